@@ -137,10 +137,11 @@ fn act(
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
+    // A copy of a letter with other wrong passwords is one more guess.
+    prepared.proofs.count_tries(store, letter, now)?;
     let Some(id) = store.add_letter(&new_letter(letter, &prepared.identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
-    prepared.proofs.count_tries(store, letter, now)?;
     // A try after the robot was asked draws what the first drew: it was asked about that position.
     let mut again = prepared.chance.get().cloned();
     let before = rng.clone();

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::ids::{Identity, Userid};
+use crate::ids::{Identity, Userid, same_address};
 
 /// A received message, with claims and proofs kept apart.
 #[derive(Debug, Clone)]
@@ -30,13 +30,9 @@ pub struct Letter {
 }
 
 impl Letter {
-    /// The identity of the letter for the holder of a valid token, who may answer several of our mails at once.
-    pub fn identity_with(&self, token: &ReplyToken) -> Identity {
-        let mut hash = Sha256::new();
-        hash.update(b"turnpost letter with token\0");
-        hash.update(self.identity.0);
-        hash.update(token.0.as_bytes());
-        Identity(hash.finalize().into())
+    /// True when From names this address. A claim, not a proof.
+    pub fn is_from(&self, address: &str) -> bool {
+        self.sender.as_ref().is_some_and(|sender| same_address(sender, address))
     }
 
     /// A letter that the server writes to cause mails of its own.

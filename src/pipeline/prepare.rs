@@ -10,16 +10,17 @@ use crate::commands::{Command, LANGUAGE, Line, Reading};
 use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
+use crate::language::Parameters;
 use crate::language::body::own_words;
 use crate::letter::passed_on::mask_words;
 use crate::letter::writer;
 use crate::mail::{AnswerBy, Letter, ReplyToken, reply_text};
 use crate::play::robot::{PrecomputedMoves, Question};
-use crate::store::Store;
+use crate::store::{ProvenBy, Store};
 
 /// A letter's commands, with its passwords checked.
 pub struct Prepared {
-    /// The letter's own, or with a valid token that of both.
+    /// The letter's own, and what proves its writer.
     pub(super) identity: Identity,
     pub(super) lines: Vec<Line>,
     /// What the player wrote beside the commands, as others may read it.
@@ -38,11 +39,6 @@ impl Prepared {
     /// Prepares a letter; `None` when the server has handled it before.
     pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
         let token = token_of(store, letter)?;
-        let identity = identity_by(letter, token.as_ref());
-        // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts.
-        if store.knows_letter(&identity)? {
-            return Ok(None);
-        }
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         // A page quotes nothing and signs nothing.
@@ -60,8 +56,16 @@ impl Prepared {
         };
         writer::settle(store, &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
+        let claimed = identity_by(letter, token.as_ref());
+        let by_password = claimed.with("password");
+        // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts. A
+        // letter whose passwords are wrong may be a forged copy, which has used up nothing but its own identity.
+        if store.knows_letter(if holds_password(&lines) { &by_password } else { &claimed })? {
+            return Ok(None);
+        }
         let proofs = Proofs::gather(store, &app.limits, letter, &lines, now)?;
         let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
+        let identity = if writer.by == ProvenBy::Password { by_password } else { claimed };
         let player = token.as_ref().and_then(Token::player);
         mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
         let precomputed = PrecomputedMoves::default();
@@ -96,7 +100,7 @@ fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
 
 fn identity_by(letter: &Letter, token: Option<&Token>) -> Identity {
     match &letter.token {
-        Some(written) if token.is_some() => letter.identity_with(written),
+        Some(written) if token.is_some() => letter.identity.with(&written.0),
         _ => letter.identity,
     }
 }
@@ -104,6 +108,13 @@ fn identity_by(letter: &Letter, token: Option<&Token>) -> Identity {
 /// What identifies a letter: one message is one letter for all its recipients, and one more for each valid token.
 pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
     Ok(identity_by(letter, token_of(store, letter)?.as_ref()))
+}
+
+/// True when a password or a token in a command may prove the writer.
+fn holds_password(lines: &[Line]) -> bool {
+    lines
+        .iter()
+        .any(|line| matches!(&line.reading, Reading::Command(command) if !command.passwords().is_empty()))
 }
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.

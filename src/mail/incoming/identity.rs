@@ -3,15 +3,17 @@
 use sha2::{Digest, Sha256};
 
 use super::headers::Headers;
-use crate::ids::Identity;
+use crate::ids::{Identity, address_key};
+use crate::mail::Proof;
 
 /// Hashes Message-ID and sender. Without a Message-ID it hashes From, Date, Subject and body. Trace fields are
 /// left out, since a second copy may take another route. The sender is part of it: otherwise a stranger could
 /// use up an id that a player is about to send. `to` is our plain address, whatever extension the letter came
-/// to: one mail to a hundred of them is one letter. A report has its own, which says what it is about.
+/// to: one mail to a hundred of them is one letter. What proves the sender is part of it too: a copy that somebody
+/// forged must not come in the place of the genuine one. A report has its own, which says what it is about.
 pub(super) fn identity(
     message_id: Option<&str>,
-    sender: &str,
+    (sender, proof): (&str, &Proof),
     to: &str,
     headers: &Headers<'_>,
     body: &[u8],
@@ -33,7 +35,10 @@ pub(super) fn identity(
             hash.add(&body);
         }
     }
-    hash.add(to.to_lowercase().as_bytes());
+    hash.add(address_key(to).as_bytes());
+    if *proof == Proof::Sender {
+        hash.add(b"proven");
+    }
     Identity(hash.0.finalize().into())
 }
 
