@@ -10,6 +10,7 @@ use minijinja::context;
 use crate::commands::confirm_address::{self, AddressStates};
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal};
+use crate::ids::same_address;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
 use crate::notices::Event;
@@ -70,7 +71,7 @@ pub(crate) fn addresses(args: &mut Args) -> Result<Vec<String>, ArgumentError> {
             return Err(word.error("an account has at most three addresses"));
         }
         let address = word.address()?;
-        if !addresses.iter().any(|known| known.eq_ignore_ascii_case(&address)) {
+        if !addresses.iter().any(|known| same_address(known, &address)) {
             addresses.push(address);
         }
     }
@@ -128,7 +129,7 @@ pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
     }
     let userid = account.userid.to_string();
     for old in ctx.store.addresses(account.id)?.rows {
-        if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
+        if addresses.iter().any(|new| same_address(new, &old.address)) {
             continue;
         }
         // A confirmed address stays until the player confirms another: a typing mistake must not lock the player out.

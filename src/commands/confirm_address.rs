@@ -54,10 +54,9 @@ pub(crate) fn register(
     address: &str,
     is_new: bool,
 ) -> Result<(), CommandError> {
-    let theirs = ctx.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
     let shown = match ctx.letter.proof {
         Proof::Operator(_) => true,
-        Proof::Sender => theirs,
+        Proof::Sender => ctx.letter.is_from(address),
         Proof::None => false,
     };
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;

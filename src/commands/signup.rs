@@ -14,6 +14,7 @@ use crate::commands::password::check_password;
 use crate::commands::{Command, Entry, LANGUAGE, seek};
 use crate::credentials::limits::UNCONFIRMED_SECONDS;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::ids::same_address;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Meaning, NewPassword, Parameters, SetBy};
 use crate::mail::Proof;
@@ -144,8 +145,7 @@ fn first_addresses(
         return Ok((named, Vec::new()));
     }
     let own = ctx.letter.sender.clone().ok_or_else(no_address)?;
-    let others: Vec<String> =
-        named.into_iter().filter(|address| address.to_lowercase() != own.to_lowercase()).collect();
+    let others: Vec<String> = named.into_iter().filter(|address| !same_address(address, &own)).collect();
     if others.len() + 1 > ADDRESSES_AT_MOST {
         return Err(too_many_addresses(others.len() + 1).into());
     }

@@ -232,9 +232,7 @@ fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Resul
 pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result<Event, CommandError> {
     let Unsubscribe { game, board: number, address } = command;
     let board = at_board::board(ctx, game, number)?;
-    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
-    let is_theirs = sender.to_lowercase() == address.to_lowercase();
-    if !is_theirs && !matches!(ctx.letter.proof, Proof::Operator(_)) {
+    if !ctx.letter.is_from(&address) && !matches!(ctx.letter.proof, Proof::Operator(_)) {
         return refuse!("The address that gets the mails ends them. Write from there.");
     }
     if !ctx.store.watches(number, &address)? {

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Error;
+use crate::ids::address_key;
 use crate::store::{CodeHash, Store};
 
 const HOUR: i64 = 60 * 60;
@@ -138,9 +139,9 @@ impl RateLimit {
     }
 }
 
-/// The mailbox of an address: in lower case, without its `+extension`. A person reads all its addresses.
+/// The mailbox of an address: as it is compared, without its `+extension`. A person reads all its addresses.
 pub(crate) fn mailbox(address: &str) -> String {
-    let address = address.to_lowercase();
+    let address = address_key(address);
     match address.rsplit_once('@') {
         Some((local, domain)) => match local.split_once('+') {
             Some((name, _)) if !name.is_empty() => format!("{name}@{domain}"),

@@ -55,7 +55,7 @@ impl Budget<'_> {
     pub fn to_stranger(&self, asks: bool, mail: impl Fn(Recipient) -> Mail) -> Result<Vec<Mail>, Error> {
         let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
         // Nobody else can use up what a proven sender has.
-        let proven = self.letter.proof == Proof::Sender && same_address(self.letter.sender.as_deref(), path);
+        let proven = self.letter.proof == Proof::Sender && self.letter.is_from(path);
         let key = mailbox_key(path);
         let key = if proven { format!("proven {key}") } else { key };
         let (limit, all) = (self.limits.stranger_answers(), self.limits.strangers());
@@ -78,8 +78,4 @@ impl Budget<'_> {
         let path = self.letter.return_path.iter().cloned();
         path.map(|path| Mail::answer(Recipient::Address(path))).collect()
     }
-}
-
-pub(crate) fn same_address(one: Option<&str>, other: &str) -> bool {
-    one.is_some_and(|one| one.to_lowercase() == other.to_lowercase())
 }

@@ -10,8 +10,8 @@ use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
-use crate::ids::BoardId;
-use crate::letter::answer_budget::{Budget, same_address};
+use crate::ids::{BoardId, same_address};
+use crate::letter::answer_budget::Budget;
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
@@ -232,7 +232,9 @@ fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) 
 
 /// True when a mail of the letter asks the address it comes from.
 fn asks_sender(mails: &[Mail], sender: Option<&str>) -> bool {
-    mails.iter().any(|mail| asks(mail).is_some_and(|asked| same_address(sender, asked)))
+    mails
+        .iter()
+        .any(|mail| asks(mail).is_some_and(|asked| sender.is_some_and(|sender| same_address(sender, asked))))
 }
 
 /// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
@@ -240,7 +242,7 @@ fn asks_sender(mails: &[Mail], sender: Option<&str>) -> bool {
 fn is_answer(transcript: &Transcript, mails: &[Mail], sender: Option<&str>) -> bool {
     let is_senders = |mail: &Mail| {
         matches!(&mail.to, Recipient::Address(address)
-            if same_address(sender, address))
+            if sender.is_some_and(|sender| same_address(sender, address)))
     };
     transcript.is_resent() || transcript.player.is_none() && mails.iter().any(is_senders)
 }

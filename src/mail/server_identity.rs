@@ -1,3 +1,4 @@
+use crate::ids::address_key;
 use crate::mail::ReplyToken;
 
 /// The server's name and addresses.
@@ -36,10 +37,10 @@ impl ServerIdentity {
     /// The extension behind `+`, or behind `-` since some providers drop `+`. Empty for the plain address,
     /// `None` for somebody else's.
     pub fn extension(&self, address: &str) -> Option<String> {
-        let address = address.trim().to_lowercase();
+        let address = address_key(address.trim());
         let (local, domain) = address.rsplit_once('@')?;
         std::iter::once(&self.address).chain(&self.aliases).find_map(|own| {
-            let own = own.to_lowercase();
+            let own = address_key(own);
             let (own_local, own_domain) = own.rsplit_once('@')?;
             let rest = local.strip_prefix(own_local).filter(|_| domain == own_domain)?;
             match rest.strip_prefix(['+', '-']) {

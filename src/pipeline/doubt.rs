@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::commands::{LANGUAGE, Line, Reading};
 use crate::credentials::Token;
 use crate::failure::Error;
+use crate::ids::same_address;
 use crate::language::Parameters;
 use crate::mail::bounce::{Diagnosis, Voice};
 use crate::mail::incoming::{Ignored, Incoming, Mark, Origin, Unread};
@@ -78,7 +79,7 @@ fn is_a_players(store: &Store, letter: &Letter) -> Result<bool, Error> {
         return Ok(true);
     }
     let token = letter.token.as_ref().map(|token| Token::read(store, &token.0)).transpose()?.flatten();
-    Ok(matches!(token, Some(Token::Confirm(_, address)) if address.eq_ignore_ascii_case(sender)))
+    Ok(matches!(token, Some(Token::Confirm(_, address)) if same_address(&address, sender)))
 }
 
 /// What programs write of their mails, in lower case.

@@ -143,12 +143,9 @@ impl<'a> Outbox<'a> {
 
     /// A mail to the sender's address counts as a reply to the letter (RFC 3834 5.2).
     fn mark(&self, mail: &Mail) -> AutoSubmitted {
-        let is_senders = |address: &String| {
-            self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase())
-        };
         let answers = match (mail.purpose, &mail.to) {
             (Purpose::Answer, _) => true,
-            (Purpose::Notice, Recipient::Address(address)) => is_senders(address),
+            (Purpose::Notice, Recipient::Address(address)) => self.letter.is_from(address),
             _ => false,
         };
         if answers { AutoSubmitted::Replied } else { AutoSubmitted::Generated }

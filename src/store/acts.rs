@@ -10,7 +10,7 @@ use super::records::BoardRow;
 use super::sql::Select;
 use super::words::stored_enum;
 use super::{MailState, PlayerId, Result, RowFilter, Store, StoreError};
-use crate::ids::{BoardId, Userid};
+use crate::ids::{BoardId, Userid, address_key};
 
 stored_enum! {
     ActKind {
@@ -163,13 +163,13 @@ impl Store {
         self.all(
             "SELECT player, confirmed_at IS NOT NULL, stopped_at IS NOT NULL FROM addresses
              WHERE address_key = ?1 ORDER BY player",
-            [address.to_lowercase()],
+            [address_key(address)],
         )
     }
 
     /// Stops mail to an address: it is no longer confirmed and watches nothing. Gives how many boards it watched.
     pub fn stop_address(&self, address: &str, at: Timestamp) -> Result<usize> {
-        let key = address.to_lowercase();
+        let key = address_key(address);
         // Nothing came back, so nobody tells the player that something did.
         self.execute(
             "UPDATE addresses SET confirmed_at = NULL, stopped_at = ?2, stop_told = 1

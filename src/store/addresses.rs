@@ -6,6 +6,7 @@ use rusqlite::params;
 use super::columns::stored_row;
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
+use crate::ids::{address_key, same_address};
 
 stored_row! {
     #[derive(Debug, Clone)]
@@ -61,7 +62,7 @@ impl PlayerAddresses {
 
     /// The row of an address, in any case.
     pub fn row(&self, address: &str) -> Option<&AddressRow> {
-        self.rows.iter().find(|row| row.address.to_lowercase() == address.to_lowercase())
+        self.rows.iter().find(|row| same_address(&row.address, address))
     }
 }
 
@@ -81,7 +82,7 @@ impl Store {
             params![
                 player,
                 address,
-                address.to_lowercase(),
+                address_key(address),
                 at.as_second(),
                 confirmed_at.map(Timestamp::as_second)
             ],
@@ -98,13 +99,13 @@ impl Store {
             "INSERT INTO addresses (player, address, address_key, added_at, kept, named_at_signup)
              VALUES (?1, ?2, ?3, ?4, 1, 1)
              ON CONFLICT (player, address_key) DO NOTHING",
-            params![player, address, address.to_lowercase(), at.as_second()],
+            params![player, address, address_key(address), at.as_second()],
         )
     }
 
     /// Confirms an address and forgets its bounces.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
-        let key = address.to_lowercase();
+        let key = address_key(address);
         self.execute(
             "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0,
              kept = 0
@@ -119,14 +120,14 @@ impl Store {
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
         self.run(
             "UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2",
-            params![player, address.to_lowercase()],
+            params![player, address_key(address)],
         )
     }
 
     pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
         self.run(
             "DELETE FROM addresses WHERE player = ?1 AND address_key = ?2",
-            params![player, address.to_lowercase()],
+            params![player, address_key(address)],
         )
     }
 
@@ -146,7 +147,7 @@ impl Store {
         self.all(
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL AND kept = 0
              ORDER BY player",
-            [address.to_lowercase()],
+            [address_key(address)],
         )
     }
 

@@ -6,6 +6,7 @@ use rusqlite::params;
 use super::columns::{StoredRow, stored_row};
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
+use crate::ids::address_key;
 
 /// An address stops after this many mails came back for good.
 const BOUNCES_AT_MOST: u32 = 3;
@@ -81,7 +82,7 @@ impl Store {
 
     /// True when a confirmed address may be asked about a report that proves nothing. Notes that it is asked.
     pub fn may_ask_about_report(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<bool> {
-        let key = address.to_lowercase();
+        let key = address_key(address);
         let confirmed = self.exists(
             "SELECT 1 FROM addresses WHERE player = ?1 AND address_key = ?2 AND confirmed_at IS NOT NULL",
             params![player, key],
@@ -111,7 +112,7 @@ impl Store {
             params![mail, at.as_second()],
         )?;
         let Some(recipient) = recipient else { return Ok(false) };
-        let key = recipient.to_lowercase();
+        let key = address_key(&recipient);
         let (for_good, refused) = (what == CameBack::ForGood, what == CameBack::Refused);
         let (enough, stopped): (bool, bool) = self.one(
             "INSERT INTO bounces (address_key, address, count, refused, refused_since, last_at)
@@ -188,7 +189,7 @@ impl Store {
     }
 
     pub fn bounces(&self, address: &str) -> Result<Option<BounceRow>> {
-        Select::rows().and_with("address_key = ?", address.to_lowercase()).first(self)
+        Select::rows().and_with("address_key = ?", address_key(address)).first(self)
     }
 
     /// Records that a player knows which of their addresses are stopped.

@@ -91,7 +91,7 @@ impl Store {
             for table in ["limits", "limit_hits"] {
                 self.execute(
                     &format!("DELETE FROM {table} WHERE key <> '' AND instr(' ' || key || ' ', ' ' || ?1 || ' ') > 0"),
-                    [name.to_lowercase()],
+                    [name.to_ascii_lowercase()],
                 )?;
             }
         }

@@ -37,7 +37,7 @@ impl Store {
              ON CONFLICT (what, key) DO UPDATE SET
                 count = iif(abs(?3 - since) >= ?4, 1, count + 1), since = iif(abs(?3 - since) >= ?4, ?3, since)
              RETURNING count",
-            params![what, key.to_lowercase(), at.as_second(), seconds])
+            params![what, key.to_ascii_lowercase(), at.as_second(), seconds])
     }
 
     /// The count of `what` of `key` within `seconds` of the first.
@@ -45,7 +45,7 @@ impl Store {
         Ok(self
             .find(
                 "SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
-                params![what, key.to_lowercase(), at.as_second(), seconds],
+                params![what, key.to_ascii_lowercase(), at.as_second(), seconds],
             )?
             .unwrap_or(0))
     }
@@ -54,7 +54,7 @@ impl Store {
     pub fn count_ends(&self, what: &str, key: &str, now: Timestamp, seconds: i64) -> Result<Timestamp> {
         let since = self.find(
             "SELECT since FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
-            params![what, key.to_lowercase(), now.as_second(), seconds],
+            params![what, key.to_ascii_lowercase(), now.as_second(), seconds],
         )?;
         let since = since.unwrap_or_else(|| now.as_second());
         Ok(Timestamp::from_second(since.saturating_add(seconds)).unwrap_or(now))
@@ -62,7 +62,7 @@ impl Store {
 
     /// Ends a count.
     pub fn forget_count(&self, what: &str, key: &str) -> Result<()> {
-        self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_lowercase()])
+        self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_ascii_lowercase()])
     }
 
     /// Records that a limit stopped somebody, a player where one is known.
@@ -76,7 +76,7 @@ impl Store {
                 "INSERT INTO limit_hits (what, key, player, hits, last_at) VALUES (?1, ?2, ?3, 1, ?4)
                  ON CONFLICT (what, key) DO UPDATE SET hits = hits + 1, last_at = ?4,
                     player = coalesce(?3, player)",
-                params![what, key.to_lowercase(), player, at.as_second()],
+                params![what, key.to_ascii_lowercase(), player, at.as_second()],
             )?;
         }
         Ok(())

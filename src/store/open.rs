@@ -225,6 +225,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0008_conversation.sql"),
     include_str!("../../migrations/0009_keeping.sql"),
     include_str!("../../migrations/0010_checks.sql"),
+    include_str!("../../migrations/0011_proofs.sql"),
 ];
 
 /// The version this program writes.

@@ -10,7 +10,7 @@ use super::columns::{stored_newtype, stored_row};
 use super::sql::Select;
 use super::words::stored_enum;
 use super::{Result, Store, StoreError};
-use crate::ids::Userid;
+use crate::ids::{Userid, address_key};
 
 /// The key of a player. The robot's levels have negative numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,7 +117,7 @@ impl Store {
             .and("state <> 'deleted'")
             .and_with(
                 "id IN (SELECT player FROM addresses WHERE address_key = ? AND confirmed_at IS NOT NULL)",
-                address.to_lowercase(),
+                address_key(address),
             )
             .order("id")
             .all(self)

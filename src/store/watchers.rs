@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::columns::stored_row;
 use super::sql::Select;
 use super::{CodeHash, Result, Store};
-use crate::ids::BoardId;
+use crate::ids::{BoardId, address_key};
 
 stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Store {
              VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (board, address_key) DO UPDATE SET code = excluded.code, asked_at =
              excluded.asked_at",
-            params![board, address, address.to_lowercase(), code, at.as_second()],
+            params![board, address, address_key(address), code, at.as_second()],
         )
     }
 
@@ -43,7 +43,7 @@ impl Store {
         let changed = self.execute(
             "UPDATE watchers SET code = NULL, confirmed_at = ?4, told = ?5
              WHERE board = ?1 AND address_key = ?2 AND code = ?3 AND asked_at > ?4 - ?6",
-            params![board, address.to_lowercase(), code, at.as_second(), told, good_for],
+            params![board, address_key(address), code, at.as_second(), told, good_for],
         )?;
         Ok(changed == 1)
     }
@@ -56,14 +56,14 @@ impl Store {
     pub fn watches(&self, board: BoardId, address: &str) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM watchers WHERE board = ?1 AND address_key = ?2 AND confirmed_at IS NOT NULL",
-            params![board, address.to_lowercase()],
+            params![board, address_key(address)],
         )
     }
 
     pub fn remove_watcher(&self, board: BoardId, address: &str) -> Result<()> {
         self.run(
             "DELETE FROM watchers WHERE board = ?1 AND address_key = ?2",
-            params![board, address.to_lowercase()],
+            params![board, address_key(address)],
         )
     }
 

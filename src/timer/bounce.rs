@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use minijinja::context;
 
 use crate::failure::Error;
+use crate::ids::same_address;
 use crate::mail::bounce::{Cause, Report, Status, read_verp};
 use crate::mail::{ServerIdentity, token};
 use crate::notices::mail::Recipient;
@@ -175,8 +176,7 @@ fn status_of(report: &Report, recipient: &str) -> Option<Status> {
     if report.unwanted {
         return Some(Status::Unwanted);
     }
-    let same = |address: &str| address.to_lowercase() == recipient.to_lowercase();
-    report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
+    report.recipients.iter().find(|(address, _)| same_address(address, recipient)).map(|(_, status)| *status)
 }
 
 /// Tells the operator to which addresses the server has stopped writing since the last time.

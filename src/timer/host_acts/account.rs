@@ -13,7 +13,7 @@ use crate::commands::addresses::ADDRESSES_AT_MOST;
 use crate::commands::password::token_mail;
 use crate::credentials::limits::{TOKEN_SECONDS, mailbox, mailbox_key};
 use crate::failure::{CommandError, Error, refuse};
-use crate::ids::Userid;
+use crate::ids::{Userid, address_key};
 use crate::language::OF_THE_ERASED;
 use crate::language::args::read_address;
 use crate::mail::readable;
@@ -191,13 +191,13 @@ impl ActContext<'_> {
         let name = self.name_of_the_erased(player)?;
         self.store.restore_former_addresses(player)?;
         let addresses = self.store.addresses(player)?.rows.into_iter();
-        let addresses: Vec<String> = addresses.map(|row| row.address.to_lowercase()).collect();
+        let addresses: Vec<String> = addresses.map(|row| address_key(&row.address)).collect();
         let mut keys: Vec<String> = vec![userid.key(), format!("player {}", player.0)];
         for address in &addresses {
             keys.extend([address.clone(), mailbox(address), mailbox_key(address)]);
         }
         for waiting in self.store.waiting_mails_to_others()? {
-            let text = readable::whole(&waiting.mail).to_lowercase();
+            let text = readable::whole(&waiting.mail).to_ascii_lowercase();
             if addresses.iter().any(|address| text.contains(address.as_str())) {
                 self.store.erase_mail(waiting.id, self.now)?;
             }
