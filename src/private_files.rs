@@ -12,6 +12,8 @@ use rustix::fs::{Access, Mode, StatVfsMountFlags};
 
 const FILE: u32 = 0o600;
 const FOLDER: u32 = 0o700;
+/// As much as SQLite and the system map into memory at once, at least.
+const PAGE: u64 = 4096;
 const OTHERS: u32 = 0o077;
 
 /// Takes the rights of others from all that this process makes. Libraries make files too.
@@ -104,6 +106,12 @@ pub fn room(folder: &Path) -> Option<u64> {
     // Some blocks are kept for the superuser.
     let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
     Some(free.saturating_mul(disk.f_frsize))
+}
+
+/// The room on a disk whose blocks are smaller than a page of memory; `None` for other disks.
+pub fn room_in_small_blocks(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    (disk.f_frsize < PAGE).then(|| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// True for a failure that ends without anybody's changing a command: a full disk, one that can only be read, a file in use.

@@ -16,9 +16,12 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
+use signal_hook::consts::SIGBUS;
 
 use crate::config::{Config, FILE, UnknownVariable, unknown_variables as unknown_among};
 use crate::data_dir::DATABASE;
@@ -143,6 +146,13 @@ enum Task {
 /// Runs the program; gives its exit code.
 pub fn main() -> ExitCode {
     private_files::set_umask();
+    // A disk that is full below a file in memory ends the process by this signal, which mail servers read as they like.
+    // Where it cannot be handled it still does.
+    let _ = signal_hook::flag::register_conditional_shutdown(
+        SIGBUS,
+        EX_TEMPFAIL.into(),
+        Arc::new(AtomicBool::new(true)),
+    );
     let Cli { place, task } = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),

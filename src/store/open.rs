@@ -2,12 +2,14 @@
 //!
 //! Migrations are numbered files, never changed, applied in order and counted by `PRAGMA user_version`.
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
+use super::backup::folder_of;
 use super::senders::Sending;
 use super::{Result, Store, StoreError, is_busy};
 use crate::private_files;
@@ -32,6 +34,7 @@ impl Store {
     /// Opens the database, makes it if it is missing, and migrates it.
     pub fn open(path: &Path) -> Result<Store> {
         keep_private(path)?;
+        let small_blocks = has_small_blocks(path)?;
         let mut conn = Connection::open(path)?;
         conn.busy_timeout(BUSY)?;
         // Checked before WAL is turned on, since that changes the file and it may not be ours.
@@ -40,6 +43,9 @@ impl Store {
             claim(&mut conn, path)?;
         }
         configure(&mut conn)?;
+        if small_blocks {
+            fill_index(&conn)?;
+        }
         migrate_to(&mut conn, LATEST)?;
         undo_in_memory(&conn)?;
         Ok(Store::of(conn))
@@ -47,8 +53,12 @@ impl Store {
 
     /// Opens an existing database to write to it, as it is: it is neither made nor migrated.
     pub fn open_existing(path: &Path) -> Result<Store> {
+        let small_blocks = has_small_blocks(path)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.busy_timeout(BUSY)?;
+        if small_blocks {
+            fill_index(&conn)?;
+        }
         Ok(Store::of(conn))
     }
 
@@ -64,6 +74,7 @@ impl Store {
 
     /// Opens an existing database for reading, which an earlier or a later program may have written.
     pub fn open_any_version(path: &Path) -> Result<Store> {
+        has_small_blocks(path)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
@@ -142,6 +153,31 @@ impl Drop for Store {
     fn drop(&mut self) {
         self.end_sending();
         self.empty_long_log();
+    }
+}
+
+/// What the index of the write-ahead log takes on the disk, and a first commit.
+const INDEX: u64 = 64 * 1024;
+
+/// True for a disk of blocks smaller than 4 KiB; an error where it has no room for the index of the log.
+///
+/// SQLite maps that file into memory, and makes it as long as it must be by one byte in each 4 KiB. In smaller blocks the
+/// rest finds its place when it is first touched, and where there is none the system ends the process by SIGBUS.
+fn has_small_blocks(path: &Path) -> Result<bool> {
+    match private_files::room_in_small_blocks(folder_of(path)) {
+        Some(room) if room < INDEX => {
+            let full = io::Error::new(io::ErrorKind::StorageFull, "the disk is full");
+            Err(StoreError::File(path.display().to_string(), full))
+        }
+        room => Ok(room.is_some()),
+    }
+}
+
+/// Lets SQLite touch the whole index while there is room: it does so before the first frame of a log.
+fn fill_index(conn: &Connection) -> Result<()> {
+    match user_version(conn)? {
+        later if later > LATEST => Ok(()),
+        version => Ok(conn.pragma_update(None, "user_version", version)?),
     }
 }
 

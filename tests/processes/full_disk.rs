@@ -4,10 +4,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::host::{Host, Ran};
+use crate::support::host::{Host, Ran, finish, start};
 use crate::support::serving::{PATIENCE, Served};
 use crate::support::{ADDRESS, ANN, BOB, letter};
 use turnpost::board::Board;
@@ -25,11 +25,28 @@ fn on_a_small_disk(test: &str, body: impl FnOnce(&Disk)) {
     if let Some(disk) = std::env::var_os(DISK) {
         return body(&Disk(disk.into()));
     }
+    let mount = "mount -t tmpfs -o size=8m,mode=700 tmpfs \"$1\"";
+    run_on_a_disk(test, &["--map-root-user"], mount);
+}
+
+/// The same on one whose blocks are a quarter of a page. Only the superuser can make it.
+fn on_a_disk_of_small_blocks(test: &str, body: impl FnOnce(&Disk)) {
+    if let Some(disk) = std::env::var_os(DISK) {
+        return body(&Disk(disk.into()));
+    }
+    if rustix::process::geteuid().is_root() {
+        let mount = "truncate -s 8M \"$1.image\" && PATH=$PATH:/sbin mkfs.ext4 -q -b 1024 -m 0 \"$1.image\" && \
+                     mount -o loop \"$1.image\" \"$1\" && rm \"$1.image\" && chmod 700 \"$1\"";
+        run_on_a_disk(test, &[], mount);
+    }
+}
+
+fn run_on_a_disk(test: &str, options: &[&str], mount: &str) {
     let folder = tempfile::tempdir().unwrap();
     // The mount ends with the process.
-    let script = "mount -t tmpfs -o size=8m,mode=700 tmpfs \"$1\" && exec \"$0\" --exact \"$2\" --nocapture";
+    let script = format!("{mount} && exec \"$0\" --exact \"$2\" --nocapture");
     let mut command = Command::new("timeout");
-    command.args(["120", "unshare", "--mount", "--map-root-user", "sh", "-c", script]);
+    command.args(["120", "unshare", "--mount"]).args(options).args(["sh", "-c", &script]);
     command.arg(std::env::current_exe().unwrap()).arg(folder.path()).arg(test);
     command.env(DISK, folder.path()).env("TMPDIR", folder.path());
     let output = command.output().unwrap();
@@ -54,6 +71,9 @@ impl Disk {
                 Err(why) => panic!("{why}"),
             }
         }
+        // Some disks give out blocks when they write.
+        let _ = ballast.sync_all();
+        while ballast.write_all(&page[..1024]).is_ok() && ballast.sync_all().is_ok() {}
         let length = ballast.metadata().unwrap().len();
         File::options().write(true).open(self.ballast()).unwrap().set_len(length - pages * 4096).unwrap();
     }
@@ -227,6 +247,49 @@ fn a_server_goes_on_when_there_is_room_again() {
         assert_eq!(host.delivered().len(), before + 2 * played as usize);
         host.assert_verified();
     });
+}
+
+/// SQLite maps a file of the log into memory, and where blocks are smaller than a page, its place is found when it is used.
+#[test]
+fn a_full_disk_of_small_blocks_is_a_sentence_and_no_signal() {
+    on_a_disk_of_small_blocks("full_disk::a_full_disk_of_small_blocks_is_a_sentence_and_no_signal", |disk| {
+        let host = host("");
+        let (mut number, mut lost) = (0, 0);
+        for pages in 0..12 {
+            for arguments in [&["receive"][..], &["admin", "users"], &["tick"], &["deliver"], &["serve"]] {
+                number += 1;
+                let mail = letter("eve@example.com", "help", "", number);
+                disk.leave(pages);
+                let command = host.command(arguments);
+                let command = if arguments == ["serve"] { for_a_moment(&command) } else { command };
+                let ran = finish(start(command, &mail));
+                disk.make_room();
+                assert!([Some(0), Some(75)].contains(&ran.code), "{pages} pages, {arguments:?}: {ran:?}");
+                if arguments != ["receive"] {
+                    assert_eq!(ran.code == Some(75), ran.err.contains("turnpost: "), "{pages}: {ran:?}");
+                }
+                lost += usize::from(ran.err.ends_with(": the disk is full\n"));
+            }
+            host.assert_verified();
+        }
+        assert!(lost > 0, "no page was lost");
+        let move_ = next(&host, 1000);
+        host.receive(&move_).assert_silent(0);
+        assert_eq!(plies(&host), 1);
+    });
+}
+
+/// The same command, asked to end after two seconds.
+fn for_a_moment(command: &Command) -> Command {
+    let mut timed = Command::new("timeout");
+    timed
+        .args(["--foreground", "--preserve-status", "2"])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .env_clear();
+    timed.envs(command.get_envs().map(|(name, value)| (name, value.unwrap())));
+    timed.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    timed
 }
 
 #[test]
