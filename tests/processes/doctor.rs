@@ -164,6 +164,8 @@ fn a_server_that_is_well_has_a_line_for_each_part_and_stays_as_it_is() {
         ("mail that waits", "none"),
         ("clocks", "ago"),
         ("mail in", "by `turnpost receive`"),
+        ("pages", "none: `listen` of [web] is empty"),
+        ("replication", "no Litestream"),
         ("MX", "mx.turnpost.example"),
         ("SPF", "v=spf1 mx -all"),
         ("DKIM", "left to the mail server"),
@@ -310,6 +312,59 @@ fn mail_that_waits_and_clocks_that_stand_are_told() {
     let ran = doctor(&host, &zone, &["--json"], &[]);
     assert_finds(&ran, "mail that waits", "error", "1 in all, the oldest for 2 hours");
     assert_finds(&ran, "clocks", "error", "they ran 25 hours ago");
+}
+
+#[test]
+fn copies_that_are_old_or_missing_are_told() {
+    let (host, zone) = (host(), Zone::serve(WELL));
+    let folder = host.data().join("copies");
+    let named = folder.display().to_string();
+    let doctor = |arguments: &[&str]| doctor(&host, &zone, &[&["--json"], arguments].concat(), &[]);
+    assert_finds(&doctor(&[]), "backup", "warning", "not looked for");
+    assert_finds(&doctor(&["--backups", &named]), "backup", "warning", "No such file");
+    std::fs::create_dir(&folder).unwrap();
+    assert_finds(&doctor(&["--backups", &named]), "backup", "warning", "holds no copy");
+    std::fs::write(folder.join("turnpost-20200101T033000Z.db"), "x").unwrap();
+    // What a full disk left is none.
+    std::fs::write(folder.join("turnpost-20990101T033000Z.db"), "").unwrap();
+    assert_finds(&doctor(&["--backups", &named]), "backup", "error", " days ago");
+    host.run(&["admin", "backup", "--keep", "9", &named], b"").ok();
+    assert_finds(&doctor(&["--backups", &named]), "backup", "ok", " ago");
+
+    let read = host.data().join(".turnpost.db-litestream/ltx/0");
+    std::fs::create_dir_all(&read).unwrap();
+    std::fs::write(read.join("1.ltx"), "x").unwrap();
+    assert_finds(&doctor(&[]), "replication", "ok", "has read what was written");
+    let hour_ago = std::time::SystemTime::now() - Duration::from_secs(3700);
+    std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap().set_modified(hour_ago).unwrap();
+    host.run(&["tick"], b"").ok();
+    assert_finds(&doctor(&[]), "replication", "error", "has not read what was written for 61 minutes");
+}
+
+#[test]
+fn the_pages_are_looked_for_where_they_are_to_be() {
+    let (host, zone) = (host(), Zone::serve(WELL));
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = other.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        let (mut visitor, _) = other.accept().unwrap();
+        let _ = visitor.read(&mut [0; 512]);
+        visitor.write_all(b"HTTP/1.1 200 OK\r\n\r\nhello").unwrap();
+    });
+    let listen = ("TURNPOST_WEB_LISTEN", place.as_str());
+    let url = ("TURNPOST_WEB_URL", "https://play.turnpost.example");
+    let doctor = |variables: &[(&str, &str)]| doctor(&host, &zone, &["--json"], variables);
+    assert_finds(&doctor(&[url]), "pages", "error", "mails name https://play.turnpost.example, and `listen`");
+    assert_finds(&doctor(&[listen, url]), "pages", "error", "is no Turnpost: HTTP/1.1 200 OK");
+    let ran = doctor(&[listen]);
+    assert_finds(&ran, "pages", "error", "nobody listens at");
+    assert_finds(&ran, "pages", "warning", "`url` of [web] is empty");
+    let served = Served::start(&host, &[listen]);
+    let ran = doctor(&[listen, url]);
+    assert_finds(&ran, "pages", "ok", "`serve` shows them at http://127.0.0.1:");
+    assert_finds(&ran, "pages", "warning", "`trusted_proxies`");
+    served.stop();
 }
 
 #[test]

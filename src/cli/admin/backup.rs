@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 use crate::board::verify::verify;
 use crate::cli::{DataPath, Instance, print};
@@ -30,7 +33,7 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
         Some(keep) => {
             let io = |why| HostError::Io(args.file.display().to_string(), why);
             private_files::create_folder(&args.file).map_err(io)?;
-            let name = format!("turnpost-{}.db", clock::now().strftime("%Y%m%dT%H%M%SZ"));
+            let name = clock::now().strftime(COPY).to_string();
             let said = copy(server, &args.file.join(name))?;
             // Only now that there is a new one.
             let removed = rotate(&args.file, keep as usize).map_err(io)?;
@@ -53,7 +56,7 @@ fn rotate(folder: &Path, keep: usize) -> std::io::Result<usize> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_type()?.is_file() && entry.file_name().to_str().is_some_and(is_copy) {
+        if entry.file_type()?.is_file() && entry.file_name().to_str().and_then(time_of_copy).is_some() {
             copies.push(entry.path());
         }
     }
@@ -65,13 +68,13 @@ fn rotate(folder: &Path, keep: usize) -> std::io::Result<usize> {
     Ok(copies.len())
 }
 
-/// `turnpost-20261123T033000Z.db`
-fn is_copy(name: &str) -> bool {
-    let time = name.strip_prefix("turnpost-").and_then(|rest| rest.strip_suffix("Z.db"));
-    time.and_then(|time| time.split_once('T')).is_some_and(|(day, time)| {
-        let is_number = |text: &str, digits| text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
-        is_number(day, 8) && is_number(time, 6)
-    })
+const COPY: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
+
+/// When a copy of this name was made.
+pub(in crate::cli) fn time_of_copy(name: &str) -> Option<Timestamp> {
+    let at = DateTime::strptime(COPY, name).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
+    // Each time has one name.
+    (at.strftime(COPY).to_string() == name).then_some(at)
 }
 
 /// The findings that are printed.
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn only_copies_are_removed() {
-        assert!(is_copy("turnpost-20261123T033000Z.db"));
+        assert_eq!(time_of_copy("turnpost-20261123T033000Z.db"), "2026-11-23T03:30:00Z".parse().ok());
         for other in [
             "turnpost.db",
             "turnpost-20261123T033000Z.db-wal",
@@ -123,7 +126,7 @@ mod tests {
             "turnpost-before-the-move.db",
             "turnpost-20261123T03300aZ.db",
         ] {
-            assert!(!is_copy(other), "{other}");
+            assert_eq!(time_of_copy(other), None, "{other}");
         }
     }
 }

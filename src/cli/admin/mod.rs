@@ -18,6 +18,7 @@ use clap::Subcommand;
 
 use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
+pub(super) use self::backup::time_of_copy;
 use self::backup::{BackupArgs, RestoreArgs, backup, restore};
 use self::import::{ImportArgs, run_import};
 use self::listing::{ListFilter, Output};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::findings::Findings;
+use super::findings::{Findings, length};
 use crate::board::verify::verify_sound;
 use crate::data_dir::DATABASE;
 use crate::store::{LATEST, Result, Store, StoreError, TooOld};
@@ -151,26 +151,4 @@ fn clocks(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
         }
     }
     Ok(())
-}
-
-/// A length of time in its largest unit.
-fn length(seconds: i64) -> String {
-    let (count, unit) = match seconds.max(0) {
-        seconds @ 0..120 => (seconds, "second"),
-        seconds @ 120..7200 => (seconds / 60, "minute"),
-        seconds @ 7200..172_800 => (seconds / 3600, "hour"),
-        seconds => (seconds / 86_400, "day"),
-    };
-    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lengths() {
-        let said: Vec<String> = [1, 119, 120, 7200, 200_000].into_iter().map(length).collect();
-        assert_eq!(said, ["1 second", "119 seconds", "2 minutes", "2 hours", "2 days"]);
-    }
 }

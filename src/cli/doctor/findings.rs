@@ -92,9 +92,26 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
+/// A length of time in its largest unit.
+pub(super) fn length(seconds: i64) -> String {
+    let (count, unit) = match seconds.max(0) {
+        seconds @ 0..120 => (seconds, "second"),
+        seconds @ 120..7200 => (seconds / 60, "minute"),
+        seconds @ 7200..172_800 => (seconds / 3600, "hour"),
+        seconds => (seconds / 86_400, "day"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths() {
+        let said: Vec<String> = [1, 119, 120, 7200, 200_000].into_iter().map(length).collect();
+        assert_eq!(said, ["1 second", "119 seconds", "2 minutes", "2 hours", "2 days"]);
+    }
 
     #[test]
     fn findings_are_lines_and_a_sum() {

@@ -1,7 +1,8 @@
 //! `turnpost doctor`: checks all that a host sets up, and says what to do. It changes nothing.
 //!
-//! Reading order: [`findings`], `settings`, `database`, `outgoing`, `dns`, `round_trip`.
+//! Reading order: [`findings`], `settings`, `database`, `copies`, `outgoing`, `dns`, `round_trip`.
 
+mod copies;
 mod database;
 mod dns;
 mod findings;
@@ -11,6 +12,7 @@ mod round_trip;
 mod settings;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -28,6 +30,9 @@ pub(super) struct DoctorArgs {
     /// The DNS server to ask, with its port; without it, the first of /etc/resolv.conf
     #[arg(long, value_name = "ADDRESS:PORT")]
     resolver: Option<SocketAddr>,
+    /// The folder that `admin backup --keep` copies to; the machine's server has /var/backups/turnpost
+    #[arg(long, value_name = "DIR")]
+    backups: Option<PathBuf>,
     /// Neither read the whole database nor replay its boards to look for damage: it takes minutes where it is large
     #[arg(long)]
     quick: bool,
@@ -51,8 +56,10 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let Some(config) = settings::check(&mut findings, place) else { return findings };
     let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
     let is_open = database::check(&mut findings, &place.data, reading, clock::now());
+    copies::check(&mut findings, &place.data, args.backups.as_deref(), clock::now());
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     outgoing::check_listeners(&mut findings, &config);
+    outgoing::check_pages(&mut findings, &config);
     dns::check(&mut findings, &config, args.resolver);
     if let Some(seconds) = args.round_trip {
         let patience = Duration::from_secs(seconds.into());

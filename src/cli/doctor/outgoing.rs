@@ -1,7 +1,7 @@
 //! The way mail leaves, and the places where `serve` takes it.
 
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -90,6 +90,64 @@ pub(super) fn check_listeners(findings: &mut Findings, config: &Config) {
             }
         }
     }
+}
+
+/// Whether the pages of [web] are there, and whether mails and visitors find them as they should.
+pub(super) fn check_pages(findings: &mut Findings, config: &Config) {
+    const ABOUT: &str = "pages";
+    let url = config.web.pages();
+    let Some(place) = config.web.place().ok().flatten() else {
+        return match url {
+            None => findings.ok(ABOUT, "none: `listen` of [web] is empty"),
+            Some(url) => findings.error(
+                ABOUT,
+                format!("mails name {url}, and `listen` of [web] is empty"),
+                "Set `listen`, such as \"127.0.0.1:8080\", or empty `url`.",
+            ),
+        };
+    };
+    match page(&place) {
+        Ok(answer) if answer.starts_with("HTTP/1.1 200") && answer.contains("\"openapi\"") => {
+            findings.ok(ABOUT, format!("`serve` shows them at http://{place}"));
+        }
+        Ok(answer) => {
+            let says = format!(
+                "what answers at {place} is no Turnpost: {}",
+                answer.lines().next().unwrap_or_default()
+            );
+            findings.error(ABOUT, says, "Give `listen` of [web] a place of its own.");
+        }
+        Err(why) => {
+            let advice = "Start it: `systemctl start turnpost`. Until then the links in mails lead nowhere.";
+            findings.error(ABOUT, format!("nobody listens at {place}: {why}"), advice);
+        }
+    }
+    match url {
+        None => findings.warning(
+            ABOUT,
+            "no mail names them: `url` of [web] is empty",
+            "Set it to where people find them.",
+        ),
+        Some(url) if url.starts_with("https://") && config.web.trusted_proxies.is_empty() => findings
+            .warning(
+                ABOUT,
+                "`trusted_proxies` of [web] is empty: all visitors share the budget of one",
+                "Name the web server in front, such as [\"127.0.0.1\"].",
+            ),
+        Some(_) => {}
+    }
+}
+
+/// What a page that only Turnpost has begins with.
+fn page(place: &SocketAddr) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect_timeout(place, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.write_all(
+        format!("GET /openapi.json HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n\r\n").as_bytes(),
+    )?;
+    let mut answer = Vec::new();
+    stream.take(4096).read_to_end(&mut answer)?;
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 fn greeting(place: &Listen) -> std::io::Result<String> {
