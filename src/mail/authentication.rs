@@ -6,21 +6,17 @@
 //!
 //! The mail server must delete arriving fields with its own id (RFC 8601 5). If it forgets, a forged one stands below
 //! the genuine one. So no lower field counts, not even for a method of which the topmost one says nothing.
-
+//!
 //! A server that quotes its sender carelessly lets that write results: `smtp.mailfrom=a;dkim=pass header.d=…`. So a
 //! domain counts only as a bare name, and not where words of the sender may begin before it and end behind it.
 
-use std::sync::LazyLock;
-
 use crate::ids::domain_key;
-use crate::mail::phrases::{Phrases, SUFFIXES, section};
 
-/// True when the header proves its From: `dmarc=pass` for the domain of `from`, or `dkim=pass` by that domain
-/// or one above it.
+/// True when the header proves its From: `dmarc=pass` or `dkim=pass` for the domain of `from` itself.
 ///
-/// For DMARC the checked domain must be the one in From. For DKIM `example.org` may sign for
-/// `mail.example.org`, since it controls the subdomain. The reverse does not hold, nor does a suffix under which
-/// anybody has a domain, such as `co.uk`. SPF never counts, because it checks the envelope.
+/// A signature of a domain above proves nothing: who owns what below it, `co.uk` or `example.org`, is known only from a
+/// list of all registries. DMARC knows, so that such a sender is proven by it. SPF never counts, because it checks the
+/// envelope.
 pub fn proves<N, V>(headers: impl IntoIterator<Item = (N, V)>, authserv_id: &str, from: &str) -> bool
 where
     N: AsRef<str>,
@@ -36,7 +32,7 @@ where
     }
     // Mailing lists add signatures, so one right signature is enough.
     let mut dkim = field.findings.iter().filter(|found| found.method == "dkim");
-    dkim.any(|found| field.shows(found, "header.d", |signer| signer == domain || is_above(signer, &domain)))
+    dkim.any(|found| field.shows(found, "header.d", |signer| signer == domain))
 }
 
 /// The field that our own mail server wrote.
@@ -81,26 +77,6 @@ fn is_by(received: &str, authserv_id: &str) -> bool {
         reader.rest = rest;
     }
     false
-}
-
-/// True when `upper` is a domain above `lower` that one owner has.
-fn is_above(upper: &str, lower: &str) -> bool {
-    let below = lower.strip_suffix(upper).and_then(|rest| rest.strip_suffix('.'));
-    below.is_some_and(|name| !name.is_empty()) && !is_suffix(upper)
-}
-
-/// Names under which registries give domains away, from a file.
-static SECOND_LEVEL: Phrases = LazyLock::new(|| section(SUFFIXES, "second level"));
-static WHOLE: Phrases = LazyLock::new(|| section(SUFFIXES, "whole"));
-
-/// True for a domain under which anybody may have one. Under a country every short name is taken for such: a
-/// signature by `bbc.co.uk` then proves nothing for `news.bbc.co.uk`, and DMARC still does.
-fn is_suffix(domain: &str) -> bool {
-    const SHORT: usize = 3;
-    let Some((name, rest)) = domain.split_once('.') else { return true };
-    let is_country = |top: &str| top.len() == 2;
-    let is_wide = name.len() <= SHORT || SECOND_LEVEL.contains(&name);
-    WHOLE.contains(&domain) || is_wide && (is_country(rest) || rest.contains('.') && is_suffix(rest))
 }
 
 struct Field {

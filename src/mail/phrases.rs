@@ -7,7 +7,6 @@ pub const BOUNCES: &str = include_str!("../../data/bounces.txt");
 pub const FOOTERS: &str = include_str!("../../data/footers.txt");
 pub const GREETINGS: &str = include_str!("../../data/greetings.txt");
 pub const QUOTES: &str = include_str!("../../data/quotes.txt");
-pub const SUFFIXES: &str = include_str!("../../data/suffixes.txt");
 
 /// The phrases of a section, found when they are first asked for.
 pub type Phrases = LazyLock<Vec<&'static str>>;
@@ -24,11 +23,11 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AUTOMATIC, BOUNCES, FOOTERS, GREETINGS, QUOTES, SUFFIXES, section};
+    use super::{AUTOMATIC, BOUNCES, FOOTERS, GREETINGS, QUOTES, section};
 
     #[test]
     fn every_phrase_is_in_lower_case_and_stands_once_in_its_section() {
-        for file in [AUTOMATIC, BOUNCES, FOOTERS, GREETINGS, QUOTES, SUFFIXES] {
+        for file in [AUTOMATIC, BOUNCES, FOOTERS, GREETINGS, QUOTES] {
             let names = file.lines().filter_map(|line| line.strip_prefix("== "));
             for name in names {
                 let mut phrases = section(file, name);
