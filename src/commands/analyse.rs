@@ -241,12 +241,10 @@ pub fn view(
     let players = names(store, &board.row.players)?;
     let asked = |review: &&Review| ply.is_none_or(|ply| ply.0 == review.ply);
     let rows = analysis.plies.iter().filter(asked).map(|review| row(board.kind, review)).collect();
-    let worths = analysis.plies.iter().map(|review| &review.before.text);
-    let unit = worths.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit.to_owned()).next();
     Ok(AnalysisView {
         board: board.row.id.0,
         name: board.kind.name,
-        unit: unit.unwrap_or_else(|| "points".to_owned()),
+        unit: analysis.unit().to_owned(),
         result: result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default(),
         players,
         sides: board.kind.seats,

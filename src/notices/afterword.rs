@@ -5,6 +5,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 use turnpost_robot::analysis::{Analysis, Review};
+use turnpost_robot::deciding::{Deciding, ResultChange, deciding};
 
 use crate::board::{Board, names, result_sentence};
 use crate::failure::Error;
@@ -17,9 +18,6 @@ const PLIES_AT_LEAST: u32 = 31;
 /// As many turns as a page has room for.
 const TURNS: usize = 3;
 
-/// What a ply gives away, in hundredths, before it is worth a word.
-const LOSS_AT_LEAST: i32 = 100;
-
 /// What a player reads.
 #[derive(Debug, Clone, Serialize)]
 pub struct AfterwordView {
@@ -31,8 +29,6 @@ pub struct AfterwordView {
     /// The reader's seat, 0 or 1.
     reader: usize,
     result: String,
-    /// What a loss counts: `pieces` or `points`.
-    unit: String,
     /// In the order of the game.
     turns: Vec<TurnView>,
 }
@@ -45,10 +41,12 @@ struct TurnView {
     by: usize,
     played: String,
     better: String,
-    /// In whole pieces or points.
-    loss: i32,
+    /// What it gave away.
+    loss: String,
     /// True when both values are proven.
     exact: bool,
+    /// The first and the last ply of the see-saw it stands for.
+    see_saw: Option<[u32; 2]>,
     /// The board before it.
     drawing: String,
 }
@@ -66,26 +64,27 @@ pub(crate) fn schedule(store: &Store, row: &BoardRow, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// A ply that gave something away.
-#[derive(Debug, Clone, Copy)]
-pub struct Deciding<'a> {
-    pub review: &'a Review,
-    /// What it gave away, in hundredths of what the robot counts.
-    pub loss: i32,
-}
-
-/// The plies that gave most away, at most so many, in the order of the game.
-pub fn deciding(analysis: &Analysis, most: usize) -> Vec<Deciding<'_>> {
-    let mut turns: Vec<Deciding<'_>> = analysis
-        .plies
-        .iter()
-        .map(|review| Deciding { review, loss: review.before.value.saturating_sub(review.after.value) })
-        .filter(|turn| turn.loss >= LOSS_AT_LEAST && !turn.review.better.is_empty())
-        .collect();
-    turns.sort_by_key(|turn| (std::cmp::Reverse(turn.loss), turn.review.ply));
-    turns.truncate(most);
-    turns.sort_by_key(|turn| turn.review.ply);
-    turns
+/// What a ply gave away: `3 points`, `14 pieces and the win`, or `a won game` where more was at stake than points.
+pub fn loss(review: &Review) -> String {
+    let (before, after) = match (review.before.number(), review.after.number()) {
+        (Some(before), Some(after)) => (before, after),
+        (None, _) if review.before.value > 0 => return "a won game".to_owned(),
+        _ => return "the game".to_owned(),
+    };
+    let (_, unit) = review.before.text.split_once(' ').unwrap_or_default();
+    let loss = before.saturating_sub(after);
+    // Nobody holds a part of a piece: only an opinion has decimals.
+    let loss = match loss % 100 {
+        0 if loss == 100 => format!("1 {}", unit.trim_end_matches('s')),
+        0 => format!("{} {unit}", loss / 100),
+        _ => format!("{} {unit}", format!("{:.1}", loss as f32 / 100.0).trim_end_matches(".0")),
+    };
+    match ResultChange::of(review) {
+        ResultChange::Nothing => loss,
+        ResultChange::Lead => format!("{loss} and the lead"),
+        ResultChange::Step if review.before.value == 0 => format!("{loss} and the draw"),
+        ResultChange::Step | ResultChange::Win => format!("{loss} and the win"),
+    }
 }
 
 /// The afterword for the reader at `seat`.
@@ -98,21 +97,20 @@ pub(crate) fn view(
     let players = names(store, &board.row.players)?;
     let reviews = deciding(analysis, TURNS);
     let events = store.events(board.row.id)?;
-    let turns = reviews.into_iter().map(|Deciding { review, loss }| {
+    let turns = reviews.into_iter().map(|Deciding { review, see_saw }| {
         let before = Board::past(board.row.id, &events, Ply(review.ply.saturating_sub(1)))?;
         Ok::<_, Error>(TurnView {
             ply: review.ply,
             by: review.seat,
             played: review.played.clone(),
             better: review.better.first().cloned().unwrap_or_default(),
-            loss: (loss + 50) / 100,
+            loss: loss(review),
             exact: review.before.exact && review.after.exact,
+            see_saw: Some(see_saw).filter(|[first, last]| first < last),
             drawing: before.table.drawing().board,
         })
     });
     let turns = turns.collect::<Result<Vec<_>, _>>()?;
-    let scores = analysis.plies.iter().map(|review| &review.before.text);
-    let unit = scores.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit.to_owned()).next();
     Ok(AfterwordView {
         board: board.row.id.0,
         game: board.kind.key,
@@ -120,7 +118,43 @@ pub(crate) fn view(
         reader: seat.index(),
         result: result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default(),
         players,
-        unit: unit.unwrap_or_else(|| "points".to_owned()),
         turns,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpost_robot::analysis::WrittenScore;
+
+    #[test]
+    fn a_loss_is_told_in_pieces_and_results_or_as_a_game() {
+        for (before, after, says) in [
+            ((300, "+3.00 points"), (200, "+2.00 points"), "1 point"),
+            ((300, "+3.00 points"), (-200, "-2.00 points="), "5 points and the lead"),
+            ((225, "+1.50 stones"), (0, "+0.00 stones"), "1.5 stones"),
+            ((20_000, "won"), (150, "+1.00 stones"), "a won game"),
+            ((150, "+1.00 stones"), (-20_000, "lost"), "the game"),
+            ((1400, "+14.00 pieces="), (0, "+0.00 pieces="), "14 pieces and the win"),
+            ((200, "+2.00 pieces="), (-100, "-1.00 pieces="), "3 pieces and the win"),
+            ((0, "+0.00 pieces="), (-100, "-1.00 pieces="), "1 piece and the draw"),
+            ((1400, "+14.00 pieces="), (900, "+9.00 pieces="), "5 pieces"),
+        ] {
+            let score = |(value, text): (i32, &str)| WrittenScore {
+                value,
+                text: text.trim_end_matches('=').to_owned(),
+                exact: text.ends_with('='),
+            };
+            let (before, after) = (score(before), score(after));
+            let review = Review {
+                ply: 1,
+                seat: 0,
+                played: "a1".to_owned(),
+                before,
+                after,
+                better: vec!["b1".to_owned()],
+            };
+            assert_eq!(loss(&review), says);
+        }
+    }
 }

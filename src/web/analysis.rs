@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use minijinja::{Value, context};
 use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
+use turnpost_robot::deciding::{Deciding, deciding};
 
 use super::graph::{self, Graph};
-use crate::notices::afterword::{Deciding, deciding};
+use crate::notices::afterword::loss;
 
 /// How many turns are marked and stepped through.
 const TURNS: usize = 8;
@@ -30,8 +31,8 @@ pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize
     context! {
         svg => Value::from_safe_string(svg(analysis, &deciding, &graph, home, at)),
         sentence => sentence(analysis, &values, sides),
-        reach => format!("{} {}", reach / 100, unit(analysis)),
-        unit => unit(analysis),
+        reach => format!("{} {}", reach / 100, analysis.unit()),
+        unit => analysis.unit(),
         nodes => analysis.nodes,
         solved_from => analysis.solved_from,
         turns => deciding.iter().map(turn).collect::<Vec<_>>(),
@@ -41,27 +42,15 @@ pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize
     }
 }
 
-/// What values count: `points`.
-fn unit(analysis: &Analysis) -> &str {
-    let texts = analysis.plies.iter().map(|review| &review.before.text);
-    texts.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit).next().unwrap_or("points")
-}
-
 /// The values before the first ply and after each, to the first seat, in hundredths of the unit. A game that is won or
 /// lost for certain has one beyond every rim.
 fn values(analysis: &Analysis) -> Vec<i32> {
     let to_first = |review: &Review, score: &WrittenScore| {
-        let value = number(score).unwrap_or(score.value.signum() * 100_000);
+        let value = score.number().unwrap_or(score.value.signum() * 100_000);
         if review.seat == 0 { value } else { -value }
     };
     let first = analysis.plies.first().map(|review| to_first(review, &review.before));
     first.into_iter().chain(analysis.plies.iter().map(|review| to_first(review, &review.after))).collect()
-}
-
-/// A score in hundredths of its unit; `None` for a game that is won or lost.
-fn number(score: &WrittenScore) -> Option<i32> {
-    let (number, _) = score.text.split_once(' ')?;
-    number.parse::<f32>().ok().map(|number| (number * 100.0).round() as i32)
 }
 
 /// A ply as its row and its sentence tell it.
@@ -84,24 +73,6 @@ fn told(review: &Review, sides: [&str; 2]) -> Value {
         exact => review.before.exact && review.after.exact,
         best, line => line.join(" "),
         loss => best.map(|_| loss(review)),
-    }
-}
-
-/// What a ply gave away: `3 points`, or `a won game` where more was at stake than points.
-fn loss(review: &Review) -> String {
-    match (number(&review.before), number(&review.after)) {
-        (Some(before), Some(after)) => {
-            let (_, unit) = review.before.text.split_once(' ').unwrap_or_default();
-            let loss = before.saturating_sub(after);
-            // Nobody holds a part of a piece: only an opinion has decimals.
-            match loss % 100 {
-                0 if loss == 100 => format!("1 {}", unit.trim_end_matches('s')),
-                0 => format!("{} {unit}", loss / 100),
-                _ => format!("{} {unit}", format!("{:.1}", loss as f32 / 100.0).trim_end_matches(".0")),
-            }
-        }
-        (None, _) if review.before.value > 0 => "a won game".to_owned(),
-        _ => "the game".to_owned(),
     }
 }
 
@@ -175,27 +146,6 @@ fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn score(value: i32, text: &str) -> WrittenScore {
-        WrittenScore { value, text: text.to_owned(), exact: false }
-    }
-
-    fn review(before: WrittenScore, after: WrittenScore) -> Review {
-        Review { ply: 1, seat: 0, played: "a1".to_owned(), before, after, better: vec!["b1".to_owned()] }
-    }
-
-    #[test]
-    fn a_loss_is_told_in_whole_pieces_or_as_a_game() {
-        for (before, after, says) in [
-            ((300, "+3.00 points"), (200, "+2.00 points"), "1 point"),
-            ((300, "+3.00 points"), (-200, "-2.00 points"), "5 points"),
-            ((225, "+1.50 stones"), (0, "+0.00 stones"), "1.5 stones"),
-            ((20_000, "won"), (150, "+1.00 stones"), "a won game"),
-            ((150, "+1.00 stones"), (-20_000, "lost"), "the game"),
-        ] {
-            assert_eq!(loss(&review(score(before.0, before.1), score(after.0, after.1))), says);
-        }
-    }
 
     #[test]
     fn the_words_beside_the_graph_tell_who_led() {

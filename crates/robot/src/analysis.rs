@@ -29,6 +29,14 @@ pub struct WrittenScore {
     pub exact: bool,
 }
 
+impl WrittenScore {
+    /// In hundredths of what the game counts; `None` for a game that is won or lost.
+    pub fn number(&self) -> Option<i32> {
+        let (number, _) = self.text.split_once(' ')?;
+        number.parse::<f32>().ok().map(|number| (number * 100.0).round() as i32)
+    }
+}
+
 /// A ply, as its player should have seen it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
@@ -46,6 +54,13 @@ pub struct Review {
     pub better: Vec<String>,
 }
 
+impl Review {
+    /// What the ply gave away, in hundredths of a point.
+    pub fn loss(&self) -> i32 {
+        self.before.value.saturating_sub(self.after.value)
+    }
+}
+
 /// An analysis.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Analysis {
@@ -55,6 +70,14 @@ pub struct Analysis {
     pub plies: Vec<Review>,
     /// The ply from which on all values are exact.
     pub solved_from: Option<u32>,
+}
+
+impl Analysis {
+    /// What its values count: `pieces`.
+    pub fn unit(&self) -> &str {
+        let texts = self.plies.iter().map(|review| &review.before.text);
+        texts.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit).next().unwrap_or("points")
+    }
 }
 
 /// A position of the game, searched.
