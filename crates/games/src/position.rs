@@ -110,7 +110,7 @@ pub struct Drawing {
     pub key: String,
     /// What does not fit into the drawing: `F3 is w12`.
     pub notes: Vec<String>,
-    /// One line that counts what each side holds.
+    /// A sentence or two that count what each side holds.
     pub standing: String,
 }
 

@@ -574,7 +574,10 @@ fn the_board_is_drawn_with_its_gates_rings_and_lanes() {
     let drawing = position.scene().drawing();
     assert_eq!(drawing.board, include_str!("data/hexmeister-board.txt"));
     assert!(drawing.key.len() <= 78 && drawing.key.is_ascii());
-    assert_eq!(drawing.standing, "Stones on the board, in reserve, captured: white 5, 10, 3; black 4, 9, 5.");
+    assert_eq!(
+        drawing.standing,
+        "White: 5 stones on the board, 10 in reserve, 3 captured. Black: 4 stones on the board, 9 in reserve, 5 captured."
+    );
     let both = with("e6 f7 f5", "e5 e7 g6", "w");
     assert!(both.scene().drawing().board.contains("/*#\\"));
 }

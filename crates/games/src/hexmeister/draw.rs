@@ -135,7 +135,9 @@ fn notes(position: &Hexmeister) -> Vec<String> {
 fn standing(position: &Hexmeister) -> String {
     let [white, black] = Seat::BOTH.map(|seat| {
         let on_board = position.board().stones(seat).count_ones();
-        format!("{on_board}, {}, {}", position.reserve(seat), position.captured(seat))
+        let stones = if on_board == 1 { "stone" } else { "stones" };
+        let (reserve, captured) = (position.reserve(seat), position.captured(seat));
+        format!("{on_board} {stones} on the board, {reserve} in reserve, {captured} captured")
     });
-    format!("Stones on the board, in reserve, captured: white {white}; black {black}.")
+    format!("White: {white}. Black: {black}.")
 }
