@@ -43,7 +43,8 @@ fn played(position: &Hexmeister, text: &str) -> (Hexmeister, Vec<String>) {
     let (mut after, mut remarks, mut rest) = (position.clone(), Vec::new(), text);
     while !rest.is_empty() {
         let played = after.play_text(rest).unwrap_or_else(|why| panic!("{rest}: {why}"));
-        remarks.extend(played.remarks);
+        // The others say why there are two moves.
+        remarks.extend(played.remarks.into_iter().filter(|remark| remark.contains("captured")));
         rest = played.rest;
     }
     (after, remarks)

@@ -173,6 +173,6 @@ impl Position for Hexmeister {
     }
 
     fn remarks(&self, after: &Hexmeister) -> Vec<String> {
-        text::captured(self, after).into_iter().collect()
+        text::captured(self, after).into_iter().chain(text::earned(self, after)).collect()
     }
 }

@@ -238,6 +238,16 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
     Ok(())
 }
 
+/// Why the side that has just played goes on: `White moves twice: a capture earns a bonus move.`
+pub(super) fn earned(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
+    let seat = before.to_move();
+    let captured = before.board().stones(seat.other()) != after.board().stones(seat.other());
+    let why = if captured { "a capture" } else { "a stone that enters a gate" };
+    let side = colour_capital(seat);
+    let goes_on = after.bonus() && after.outcome().is_none() && after.forced().is_none();
+    goes_on.then(|| format!("{side} moves twice: {why} earns a bonus move."))
+}
+
 /// `White's stones on c10 and d9 are captured.`, or nothing when none were.
 pub(super) fn captured(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
     let loser = before.to_move().other();
