@@ -81,8 +81,11 @@ pub(super) fn on_board(name: &SpaceName<'_>) -> Result<Cell, Unreadable> {
     }
     let ends = Cell::of_row(row).next().zip(Cell::of_row(row).last());
     let why = match ends {
-        Some((first, last)) => format!("There is no such cell: row {row} runs from {first} to {last}."),
-        None => format!("There is no such cell: the rows of the board are 1 to {ROWS}."),
+        Some((first, last)) => format!("row {row} runs from {first} to {last}"),
+        None => format!("the rows of the board are 1 to {ROWS}"),
     };
+    let rows = (1..=ROWS).filter_map(|row| Cell::of_row(row).next().zip(Cell::of_row(row).last()));
+    let rows: Vec<String> = rows.map(|(first, last)| format!("{first}-{last}")).collect();
+    let why = format!("There is no such cell: {why}. The rows are {}.", rows.join(", "));
     Err(unreadable(name.word, why))
 }
