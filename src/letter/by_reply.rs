@@ -115,7 +115,6 @@ fn prose(
     let named = named(text);
     let opponent = *seat.other().of(&board.row.players);
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
-    let notation = board.kind.notation;
     if asks {
         // Shown, and played by a `yes`. Several may be one turn, such as the last placement and the first move.
         let turn = named.join(" ");
@@ -138,7 +137,8 @@ fn prose(
         let line = quoted(ReplyLines::new(text).first());
         return refuse!(
             "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
-            ({notation})."
+            ({example}).",
+            example = example(board)
         );
     }
     if let Some(line) = ReplyLines::new(text).meant_for_us() {
@@ -154,6 +154,11 @@ fn prose(
         );
     }
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
+}
+
+/// A move that can be played now, and what it does; how moves are written once the game is over.
+fn example(board: &Board) -> String {
+    board.table.example().unwrap_or_else(|| board.kind.notation.to_owned())
 }
 
 /// Why a text goes to nobody that has a `line` meant for us, and what would work in its place.
@@ -190,8 +195,8 @@ fn is_nobodys(
     match is_running {
         true if moves => refusal!(
             "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in \
-            the first line ({notation}); to write to {opponent}, begin with the word `chat`.",
-            notation = board.kind.notation
+            the first line ({example}); to write to {opponent}, begin with the word `chat`.",
+            example = example(board)
         ),
         true => refusal!(
             "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the \

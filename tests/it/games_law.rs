@@ -194,6 +194,9 @@ fn every_legal_ply_prints_parses_and_plays() {
         for number in 0..rounds(100, 1_000) {
             play(kind, number, &mut |table, plies, close| {
                 assert_eq!(table.ended().is_some(), plies.is_empty());
+                let example = table.example();
+                let example = example.as_deref().and_then(|example| example.split(' ').next());
+                assert_eq!(example, plies.first().map(String::as_str));
                 if let Some(forced) = table.forced_ply() {
                     assert_eq!(plies, [forced]);
                 }

@@ -86,6 +86,9 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The spaces that a ply names.
     fn ends(ply: Self::Move) -> Ends;
 
+    /// What a legal ply does, in words that follow its notation: `places a red DVONN piece, the first of three, on F3`.
+    fn explain(&self, ply: Self::Move) -> String;
+
     /// Sentences about what the ply from here to `after` did beside moving, such as pieces captured. Usually none.
     fn remarks(&self, after: &Self) -> Vec<String>;
 }

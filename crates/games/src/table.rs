@@ -15,6 +15,18 @@ pub trait Table: Send {
     /// The legal plies in their standard form.
     fn legal_plies(&self) -> Vec<String>;
 
+    /// A ply that can be played now, and what it does, and one of another kind if there is one: `e1 drops a stone on e1,
+    /// c1-d4 moves the stone on c1 to d4`. `None` when the game is over.
+    ///
+    /// ```
+    /// let dvonn = turnpost_games::registry::find("dvonn").ok_or("no such game")?;
+    /// let table = (dvonn.start)(&turnpost_games::Setup { options: &[], seed: 0 })?;
+    /// let example = table.example().ok_or("it has just begun")?;
+    /// assert_eq!(example, "A1 places a red DVONN piece, the first of three, on A1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn example(&self) -> Option<String>;
+
     /// The forced pass, if there is one. The server plays it.
     fn forced_ply(&self) -> Option<String>;
 
@@ -140,6 +152,16 @@ impl<P: Position> Table for P {
 
     fn legal_plies(&self) -> Vec<String> {
         self.legal_moves().into_iter().map(|ply| self.write_move(ply)).collect()
+    }
+
+    fn example(&self) -> Option<String> {
+        let plies = self.legal_moves();
+        let from = |ply: P::Move| P::ends(ply).from.is_some();
+        let first = *plies.first()?;
+        let other = plies.into_iter().find(|ply| from(*ply) != from(first));
+        let told = [Some(first), other].into_iter().flatten();
+        let told = told.map(|ply| format!("{} {}", self.write_move(ply), self.explain(ply)));
+        Some(told.collect::<Vec<_>>().join(", "))
     }
 
     fn forced_ply(&self) -> Option<String> {

@@ -120,6 +120,10 @@ impl Position for Dvonn {
         Ends { from: from.map(|space| space.to_string()), to: to.map(|space| space.to_string()) }
     }
 
+    fn explain(&self, ply: Move) -> String {
+        text::explain(self, ply)
+    }
+
     fn remarks(&self, after: &Dvonn) -> Vec<String> {
         text::remarks(self, after)
     }

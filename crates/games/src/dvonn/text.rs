@@ -203,6 +203,32 @@ fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupEr
 /// Who places last also moves first, which looks like a mistake to somebody who does not expect it.
 pub(super) const DOUBLE_TURN: &str = "White moves twice here: the last placement and the first move.";
 
+/// What a ply does: `places a red DVONN piece, the first of three, on F3`.
+pub(super) fn explain(position: &Dvonn, ply: Move) -> String {
+    match (ply, position.next_piece()) {
+        (Move::Place(space), Some(Piece::Dvonn)) => {
+            let which = match position.placed() {
+                0 => "first",
+                1 => "second",
+                _ => "third",
+            };
+            format!("places a red DVONN piece, the {which} of three, on {space}")
+        }
+        (Move::Place(space), _) => {
+            let placer = position.to_move();
+            let placed = position.board().controlled(placer).count_ones();
+            let left = u32::from(PIECES_PER_SIDE).saturating_sub(placed);
+            let left = if left == 1 { "the last".to_owned() } else { format!("one of {left} left") };
+            format!("places a {} piece, {left}, on {space}", colour(placer))
+        }
+        (Move::Stack(from, to), _) => {
+            let what = if position.board().height(from) == 1 { "piece" } else { "stack" };
+            format!("moves the {what} on {from} onto {to}")
+        }
+        (Move::Pass, _) => "passes".to_owned(),
+    }
+}
+
 /// Everything that `after` shows and the ply does not say.
 pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
     let last_placed = before.phase() == Phase::Placement && after.phase() != Phase::Placement;

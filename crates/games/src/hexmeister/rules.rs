@@ -172,6 +172,15 @@ impl Position for Hexmeister {
         Ends { from: from.map(|cell| cell.to_string()), to: to.map(|cell| cell.to_string()) }
     }
 
+    fn explain(&self, ply: Move) -> String {
+        match ply {
+            Move::Drop(cell) => format!("drops a stone on {cell}"),
+            Move::Go(from, to) => format!("moves the stone on {from} to {to}"),
+            Move::Done => "declines the bonus".to_owned(),
+            Move::Pass => "passes".to_owned(),
+        }
+    }
+
     fn remarks(&self, after: &Hexmeister) -> Vec<String> {
         text::captured(self, after).into_iter().chain(text::earned(self, after)).collect()
     }
