@@ -11,6 +11,7 @@ pub(crate) mod games;
 pub mod help;
 pub(crate) mod leaving;
 pub(crate) mod list;
+pub(crate) mod map;
 pub(crate) mod nudge;
 pub(crate) mod password;
 pub mod pause;
@@ -129,6 +130,7 @@ commands! {
     show::show => Show(show::Show) [show::SHOW],
     games::games => Games(games::Games) [games::GAMES_OF, games::HISTORY],
     preview::preview => Preview(preview::Preview) [preview::PREVIEW, help::GAME_HELP],
+    map::map => Map(map::Map) [map::MAP],
     list::list => List(list::List) [list::LIST],
     standings::standings => Standings(standings::Standings) [standings::STANDINGS],
     standings::ratings => Ratings(standings::Standings) [standings::RATINGS],

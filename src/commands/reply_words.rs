@@ -1,5 +1,7 @@
 //! The words that a reply to a board's mail may hold now.
 
+use turnpost_games::registry;
+
 use crate::commands::{Entry, LANGUAGE};
 use crate::language::Offered;
 use crate::notices::view::BoardView;
@@ -24,6 +26,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
         Offered::HasPlayed => in_play && may_ask && has_played(reader) && (is_person || !view.rated),
         Offered::MayPropose => in_play && may_ask && is_person,
         Offered::InPlay => in_play,
+        Offered::Mapped => in_play && registry::find(view.game).is_some_and(|game| game.map.is_some()),
         Offered::Over => !in_play,
         Offered::ToPerson => is_person,
     })

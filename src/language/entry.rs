@@ -111,6 +111,8 @@ pub(crate) enum Offered {
     /// The opponent is a person, and nothing is proposed.
     MayPropose,
     InPlay,
+    /// The game is in play, and its drawing has no room for the names of its spaces.
+    Mapped,
     Over,
     /// The opponent is a person.
     ToPerson,

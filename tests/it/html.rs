@@ -130,7 +130,12 @@ fn the_help_page_and_the_first_mails_have_the_map_of_names() {
         assert!(mail.text.contains(&map), "{}", mail.text);
         // The HTML part keeps its blanks, and what follows stays prose.
         let page = html(mail).unwrap();
-        assert!(page.contains("<p>\nThe name of each space, gates with a #:\n</p>\n<pre"), "{page}");
+        assert!(
+            page.contains(
+                "<p>\nThe name of each space, gates with a # (a reply of `map` brings it again):\n</p>\n<pre"
+            ),
+            "{page}"
+        );
         assert!(page.contains("in 21 days.\n</p>"), "{page}");
         // A hexagon of the map is five characters wide, and the last is closed on the right.
         let widest = map.lines().map(|line| line.chars().count()).max().unwrap();
