@@ -28,6 +28,8 @@ pub struct Challenge {
     /// Sits on the first seat.
     pub first: Userid,
     pub second: Userid,
+    /// It names the robot and no level.
+    pub any_level: bool,
 }
 
 impl Parameters for Challenge {}
@@ -41,7 +43,8 @@ pub(crate) const CHALLENGE: Entry = Entry {
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
               first; `--swap` lets the second player answer ply 1 with `swap`. `robot` in place of a userid is the robot: \
-              --level=N says how well it plays, from 1 (a beginner can beat it) to 9; 3 where it is not given. `robot-5` is \
+              --level=N says how well it plays, from 1 (a beginner can beat it) to 9. Where it is not given, it is 1 in your \
+              first three games, which are unrated then and begin on a full board, and 3 after that. `robot-5` is \
               the robot at level 5; each level has a rating of its own. It plays Hexmeister at levels 1 to 3.\n\nThe robot \
               answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
               lets you take back a ply in unrated games, changes no seats, and takes no seeks. Nobody plays more than a few \
@@ -58,8 +61,10 @@ pub(crate) const CHALLENGE: Entry = Entry {
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let mut options = board_options(args)?;
-    let [first, second] = players(args, options.level.take())?;
-    Ok(Command::Challenge(Challenge { game, options, first, second }))
+    let level = options.level.take();
+    let any_level = level.is_none() && args.holds(ROBOT);
+    let [first, second] = players(args, level)?;
+    Ok(Command::Challenge(Challenge { game, options, first, second, any_level }))
 }
 
 /// Two userids; `robot` is the robot at `level`.
@@ -93,12 +98,54 @@ pub(crate) fn signed_off(userid: Userid) -> Refusal {
 const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0 };
 
 pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
-    let Challenge { game, options, first, second } = &command;
-    let players = two_players(ctx, &[first.clone(), second.clone()])?;
+    let Challenge { game, mut options, first, second, any_level } = command;
+    let mut players = two_players(ctx, &[first, second])?;
     let by = challenger(ctx, game, &players)?;
+    let new_here = match by.filter(|_| any_level) {
+        Some(seat) => ctx.store.boards_of(seat.of(&players).id, game.key)? < EASY_GAMES,
+        None => false,
+    };
+    if new_here {
+        make_easy(ctx, game, &mut options, &mut players)?;
+    }
     may_play(ctx, game, &players, by.as_slice())?;
-    let terms = set_up(ctx, game, options)?;
-    open_board(ctx, game, players, by, terms)
+    let terms = set_up(ctx, game, &options)?;
+    let mut event = open_board(ctx, game, players, by, terms)?;
+    if let Event::Board(update, _) = &mut event
+        && new_here
+    {
+        update.notes.push(format!(
+            "While you are new here, the robot plays at its easiest level and the game is unrated. `{game} challenge \
+            robot --level=3` starts a rated one.",
+            game = game.key
+        ));
+    }
+    Ok(event)
+}
+
+/// A beginner can beat it.
+pub(crate) const EASIEST: u8 = 1;
+
+/// So many first games against the robot are easy ones, unless they name a level.
+const EASY_GAMES: u32 = 3;
+
+/// Makes what a challenge of the robot leaves open as in the tutorial.
+fn make_easy(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    options: &mut BoardOptions,
+    players: &mut [Account; 2],
+) -> Result<(), CommandError> {
+    options.unrated = true;
+    if options.game.is_empty() && options.position.is_none() {
+        options.game.extend(easy_board(game));
+    }
+    for player in players.iter_mut().filter(|player| player.id.is_robot()) {
+        if let Some(robot) = robot_userid(Some(EASIEST)) {
+            *player = challenged(ctx, &robot, "robot's")?;
+        }
+    }
+    Ok(())
 }
 
 /// Starts a board between two players who may play. `by` is the seat of the player who asked.
@@ -149,6 +196,12 @@ pub(crate) fn open_board(
     at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));
     let update = at_board::tell_as(ctx, at, by)?;
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
+}
+
+/// The game's own options of its tutorial's board; none where it has no tutorial.
+pub(crate) fn easy_board(game: &GameKind) -> impl Iterator<Item = (String, Option<String>)> {
+    let options = game.tutorial.iter().flat_map(|tutorial| tutorial.options);
+    options.map(|option| ((*option).to_owned(), None))
 }
 
 /// The terms of a board but for its players, with its position set up.

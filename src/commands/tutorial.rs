@@ -60,15 +60,12 @@ fn none_at_all() -> Refusal {
     refusal!("No game has a tutorial here.")
 }
 
-/// A beginner can beat it.
-const EASIEST: u8 = 1;
-
 pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event, CommandError> {
     let Tutorial { game, pupil, login } = &command;
     let game = game.or_else(|| GAMES.iter().copied().find(|game| game.tutorial.is_some()));
     let game = game.ok_or_else(none_at_all)?;
     let options = options(game)?;
-    let robot = robot_userid(Some(EASIEST)).ok_or_else(none_at_all)?;
+    let robot = robot_userid(Some(challenge::EASIEST)).ok_or_else(none_at_all)?;
     // `tutorial for beginners` is no wrong password.
     if login.is_some() && ctx.store.player(pupil)?.is_none() {
         let no_such_pupil = refusal!(
@@ -103,14 +100,13 @@ fn again(view: &BoardView) -> Event {
 
 /// The options of a game's tutorial.
 fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {
-    let Some(tutorial) = &game.tutorial else {
+    if game.tutorial.is_none() {
         return refuse!(
             "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against \
             a robot that you can beat.",
             game = game.name,
             key = game.key
         );
-    };
-    let game = tutorial.options.iter().map(|option| ((*option).to_owned(), None)).collect();
-    Ok(BoardOptions { game, unrated: true, ..BoardOptions::default() })
+    }
+    Ok(BoardOptions { game: challenge::easy_board(game).collect(), unrated: true, ..BoardOptions::default() })
 }

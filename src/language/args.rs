@@ -121,6 +121,12 @@ impl Args {
         self.peek().is_none()
     }
 
+    /// True when this word is among those left, in any case.
+    pub fn holds(&self, word: &str) -> bool {
+        let left = self.peeked.iter().chain(self.words.as_slice());
+        left.map(|left| &left.word.text).any(|text| text.eq_ignore_ascii_case(word))
+    }
+
     /// Takes the next word if it is this one, in any case.
     pub fn take(&mut self, word: &str) -> bool {
         let found = self.peek().is_some_and(|next| next.word.text.eq_ignore_ascii_case(word));

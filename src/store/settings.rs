@@ -156,6 +156,14 @@ impl Store {
         )
     }
 
+    /// The boards of a game that a player has ever sat at.
+    pub fn boards_of(&self, player: PlayerId, game: &str) -> Result<u32> {
+        self.one(
+            "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 AND b.game = ?2",
+            params![player, game],
+        )
+    }
+
     /// Blocks a player, or ends the block.
     pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
         let sql = if on {
