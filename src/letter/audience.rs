@@ -4,7 +4,7 @@
 //! One place decides it for every command and for the timer.
 
 use jiff::Timestamp;
-use minijinja::context;
+use minijinja::{Value, context};
 
 use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::credentials::limits::{Allowance, mailbox_key};
@@ -194,10 +194,13 @@ fn answer(
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
             leaving
         }
-        None => match ask_again(ctx)? {
-            Some(asked) => asked,
-            None if transcript.player.is_some() => Vec::new(),
-            None => budget.to_stranger(false, Mail::strangers_help)?,
+        None => match first_yes(ctx, transcript, &budget)? {
+            told if !told.is_empty() => told,
+            _ => match ask_again(ctx)? {
+                Some(asked) => asked,
+                None if transcript.player.is_some() => Vec::new(),
+                None => budget.to_stranger(false, Mail::strangers_help)?,
+            },
         },
     });
     Ok(leaving)
@@ -259,6 +262,34 @@ fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
         }
     }
     Ok(waiting.is_empty())
+}
+
+/// Asks a newcomer again whose commands did nothing, and says so. It goes to the address alone that waits.
+fn first_yes(ctx: &Context<'_>, transcript: &Transcript, budget: &Budget<'_>) -> Result<Vec<Mail>, Error> {
+    let sender = ctx.letter.sender.as_deref();
+    let path = ctx
+        .letter
+        .return_path
+        .as_deref()
+        .filter(|path| sender.is_some_and(|sender| same_address(sender, path)));
+    let Some(path) = path.filter(|_| transcript.player.is_none() && !transcript.holds_no_command()) else {
+        return Ok(Vec::new());
+    };
+    // The newest account: an older one may be somebody else's.
+    let Some(newest) = ctx.store.waiting_at(path)?.pop() else { return Ok(Vec::new()) };
+    let (account, addresses) = (ctx.store.player_by_id(newest)?, ctx.store.addresses(newest)?);
+    if addresses.confirmed().next().is_some() {
+        return Ok(Vec::new());
+    }
+    let echoes = transcript.answers.iter().map(|answered| answered.echo.clone()).take(3);
+    let undone = Value::from_iter(echoes);
+    budget.to_stranger(true, |_| {
+        let mut mail = question(&account, &addresses, path, true);
+        if let Content::Page { data, .. } = &mut mail.content {
+            *data = context! { undone => undone.clone(), ..data.clone() };
+        }
+        mail
+    })
 }
 
 /// Asks an unconfirmed address again, once a day for each account; `None` when the address waits for nothing.
