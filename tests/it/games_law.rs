@@ -281,7 +281,7 @@ fn every_tutorial_is_a_board_that_can_be_set_up() {
         let table = (game.start)(&Setup { options: &options, seed: 7 }).unwrap();
         let lessons: Vec<String> =
             (1..).map_while(|number| tutorial.lesson(number, table.as_ref())).collect();
-        assert_eq!(lessons.len(), 5, "{}", game.key);
+        assert_eq!(lessons.len(), 6, "{}", game.key);
         for lesson in &lessons {
             assert!(!lesson.contains(['{', '}']), "{lesson}");
         }
