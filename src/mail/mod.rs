@@ -16,6 +16,7 @@ pub mod readable;
 pub mod reply_text;
 pub mod round_trip;
 mod server_identity;
+pub mod subject;
 pub mod token;
 pub mod transport;
 

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 pub const AUTOMATIC: &str = include_str!("../../data/automatic.txt");
+pub const BANNERS: &str = include_str!("../../data/banners.txt");
 pub const BOUNCES: &str = include_str!("../../data/bounces.txt");
 pub const FOOTERS: &str = include_str!("../../data/footers.txt");
 pub const GREETINGS: &str = include_str!("../../data/greetings.txt");
@@ -23,11 +24,11 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AUTOMATIC, BOUNCES, FOOTERS, GREETINGS, QUOTES, section};
+    use super::{AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES, section};
 
     #[test]
     fn every_phrase_is_in_lower_case_and_stands_once_in_its_section() {
-        for file in [AUTOMATIC, BOUNCES, FOOTERS, GREETINGS, QUOTES] {
+        for file in [AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES] {
             let names = file.lines().filter_map(|line| line.strip_prefix("== "));
             for name in names {
                 let mut phrases = section(file, name);

@@ -1,0 +1,65 @@
+//! What stands in front of the words of a Subject: the tags of filters, and the marks of replies and forwards.
+
+use std::sync::LazyLock;
+
+use crate::mail::phrases::{BANNERS, Phrases, QUOTES, section};
+
+static TAGS: Phrases = LazyLock::new(|| section(BANNERS, "subject tags"));
+static MARKS: Phrases = LazyLock::new(|| section(QUOTES, "subject marks"));
+
+const BRACKETS: [(char, char); 7] =
+    [('[', ']'), ('{', '}'), ('(', ')'), ('<', '>'), ('【', '】'), ('（', '）'), ('〔', '〕')];
+
+/// The longest text in brackets that is a tag, in octets.
+const LONGEST: usize = 100;
+
+/// Without the tags of lists and filters: `[pbm] `, `***SPAM*** `, `{Spam?} `, `EXTERNAL: `. Where nothing else stands
+/// behind them, they are the words.
+pub fn untagged(subject: &str) -> &str {
+    let mut rest = subject.trim_start();
+    loop {
+        let after = bracketed(rest).or_else(|| starred(rest)).or_else(|| named(rest));
+        match after.map(str::trim_start) {
+            Some(after) if !after.is_empty() => rest = after,
+            _ => break rest.trim_start_matches(|c: char| "*!<>\"'#-=.~_ ".contains(c)),
+        }
+    }
+}
+
+/// Without such tags and without marks in any order: `Re: `, `Re[2]: `, `AW: `, `回复：`.
+pub fn bare(subject: &str) -> &str {
+    let mut rest = untagged(subject);
+    while let Some((mark, after)) = rest.split_once([':', '\u{FF1A}']) {
+        let word = mark.trim_end_matches(|c: char| c.is_ascii_digit() || "[]()^. ".contains(c));
+        if word.len() > LONGEST || !MARKS.contains(&folded(word).as_str()) {
+            break;
+        }
+        rest = untagged(after);
+    }
+    rest
+}
+
+/// In lower case, with one kind of `i`: the Turkish capitals change into others.
+fn folded(word: &str) -> String {
+    let lower = word.to_lowercase();
+    lower.chars().filter(|c| *c != '\u{307}').map(|c| if c == 'ı' { 'i' } else { c }).collect()
+}
+
+fn bracketed(subject: &str) -> Option<&str> {
+    let (_, close) = BRACKETS.iter().find(|(open, _)| subject.starts_with(*open))?;
+    subject.split_once(*close).filter(|(tag, _)| tag.len() <= LONGEST).map(|(_, rest)| rest)
+}
+
+/// A word between marks of one kind, or with two stars behind it.
+fn starred(subject: &str) -> Option<&str> {
+    let (word, rest) = subject.split_once(' ')?;
+    let mark = word.chars().next().filter(|c| "*#~_=!+".contains(*c));
+    (word.ends_with("**") || mark.is_some_and(|mark| word.len() > 2 && word.ends_with(mark))).then_some(rest)
+}
+
+fn named(subject: &str) -> Option<&str> {
+    TAGS.iter().find_map(|tag| {
+        let (begin, rest) = subject.split_at_checked(tag.len())?;
+        (begin.to_lowercase() == *tag).then_some(rest)
+    })
+}
