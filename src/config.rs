@@ -48,6 +48,9 @@ pub struct Config {
     /// The name that the mail server in front writes into `Authentication-Results`. Empty: no such field is
     /// believed.
     pub authserv_id: String,
+    /// How the banners begin that the host's own gateway puts above mail from outside, beside those of
+    /// `data/banners.txt`.
+    pub banners: Vec<String>,
     /// A folder of templates that replace the built-in ones.
     pub templates: String,
     /// How long a letter waits for the database before it stays with the mail server.
@@ -80,6 +83,7 @@ impl Default for Config {
             host: String::new(),
             extensions: true,
             authserv_id: String::new(),
+            banners: Vec::new(),
             templates: String::new(),
             busy_seconds: 20,
             syslog: "/dev/log".into(),

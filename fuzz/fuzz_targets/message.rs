@@ -14,6 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         host: "turnpost.example".to_owned(),
         authserv_id: Some("mx.turnpost.example".to_owned()),
         extensions: true,
+        banners: vec!["scanned for acme".to_owned()],
     };
     // How much the door was told goes by the length, so that a plain mail can be a seed.
     let told = bytes.len();

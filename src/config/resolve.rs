@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Config, ConfigError, DkimSettings, TransportKind};
 use crate::app::App;
 use crate::mail::ServerIdentity;
+use crate::mail::clean;
 use crate::mail::outgoing::Signer;
 use crate::mail::transport::{Directory, Sendmail, Smtp, SmtpLogin, SmtpSettings, Tls, Transport};
 
@@ -32,6 +33,7 @@ impl Config {
             aliases: self.aliases.clone(),
             host: if self.host.is_empty() { domain.to_owned() } else { self.host.clone() },
             extensions: self.extensions,
+            banners: self.banners.iter().map(|banner| clean::line(banner).to_lowercase()).collect(),
             authserv_id: Some(self.authserv_id.trim().to_owned()).filter(|id| !id.is_empty()),
         }
     }

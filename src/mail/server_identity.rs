@@ -17,6 +17,8 @@ pub struct ServerIdentity {
     /// The name that the host's mail server writes into `Authentication-Results`; `None` believes no such
     /// field.
     pub authserv_id: Option<String>,
+    /// How the banners begin that the host's own gateway puts above mail from outside, in lower case.
+    pub banners: Vec<String>,
 }
 
 /// How our Message-IDs begin.

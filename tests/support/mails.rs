@@ -70,6 +70,7 @@ pub fn site() -> ServerIdentity {
         aliases: vec!["pbm@turnpost.example".to_owned()],
         host: "turnpost.example".to_owned(),
         authserv_id: None,
+        banners: Vec::new(),
         extensions: true,
     }
 }

@@ -22,6 +22,23 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     }
 }
 
+/// The label in a `<meta>` of HTML, which stands near the front. No page that can be read so far is UTF-16.
+pub(super) fn in_meta(html: &[u8]) -> Option<String> {
+    const FRONT: usize = 4096;
+    let front = String::from_utf8_lossy(html.get(..FRONT).unwrap_or(html)).to_ascii_lowercase();
+    front.split("<meta").skip(1).find_map(|tag| {
+        let (_, value) = tag.split('>').next()?.split_once("charset")?;
+        let value = value.trim_start().strip_prefix('=')?.trim_start_matches(['"', '\'', ' ']);
+        let label = value.split(['"', '\'', ' ', ';', '/']).next()?;
+        (!label.is_empty() && !label.starts_with("utf-16")).then(|| label.to_owned())
+    })
+}
+
+/// True for a label that says nothing of characters beyond ASCII.
+pub(super) fn is_ascii(label: &str) -> bool {
+    Charset::for_label_no_replacement(plain(label).as_bytes()).is_none() || plain(label).ends_with("ascii")
+}
+
 /// UTF-7 in pieces, since the library takes the square of its length. Only its base64 has a state, and that ends with
 /// the first octet that is none.
 fn decoded(charset: Charset, bytes: &[u8]) -> String {

@@ -2,28 +2,64 @@
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
 
-pub(super) fn octets(body: &[u8], encoding: &str) -> Vec<u8> {
+/// The octets of a body. `is_utf8` where they are to be text in UTF-8, as far as anybody says.
+pub(super) fn octets(body: &[u8], encoding: &str, is_utf8: bool) -> Vec<u8> {
     let encoding: String = encoding.chars().filter(char::is_ascii_alphanumeric).collect();
     match encoding.as_str() {
-        "base64" => unpack(body),
+        "base64" => unpack(body, is_utf8),
         "quotedprintable" => unquote(body),
         _ => body.to_vec(),
     }
 }
 
 /// Decodes base64 up to the first line of words, which some list added. Other characters do not count (RFC 2045 6.8).
-/// A body that begins with words has a wrong label.
-fn unpack(body: &[u8]) -> Vec<u8> {
-    let is_code = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
-    let mut lines =
-        body.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).peekable();
-    let is_words =
-        |line: &&[u8]| line.contains(&b' ') && line.iter().filter(|b| !is_code(b)).count() * 8 > line.len();
-    if lines.peek().is_some_and(is_words) {
-        return body.to_vec();
+/// A body that begins with words, or that decodes to no text, has a wrong label and is as it stands.
+fn unpack(body: &[u8], is_utf8: bool) -> Vec<u8> {
+    let mut code = Vec::new();
+    let (mut longest, mut is_padded) = (0, false);
+    for line in body.split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
+        // A footer stands behind an empty line.
+        match line {
+            [] if is_padded => break,
+            [] => continue,
+            line if is_words(line) && code.is_empty() => return body.to_vec(),
+            line if is_words(line) => break,
+            line => code.extend(line.iter().copied().filter(is_code)),
+        }
+        longest = longest.max(line.len());
+        is_padded = line.ends_with(b"=");
     }
-    let code = lines.take_while(|line| !is_words(line)).flatten();
-    base64_prefix(&code.copied().filter(is_code).collect::<Vec<u8>>())
+    let octets = base64_prefix(&code);
+    if is_utf8 && longest < LONG && !is_text(&octets) { body.to_vec() } else { octets }
+}
+
+/// No word is so long.
+const LONG: usize = 40;
+
+fn is_code(b: &u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
+}
+
+/// True for a line that no program encoded: it has words, the marks of words, or little but other characters.
+fn is_words(line: &[u8]) -> bool {
+    let first = line.iter().position(is_code).unwrap_or(line.len());
+    let last = line.iter().rposition(is_code).map_or(first, |last| last + 1);
+    let inner = line.get(first..last).unwrap_or_default();
+    let odd = inner.iter().filter(|b| !is_code(b)).count();
+    let has_words = inner.contains(&b' ') && inner.split(|b| *b == b' ').all(|word| word.len() < LONG);
+    inner.is_empty()
+        || has_words
+        || odd * 8 > inner.len()
+        || inner.iter().any(|b| b"@.,:;'\"-_?()<>".contains(b))
+}
+
+/// True for octets that are text: UTF-8, or mostly ASCII, without control characters.
+fn is_text(octets: &[u8]) -> bool {
+    let is_control = |b: &u8| b.is_ascii_control() && !matches!(b, b'\t' | b'\n' | b'\r' | b'\x0C' | b'\x1B');
+    let is_wide = octets.starts_with(b"\xFF\xFE") || octets.starts_with(b"\xFE\xFF");
+    let ascii = octets.iter().filter(|b| b.is_ascii()).count();
+    let is_utf8 = std::str::from_utf8(octets).map_or_else(|why| why.error_len().is_none(), |_| true);
+    is_wide || !octets.iter().any(is_control) && (is_utf8 || ascii * 4 >= octets.len() * 3)
 }
 
 /// Decodes quoted-printable (RFC 2045 6.7) and keeps everything that is not valid. mailparse's decoder drops

@@ -83,17 +83,20 @@ pub(super) struct BodyPart<'a> {
     pub kind: ParsedContentType,
     /// Its header was too long and is cut.
     pub cut: bool,
+    /// The innermost multipart/alternative that it is in, by the number of its first leaf.
+    pub alternative: Option<usize>,
     disposition: ParsedContentDisposition,
     encoding: String,
     body: &'a [u8],
 }
 
 impl<'a> BodyPart<'a> {
-    fn new(entity: &Entity<'a>, kind: ParsedContentType) -> BodyPart<'a> {
+    fn new(entity: &Entity<'a>, kind: ParsedContentType, alternative: Option<usize>) -> BodyPart<'a> {
         let field = |name: &str| entity.headers.first(name).unwrap_or_default();
         BodyPart {
             kind,
             cut: entity.cut,
+            alternative,
             disposition: mailparse::parse_content_disposition(&field("content-disposition")),
             encoding: without_comments(&field("content-transfer-encoding")),
             body: entity.body,
@@ -102,18 +105,19 @@ impl<'a> BodyPart<'a> {
 
     /// The body without its transfer encoding.
     pub fn octets(&self) -> Vec<u8> {
-        decode::octets(self.body, &self.encoding)
+        let label = self.kind.params.get("charset").map(|label| label.to_ascii_lowercase());
+        let is_utf8 = label.is_none_or(|label| label.contains("utf-8") || label.contains("ascii"));
+        decode::octets(self.body, &self.encoding, is_utf8 && self.kind.mimetype.starts_with("text/"))
     }
 
     /// True for a file that is not the text of the mail.
     pub fn is_attachment(&self) -> bool {
-        matches!(self.disposition.disposition, DispositionType::Attachment)
-            || self.disposition.params.contains_key("filename")
+        matches!(self.disposition.disposition, DispositionType::Attachment) || self.file_name().is_some()
     }
 
     /// True for what a mail program shows among the text.
     pub fn is_inline(&self) -> bool {
-        matches!(self.disposition.disposition, DispositionType::Inline)
+        !matches!(self.disposition.disposition, DispositionType::Attachment)
     }
 
     /// The name of the file, in lower case.
@@ -127,14 +131,14 @@ impl<'a> BodyPart<'a> {
 pub(super) fn parts<'a>(root: &Entity<'a>) -> Result<Vec<BodyPart<'a>>, TooMuch> {
     let mut leaves = Vec::new();
     let mut count = 0;
-    collect(root, "text/plain", 0, &mut count, &mut leaves)?;
+    collect(root, "text/plain", (0, None), &mut count, &mut leaves)?;
     Ok(leaves)
 }
 
 fn collect<'a>(
     entity: &Entity<'a>,
     default: &str,
-    depth: usize,
+    (depth, alternative): (usize, Option<usize>),
     count: &mut usize,
     leaves: &mut Vec<BodyPart<'a>>,
 ) -> Result<(), TooMuch> {
@@ -147,7 +151,7 @@ fn collect<'a>(
         kind.mimetype = default.to_owned();
     }
     if !kind.mimetype.starts_with("multipart/") {
-        leaves.push(BodyPart::new(entity, kind));
+        leaves.push(BodyPart::new(entity, kind, alternative));
         return Ok(());
     }
     if depth >= MAX_DEPTH {
@@ -165,11 +169,12 @@ fn collect<'a>(
     if found.is_empty() {
         // A multipart without delimiters is text with a wrong label.
         kind.mimetype = "text/plain".to_owned();
-        leaves.push(BodyPart::new(entity, kind));
+        leaves.push(BodyPart::new(entity, kind, alternative));
         return Ok(());
     }
+    let alternative = if kind.mimetype == "multipart/alternative" { Some(leaves.len()) } else { alternative };
     for part in found {
-        collect(&Entity::parse(part), default, depth + 1, count, leaves)?;
+        collect(&Entity::parse(part), default, (depth + 1, alternative), count, leaves)?;
     }
     Ok(())
 }

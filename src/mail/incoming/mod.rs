@@ -6,6 +6,7 @@
 //! Reading order: `lines`, `headers`, [`Envelope`], `automatic`, `message`, `text`, `unread`, `identity`.
 
 mod automatic;
+mod banner;
 mod charset;
 mod decode;
 mod envelope;
@@ -114,7 +115,7 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
     if let Err(why) = sender {
         return nobodys(letter, why);
     }
-    let unread = read_text(&mut letter, &parts, root.cut).err();
+    let unread = read_text(&mut letter, &parts, root.cut, server).err();
     match (by_name.map(ignored), unread) {
         (Some(why), unread) => Incoming::Doubtful { letter, unread, why },
         (None, Some(why)) => Incoming::Refused { letter, why },
@@ -127,9 +128,11 @@ fn read_text(
     letter: &mut Letter,
     parts: &Result<Vec<BodyPart<'_>>, TooMuch>,
     is_cut: bool,
+    server: &ServerIdentity,
 ) -> Result<(), Unread> {
     let parts = if is_cut { &Err(TooMuch::Bytes) } else { parts };
-    let (text, token) = text::read(parts.as_deref().map_err(|why| Unread::TooMuch(*why))?)?;
+    let parts = parts.as_deref().map_err(|why| Unread::TooMuch(*why))?;
+    let (text, token) = text::read(parts, &server.banners)?;
     letter.text = text;
     letter.token = letter.token.take().or(token);
     Ok(())

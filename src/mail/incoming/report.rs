@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{BodyPart, Entity};
-use super::{automatic, charset, html, identity};
+use super::{automatic, html, identity, text};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{Proof, ServerIdentity, clean, ids};
@@ -161,10 +161,11 @@ fn fields(text: &str) -> Option<&str> {
 
 /// The words of a part, if it has some.
 fn words(part: &BodyPart<'_>) -> Option<String> {
-    let decode = || charset::decode(&part.octets(), part.kind.params.get("charset").map(String::as_str));
     match part.kind.mimetype.as_str() {
-        "text/html" => html::to_text(&decode()).ok().map(|text| clean::lines(&text)),
-        kind if kind.starts_with("text/") && !kind.contains("rfc822") => Some(clean::lines(&decode())),
+        "text/html" => html::to_text(&text::decode(part)).ok().map(|text| clean::lines(&text)),
+        kind if kind.starts_with("text/") && !kind.contains("rfc822") => {
+            Some(clean::lines(&text::decode(part)))
+        }
         _ => None,
     }
 }

@@ -1,13 +1,20 @@
 //! Chooses the part with the text of a mail and decodes it, also from `format=flowed`.
 
+use std::sync::LazyLock;
+
 use super::message::{BodyPart, TooMuch};
 use super::unread::{self, Unread};
-use super::{charset, html, pgp};
+use super::{banner, charset, html, pgp};
+use crate::mail::phrases::{BANNERS, Phrases, section};
 use crate::mail::{ReplyToken, clean, reply_text, token};
 
-/// The text of a letter and the token that it quotes, or why the text is closed to us.
-pub(super) fn read(parts: &[BodyPart<'_>]) -> Result<(String, Option<ReplyToken>), Unread> {
-    let texts = TextParts::among(parts);
+/// The text of a letter and the token that it quotes, or why the text is closed to us. `banners` are those of the
+/// host's gateway.
+pub(super) fn read(
+    parts: &[BodyPart<'_>],
+    banners: &[String],
+) -> Result<(String, Option<ReplyToken>), Unread> {
+    let texts = TextParts::among(parts, banners);
     let mut chosen = texts.choose().map_err(Unread::TooMuch)?;
     chosen.text = pgp::open(chosen.text);
     if let Some(why) = unread::closed(parts, &chosen.text) {
@@ -19,12 +26,13 @@ pub(super) fn read(parts: &[BodyPart<'_>]) -> Result<(String, Option<ReplyToken>
 
 /// The parts of a mail that may hold its text.
 struct TextParts<'p, 'a> {
-    plain: Option<&'p BodyPart<'a>>,
-    html: Option<&'p BodyPart<'a>>,
+    /// Text and HTML in their order; in an alternative the text is first.
+    bodies: Vec<&'p BodyPart<'a>>,
     /// Text of another kind.
     other: Option<&'p BodyPart<'a>>,
     /// Text with the name of a file: some programs name every part, also the text of the mail.
     named: Option<&'p BodyPart<'a>>,
+    banners: &'p [String],
 }
 
 struct LetterText {
@@ -33,51 +41,66 @@ struct LetterText {
     page: Option<String>,
 }
 
+impl LetterText {
+    fn is_blank(&self) -> bool {
+        self.page.as_ref().unwrap_or(&self.text).trim().is_empty()
+    }
+}
+
 impl<'p, 'a> TextParts<'p, 'a> {
-    /// The first of each kind that is no attachment.
-    fn among(parts: &'p [BodyPart<'a>]) -> Self {
+    fn among(parts: &'p [BodyPart<'a>], banners: &'p [String]) -> Self {
         let single = parts.len() == 1;
-        let first = |is_wanted: &dyn Fn(&str) -> bool| {
-            parts
-                .iter()
-                .find(|part| is_wanted(&part.kind.mimetype) && !part.cut && (single || !part.is_attachment()))
+        let is_open = |part: &&BodyPart<'_>| !part.cut && (single || !part.is_attachment());
+        let is_body = |part: &BodyPart<'_>| matches!(part.kind.mimetype.as_str(), "text/plain" | "text/html");
+        let is_other = |part: &BodyPart<'_>| {
+            part.kind.mimetype.starts_with("text/") && part.kind.mimetype != "text/calendar" && !is_body(part)
         };
-        let is_other = |kind: &str| {
-            kind.starts_with("text/") && !matches!(kind, "text/calendar" | "text/html" | "text/plain")
-        };
+        let open = || parts.iter().enumerate().filter(|(_, part)| is_open(part));
+        let mut bodies: Vec<(usize, &BodyPart<'_>)> = open().filter(|(_, part)| is_body(part)).collect();
+        bodies.sort_by_key(|(at, part)| (part.alternative.unwrap_or(*at), part.kind.mimetype == "text/html"));
         TextParts {
-            plain: first(&|kind| kind == "text/plain"),
-            html: first(&|kind| kind == "text/html"),
-            other: first(&is_other),
+            bodies: bodies.into_iter().map(|(_, part)| part).collect(),
+            other: open().map(|(_, part)| part).find(|part| is_other(part)),
             named: parts.iter().find(|part| part.kind.mimetype == "text/plain" && part.is_inline()),
+            banners,
         }
     }
 
-    /// The first kind of text that is not blank: text/plain, then text/html, then any other.
+    /// The first body that says something: no stub, no banner, no quotation alone. Where none does, the first that is
+    /// not blank, of any kind.
     fn choose(&self) -> Result<LetterText, TooMuch> {
-        let as_text = |part: Option<&BodyPart<'_>>| {
-            let text = tidy(part.map(plain).unwrap_or_default());
-            (!text.trim().is_empty()).then_some(LetterText { text, page: None })
-        };
-        if let Some(chosen) = as_text(self.plain) {
-            return Ok(chosen);
-        }
-        if let Some(part) = self.html {
-            let page = tidy(clean::lines(&html::to_text(&decode(part))?));
-            let quotes = page.lines().any(|line| line.starts_with('>'));
-            let text = if quotes { tidy(reply_text::new_text(&page).new) } else { page.clone() };
-            if !page.trim().is_empty() {
-                return Ok(LetterText { text, page: Some(page) });
+        let mut fallback = None;
+        for (number, part) in self.bodies.iter().enumerate() {
+            let read = match self.as_letter(part) {
+                Err(_) if fallback.is_some() => continue,
+                read => read?,
+            };
+            let is_only = number + 1 == self.bodies.len() && fallback.is_none();
+            if !read.is_blank() && (is_only || says_something(&read.text)) {
+                return Ok(read);
             }
+            fallback = fallback.or(Some(read).filter(|read| !read.is_blank()));
         }
-        let nothing = || LetterText { text: String::new(), page: None };
-        Ok(as_text(self.other).or_else(|| as_text(self.named)).unwrap_or_else(nothing))
+        let rest =
+            [self.other, self.named].into_iter().flatten().filter_map(|part| self.as_letter(part).ok());
+        let nothing = LetterText { text: String::new(), page: None };
+        Ok(fallback.into_iter().chain(rest.filter(|read| !read.is_blank())).next().unwrap_or(nothing))
+    }
+
+    fn as_letter(&self, part: &BodyPart<'_>) -> Result<LetterText, TooMuch> {
+        if part.kind.mimetype != "text/html" {
+            return Ok(LetterText { text: tidy(banner::removed(plain(part), self.banners)), page: None });
+        }
+        let page = tidy(banner::removed(clean::lines(&html::to_text(&decode(part))?), self.banners));
+        let quotes = page.lines().any(|line| line.starts_with('>'));
+        let text = if quotes { tidy(reply_text::new_text(&page).new) } else { page.clone() };
+        Ok(LetterText { text, page: Some(page) })
     }
 
     /// The token that the mail quotes. Some programs quote in one of the two forms alone.
     fn token(&self, chosen: &LetterText) -> Option<ReplyToken> {
         let in_html = || {
-            let html = decode(self.html?);
+            let html = decode(self.bodies.iter().find(|part| part.kind.mimetype == "text/html")?);
             let page = html.contains("reply").then(|| html::to_text(&html).ok())??;
             token::in_text(&clean::lines(&page))
         };
@@ -86,6 +109,31 @@ impl<'p, 'a> TextParts<'p, 'a> {
             None => token::in_text(&chosen.text).or_else(in_html),
         }
     }
+}
+
+static STUBS: Phrases = LazyLock::new(|| section(BANNERS, "stubs"));
+
+/// True for a text in which somebody writes something new, and which is not the stub of one in HTML. The head tells, as
+/// a rule.
+fn says_something(text: &str) -> bool {
+    const HEAD: usize = 20;
+    let head: usize = text.split_inclusive('\n').take(HEAD).map(str::len).sum();
+    let says = |text: &str| {
+        let new = reply_text::new_text(text).new;
+        new.contains(char::is_alphanumeric) && !is_stub(&new)
+    };
+    text.get(..head).is_some_and(says) || head < text.len() && says(text)
+}
+
+/// True where each paragraph says that the text is elsewhere.
+fn is_stub(text: &str) -> bool {
+    const LONGEST: usize = 600;
+    let lower = if text.len() <= LONGEST { text.to_lowercase() } else { return false };
+    let mut paragraphs = lower.split("\n\n").filter(|text| text.contains(char::is_alphanumeric));
+    paragraphs.all(|paragraph| {
+        let joined = clean::line(paragraph);
+        STUBS.iter().any(|stub| joined.contains(stub)) || joined.starts_with("http")
+    })
 }
 
 /// Every line ends with `\n`; there are no empty lines at the end.
@@ -107,8 +155,13 @@ fn plain(part: &BodyPart<'_>) -> String {
     clean::lines(&unfold(&text, parameter("delsp").as_deref() == Some("yes")))
 }
 
-fn decode(part: &BodyPart<'_>) -> String {
-    charset::decode(&part.octets(), part.kind.params.get("charset").map(String::as_str))
+/// The characters of a part, by its label, or by that in HTML where it has none.
+pub(super) fn decode(part: &BodyPart<'_>) -> String {
+    let octets = part.octets();
+    let label = part.kind.params.get("charset").map(String::as_str);
+    let is_open = part.kind.mimetype == "text/html" && label.is_none_or(charset::is_ascii);
+    let in_meta = is_open.then(|| charset::in_meta(&octets)).flatten();
+    charset::decode(&octets, in_meta.as_deref().or(label))
 }
 
 /// Joins the lines of each paragraph. Quoted lines keep one `>` for each level.

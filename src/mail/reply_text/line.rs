@@ -3,7 +3,7 @@
 use crate::mail::clean;
 
 /// A line, prepared for comparison.
-pub(super) struct TextLine<'a> {
+pub(in crate::mail) struct TextLine<'a> {
     /// With its line end.
     pub text: &'a str,
     /// In lower case, single blanks, without invisible characters, cut to [`LOOK_AT`].

@@ -150,6 +150,6 @@ pub(super) fn is_signature(line: &TextLine<'_>) -> bool {
 }
 
 /// A line drawn with rule characters. U+1427 comes from a tracking program.
-pub(super) fn is_rule(line: &TextLine<'_>) -> bool {
+pub(in crate::mail) fn is_rule(line: &TextLine<'_>) -> bool {
     line.plain.chars().all(|c| RULES.contains(c) || "#* \u{1427}".contains(c))
 }

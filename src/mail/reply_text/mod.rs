@@ -17,7 +17,9 @@ mod marks;
 mod when;
 mod words;
 
-use line::{TextLine, quotes_follow};
+pub(super) use line::TextLine;
+use line::quotes_follow;
+pub(super) use marks::is_rule;
 
 use crate::mail::clean;
 
