@@ -6,7 +6,7 @@ pub(crate) mod audience;
 mod by_reply;
 mod message_reply;
 pub(crate) mod passed_on;
-mod reply_lines;
+pub(crate) mod reply_lines;
 pub mod reply_moves;
 pub(crate) mod writer;
 

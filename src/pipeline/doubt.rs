@@ -1,21 +1,24 @@
 //! Decides about mails where only an address or a Subject looks automatic: did a person write them?
 //!
 //! `mail` cannot tell, since it knows neither players nor commands. A letter with a command is a person's, whatever
-//! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
-//! unsubscribe for a person, and is not answered. Mails that nobody acts on are recorded with the reason.
+//! its Subject says; a player's confirmed address is a person's, whatever it is called; and so is a valid token with a
+//! move, whatever a field says of answers. Else: no answer. A program may unsubscribe for a person, and is not answered. Mails that nobody acts on are recorded with the reason.
 
 use jiff::Timestamp;
 
 use super::host;
 use crate::app::App;
+use crate::board::Board;
 use crate::commands::{LANGUAGE, Line, Reading};
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::same_address;
 use crate::language::Parameters;
+use crate::letter::reply_lines::{ReplyLines, bare, first_word, to_move};
+use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::mail::bounce::{Diagnosis, Voice};
 use crate::mail::incoming::{Ignored, Incoming, Mark, Origin, Unread};
-use crate::mail::{AnswerBy, Letter};
+use crate::mail::{AnswerBy, Letter, reply_text};
 use crate::store::{Entrance, NewLetter, Store};
 use crate::timer::bounce::{BounceOutcome, count};
 
@@ -67,7 +70,9 @@ pub fn judge(store: &Store, letter: &Letter, why: &Ignored) -> Result<Verdict, E
         _ if letter.answer == AnswerBy::Nothing => false,
         None => false,
         Some(Mark::Robot) => is_a_players(store, letter)? && !is_a_programs(letter),
-        Some(_) => commands(letter),
+        Some(Mark::ResponseSuppressed) => commands(&letter.subject, letter) || answers(store, letter)?,
+        Some(mark) if mark.yields_to_a_move() => answers(store, letter)?,
+        Some(_) => commands("", letter),
     };
     Ok(if is_by_a_person { Verdict::APersons } else { Verdict::AProgram })
 }
@@ -96,18 +101,38 @@ const BY_A_PROGRAM: [&str; 6] = [
 fn is_a_programs(letter: &Letter) -> bool {
     let text = letter.text.to_lowercase();
     let reports = || Diagnosis::of(&format!("{}\n{text}", letter.subject), Voice::Anybody).is_some();
-    !commands(letter) && (BY_A_PROGRAM.iter().any(|words| text.contains(words)) || reports())
+    !commands("", letter) && (BY_A_PROGRAM.iter().any(|words| text.contains(words)) || reports())
 }
 
 /// True when the first line is a command that says who gives it. An absence note may begin with "help" and quote whole
-/// commands below, but it does not begin with a password. Its Subject says nothing: "Message delivery has failed" would
-/// be a message from the player Delivery.
-fn commands(letter: &Letter) -> bool {
+/// commands below, but it does not begin with a password. The Subject of what looks like a program's says nothing: "Message
+/// delivery has failed" would be a message from the player Delivery.
+fn commands(subject: &str, letter: &Letter) -> bool {
     let signed = |line: &Line| match &line.reading {
         Reading::Command(command) => command.login().is_some() || command.new_password().is_some(),
         _ => false,
     };
-    LANGUAGE.read("", &letter.text, 1).first().is_some_and(signed)
+    LANGUAGE.read(subject, &letter.text, 1).first().is_some_and(signed)
+}
+
+/// True for a valid token and a new text that begins with a move of its board or a word of replies. Only a person has
+/// both: a note of absence begins otherwise, and a list knows no token.
+fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
+    let token = letter.token.as_ref().map(|token| Token::read(store, &token.0)).transpose()?.flatten();
+    let new = reply_text::new_text(&letter.text).new;
+    let lines = ReplyLines::new(&new);
+    let (word, rest) = first_word(lines.first());
+    let is_word = bare(rest).is_empty()
+        && (["yes", "no"].contains(&word.as_str()) || LANGUAGE.of_reply(&word).is_some());
+    Ok(match token {
+        Some(Token::Board(seat)) => {
+            let Some(board) = Board::load(store, seat.board)? else { return Ok(false) };
+            let Some(side) = board.seat_of(seat.player) else { return Ok(false) };
+            is_word || reply_moves::read(to_move(&board, side), &new) != ReplyMoves::None
+        }
+        Some(Token::Confirm(..) | Token::Watch(..) | Token::Words(_)) => is_word,
+        Some(Token::Unsubscribe(_) | Token::Page(_)) | None => false,
+    })
 }
 
 pub struct Aside {

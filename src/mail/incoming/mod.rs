@@ -47,7 +47,8 @@ pub enum Incoming {
         letter: Box<Letter>,
         why: Unread,
     },
-    /// Only an address or a Subject looks automatic, or a token unsubscribes: the caller decides.
+    /// Only an address, a Subject or a field that people's mail has too looks automatic, or a token unsubscribes: the
+    /// caller decides.
     Doubtful {
         /// The letter, if a person wrote it. Where it answers by `Nothing`, its token alone may count.
         letter: Box<Letter>,
@@ -103,20 +104,26 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
     let to_verp =
         || envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(server, recipient));
     let by_header = automatic::by_header(&root.headers, &envelope, server);
-    if let Some(mark) = by_header.or_else(|| to_verp().then_some(Mark::Report)) {
+    let is_sure = by_header.filter(|mark| !mark.yields_to_a_move());
+    if let Some(mark) = is_sure.or_else(|| to_verp().then_some(Mark::Report)) {
         return programs(letter, ignored(mark));
     }
     let by_name = automatic::by_name(&root.headers, &envelope);
-    let by_parts =
-        parts.as_deref().ok().filter(|_| sender.is_ok() && !root.cut).and_then(automatic::by_parts);
-    if let Some(mark) = by_name.filter(|_| sender.is_err() || by_parts.is_some()).or(by_parts) {
+    let whole = parts.as_deref().ok().filter(|_| sender.is_ok() && !root.cut);
+    let by_parts = whole.and_then(|parts| automatic::by_parts(parts, by_name));
+    if let Some(mark) = by_name.or(by_header).filter(|_| sender.is_err() || by_parts.is_some()).or(by_parts) {
         return programs(letter, ignored(mark));
     }
     if let Err(why) = sender {
         return nobodys(letter, why);
     }
     let unread = read_text(&mut letter, &parts, root.cut, server).err();
-    match (by_name.map(ignored), unread) {
+    let by_click = || whole.and_then(automatic::by_click);
+    let by_text = || automatic::by_text(&letter.subject, &letter.text);
+    // Whose Subject says that it is an answer is less of a person's than whose header asks for none.
+    let by_words = by_name.filter(|mark| *mark != Mark::Robot);
+    let doubt = by_words.or(by_header).or(by_name).or_else(by_click).or_else(by_text);
+    match (doubt.map(ignored), unread) {
         (Some(why), unread) => Incoming::Doubtful { letter, unread, why },
         (None, Some(why)) => Incoming::Refused { letter, why },
         (None, None) => Incoming::Letter(letter),
