@@ -145,9 +145,12 @@ fn the_recipient_is_the_first_that_anybody_tells() {
         let found = recipient(None, &[], &fields[skipped..]);
         assert_eq!(found.unwrap_or_default(), expected, "without {:?}", &fields[..skipped]);
     }
-    // Of trace fields the topmost was written by our own mail server; those below by anybody.
+    // Whoever wrote the field, what the extension holds proves itself: our own plain address does not hide it.
     let twice = ["X-Original-To: play@turnpost.example\n", "X-Original-To: play+b9.aa@turnpost.example\n"];
-    assert_eq!(recipient(None, &[], &twice), None);
+    assert_eq!(recipient(None, &[], &twice).as_deref(), Some("b9.aa"));
+    assert_eq!(recipient(Some("play@turnpost.example"), &[], &fields).as_deref(), Some("b5.ee"));
+    let theirs = ["Delivered-To: club@example.com\n", "To: play@turnpost.example\n"];
+    assert_eq!(recipient(None, &[], &theirs), None);
     let prefixed = [("LOCAL_PART_PREFIX", "play-"), ("LOCAL_PART", "b8.aa"), ("DOMAIN", "Turnpost.example")];
     assert_eq!(recipient(None, &prefixed, &[]).as_deref(), Some("b8.aa"));
 }
