@@ -285,7 +285,7 @@ fn settle(store: &Store, all: &[DeliveryOutcome]) -> Result<(), StoreError> {
 /// What a refusal of the mail server counts; `None` when the next mail may pass.
 fn came_back(why: &str) -> Option<CameBack> {
     match Diagnosis::of(why, Voice::Program) {
-        Some(Diagnosis { status: Status::Temporary, .. }) => None,
+        Some(Diagnosis { status: Status::Temporary, .. } | Diagnosis { cause: Cause::Ours, .. }) => None,
         Some(Diagnosis { cause: Cause::Full | Cause::Refused, .. }) => Some(CameBack::Refused),
         _ => Some(CameBack::ForGood),
     }

@@ -33,6 +33,8 @@ stored_row! {
         pub address: String = "address",
         /// How many mails came back.
         pub count: u32 = "count + refused",
+        /// How many of them were refused though the address exists: each counts a third.
+        pub refused: u32 = "refused",
         /// When the latest came back.
         pub last_at: Timestamp = "last_at",
         /// When the address stopped.

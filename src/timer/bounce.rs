@@ -84,7 +84,9 @@ pub fn count(
     let (what, counted) = match (mail.status, report.cause) {
         (Status::Unwanted, _) => (CameBack::Unwanted, BounceOutcome::Unwanted),
         (Status::Permanent, Cause::Address) => (CameBack::ForGood, BounceOutcome::Stopped),
-        (Status::Permanent, Cause::Full | Cause::Refused) => (CameBack::Refused, BounceOutcome::Stopped),
+        (Status::Permanent, Cause::Full | Cause::Refused | Cause::Ours) => {
+            (CameBack::Refused, BounceOutcome::Stopped)
+        }
         (Status::Temporary | Status::Delivered, _) => return Ok(BounceOutcome::Temporary),
     };
     if let Proven::ByNothing(mail) = mail.proven {

@@ -77,11 +77,13 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
         .collect();
     let mut addresses = Vec::new();
     for row in store.addresses(account.id)?.rows {
-        let bounces = store.bounces(&row.address)?.map_or(0, |bounces| bounces.count);
+        let bounces = store.bounces(&row.address)?;
+        let (count, refused) = bounces.map_or((0, 0), |bounces| (bounces.count, bounces.refused));
         addresses.push(json!({
             "address": row.address,
             "confirmed_at": row.confirmed_at.map(|at| at.to_string()),
-            "came_back": bounces,
+            "came_back": count.saturating_sub(refused),
+            "refused": refused,
             "stopped_at": row.stopped_at.map(|at| at.to_string()),
         }));
     }

@@ -11,7 +11,9 @@ static PASSING: Phrases = LazyLock::new(|| section(BOUNCES, "passing"));
 static UNREACHED: Phrases = LazyLock::new(|| section(BOUNCES, "unreached"));
 static FULL: Phrases = LazyLock::new(|| section(BOUNCES, "full"));
 static REFUSED: Phrases = LazyLock::new(|| section(BOUNCES, "refused"));
+static OURS: Phrases = LazyLock::new(|| section(BOUNCES, "ours"));
 static NOBODY: Phrases = LazyLock::new(|| section(BOUNCES, "nobody"));
+static PERHAPS_NOBODY: Phrases = LazyLock::new(|| section(BOUNCES, "perhaps nobody"));
 static FAILED: Phrases = LazyLock::new(|| section(BOUNCES, "failed"));
 static FAILED_SAYS_A_PROGRAM: Phrases = LazyLock::new(|| section(BOUNCES, "failed, says a program"));
 static ABSENT: Phrases = LazyLock::new(|| section(BOUNCES, "absent"));
@@ -40,11 +42,17 @@ impl Diagnosis {
     pub fn of(text: &str, voice: Voice) -> Option<Diagnosis> {
         let text = plain(text);
         let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
-        if voice == Voice::Anybody && (says(&ABSENT) || !(says(&FAILED) || says(&NOBODY))) {
+        let nobody = says(&NOBODY) || says(&PERHAPS_NOBODY);
+        if voice == Voice::Anybody && (says(&ABSENT) || !(says(&FAILED) || nobody)) {
             return None;
         }
+        // Codes first, wherever they stand, then words of time, then words about an address: what is not the address's
+        // own fault must not count as one.
         let codes = Codes::of(&text);
         let passing = || codes.status() != Some(Status::Permanent) && says(&PASSING);
+        if codes.passes {
+            return Some(TEMPORARY);
+        }
         if says(&IN_TIME) || for_so_long(&text) || codes.is_expired() || passing() {
             return Some(TEMPORARY);
         }
@@ -53,7 +61,7 @@ impl Diagnosis {
             return Some(TEMPORARY);
         }
         let by_words = || {
-            let failed = bad_address || says(&FAILED) || says(&FULL);
+            let failed = bad_address || nobody || says(&OURS) || says(&FAILED) || says(&FULL);
             (failed || voice == Voice::Program && says(&FAILED_SAYS_A_PROGRAM)).then_some(Status::Permanent)
         };
         match codes.status().or_else(by_words)? {
@@ -70,9 +78,11 @@ fn cause(text: &str, codes: Codes) -> Cause {
     let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
     if says(&FULL) || codes.is_full() {
         Cause::Full
+    } else if says(&OURS) || matches!(codes.enhanced, Some((5, 1, 7 | 8))) {
+        Cause::Ours
     } else if says(&NOBODY) {
         Cause::Address
-    } else if says(&REFUSED) || codes.blames_the_mail() {
+    } else if says(&REFUSED) || codes.blames_the_mail {
         Cause::Refused
     } else {
         Cause::Address
@@ -109,6 +119,12 @@ fn plain(text: &str) -> String {
 struct Codes {
     enhanced: Option<(u8, u16, u16)>,
     reply: Option<u16>,
+    /// The last reply.
+    last: Option<u16>,
+    /// An enhanced code anywhere says that it may pass.
+    passes: bool,
+    /// One says that it is the mail's fault, or the server's.
+    blames_the_mail: bool,
 }
 
 impl Codes {
@@ -124,7 +140,7 @@ impl Codes {
                 codes.add(word);
             } else if before == '-' && codes.reply.is_some() && codes.enhanced.is_none() {
                 // `550-5.7.1`.
-                codes.enhanced = enhanced(word);
+                codes.note(enhanced(word));
             }
             if !(part.is_empty() || (word.is_empty() && end.is_none())) {
                 before = end.unwrap_or(' ');
@@ -134,8 +150,22 @@ impl Codes {
     }
 
     fn add(&mut self, word: &str) {
-        self.enhanced = self.enhanced.or_else(|| enhanced(word));
-        self.reply = self.reply.or_else(|| reply(word));
+        self.note(enhanced(word));
+        self.last = reply(word).or(self.last);
+        self.reply = self.reply.or(self.last);
+    }
+
+    /// The first, or one behind a reply of its class: other figures are versions and dates.
+    fn note(&mut self, code: Option<(u8, u16, u16)>) {
+        let Some((class, subject, detail)) = code else { return };
+        let is_said = self.last.is_some_and(|reply| reply / 100 == u16::from(class));
+        if self.enhanced.is_none() || is_said {
+            self.passes |= class == 4 && (subject, detail) != (0, 0);
+            // Too large, not acceptable, against a rule, or not of this protocol (RFC 3463 3.4 to 3.8).
+            self.blames_the_mail |=
+                class == 5 && (matches!(subject, 3 | 5..=7) || (subject, detail) == (2, 3));
+        }
+        self.enhanced = self.enhanced.or(code);
     }
 
     /// Class 4 wins over class 5 where one of them is not more exact: a report closes what it gave up with 554.
@@ -165,11 +195,6 @@ impl Codes {
 
     fn is_full(self) -> bool {
         matches!(self.enhanced, Some((5, 2, 2))) || self.enhanced.is_none() && self.reply == Some(552)
-    }
-
-    /// Too large, not acceptable, or against a rule (RFC 3463 3.4, 3.7, 3.8).
-    fn blames_the_mail(self) -> bool {
-        matches!(self.enhanced, Some((5, 2, 3) | (5, 3 | 6 | 7, _) | (5, 1, 7 | 8)))
     }
 }
 
@@ -206,6 +231,7 @@ mod tests {
                 Some((Status::Permanent, Cause::Address)) => "gone",
                 Some((Status::Permanent, Cause::Full)) => "full",
                 Some((Status::Permanent, Cause::Refused)) => "refused",
+                Some((Status::Permanent, Cause::Ours)) => "ours",
                 Some((Status::Temporary, Cause::Address)) => "later",
                 Some((Status::Delivered, Cause::Address)) => "delivered",
                 other => panic!("{text}: {other:?}"),

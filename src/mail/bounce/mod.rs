@@ -70,4 +70,6 @@ pub enum Cause {
     Full,
     /// A filter, a block or a rule refused the mail.
     Refused,
+    /// Our own address or host is not accepted: by our relay, it says nothing of the recipient.
+    Ours,
 }
