@@ -76,8 +76,9 @@ fn read<'l, 'a>(lines: &'l [TextLine<'a>]) -> NewLines<'l, 'a> {
     let mut found = NewLines::default();
     let mut rest = lines;
     let mut above = None;
+    let mut broken = BrokenQuotes::default();
     while let [line, below @ ..] = rest {
-        if marks::is_quoted(line) || is_wrapped_quote(above, line, below) {
+        if marks::is_quoted(line) || broken.is_rest(above, line, below, lines, !found.new.is_empty()) {
             found.quote();
         } else if let Some(length) = attribution::at(rest) {
             let after = rest.get(length..).unwrap_or_default();
@@ -107,12 +108,54 @@ fn read<'l, 'a>(lines: &'l [TextLine<'a>]) -> NewLines<'l, 'a> {
     found
 }
 
-/// The rest of a quoted line that was wrapped on its way: it stands between two quoted lines, the upper one
-/// long. The end of a drawn row must not be taken for a move.
-fn is_wrapped_quote(above: Option<&TextLine<'_>>, line: &TextLine<'_>, below: &[TextLine<'_>]) -> bool {
-    const WRAPPED: usize = 64;
-    let long = above.is_some_and(|above| marks::is_quoted(above) && above.text.trim_end().len() >= WRAPPED);
-    long && !line.is_blank() && below.first().is_some_and(marks::is_quoted)
+/// What is known of the quoted lines that some program broke on their way, without a mark before the rest.
+#[derive(Default)]
+struct BrokenQuotes {
+    /// The longest quoted line, in characters.
+    widest: Option<usize>,
+    /// One of them stood between two quoted lines.
+    seen: bool,
+    /// The line above is the rest of one.
+    goes_on: bool,
+}
+
+impl BrokenQuotes {
+    /// True for the rest of a quoted line: it stands below one that is long. Where that is shorter than the lines that
+    /// mail programs write, no quoted line of the mail is longer than the broken one with the next word, and that ends
+    /// no sentence. The end of a drawn row must not be taken for a move, nor a quote for the writer's words.
+    fn is_rest(
+        &mut self,
+        above: Option<&TextLine<'_>>,
+        line: &TextLine<'_>,
+        below: &[TextLine<'_>],
+        all: &[TextLine<'_>],
+        wrote_above: bool,
+    ) -> bool {
+        const WRAPPED: usize = 64;
+        const BROKEN: usize = 45;
+        let goes_on = std::mem::take(&mut self.goes_on);
+        let Some(above) = above.filter(|above| goes_on || marks::is_quoted(above)) else { return false };
+        let length = above.text.trim_end().len();
+        if line.is_blank() || length < BROKEN {
+            return false;
+        }
+        let ends = above.plain.ends_with(['.', '!', '?', ':']);
+        let quoted = below.first().is_some_and(marks::is_quoted);
+        let is_one =
+            quoted && (length >= WRAPPED || !ends || self.seen) || !ends && (self.seen || wrote_above);
+        self.goes_on = is_one && (quoted && length >= WRAPPED || self.is_full(above, line, all));
+        self.seen |= self.goes_on && quoted;
+        self.goes_on
+    }
+
+    /// True where the next word had no room.
+    fn is_full(&mut self, above: &TextLine<'_>, line: &TextLine<'_>, all: &[TextLine<'_>]) -> bool {
+        let width = |line: &TextLine<'_>| line.text.trim_end().chars().count();
+        let quoted = || all.iter().filter(|line| marks::is_quoted(line)).map(width);
+        let widest = *self.widest.get_or_insert_with(|| quoted().max().unwrap_or(0));
+        let word = line.text.split_whitespace().next().unwrap_or_default();
+        width(above) + 1 + word.chars().count() > widest
+    }
 }
 
 /// The new lines so far.
