@@ -8,7 +8,7 @@ use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
 use crate::letter::writer::{self, Written};
-use crate::letter::{by_reply, message_reply};
+use crate::letter::{by_reply, lost_address, message_reply};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
@@ -88,6 +88,11 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)))
     {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);
+    }
+    if transcript.holds_no_command()
+        && let Some(answered) = lost_address::answer(ctx)?
+    {
+        transcript.answers = vec![answered];
     }
     transcript.player = ctx.player()?;
     ctx.record_hits(transcript.player)?;

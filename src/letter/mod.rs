@@ -4,6 +4,7 @@ mod act;
 mod answer_budget;
 pub(crate) mod audience;
 mod by_reply;
+mod lost_address;
 mod message_reply;
 pub(crate) mod passed_on;
 pub(crate) mod reply_lines;

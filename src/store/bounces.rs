@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::columns::{StoredRow, stored_row};
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
-use crate::ids::address_key;
+use crate::ids::{BoardId, address_key};
 
 /// An address stops after this many mails came back for good.
 const BOUNCES_AT_MOST: u32 = 3;
@@ -62,6 +62,8 @@ stored_row! {
         pub number: i64 = "id",
         pub player: PlayerId = "player",
         pub recipient: String = "recipient",
+        /// The board it is about.
+        pub board: Option<BoardId> = "board",
     }
 }
 
