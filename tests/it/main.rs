@@ -43,6 +43,7 @@ mod random_club;
 mod ratings;
 mod readme;
 mod real_letters;
+mod real_mail;
 mod records;
 mod replies;
 mod robot_player;
