@@ -8,6 +8,7 @@ mod dvonn_data;
 mod dvonn_laws;
 mod dvonn_rules;
 mod hexmeister_laws;
+mod hexmeister_naive;
 mod hexmeister_rules;
 mod perft;
 mod registry_laws;
