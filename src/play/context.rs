@@ -217,8 +217,8 @@ impl<'a> Context<'a> {
         self.answer_to.get_or_insert(player);
     }
 
-    /// True when `player` reads the answer to the command we carry out. Somebody else may read the terminal's, so it is
-    /// enough against the robot only.
+    /// True when `player` reads the answer to the command that we carry out, and so needs no mail about it. At a terminal
+    /// anybody may read it, so the player is mailed as well, but for games with the robot, for which it is enough.
     pub(crate) fn reads_answer(&self, player: PlayerId, with_robot: bool) -> bool {
         match self.letter.answer {
             AnswerBy::Terminal => with_robot,
