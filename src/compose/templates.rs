@@ -59,11 +59,11 @@ impl Templates {
     /// Renders a template that begins with a Subject: the Subject, and the text below it.
     pub(crate) fn mail(&self, name: &str, context: Value) -> Result<(String, String), Error> {
         let rendered = self.render(name, context)?;
-        let (first, text) = rendered.split_once('\n').unwrap_or((&rendered, ""));
-        Ok((
-            first.strip_prefix(SUBJECT).unwrap_or(first).trim().to_owned(),
-            text.trim_start_matches('\n').to_owned(),
-        ))
+        let (subject, text) = match rendered.strip_prefix(SUBJECT) {
+            Some(behind) => behind.split_once('\n').unwrap_or((behind, "")),
+            None => ("", rendered.as_str()),
+        };
+        Ok((subject.trim().to_owned(), text.trim_start_matches('\n').to_owned()))
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -145,7 +145,7 @@ impl Templates {
     }
 }
 
-/// Begins the first line of each template that is a mail of its own.
+/// Begins the first line of each template whose mail is in no board's thread.
 const SUBJECT: &str = "Subject: ";
 
 /// Adds what a template is given to the file that `TEMPLATE_CONTEXTS` names, of which the tests make samples.
