@@ -108,7 +108,7 @@ pub(crate) fn add_addresses(
     let stay = |addresses: PlayerAddresses| addresses.rows.iter().filter(|row| !row.leaves).count();
     let have = stay(ctx.store.addresses(account.id)?);
     for address in more {
-        confirm_address::register(ctx, account, address, false)?;
+        confirm_address::register(ctx, account, address)?;
     }
     let addresses = ctx.store.addresses(account.id)?;
     let states = AddressStates::of(&addresses);

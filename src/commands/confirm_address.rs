@@ -6,20 +6,28 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use minijinja::context;
 
-use crate::commands::seek;
+use crate::commands::{Command, Line, Reading, seek};
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
-use crate::credentials::token;
+use crate::credentials::password;
+use crate::credentials::token::{self, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal};
+use crate::ids::Userid;
+use crate::language::token::{plain, words as token_words};
+use crate::language::{NewPassword, Parameters, Password, SetBy};
 use crate::mail::Proof;
 use crate::notices::mail::{Content, Keep, Recipient};
 use crate::notices::{Event, Mail, Transcript};
 use crate::play::Context;
-use crate::store::{Account, PlayerAddresses, PlayerId};
+use crate::store::{Account, PlayerAddresses, PlayerId, Store};
 
 fn say_yes() -> Refusal {
-    refusal!("To confirm the address, reply with `yes` alone in the first line.")
+    refusal!(
+        "To confirm the address, reply with `yes` alone in the first line, or, to a mail that welcomes you, with `yes \
+        NEWPASSWORD` and a password of your choice."
+    )
 }
 
 /// What the answer to another command says below it.
@@ -47,13 +55,12 @@ impl AddressStates {
     }
 }
 
-/// Registers an address, and asks it when nothing yet proves whose it is.
+/// Registers an address, and asks it when nothing yet proves whose it is; gives until when it may not be asked.
 pub(crate) fn register(
     ctx: &mut Context<'_>,
     account: &Account,
     address: &str,
-    is_new: bool,
-) -> Result<(), CommandError> {
+) -> Result<Option<Timestamp>, CommandError> {
     let shown = match ctx.letter.proof {
         Proof::Operator(_) => true,
         Proof::Sender => ctx.letter.is_from(address),
@@ -61,20 +68,27 @@ pub(crate) fn register(
     };
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
     let addresses = ctx.store.addresses(account.id)?;
-    if addresses.row(address).is_some_and(|row| row.confirmed_at.is_none())
-        && may_ask(ctx, &account.userid.key(), address)?
-    {
-        ctx.notify(question(account, &addresses, address, is_new));
+    if addresses.row(address).is_none_or(|row| row.confirmed_at.is_some()) {
+        return Ok(None);
     }
-    Ok(())
+    let held = ask(ctx, &account.userid.key(), address)?;
+    if held.is_none() {
+        ctx.notify(question(account, &addresses, address));
+    }
+    Ok(held)
 }
 
 /// True when a mailbox may be asked to confirm something for `about`, an account or a board. Counts the question.
 ///
 /// What unproven letters ask is counted apart: they cannot use up the questions of a proven one.
 pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<bool, Error> {
+    Ok(ask(ctx, about, address)?.is_none())
+}
+
+/// The same; gives until when it may not be asked.
+fn ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<Option<Timestamp>, Error> {
     if ctx.writer.is_operator() {
-        return Ok(true);
+        return Ok(None);
     }
     let (mailbox, limits) = (mailbox_key(address), ctx.limits);
     let mut counts = vec![
@@ -88,7 +102,7 @@ pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Resu
 /// True when a letter may cause one more mail with a code. Counts it.
 pub(crate) fn may_cause_a_question(ctx: &mut Context<'_>) -> Result<bool, Error> {
     let counts = counts_of_sender(ctx);
-    Ok(ctx.writer.is_operator() || take_all(ctx, &counts)?)
+    Ok(ctx.writer.is_operator() || take_all(ctx, &counts)?.is_none())
 }
 
 fn apart(ctx: &Context<'_>) -> &'static str {
@@ -103,18 +117,78 @@ fn counts_of_sender(ctx: &Context<'_>) -> Vec<(RateLimit, String)> {
     counts
 }
 
-/// Takes one from each budget, or nothing where one is used up.
-fn take_all(ctx: &mut Context<'_>, counts: &[(RateLimit, String)]) -> Result<bool, Error> {
+/// Takes one from each budget; where one is used up, nothing, and gives when that begins anew.
+fn take_all(ctx: &mut Context<'_>, counts: &[(RateLimit, String)]) -> Result<Option<Timestamp>, Error> {
     for (limit, key) in counts {
         if !limit.has_room(ctx.store, key, ctx.now, 0)? {
             ctx.hits(*limit, key);
-            return Ok(false);
+            return Ok(Some(limit.ends(ctx.store, key, ctx.now)?));
         }
     }
     for (limit, key) in counts {
         limit.count(ctx.store, key, ctx.now)?;
     }
-    Ok(true)
+    Ok(None)
+}
+
+/// `yes NEWPASSWORD` in reply to our question: only whoever reads the mailbox can write it, so the password is theirs.
+#[derive(Debug, Clone)]
+pub struct YesWithPassword {
+    pub userid: Userid,
+    pub password: Password,
+}
+
+impl Parameters for YesWithPassword {
+    fn new_password(&self) -> Option<NewPassword<'_>> {
+        Some(NewPassword { userid: &self.userid, password: &self.password, by: SetBy::Question })
+    }
+}
+
+/// What somebody answers to our question.
+enum Yes {
+    Plain(Account),
+    With(Account, Password),
+}
+
+/// Reads the first line of a reply; `None` where it is no yes. The account is that of the question, or another that
+/// waits for this address: the token proves the mailbox, and the reader says which is theirs.
+fn read_yes(store: &Store, player: PlayerId, address: &str, text: &str) -> Result<Option<Yes>, Error> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let Ok(words) = token_words(&plain(first)) else { return Ok(None) };
+    let mut words = words.into_iter().map(|word| word.text).filter(|word| !bare(word).is_empty());
+    if words.next().is_none_or(|word| bare(&word) != "yes") {
+        return Ok(None);
+    }
+    let (next, last, more) = (words.next(), words.next(), words.next());
+    let named = match &next {
+        Some(word) => waiting_as(store, player, &bare(word), address)?,
+        None => None,
+    };
+    let own = || store.player_by_id(player);
+    Ok(match (named, next, last, more) {
+        (Some(account), _, None, _) => Some(Yes::Plain(account)),
+        (Some(account), _, Some(password), None) => Some(Yes::With(account, Password(password))),
+        (None, None, ..) => Some(Yes::Plain(own()?)),
+        (None, Some(word), None, _) if POLITE.contains(&&*bare(&word)) => Some(Yes::Plain(own()?)),
+        (None, Some(password), None, _) => Some(Yes::With(own()?, Password(password))),
+        _ => None,
+    })
+}
+
+/// Takes a `yes` with a password for the command that it is, before passwords are hashed.
+pub fn settle(store: &Store, token: Option<&Token>, lines: &mut [Line]) -> Result<(), Error> {
+    let Some(Token::Confirm(player, address)) = token else { return Ok(()) };
+    for line in lines {
+        if let Reading::Reply(text) = &line.reading
+            && let Some(Yes::With(account, password)) = read_yes(store, *player, address, text)?
+        {
+            line.echo = "yes ***".to_owned();
+            line.strict_echo = line.echo.clone();
+            let command = YesWithPassword { userid: account.userid, password };
+            line.reading = Reading::Command(Command::YesWithPassword(command));
+        }
+    }
+    Ok(())
 }
 
 /// Acts on the first line of a reply to our question.
@@ -124,38 +198,61 @@ pub(crate) fn confirm_address(
     address: String,
     text: &str,
 ) -> Result<Event, CommandError> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let words: Vec<String> = first.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let account = match words.as_slice() {
-        ["yes"] => ctx.store.player_by_id(player)?,
-        // The token proves the mailbox, whichever account asked: the reader says which is theirs.
-        ["yes", userid] => waiting_as(ctx, userid, &address)?.ok_or_else(say_yes)?,
-        _ => return Err(say_yes().into()),
-    };
+    match read_yes(ctx.store, player, &address, text)? {
+        Some(Yes::Plain(account)) => confirm(ctx, account, address, None),
+        _ => Err(say_yes().into()),
+    }
+}
+
+/// The same, with a password.
+pub(crate) fn with_password(ctx: &mut Context<'_>, command: YesWithPassword) -> Result<Event, CommandError> {
+    let Some(Token::Confirm(_, address)) = ctx.token.clone() else { return Err(say_yes().into()) };
+    let account = ctx.store.player(&command.userid)?.ok_or_else(say_yes)?;
     let addresses = ctx.store.addresses(account.id)?;
-    let is_new = addresses.confirmed().next().is_none()
-        || addresses.row(&address).is_some_and(|row| row.named_at_signup && row.confirmed_at.is_none());
+    let is_own = addresses.row(&address).is_some_and(|row| row.confirmed_at.is_some());
+    // A further address, which somebody named, says yes to getting mail and to nothing else.
+    if account.password_hash.is_some() || !(is_own || ctx.store.is_unclaimed(&account)?) {
+        return Err(say_yes().into());
+    }
+    password::check(&account.userid, &command.password)?;
+    let hash = ctx.proofs.fresh_hash(&command.userid, &command.password).ok_or_else(say_yes)?;
+    confirm(ctx, account, address, Some(hash))
+}
+
+fn confirm(
+    ctx: &mut Context<'_>,
+    account: Account,
+    address: String,
+    password_hash: Option<&str>,
+) -> Result<Event, CommandError> {
+    let is_new = ctx.store.addresses(account.id)?.confirmed().next().is_none();
     ctx.store.confirm_address(account.id, &address, ctx.now)?;
+    if let Some(hash) = password_hash {
+        ctx.store.set_password(account.id, hash)?;
+    }
     ctx.answer_to(account.id);
     drop_leaving(ctx, &account)?;
-    // The addresses that `signup` named beside the sender's own.
-    for kept in AddressStates::of(&ctx.store.addresses(account.id)?).waiting {
-        register(ctx, &account, &kept, false)?;
-    }
     let seeks = if is_new { seek::for_newcomer(ctx, account.id)? } else { Vec::new() };
+    let password = match (password_hash, &account.password_hash) {
+        (Some(_), _) => "set",
+        (None, Some(_)) => "kept",
+        (None, None) => "none",
+    };
     let userid = account.userid.to_string();
-    Ok(Event::Confirmed { userid, mailbox: address, is_new, seeks, robot: ctx.robot.rules.enabled })
+    Ok(Event::Confirmed { userid, mailbox: address, is_new, password, seeks, robot: ctx.robot.rules.enabled })
 }
+
+/// Words behind a `yes` that are no password.
+const POLITE: [&str; 8] = ["please", "thanks", "thank", "sure", "ok", "okay", "correct", "indeed"];
 
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).to_lowercase()
 }
 
-/// The account of this userid that waits for the address to confirm.
-fn waiting_as(ctx: &Context<'_>, userid: &str, address: &str) -> Result<Option<Account>, CommandError> {
-    for player in ctx.store.waiting_at(address)? {
-        let account = ctx.store.player_by_id(player)?;
+/// The account of this userid that waits for the address to confirm, or that the question is about.
+fn waiting_as(store: &Store, asked: PlayerId, userid: &str, address: &str) -> Result<Option<Account>, Error> {
+    for player in std::iter::once(asked).chain(store.waiting_at(address)?) {
+        let account = store.player_by_id(player)?;
         if account.userid.key() == userid {
             return Ok(Some(account));
         }
@@ -208,9 +305,10 @@ pub(crate) fn tell_of_stops(
 const QUESTION: &str = "confirm-address.txt";
 
 /// The mail that asks an address whether it is its player's.
-pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: &str, is_new: bool) -> Mail {
+pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: &str) -> Mail {
     let userid = account.userid.to_string();
     let came_back = addresses.row(address).is_some_and(|row| row.stopped_at.is_some());
+    let is_new = addresses.rows.iter().all(|row| row.confirmed_at.is_none() && row.stopped_at.is_none());
     let data = context! { m => context! { userid, address, is_new, came_back } };
     Mail {
         token: Some(token::of_address(&addresses.secret, account.id, address)),

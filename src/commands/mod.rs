@@ -93,6 +93,7 @@ macro_rules! commands {
 commands! {
     help::help => Help(help::Help) [help::HELP],
     signup::signup => Signup(signup::Signup) [signup::SIGNUP],
+    confirm_address::with_password => YesWithPassword(confirm_address::YesWithPassword) [],
     addresses::add => AddAddresses(addresses::AddAddresses) [addresses::ADD],
     password::change_password => ChangePassword(password::ChangePassword) [password::CHANGE],
     addresses::change_address => ChangeAddresses(addresses::ChangeAddresses) [],

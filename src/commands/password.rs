@@ -11,6 +11,7 @@ use minijinja::context;
 use crate::commands::addresses::{ChangeAddresses, addresses};
 use crate::commands::{Command, Entry, confirm_address};
 use crate::credentials::limits::TOKEN_SECONDS;
+use crate::credentials::password;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
@@ -20,9 +21,6 @@ use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::play::context::not_proven;
 use crate::store::{Account, CodeHash};
-
-const PASSWORD_MIN: usize = 4;
-const PASSWORD_MAX: usize = 100;
 
 #[derive(Debug, Clone)]
 pub struct ChangePassword {
@@ -131,7 +129,7 @@ fn bad_token() -> Refusal {
 pub(crate) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {
     let ChangePassword { login, new } = &command;
     let account = ctx.prove(login)?;
-    check_password(&account.userid, new)?;
+    password::check(&account.userid, new)?;
     let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or_else(not_proven)?;
     ctx.store.set_password(account.id, hash)?;
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
@@ -173,24 +171,15 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     if !ctx.store.is_reset(account.id, CodeHash::of(&token.0), ctx.now, TOKEN_SECONDS)? {
         return Err(bad_token().into());
     }
-    check_password(&account.userid, password)?;
+    password::check(&account.userid, password)?;
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(bad_token)?;
     ctx.store.set_password(account.id, hash)?;
-    let secret = ctx.secret();
-    ctx.store.set_secret(account.id, &secret)?;
+    // Whoever knew the old password may have mails of the account too.
+    if account.password_hash.is_some() {
+        let secret = ctx.secret();
+        ctx.store.set_secret(account.id, &secret)?;
+    }
     ctx.proofs.lift_pause(ctx.store, &account)?;
     ctx.answer_to(account.id);
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
-}
-
-pub(crate) fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {
-    if password.is_placeholder() {
-        return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");
-    }
-    let length = password.0.chars().count();
-    let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
-    if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
-        return Ok(());
-    }
-    refuse!("A password has from {PASSWORD_MIN} to {PASSWORD_MAX} characters and is not the userid.")
 }

@@ -10,11 +10,10 @@ use crate::commands::addresses::{
     ADDRESSES_AT_MOST, add_addresses, addresses, no_address, too_many_addresses,
 };
 use crate::commands::confirm_address::{self, AddressStates};
-use crate::commands::password::check_password;
 use crate::commands::{Command, Entry, LANGUAGE, seek};
-use crate::credentials::limits::UNCONFIRMED_SECONDS;
+use crate::credentials::password;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
-use crate::ids::same_address;
+use crate::ids::{Userid, same_address};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Meaning, NewPassword, Parameters, SetBy};
 use crate::mail::Proof;
@@ -45,8 +44,10 @@ pub(crate) const SIGNUP: Entry = Entry {
     summary: "makes an account",
     details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
                   every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
-                  from: a question goes there, and a reply of `yes` confirms it. Up to two other addresses that \
-                  you name are asked after that. After `signoff` it takes you back; it needs the old password then. \
+                  from: a question goes there, and a reply of `yes NEWPASSWORD` confirms it and sets the password, \
+                  since nobody else can write that; `yes` alone makes the account without one. Up to two other \
+                  addresses that you name are asked too where your mail server vouches for the letter; else `add` \
+                  adds them later. After `signoff` it takes you back; it needs the old password then. \
                   Nobody logs in here: a reply to a mail of ours, or your password in a command, says who you are.",
     example: "signup ann plover-42 ann@example.org",
     for_strangers: true,
@@ -73,14 +74,18 @@ fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
 pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
     let Signup { login, addresses } = command;
     let Login { userid, password } = &login;
-    let taken = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot());
-    let lapsed = match taken {
-        Some(taken) if ctx.store.is_lapsed(&taken, ctx.now, UNCONFIRMED_SECONDS)? => Some(taken.id),
+    let unclaimed = match ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
+        Some(taken) if ctx.store.is_unclaimed(&taken)? => Some(taken.id),
         Some(taken) if taken.is_signed_off() => {
             let account = ctx.prove(&login)?;
             return come_back(ctx, &account, &addresses);
         }
-        Some(taken) => return Err(is_taken(ctx, taken)?.into()),
+        Some(taken) => {
+            let userid = taken.userid;
+            return refuse!(
+                "The userid {userid} is taken. Choose another; if it is yours, there is nothing to do."
+            );
+        }
         None => None,
     };
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
@@ -89,70 +94,75 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             "This userid is a word the server uses itself, or an office of its mail. Choose another."
         );
     }
-    check_password(userid, password)?;
-    let (asked, kept) = first_addresses(ctx, addresses)?;
+    password::check(userid, password)?;
+    let is_proven = ctx.letter.proof != Proof::None;
+    let asked = first_addresses(ctx, addresses, is_proven)?;
     if ctx.used.signups > 0 && !ctx.writer.is_operator() {
         return refuse!("One account a letter: send the other `signup` in a letter of its own.");
     }
     ctx.used.signups += 1;
-    // A hash is missing only if another letter has just deleted the account. Then nobody needs it.
-    let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(not_proven)?;
-    if let Some(lapsed) = lapsed {
-        let secret = ctx.secret();
-        ctx.store.release_userid(lapsed, &secret)?;
-    }
-    let secret = ctx.secret();
-    let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
+    let id = match unclaimed {
+        Some(id) => id,
+        None => {
+            let secret = ctx.secret();
+            ctx.store.add_player(userid, None, &secret, ctx.now)?
+        }
+    };
     let account = ctx.store.player_by_id(id)?;
+    let before = ctx.store.addresses(id)?;
     for address in &asked {
-        confirm_address::register(ctx, &account, address, true)?;
+        let held = confirm_address::register(ctx, &account, address)?;
+        if let Some(until) = held.filter(|_| !is_proven) {
+            return Err(
+                asked_enough(&account.userid, before.row(address).is_some(), &ctx.time(until)?).into()
+            );
+        }
     }
-    for address in &kept {
-        ctx.store.keep_address(id, address, ctx.now)?;
+    if is_proven {
+        // A hash is missing only if another letter has just claimed the userid.
+        let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(not_proven)?;
+        ctx.store.set_password(id, hash)?;
     }
     ctx.answer_to(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
-    let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
     let seeks = seek::for_newcomer(ctx, id)?;
     let robot = ctx.robot.rules.enabled;
-    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, seeks, robot })
 }
 
-fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<Refusal, CommandError> {
-    let waits = match &ctx.letter.sender {
-        Some(sender) => ctx.store.waiting_at(sender)?.contains(&taken.id),
-        None => false,
-    };
-    let userid = taken.userid;
-    Ok(if waits {
-        refusal!(
-            "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose \
-            another."
-        )
-    } else {
-        refusal!("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")
-    })
+/// Why no account was made, or nothing more came of the signup: its question may not be asked now.
+fn asked_enough(userid: &Userid, is_asked: bool, until: &str) -> Refusal {
+    match is_asked {
+        true => refusal!(
+            "The account {userid} is made once you reply to the mail that asked you, with `yes` or `yes NEWPASSWORD` in \
+            the first line; its Subject ends in `welcome, {userid}`. If you cannot find it, send this again after \
+            {until}, and another comes."
+        ),
+        false => refusal!(
+            "The account {userid} was not made: as many mails as may leave for now have asked whose address is whose. \
+            Send this again after {until}."
+        ),
+    }
 }
 
-/// The addresses to register now, and those to ask once one of the first is confirmed.
+/// The addresses to register.
 ///
-/// A letter may have us write to where it says it comes from, and to nobody else.
+/// A letter may have us write to where it says it comes from, and to nobody else. Where nothing proves that, the further
+/// addresses that it names count for nothing: whoever wrote it could otherwise get the mail of whoever says yes.
 fn first_addresses(
     ctx: &Context<'_>,
     named: Vec<String>,
-) -> Result<(Vec<String>, Vec<String>), CommandError> {
+    is_proven: bool,
+) -> Result<Vec<String>, CommandError> {
     if ctx.writer.is_operator() && !named.is_empty() {
-        return Ok((named, Vec::new()));
+        return Ok(named);
     }
     let own = ctx.letter.sender.clone().ok_or_else(no_address)?;
     let others: Vec<String> = named.into_iter().filter(|address| !same_address(address, &own)).collect();
     if others.len() + 1 > ADDRESSES_AT_MOST {
         return Err(too_many_addresses(others.len() + 1).into());
     }
-    match ctx.letter.proof {
-        Proof::Sender => Ok((std::iter::once(own).chain(others).collect(), Vec::new())),
-        _ => Ok((vec![own], others)),
-    }
+    Ok(std::iter::once(own).chain(others.into_iter().filter(|_| is_proven)).collect())
 }
 
 fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {

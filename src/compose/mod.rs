@@ -219,13 +219,16 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
                 pages.iter().map(|page| help::marked(templates, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
-        Event::SignedUp { userid, addresses, waiting, kept, seeks, robot } => {
+        Event::SignedUp { userid, addresses, waiting, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            templates.render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
+            templates.render("signup.txt", context! { userid, addresses, waiting, seeks, robot })?
         }
-        Event::Confirmed { userid, mailbox, is_new, seeks, robot } => {
+        Event::Confirmed { userid, mailbox, is_new, password, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            templates.render("confirmed.txt", context! { userid, mailbox, is_new, seeks, robot })?
+            templates.render(
+                "confirmed.txt",
+                context! { userid, mailbox, is_new, password => *password, seeks, robot },
+            )?
         }
         Event::Board(update, reader) => board::update(templates, now, update, *reader, None)?,
         Event::Resent { board } => {

@@ -159,9 +159,6 @@ pub(crate) fn mailbox_key(address: &str) -> String {
 /// How long a reset token is valid. The server sends no second one meanwhile.
 pub(crate) const TOKEN_SECONDS: i64 = HOUR;
 
-/// An account that never confirmed an address keeps its userid so long.
-pub(crate) const UNCONFIRMED_SECONDS: i64 = 7 * DAY;
-
 #[cfg(test)]
 mod tests {
     use super::mailbox;

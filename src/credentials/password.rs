@@ -6,6 +6,10 @@
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 
+use crate::failure::{Refusal, refuse};
+use crate::ids::Userid;
+use crate::language::Password;
+
 /// The PHC string of a new password.
 pub fn hash(password: &str) -> Result<String, argon2::password_hash::Error> {
     Ok(Argon2::default().hash_password(password.as_bytes())?.to_string())
@@ -15,6 +19,22 @@ pub fn hash(password: &str) -> Result<String, argon2::password_hash::Error> {
 pub fn fits(password: &str, hash: &str) -> bool {
     PasswordHash::new(hash)
         .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+const SHORTEST: usize = 4;
+const LONGEST: usize = 100;
+
+/// Refuses what is no password for this account.
+pub(crate) fn check(userid: &Userid, password: &Password) -> Result<(), Refusal> {
+    if password.is_placeholder() {
+        return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");
+    }
+    let length = password.0.chars().count();
+    let allowed = (SHORTEST..=LONGEST).contains(&length);
+    if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
+        return Ok(());
+    }
+    refuse!("A password has from {SHORTEST} to {LONGEST} characters and is not the userid.")
 }
 
 #[cfg(test)]

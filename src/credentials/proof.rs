@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::credentials::limits::{RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, mailbox_key};
+use crate::credentials::limits::{RateLimit, TOKEN_SECONDS, mailbox_key};
 use crate::credentials::{Limits, password};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::{Line, Login, NewPassword, Parameters, Password, Reading, Secrets, SetBy};
-use crate::mail::{AnswerBy, Letter};
+use crate::mail::{AnswerBy, Letter, Proof};
 use crate::store::{Account, CodeHash, PlayerId, Store};
 
 /// The key of a userid, and a password.
@@ -75,7 +75,10 @@ impl Proofs {
                 // A hash costs as much as a try.
                 let has_room = letter.answer == AnswerBy::Terminal
                     || proofs.fresh.len() < limits.passwords_a_letter as usize;
-                if has_room && !proofs.fresh.contains_key(&pair) && proofs.may_set(store, &new, now)? {
+                if has_room
+                    && !proofs.fresh.contains_key(&pair)
+                    && proofs.may_set(store, letter, &new, now)?
+                {
                     let hash = password::hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
@@ -197,7 +200,13 @@ impl Proofs {
     }
 
     /// True when the command can set a password. Hashing one for a command that fails is wasted work.
-    fn may_set(&mut self, store: &Store, new: &NewPassword<'_>, now: Timestamp) -> Result<bool, Error> {
+    fn may_set(
+        &mut self,
+        store: &Store,
+        letter: &Letter,
+        new: &NewPassword<'_>,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
         let account = store.player(new.userid)?;
         Ok(match new.by {
             SetBy::OldPassword(login) => {
@@ -216,10 +225,12 @@ impl Proofs {
                 }
                 None => false,
             },
-            SetBy::SignUp => match account {
-                Some(account) => store.is_lapsed(&account, now, UNCONFIRMED_SECONDS)?,
-                None => true,
-            },
+            // Whoever writes another's address into a letter chooses no password for them.
+            SetBy::SignUp => {
+                let is_free = account.map_or(Ok(true), |account| store.is_unclaimed(&account))?;
+                is_free && letter.proof != Proof::None
+            }
+            SetBy::Question => account.is_some_and(|account| account.password_hash.is_none()),
         })
     }
 

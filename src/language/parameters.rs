@@ -94,7 +94,7 @@ impl Password {
 
     /// True for the word that stands for a password in our mails, copied as it is.
     pub fn is_placeholder(&self) -> bool {
-        self.0.eq_ignore_ascii_case("password")
+        ["password", "newpassword", "new-password"].iter().any(|word| self.0.eq_ignore_ascii_case(word))
     }
 }
 
@@ -113,8 +113,10 @@ pub struct NewPassword<'c> {
 
 /// What lets a command set a password.
 pub enum SetBy<'c> {
-    /// Nobody has the userid, or somebody who never confirmed it.
+    /// A letter that proves its mailbox. Nobody has the userid, or nobody has proven it.
     SignUp,
+    /// A `yes` to our question, from an account without a password.
+    Question,
     OldPassword(&'c Login),
     /// The token of a mail that the account asked for.
     Token(&'c Password),

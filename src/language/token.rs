@@ -21,7 +21,7 @@ pub struct Unclosed(pub usize);
 /// A line with the dashes and quotes that mail programs put in read as `-` and `"`.
 ///
 /// An em dash in front of a letter is what autocorrection makes of two hyphens.
-pub(super) fn plain(line: &str) -> String {
+pub(crate) fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut characters = line.chars().peekable();
     let mut at_word_start = true;

@@ -1,7 +1,7 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::board::Board;
-use crate::commands::{Line, Reading, announce, carry_out, confirm_address, pause, submit, watch};
+use crate::commands::{Command, Line, Reading, announce, carry_out, confirm_address, pause, submit, watch};
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
@@ -84,9 +84,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let begins = line.is_for_strangers();
         transcript.answers.push(Answered { echo, answer, begins, thread, now });
     }
-    if matches!(ctx.token, Some(Token::Confirm(..)))
-        && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)))
-    {
+    let answers = |line: &Line| {
+        matches!(line.reading, Reading::Reply(_) | Reading::Command(Command::YesWithPassword(_)))
+    };
+    if matches!(ctx.token, Some(Token::Confirm(..))) && !lines.iter().any(answers) {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);
     }
     if transcript.holds_no_command()

@@ -284,7 +284,7 @@ fn first_yes(ctx: &Context<'_>, transcript: &Transcript, budget: &Budget<'_>) ->
     let echoes = transcript.answers.iter().map(|answered| answered.echo.clone()).take(3);
     let undone = Value::from_iter(echoes);
     budget.to_stranger(true, |_| {
-        let mut mail = question(&account, &addresses, path, true);
+        let mut mail = question(&account, &addresses, path);
         if let Content::Page { data, .. } = &mut mail.content {
             *data = context! { undone => undone.clone(), ..data.clone() };
         }
@@ -303,7 +303,7 @@ fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Mail>>, Error> {
     for player in waiting.into_iter().rev() {
         let account = ctx.store.player_by_id(player)?;
         if may_ask(ctx, &account.userid.key(), &sender)? {
-            let asked = question(&account, &ctx.store.addresses(player)?, &sender, false);
+            let asked = question(&account, &ctx.store.addresses(player)?, &sender);
             return Ok(Some(vec![asked]));
         }
     }

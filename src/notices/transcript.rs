@@ -76,8 +76,6 @@ pub enum Event {
         addresses: Vec<String>,
         /// The addresses that have not confirmed yet.
         waiting: Vec<String>,
-        /// The addresses to ask once another is confirmed.
-        kept: Vec<String>,
         /// The seeks the player could accept.
         seeks: Vec<OpenSeek>,
         /// The robot plays here.
@@ -89,6 +87,8 @@ pub enum Event {
         mailbox: String,
         /// It is the first: the player begins here.
         is_new: bool,
+        /// `set` by this answer, `kept` as it was, or `none`.
+        password: &'static str,
         /// The seeks the player could accept.
         seeks: Vec<OpenSeek>,
         /// The robot plays here.

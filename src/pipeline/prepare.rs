@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::commands::{Command, LANGUAGE, Line, Reading};
+use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
 use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -55,6 +55,7 @@ impl Prepared {
             _ => read_commands(letter, new.as_deref(), asked, most),
         };
         writer::settle(store, &mut lines)?;
+        confirm_address::settle(store, token.as_ref(), &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
         let claimed = identity_by(letter, token.as_ref());
         let by_password = claimed.with("password");

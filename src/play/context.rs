@@ -143,13 +143,21 @@ impl<'a> Context<'a> {
         } else if let Some(held) = self.proofs.held(login) {
             self.held_back(account, held)?
         } else {
+            let has_none =
+                account.as_ref().filter(|account| account.password_hash.is_none() && !account.id.is_robot());
+            let has_none = has_none.map(|account| account.userid.clone());
             let known = account.filter(|account| self.proofs.fits(account, login));
-            known.ok_or_else(|| match login.password.is_placeholder() {
-                true => refusal!(
+            known.ok_or_else(|| match (login.password.is_placeholder(), has_none) {
+                (true, _) => refusal!(
                     "`PASSWORD` stands for your own password. Send the command again with that in its place."
                 )
                 .hiding_line(),
-                false => not_proven(),
+                (false, Some(userid)) => refusal!(
+                    "{userid} has no password. Replies to the mails of a game play without one. To get one, send this \
+                    as the Subject of a mail:\n\n    forgot {userid}"
+                )
+                .hiding_line(),
+                (false, None) => not_proven(),
             })?
         };
         must_be_a_person(&account)?;
@@ -201,7 +209,7 @@ impl<'a> Context<'a> {
                 if row.confirmed_at.is_none() {
                     self.store.confirm_address(account.id, sender, self.now)?;
                 }
-                Ok(account)
+                Ok(self.store.player_by_id(account.id)?)
             }
             Proof::None | Proof::Operator(Operator::Nobody) => Err(nothing_proves().into()),
         }

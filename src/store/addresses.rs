@@ -21,8 +21,7 @@ stored_row! {
         pub stop_told: bool,
         /// True when it is removed once another address is confirmed.
         pub leaves: bool,
-        /// True when `signup` named it beside the sender's own.
-        pub named_at_signup: bool,
+        pub added_at: Timestamp,
     }
 }
 
@@ -34,7 +33,7 @@ stored_row! {
         picture: bool = "p.picture",
         paused_until: Option<Timestamp> = "p.paused_until",
         address: Option<AddressRow> =
-            "a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves, a.named_at_signup",
+            "a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves, a.added_at",
     }
 }
 
@@ -76,16 +75,9 @@ impl Store {
         confirmed_at: Option<Timestamp>,
     ) -> Result<()> {
         self.execute(
-            "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at)
-             VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0, kept = 0",
-            params![
-                player,
-                address,
-                address_key(address),
-                at.as_second(),
-                confirmed_at.map(Timestamp::as_second)
-            ],
+            "INSERT INTO addresses (player, address, address_key, added_at) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
+            params![player, address, address_key(address), at.as_second()],
         )?;
         if confirmed_at.is_some() {
             self.confirm_address(player, address, at)?;
@@ -93,22 +85,15 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps an address that nobody is asked about before the account has a confirmed one.
-    pub fn keep_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
-        self.run(
-            "INSERT INTO addresses (player, address, address_key, added_at, kept, named_at_signup)
-             VALUES (?1, ?2, ?3, ?4, 1, 1)
-             ON CONFLICT (player, address_key) DO NOTHING",
-            params![player, address, address_key(address), at.as_second()],
-        )
-    }
-
-    /// Confirms an address and forgets its bounces.
+    /// Confirms an address and forgets its bounces. The first one makes the account its owner's: nothing that others
+    /// have written into it stays.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         let key = address_key(address);
+        if self.is_unclaimed(&self.player_by_id(player)?)? {
+            self.forget_claims(player, &key)?;
+        }
         self.execute(
-            "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0,
-             kept = 0
+            "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0
              WHERE player = ?1 AND address_key = ?2",
             params![player, key, at.as_second()],
         )?;
@@ -145,8 +130,7 @@ impl Store {
     /// The players with this unconfirmed address, oldest account first.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
         self.all(
-            "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL AND kept = 0
-             ORDER BY player",
+            "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",
             [address_key(address)],
         )
     }

@@ -136,10 +136,9 @@ impl Store {
     /// Erases all personal data of an account; the userid and finished games stay.
     pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.set_secret(player, secret)?;
+        self.forget_settings(player)?;
         self.execute(
-            "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
-             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL, announced_at = NULL, seeks_told = 0,
-             suspended = NULL WHERE id = ?1",
+            "UPDATE players SET state = 'deleted', password_hash = NULL, broadcast = 0, suspended = NULL WHERE id = ?1",
             [player],
         )?;
         for sql in [
@@ -167,6 +166,24 @@ impl Store {
             "UPDATE acts SET reason = '' WHERE ?1 IN (player, other) AND reason <> ''
              AND act IN ('add address', 'stop address', 'resume address')",
             "DELETE FROM addresses WHERE player = ?1",
+        ] {
+            self.execute(sql, [player])?;
+        }
+        Ok(())
+    }
+
+    /// Forgets what an account holds that nobody has claimed, but for the address that does.
+    pub(super) fn forget_claims(&self, player: PlayerId, key: &str) -> Result<()> {
+        self.execute("DELETE FROM addresses WHERE player = ?1 AND address_key <> ?2", params![player, key])?;
+        self.forget_settings(player)
+    }
+
+    /// Everything about a player that is no game, letter, mail or address is as on the first day.
+    fn forget_settings(&self, player: PlayerId) -> Result<()> {
+        for sql in [
+            "UPDATE players SET role = 'player', zone = 'UTC', html = 1, picture = 1, afterword = 1, digest = 0,
+             openness = 0, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
+             WHERE id = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM game_settings WHERE player = ?1",
             "DELETE FROM blocks WHERE player = ?1 OR blocked = ?1",

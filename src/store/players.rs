@@ -123,10 +123,10 @@ impl Store {
             .all(self)
     }
 
-    pub fn add_player(
+    pub fn add_player<'h>(
         &self,
         userid: &Userid,
-        password_hash: &str,
+        password_hash: impl Into<Option<&'h str>>,
         secret: &[u8; 32],
         at: Timestamp,
     ) -> Result<PlayerId> {
@@ -134,33 +134,23 @@ impl Store {
         self.execute(
             "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)
              VALUES ((SELECT max(coalesce(max(id), 0), 0) + 1 FROM players), ?1, ?2, ?3, ?4, ?5)",
-            params![userid.as_str(), userid.key(), password_hash, secret, at.as_second()],
+            params![userid.as_str(), userid.key(), password_hash.into(), secret, at.as_second()],
         )?;
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
-    /// True for an account that has never had a confirmed address in `seconds`, and has never played.
-    pub fn is_lapsed(&self, account: &Account, now: Timestamp, seconds: i64) -> Result<bool> {
-        let is_old = account.created_at.as_second() <= now.as_second() - seconds;
-        Ok(is_old
-            && account.is_active()
+    /// True for an account that nobody has proven to be theirs: what it has are letters that say so. Its userid goes to
+    /// the first who proves a mailbox.
+    pub fn is_unclaimed(&self, account: &Account) -> Result<bool> {
+        Ok(account.is_active()
             && account.id.0 > 0
+            && account.password_hash.is_none()
             && !self.exists(
                 "SELECT 1 FROM addresses WHERE player = ?1 AND (confirmed_at IS NOT NULL OR stopped_at IS NOT NULL)
                  UNION ALL SELECT 1 FROM seats WHERE player = ?1
                  UNION ALL SELECT 1 FROM seeks WHERE player = ?1",
                 [account.id],
             )?)
-    }
-
-    /// Frees the userid of an account that nobody ever confirmed: the account is erased and loses its name.
-    pub fn release_userid(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
-        self.erase_player(player, secret)?;
-        self.run(
-            "UPDATE players SET (userid, userid_key) = (SELECT name, name FROM
-             (SELECT 'x-' || lower(hex(randomblob(8))) AS name)) WHERE id = ?1",
-            [player],
-        )
     }
 
     /// The key of a player's reply tokens.

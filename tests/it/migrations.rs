@@ -52,6 +52,31 @@ fn every_version_is_brought_up_with_what_is_in_it() {
     }
 }
 
+#[test]
+fn what_unproven_letters_stored_does_not_outlive_the_upgrade() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(10, &path);
+    let conn = Connection::open(&path).unwrap();
+    let player = "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)";
+    for (id, userid, confirmed) in [(7, "carol", "NULL"), (8, "dora", "1")] {
+        conn.execute_batch(&format!(
+            "{player} VALUES ({id}, '{userid}', '{userid}', 'evil', zeroblob(32), 1);
+             INSERT INTO addresses VALUES ({id}, '\u{212A}{userid}@x.org', 'k{userid}@x.org', 1, {confirmed}, NULL, 0, 0, 0, 0);
+             INSERT INTO addresses VALUES ({id}, 'evil@x.org', 'evil@x.org', 1, NULL, NULL, 0, 0, 1, 1);"
+        ))
+        .unwrap();
+    }
+    let store = Store::open(&path).unwrap();
+    for (userid, has_password) in [("carol", false), ("dora", true)] {
+        let account = store.player(&userid.parse().unwrap()).unwrap().unwrap();
+        assert_eq!(account.password_hash.is_some(), has_password, "{userid}");
+        assert_eq!(store.addresses(account.id).unwrap().rows.len(), 1, "{userid}");
+    }
+    assert!(store.players_at("kdora@x.org").unwrap().is_empty());
+    assert_eq!(store.players_at("\u{212A}dora@X.org").unwrap().len(), 1);
+}
+
 /// Mails of a grown database are checked as those of a new one, and SQLite makes no table for it.
 #[test]
 fn what_a_mail_may_be_is_checked_cheaply() {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::support::host::Host;
-use crate::support::mails::yes;
+use crate::support::mails::{password_of, yes};
 use crate::support::{ANN, BOB, files_below};
 use turnpost_games::Setup;
 use turnpost_games::dvonn::KIND;
@@ -34,7 +34,7 @@ fn a_game_by_the_mail_programs_of_this_world() {
         let Some(ply) = ply else {
             assert_eq!(new.len(), if name.starts_with('3') { 2 } else { 1 }, "{name}");
             // Whoever signs up is asked, and says yes.
-            if let Some(yes) = new.first().and_then(|mail| yes(mail, seen as u32)) {
+            if let Some(yes) = new.first().and_then(|mail| yes(mail, seen as u32, &password_of(&letter)?)) {
                 host.receive(&yes).assert_silent(0);
                 seen = host.delivered().len();
             }

@@ -128,7 +128,7 @@ pub fn sign_up() -> [Player; 2] {
         player.command(&format!("signup {name} secret-of-{name}"));
         let first = player.wait_for(name);
         if !first.text.contains("Your mail goes to") {
-            player.reply(&first, "yes");
+            player.reply(&first, &format!("yes secret-of-{name}"));
             player.wait_for("Your mail goes to");
         }
     }

@@ -35,8 +35,15 @@ pub fn transported(mail: &[u8]) -> Envelope {
     Envelope { sender: from, recipient: None }
 }
 
-/// The reply that confirms the address a mail went to, where it asks for one.
-pub fn yes(mail: &Mail, number: u32) -> Option<Vec<u8>> {
+/// The password that a letter signs up with.
+pub fn password_of(letter: &[u8]) -> Option<String> {
+    let letter = String::from_utf8_lossy(letter);
+    let (_, login) = letter.split_once("signup ")?;
+    login.split_whitespace().nth(1).map(str::to_owned)
+}
+
+/// The reply that confirms the address a mail went to, where it asks for one. A newcomer chooses the password.
+pub fn yes(mail: &Mail, number: u32, password: &str) -> Option<Vec<u8>> {
     let raw = mail.raw();
     let line = |start: &str| raw.lines().find_map(|line| line.strip_prefix(start).map(str::to_owned));
     let reply_to = line("Reply-To: ").filter(|address| address.contains("+c"));
@@ -47,9 +54,10 @@ pub fn yes(mail: &Mail, number: u32) -> Option<Vec<u8>> {
         (None, None) => return None,
     };
     let (from, subject) = (&mail.to, &mail.subject);
+    let yes = if subject.contains("welcome, ") { format!("yes {password}") } else { "yes".to_owned() };
     let reply = format!(
         "Return-Path: <{from}>\nFrom: {from}\nTo: {to}\nSubject: Re: {subject}\n\
-         Message-ID: <yes.{number}@example.org>\n\nyes\n\n> Welcome\n> {}\n",
+         Message-ID: <yes.{number}@example.org>\n\n{yes}\n\n> Welcome\n> {}\n",
         quoted.unwrap_or_default()
     );
     Some(reply.replace('\n', "\r\n").into_bytes())

@@ -102,6 +102,8 @@ pub struct Stage {
     pub app: App,
     rng: ChaCha12Rng,
     letters: u32,
+    /// The password of the last signup by mail.
+    chosen: String,
 }
 
 impl Stage {
@@ -150,6 +152,7 @@ impl Stage {
             config,
             rng: opening.rng.clone(),
             letters: opening.letters,
+            chosen: String::new(),
             folder,
         }
     }
@@ -173,7 +176,7 @@ impl Stage {
         let mut answers = Vec::new();
         for mail in mails {
             self.letters += 1;
-            if let Some(yes) = mails::yes(mail, self.letters) {
+            if let Some(yes) = mails::yes(mail, self.letters, &self.chosen) {
                 answers.extend(self.receive(&yes));
             }
         }
@@ -187,6 +190,7 @@ impl Stage {
 
     /// The same from an envelope.
     pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
+        self.chosen = mails::password_of(mail).unwrap_or_else(|| std::mem::take(&mut self.chosen));
         let Stage { store, app, now, rng, .. } = self;
         self.outcome = match pipeline::receive(store, app, mail, envelope, *now, rng).unwrap() {
             Received::Ignored(why, counted) => {
