@@ -80,9 +80,11 @@ fn cause(text: &str, codes: Codes) -> Cause {
         Cause::Full
     } else if says(&OURS) || matches!(codes.enhanced, Some((5, 1, 7 | 8))) {
         Cause::Ours
+    } else if codes.blames_the_mail {
+        Cause::Refused
     } else if says(&NOBODY) {
         Cause::Address
-    } else if says(&REFUSED) || codes.blames_the_mail {
+    } else if says(&REFUSED) {
         Cause::Refused
     } else {
         Cause::Address

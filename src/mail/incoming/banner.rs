@@ -20,7 +20,7 @@ const LINES: usize = 12;
 /// How many lines say whether a banner begins.
 const BEGINNING: usize = 3;
 /// A line at least so long may have been folded, in characters.
-const FOLDED: usize = 50;
+const FOLDED: usize = 40;
 
 /// The text without the banners above it. `own` are those of the host's gateway, as they begin.
 pub(super) fn removed(text: String, own: &[String]) -> String {
