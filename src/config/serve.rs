@@ -22,7 +22,7 @@ pub struct ServeConfig {
     /// True when this process runs the clocks, as `tick` does.
     pub timer: bool,
     pub timer_seconds: u32,
-    /// The limit of open LMTP connections; more connections wait.
+    /// The limit of open LMTP connections; for another one, the one that has brought no mail for longest gives way.
     pub connections: u32,
     /// An idle LMTP connection is closed after this time.
     pub idle_seconds: u32,

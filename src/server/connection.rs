@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracing::{debug, error, info};
@@ -28,16 +29,40 @@ const SMALL: usize = 64 * 1024;
 /// How long a letter waits for the robot's attention. After that the robot answers in a mail of its own.
 const ROBOT_WAIT: Duration = Duration::from_secs(2);
 
+/// A connection that has brought no mail for so long gives way, when another one waits for its place.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 pub(super) struct Connection {
     pub number: u64,
     stream: Stream,
     /// True between two mails.
     idle: AtomicBool,
+    /// Since when we have waited for a whole mail; `None` while we take one.
+    waiting: Mutex<Option<Instant>>,
+    /// True once it must give its place to another one.
+    gives_way: AtomicBool,
 }
 
 impl Connection {
     pub fn new(number: u64, stream: Stream) -> Connection {
-        Connection { number, stream, idle: AtomicBool::new(true) }
+        let waiting = Mutex::new(Some(Instant::now()));
+        Connection { number, stream, idle: AtomicBool::new(true), waiting, gives_way: AtomicBool::new(false) }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Since when it has brought no whole mail; `None` for one that may keep its place. What else it says is no mail.
+    pub fn waits_since(&self) -> Option<Instant> {
+        let is_leaving = self.gives_way.load(Ordering::SeqCst);
+        self.waiting().filter(|since| !is_leaving && since.elapsed() > PATIENCE)
+    }
+
+    /// Makes room for another one. The mail server comes again with a mail that is half here.
+    pub fn give_way(&self) {
+        self.gives_way.store(true, Ordering::SeqCst);
+        self.stream.shutdown(Shutdown::Read);
     }
 
     /// Closes the connection, unless a mail is arriving.
@@ -87,6 +112,9 @@ impl Connection {
                 Ok(0) if shared.shutdown.is_requested() => {
                     return self.stream.write_all(session.shut_down().as_bytes());
                 }
+                Ok(0) if self.gives_way.load(Ordering::SeqCst) => {
+                    return self.stream.write_all(session.give_way().as_bytes());
+                }
                 Ok(0) => return Ok(()),
                 Ok(got) => got,
                 Err(why) if is_late(&why) => {
@@ -102,7 +130,11 @@ impl Connection {
             for action in actions {
                 match action {
                     Action::Reply(reply) => replies += &reply,
-                    Action::Deliver(mail) => replies += &delivered(&self.take(shared, mail)),
+                    Action::Deliver(mail) => {
+                        *self.waiting() = None;
+                        replies += &delivered(&self.take(shared, mail));
+                        *self.waiting() = Some(Instant::now());
+                    }
                     Action::Close => ends = true,
                 }
             }

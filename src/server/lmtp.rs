@@ -33,8 +33,16 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits a moment for room; true when there is room.
+    /// Waits a moment for room, which the connection makes that has brought no mail for longest; true when there is room.
     fn has_room(&self, limit: usize) -> bool {
+        let open = self.lock();
+        if open.connections.len() >= limit {
+            let waiting = open.connections.values().filter_map(|open| Some((open.waits_since()?, open)));
+            if let Some((_, longest)) = waiting.min_by_key(|(since, _)| *since) {
+                longest.give_way();
+            }
+        }
+        drop(open);
         let full = |open: &mut OpenSession| open.connections.len() >= limit;
         let waited = self.one_less.wait_timeout_while(self.lock(), PAUSE, full);
         waited.unwrap_or_else(PoisonError::into_inner).0.connections.len() < limit

@@ -147,6 +147,14 @@ impl Address {
         (!is_json || address.is_page()).then_some((address, is_json))
     }
 
+    /// The link of a player, for those that take a form.
+    pub fn link(&self) -> Option<&str> {
+        match self {
+            Address::Play(OpenTurn { token, .. }) | Address::Pause(token) => Some(token),
+            _ => None,
+        }
+    }
+
     /// True for a page, which programs can have as JSON; false for what is beside one.
     fn is_page(&self) -> bool {
         match self {

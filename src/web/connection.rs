@@ -1,8 +1,9 @@
-//! Connections of visitors: how many there are at once, and how long each may take to ask and to listen.
+//! Connections of visitors: how many there are at once, who gives way when they are all taken, and how long each may take
+//! to ask and to listen.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::extract::ConnectInfo;
@@ -11,34 +12,78 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 use tracing::debug;
 
-use super::{HEAD, LIMIT, Site, router};
+use super::{HEAD, LIMIT, PATIENCE, Site, router};
 
-/// The most connections at once. Another one waits until one of them ends.
+/// The most connections at once. For another one, whoever has kept us waiting longest loses theirs.
 const CONNECTIONS: usize = 256;
 
 /// The pause after an error. Without a free file descriptor the next accept fails as well.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Since when a connection has kept us waiting for a whole request, or for its answer to be taken; `None` while we work
+/// for it. A byte now and then does not count as a request.
+#[derive(Debug, Clone)]
+pub(super) struct Waiting(Arc<Mutex<Option<Instant>>>);
+
+/// We work for a connection until this is dropped.
+pub(super) struct AtWork(Waiting);
+
+impl Waiting {
+    fn new() -> Waiting {
+        Waiting(Arc::new(Mutex::new(Some(Instant::now()))))
+    }
+
+    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The request is whole.
+    pub fn work(&self) -> AtWork {
+        *self.since() = None;
+        AtWork(self.clone())
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        *self.0.since() = Some(Instant::now());
+    }
+}
+
 /// Attends to visitors for as long as it is polled.
 pub(super) async fn listen(site: Arc<Site>, listener: TcpListener) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+    let mut open: Vec<(Waiting, AbortHandle)> = Vec::new();
+    loop {
         let accepted = listener.accept().await;
         match accepted.and_then(|(stream, peer)| patient(&stream).map(|()| (stream, peer))) {
             Ok((stream, peer)) => {
-                let site = Arc::clone(&site);
-                tokio::spawn(async move {
-                    attend(site, stream, peer).await;
-                    drop(place);
-                });
+                make_room(&mut open).await;
+                let waiting = Waiting::new();
+                let attending = attend_to(Arc::clone(&site), stream, peer, waiting.clone());
+                open.push((waiting, tokio::spawn(attending).abort_handle()));
             }
             Err(why) => {
                 debug!("a visitor was not let in: {why}");
                 tokio::time::sleep(PAUSE).await;
             }
+        }
+    }
+}
+
+/// Ends the connection that has kept us waiting longest, where all places are taken.
+async fn make_room(open: &mut Vec<(Waiting, AbortHandle)>) {
+    loop {
+        open.retain(|(_, task)| !task.is_finished());
+        if open.len() < CONNECTIONS {
+            return;
+        }
+        let waiting = open.iter().enumerate();
+        match waiting.filter_map(|(at, (waiting, _))| Some(((*waiting.since())?, at))).min() {
+            Some((_, longest)) => open.swap_remove(longest).1.abort(),
+            None => tokio::time::sleep(PAUSE).await,
         }
     }
 }
@@ -55,10 +100,17 @@ pub async fn attend<S>(site: Arc<Site>, stream: S, peer: SocketAddr)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let service = router(site).layer(Extension(ConnectInfo(peer)));
+    attend_to(site, stream, peer, Waiting::new()).await;
+}
+
+async fn attend_to<S>(site: Arc<Site>, stream: S, peer: SocketAddr, waiting: Waiting)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let service = router(site).layer(Extension(ConnectInfo(peer))).layer(Extension(waiting));
     let answering = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(LIMIT)
+        .header_read_timeout(PATIENCE)
         // The first line comes on top of the fields.
         .max_buf_size(2 * HEAD)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));

@@ -19,9 +19,9 @@ const PICTURES: &str =
 
 /// The methods that an address takes.
 pub(super) fn methods(address: Option<&Address>) -> &'static str {
-    match address {
-        Some(Address::Play(_) | Address::Pause(_)) => "GET, HEAD, POST",
-        _ => "GET, HEAD",
+    match address.and_then(Address::link) {
+        Some(_) => "GET, HEAD, POST",
+        None => "GET, HEAD",
     }
 }
 

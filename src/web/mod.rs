@@ -31,11 +31,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
+use axum::{Extension, Router};
 use jiff::Timestamp;
 use tracing::{debug, warn};
 
@@ -53,10 +53,14 @@ pub use connection::attend;
 
 use address::{Address, Form, Step, Trial};
 pub(crate) use answer::{Answer, Kind};
+use connection::Waiting;
 use page::PageRequest;
-use visitors::Visitors;
+use visitors::{Forms, Visitors};
 
-/// The time for a request to come, and then for its answer to be made.
+/// The time for the head of a request to come, and for its form.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time from the head of a request to the end of its answer.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// The longest body that is read, and the most that the fields of a request may take.
@@ -86,6 +90,8 @@ pub struct Site {
     visitors: Visitors,
     /// Of pictures, of which a page has many.
     viewers: Visitors,
+    /// That are on their way to us.
+    forms: Forms,
     /// Proxies in front of us, whose word for the visitor's address counts.
     proxies: Vec<IpAddr>,
     /// Where visitors find the pages, without a slash at the end.
@@ -133,6 +139,7 @@ impl Site {
             stores: Mutex::new(stores),
             visitors: Visitors::default(),
             viewers: Visitors::allowing(PICTURES),
+            forms: Forms::default(),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
             free: Arc::new(tokio::sync::Semaphore::new(READERS)),
@@ -191,6 +198,7 @@ fn router(site: Arc<Site>) -> Router {
 async fn answer(
     State(site): State<Arc<Site>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(waiting): Extension<Waiting>,
     request: Request,
 ) -> Response {
     let begun = Instant::now();
@@ -200,79 +208,36 @@ async fn answer(
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
     let methods = guard::methods(address.as_ref());
-    let posts = head.method == Method::POST;
     let told = async {
         if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
-            return Answer::plain(
+            return Err(Answer::plain(
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
                 "The fields of this request are more than a page takes.\n",
-            );
+            ));
         }
         if !methods.split(", ").any(|method| method == head.method.as_str()) {
-            return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
+            return Err(Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n"));
         }
-        let Ok(body) = tokio::time::timeout_at(until, to_bytes(body, BODY)).await else {
-            return Answer::plain(StatusCode::REQUEST_TIMEOUT, "The rest of this request did not come.\n");
-        };
-        let Ok(body) = body else {
-            return Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n");
-        };
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
-        let is_beside = matches!(
-            &address,
-            Some(
-                Address::Style
-                    | Address::Script
-                    | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
-            )
-        );
-        let asking = if is_beside { &site.viewers } else { &site.visitors };
-        if !asking.may_ask(visitor, begun) {
-            return Answer::plain(
-                StatusCode::TOO_MANY_REQUESTS,
-                "Too many pages for one address: wait a minute.\n",
-            );
-        }
         let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
-        if thinks && !site.thinkers.may_ask(visitor, begun) {
-            return Answer::plain(
-                StatusCode::TOO_MANY_REQUESTS,
-                "The robot has played much for one address: wait a minute, then load this page again.\n",
-            );
-        }
+        count(&site, visitor, address.as_ref(), begun)?;
+        let wants_json = is_json || guard::wants_json(&head.headers);
+        // The form is waited for last. What comes behind a request that has none is nobody's.
+        let link = address.as_ref().and_then(Address::link).filter(|_| head.method == Method::POST);
+        let posted = match link {
+            Some(link) => Some(form(&site, visitor, (link, wants_json), body, until).await?),
+            None => None,
+        };
+        let _working = waiting.work();
         let robot_until = until.min(tokio::time::Instant::now() + ROBOT_WAIT);
         let (permits, until) = if thinks { (&site.thinking, robot_until) } else { (&site.free, until) };
-        let Ok(Ok(permit)) = tokio::time::timeout_at(until, Arc::clone(permits).acquire_owned()).await else {
-            return Answer::plain(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "Others are being served: load this page again in a moment.\n",
-            );
-        };
-        let wants_json = is_json || guard::wants_json(&head.headers);
         let seen = seen.map(str::to_owned);
-        let asked = PageRequest { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
+        let asked = PageRequest { address, wants_json, posted, seen };
         let its = Arc::clone(&site);
-        // The thread works on where the visitor has gone or the time is over, and holds its database until then.
-        let read = tokio::task::spawn_blocking(move || {
-            let answer = page::page(&its, asked);
-            drop(permit);
-            answer
-        })
-        .await;
-        match read {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(why)) => {
-                warn!("a page failed: {why}");
-                Answer::broken()
-            }
-            Err(why) => {
-                warn!("a page failed: {why}");
-                Answer::broken()
-            }
-        }
+        on_a_thread(permits, until, move || page::page(&its, asked)).await
     };
     let mut answer = match tokio::time::timeout_at(until, told).await {
-        Ok(answer) => answer,
+        Ok(told) => told.unwrap_or_else(|instead| instead),
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
     // Who asks for JSON by the address is led to JSON.
@@ -282,4 +247,80 @@ async fn answer(
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
     let with_body = head.method != Method::HEAD;
     guard::response(answer, (seen, methods), with_body).unwrap_or_else(|_| Response::new(Body::empty()))
+}
+
+/// Counts a request of a visitor; the answer in its place where it is one too many.
+fn count(site: &Site, visitor: IpAddr, address: Option<&Address>, begun: Instant) -> Result<(), Answer> {
+    let too_many = |words| Err(Answer::plain(StatusCode::TOO_MANY_REQUESTS, words));
+    let is_beside = matches!(
+        address,
+        Some(
+            Address::Style
+                | Address::Script
+                | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
+        )
+    );
+    let asking = if is_beside { &site.viewers } else { &site.visitors };
+    if !asking.may_ask(visitor, begun) {
+        return too_many("Too many pages for one address: wait a minute.\n");
+    }
+    let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
+    if thinks && !site.thinkers.may_ask(visitor, begun) {
+        return too_many(
+            "The robot has played much for one address: wait a minute, then load this page again.\n",
+        );
+    }
+    Ok(())
+}
+
+/// Waits for the form that a visitor sends by a link, where the link is one of ours; else the answer in its place.
+async fn form(
+    site: &Arc<Site>,
+    visitor: IpAddr,
+    (link, wants_json): (&str, bool),
+    body: Body,
+    until: tokio::time::Instant,
+) -> Result<Vec<u8>, Answer> {
+    let Some(_place) = site.forms.place(visitor) else {
+        let words = "Other forms from your address are still on their way: wait for them.\n";
+        return Err(Answer::plain(StatusCode::TOO_MANY_REQUESTS, words));
+    };
+    let (its, link) = (Arc::clone(site), link.to_owned());
+    let missing = on_a_thread(&site.free, until, move || page::unless_ours(&its, &link, wants_json)).await?;
+    if let Some(missing) = missing {
+        return Err(missing);
+    }
+    match tokio::time::timeout(PATIENCE, to_bytes(body, BODY)).await {
+        Ok(Ok(body)) => Ok(body.to_vec()),
+        Ok(Err(_)) => Err(Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n")),
+        Err(_) => Err(Answer::plain(StatusCode::REQUEST_TIMEOUT, "The rest of this request did not come.\n")),
+    }
+}
+
+/// Works on a thread of its own, when it is this request's turn; else the answer that says so.
+async fn on_a_thread<T: Send + 'static>(
+    permits: &Arc<tokio::sync::Semaphore>,
+    until: tokio::time::Instant,
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Answer> {
+    let Ok(Ok(permit)) = tokio::time::timeout_at(until, Arc::clone(permits).acquire_owned()).await else {
+        return Err(Answer::plain(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "Others are being served: load this page again in a moment.\n",
+        ));
+    };
+    // The thread works on where the visitor has gone or the time is over, and holds its database until then.
+    let worked = tokio::task::spawn_blocking(move || {
+        let done = work();
+        drop(permit);
+        done
+    })
+    .await;
+    let why = match worked {
+        Ok(Ok(done)) => return Ok(done),
+        Ok(Err(why)) => why.to_string(),
+        Err(why) => why.to_string(),
+    };
+    warn!("a page failed: {why}");
+    Err(Answer::broken())
 }

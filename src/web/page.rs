@@ -9,6 +9,7 @@ use super::answer::{Answer, Kind};
 use super::{Site, act, board, lists, pause, play, player, prose, trial};
 use crate::commands;
 use crate::compose::help;
+use crate::credentials::Token;
 use crate::failure::Error;
 
 /// What a visitor asks for.
@@ -59,6 +60,14 @@ const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\n";
 fn style() -> String {
     let (light, dark) = (Theme::Light.style(), Theme::Dark.style());
     format!("{}\n{light}\n@media (prefers-color-scheme:dark){{\n{dark}}}\n", include_str!("style.css"))
+}
+
+/// The answer to a form behind a link that is none of ours.
+pub(super) fn unless_ours(site: &Site, link: &str, json: bool) -> Result<Option<Answer>, Error> {
+    match site.read(|store| Token::page(store, link))? {
+        Some(_) => Ok(None),
+        None => missing(site, json).map(Some),
+    }
 }
 
 fn missing(site: &Site, json: bool) -> Result<Answer, Error> {

@@ -1,4 +1,4 @@
-//! How many pages an address may ask for.
+//! How many pages an address may ask for, and how many of its forms are waited for.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 /// Pages in a minute, and in an hour.
 const PAGES: [u32; 2] = [60, 1200];
+
+/// Forms of one visitor that are waited for at once.
+const FORMS: u32 = 8;
 
 /// The most addresses that are counted at once. Beyond them the oldest are forgotten.
 const COUNTED: usize = 20_000;
@@ -54,6 +57,35 @@ impl Visitors {
         let [minute, hour] = self.allowed;
         // What the minute refuses does not count in the hour.
         within(&mut count.minute, 60, minute) && within(&mut count.hour, 3600, hour)
+    }
+}
+
+/// How many forms of each visitor are on their way.
+#[derive(Default)]
+pub(super) struct Forms(Mutex<HashMap<IpAddr, u32>>);
+
+/// A form that is on its way, until this is dropped.
+pub(super) struct FormPlace<'a>(&'a Forms, IpAddr);
+
+impl Forms {
+    /// A place for one more; `None` when the visitor has none left.
+    pub fn place(&self, visitor: IpAddr) -> Option<FormPlace<'_>> {
+        let visitor = neighbourhood(visitor);
+        let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = forms.entry(visitor).or_default();
+        (*count < FORMS).then(|| *count += 1)?;
+        Some(FormPlace(self, visitor))
+    }
+}
+
+impl Drop for FormPlace<'_> {
+    fn drop(&mut self) {
+        let mut forms = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = forms.get_mut(&self.1).filter(|count| **count > 1) {
+            *count -= 1;
+        } else {
+            forms.remove(&self.1);
+        }
     }
 }
 

@@ -55,6 +55,20 @@ const HELLO: &str = "250- 250- 250- 250- 250- 250";
 const MAIL: &str = "MAIL FROM:<ann@x.org>\r\nRCPT TO:<play@y.org>\r\n";
 
 #[test]
+fn a_session_ends_that_brings_no_mail() {
+    let mut session = Session::new(Settings { idle: 5, ..Settings::new("turnpost.example", SIZE) });
+    let mail = format!("{LHLO}NOOP\r\n{MAIL}DATA\r\n.\r\n");
+    for _ in 0..3 {
+        assert!(!codes(&session.feed(mail.as_bytes())).contains("421"));
+    }
+    for idle in ["NOOP", "RSET", "VRFY x", "HELP", "LHLO x", "MAIL FROM:<>\r\nRSET"] {
+        let mut session = Session::new(Settings { idle: 50, ..Settings::new("turnpost.example", SIZE) });
+        let actions = session.feed(format!("{LHLO}{}", format!("{idle}\r\n").repeat(60)).as_bytes());
+        assert!(codes(&actions).ends_with("421 close"), "{idle}");
+    }
+}
+
+#[test]
 fn a_whole_session_by_pipeline() {
     let mut session = session();
     assert_eq!(session.greeting(), "220 turnpost.example LMTP Turnpost\r\n");

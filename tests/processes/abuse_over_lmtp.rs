@@ -1,5 +1,7 @@
 //! The laws hold over LMTP too, and the host sees who went beyond a limit.
 
+use std::time::{Duration, Instant};
+
 use crate::support::host::Host;
 use crate::support::letter;
 use crate::support::serving::{Client, Served};
@@ -118,6 +120,26 @@ fn over_a_port_that_every_local_user_can_reach_it_is_believed_only_when_the_host
         assert_eq!(record.out.contains("D1-E1"), believed, "{place} {trust}: {record:?}");
         served.stop();
     }
+}
+
+/// Between two mails, within one, and with a word now and then: a place is for who brings a mail.
+#[test]
+fn clients_that_bring_no_mail_give_way() {
+    let host = Host::with_players();
+    let served = Served::start(&host, &[("TURNPOST_SERVE_CONNECTIONS", "30")]);
+    let says = ["NOOP\r\n", "MAIL FROM:<>\r\n", "MAIL FROM:<>\r\nRCPT TO:<a@b>\r\nDATA\r\nx"];
+    for (number, says) in says.into_iter().enumerate() {
+        let mut crowd: Vec<Client> = (0..30).map(|_| served.connect()).collect();
+        std::thread::sleep(Duration::from_millis(1100));
+        for client in &mut crowd {
+            client.say(says.as_bytes());
+        }
+        let begun = Instant::now();
+        let number = u32::try_from(number).unwrap();
+        served.connect().takes(&letter("ann@example.org", "who", "", number));
+        assert!(begun.elapsed() < Duration::from_secs(3), "{says:?}: {:?}", begun.elapsed());
+    }
+    served.stop();
 }
 
 /// Over LMTP too, with the reason in the log.

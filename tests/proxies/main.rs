@@ -22,7 +22,10 @@ mod visitor;
 #[path = "../real_mail/world.rs"]
 mod world;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use mail::Mail;
 use servers::{Running, as_turnpost};
@@ -78,6 +81,34 @@ fn logged(folder: &Path) -> String {
     all
 }
 
+/// Six hundred visitors with half a form each, by a good link, keep nobody else waiting.
+fn a_crowd_keeps_nobody_out(proxy: &str, link: &str) {
+    let half = format!("POST {link} HTTP/1.1\r\nHost: play.example.org\r\nContent-Length: 100\r\n\r\na");
+    let crowd: Vec<TcpStream> = (0..600_u16)
+        .map(|number| {
+            let [high, low] = number.to_be_bytes();
+            let mut stream = visitor::plain([127, 1, high, low], proxies::PLAIN);
+            stream.write_all(half.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    for number in 1..4 {
+        let begun = Instant::now();
+        let mut stream = visitor::plain([127, 2, 0, number], proxies::PLAIN);
+        stream
+            .write_all(b"GET /dvonn/1 HTTP/1.1\r\nHost: play.example.org\r\nConnection: close\r\n\r\n")
+            .unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let mut page = String::new();
+        let _ = stream.read_to_string(&mut page);
+        let status = page.lines().next().unwrap_or_default();
+        assert!(status.contains(" 200 "), "{proxy}: {status}");
+        assert!(begun.elapsed() < Duration::from_secs(1), "{proxy}: {:?}", begun.elapsed());
+        proxies::settle();
+    }
+    drop(crowd);
+}
+
 /// What holds behind each proxy.
 fn holds_behind(proxy: &str, _running: Running, (serving, link): (Running, String)) {
     let ann = Visitor::at("127.0.0.2");
@@ -98,6 +129,8 @@ fn holds_behind(proxy: &str, _running: Running, (serving, link): (Running, Strin
     assert!(next.starts_with("/play/p1."), "{proxy}: {next}");
     assert!(ann.get(next).text.contains("bob"), "{proxy}");
     assert!(ann.get("/dvonn/1.json").text.contains("D1-E1"), "{proxy}");
+
+    a_crowd_keeps_nobody_out(proxy, next);
 
     // More than a page takes.
     assert_eq!(ann.post(&link, &format!("act=chat&words={}", "x".repeat(17_000))).status(), 413, "{proxy}");
@@ -152,6 +185,8 @@ fn behind_nginx() {
 fn behind_apache() {
     if world::on("behind_apache", &["apache"]) {
         let serving = turnpost();
-        holds_behind("Apache", proxies::apache(include_str!("../../packaging/web/apache.conf")), serving);
+        let lines = include_str!("../../packaging/web/apache.conf");
+        let server = include_str!("../../packaging/web/apache-server.conf");
+        holds_behind("Apache", proxies::apache(lines, server), serving);
     }
 }

@@ -1,7 +1,10 @@
 //! A visitor with TLS, whose address is one of this machine's.
 
 use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
 use std::process::{Command, Stdio};
+
+use rustix::net::{AddressFamily, SocketType};
 
 /// Whoever asks from an address.
 pub struct Visitor {
@@ -29,6 +32,14 @@ impl Answers {
             field.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
         })
     }
+}
+
+/// A connection from an address of this machine, without TLS.
+pub fn plain(from: [u8; 4], port: u16) -> TcpStream {
+    let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    rustix::net::bind(&socket, &SocketAddrV4::new(from.into(), 0)).unwrap();
+    rustix::net::connect(&socket, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port)).unwrap();
+    socket.into()
 }
 
 impl Visitor {

@@ -24,12 +24,14 @@ pub struct Settings {
     pub recipients: usize,
     /// The number of refused commands that ends a session.
     pub errors: usize,
+    /// The number of commands without a mail that ends a session.
+    pub idle: usize,
 }
 
 impl Settings {
-    /// The usual settings: a hundred recipients, twenty errors.
+    /// The usual settings: a hundred recipients, twenty errors, a hundred commands without a mail.
     pub fn new(host: &str, size: usize) -> Self {
-        Settings { host: host.to_owned(), size, recipients: 100, errors: 20 }
+        Settings { host: host.to_owned(), size, recipients: 100, errors: 20, idle: 100 }
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Session {
     refused: bool,
     state: SessionState,
     errors: usize,
+    /// Commands since the last mail, but for recipients that were taken.
+    idle: usize,
 }
 
 #[derive(Debug)]
@@ -43,7 +45,7 @@ impl Session {
     pub fn new(settings: Settings) -> Self {
         let state = SessionState::line();
         let (sender, recipients) = (None, Vec::new());
-        Session { settings, greeted: false, sender, recipients, refused: false, state, errors: 0 }
+        Session { settings, greeted: false, sender, recipients, refused: false, state, errors: 0, idle: 0 }
     }
 
     pub fn greeting(&self) -> String {
@@ -60,6 +62,12 @@ impl Session {
     pub fn time_out(&mut self) -> String {
         self.state = SessionState::Closed;
         format!("421 4.4.2 {} has waited long enough\r\n", self.settings.host)
+    }
+
+    /// The last line to a client whose place another one needs.
+    pub fn give_way(&mut self) -> String {
+        self.state = SessionState::Closed;
+        format!("421 4.3.2 {} needs this connection for another one\r\n", self.settings.host)
     }
 
     /// True between two mails, when closing makes no mail arrive twice.
@@ -136,9 +144,15 @@ impl Session {
         if mistake && !(self.refused && reply.starts_with("503")) {
             self.errors += 1;
         }
-        if self.errors > self.settings.errors {
+        self.idle += usize::from(!reply.starts_with("250 2.1.5"));
+        let ends = match () {
+            () if self.errors > self.settings.errors => Some("421 4.7.0 too many errors\r\n"),
+            () if self.idle > self.settings.idle => Some("421 4.7.0 too many commands without a mail\r\n"),
+            () => None,
+        };
+        if let Some(why) = ends {
             self.state = SessionState::Closed;
-            actions.push(Action::Reply("421 4.7.0 too many errors\r\n".to_owned()));
+            actions.push(Action::Reply(why.to_owned()));
             actions.push(Action::Close);
             return;
         }
@@ -237,6 +251,7 @@ impl Session {
 
     fn end_of_data(&mut self, actions: &mut Vec<Action>) {
         let SessionState::Data(data) = mem::replace(&mut self.state, SessionState::line()) else { return };
+        self.idle = 0;
         let recipients = mem::take(&mut self.recipients);
         let sender = self.sender.take().unwrap_or_default();
         match data.end() {
