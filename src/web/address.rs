@@ -135,8 +135,8 @@ impl Address {
             ["robots.txt"] => Address::Robots,
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
-            ["play", token] => chosen(token, query)?,
-            ["play", token, "pause"] => Address::Pause(token.to_owned()),
+            ["play", token] => chosen(link_of(token)?, query)?,
+            ["play", token, "pause"] => Address::Pause(link_of(token)?.to_owned()),
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
@@ -201,6 +201,13 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
     chosen.done = query.take("done").map(str::to_owned);
     (typed.next().is_none() && (chosen.typed.is_none() || chosen.turn.is_empty()))
         .then_some(Address::Play(chosen))
+}
+
+/// A link as our mails write it. Another spelling of it opens nothing: the logs of a proxy know one.
+fn link_of(token: &str) -> Option<&str> {
+    let (number, code) = token.strip_prefix('p')?.split_once('.')?;
+    let is_plain = code.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
+    (is_plain && number_of(number).is_some()).then_some(token)
 }
 
 fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address> {
@@ -278,7 +285,8 @@ mod tests {
         let none = "dvonn /DVONN /dvonn/ /dvonn/042 /dvonn/+42 /dvonn/99999999999 /dvonn/42.exe /dvonn/42?ply=01 \
             /dvonn/42?ply=1&ply=2 /dvonn/42/1 /try/dvonn?level=4 /try/dvonn?seed=7&level=1 \
             /try/dvonn?level=1&seed=7 /try/dvonn?level=1&seed=7&code=abc&from=a1&make=a1-b1 \
-            /play/p1.abc?turn=A1-B1 /play/p1.abc?typed=a&typed=b /.json /style.css.json /dvonn/42.svg.json \
+            /play/p1.abc?turn=A1-B1 /play/p1.abc?typed=a&typed=b /play/p01.abc /play/p+1.abc \
+            /play/P1.abc /play/p1.ABC /play/p1%2eabc /%70lay/p1.abc /play/p01.abc/pause /play//p1.abc /x/../play/p1.abc /.json /style.css.json /dvonn/42.svg.json \
             /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f //";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");

@@ -132,6 +132,24 @@ fn holds_behind(proxy: &str, _running: Running, (serving, link): (Running, Strin
 
     a_crowd_keeps_nobody_out(proxy, next);
 
+    // One spelling opens the page; what follows of the logs holds for all.
+    let page = next.split('?').next().unwrap();
+    for (plain, odd) in [
+        ("/play/", "/%70lay/"),
+        ("/play/", "/x/../play/"),
+        ("/play/", "/PLAY/"),
+        ("/play/", "/./play/"),
+        ("/play/", "/play/%2e/"),
+        ("/play/", "/x/%2e%2e/%50lay/"),
+        ("/p1.", "/p01."),
+        ("/p1.", "/%701."),
+    ] {
+        let status = ann.get(&page.replacen(plain, odd, 1)).status();
+        assert!([400, 404].contains(&status), "{proxy} {odd}: {status}");
+    }
+    // Apache folds these slashes.
+    ann.get(&format!("/{page}"));
+
     // More than a page takes.
     assert_eq!(ann.post(&link, &format!("act=chat&words={}", "x".repeat(17_000))).status(), 413, "{proxy}");
     let header = format!("X-Odd: {}", "x".repeat(40_000));
