@@ -243,7 +243,7 @@ pub fn tell_operator(store: &mut Store, app: &App, now: Timestamp) -> Result<usi
 
 /// Sends reminders, forfeits boards and moves deadlines, as far as they are due.
 pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Error> {
-    tick::tick(store, app, now)
+    tick::tick(store, &app.limits, app, now)
 }
 
 /// Takes the text from mails written before `before`, not counting the time in which no timer ran.

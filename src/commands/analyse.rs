@@ -28,7 +28,7 @@ use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
 use crate::play::robot::{LEASE, RobotConfig};
 use crate::play::robot_opponent::robot_is_off;
-use crate::store::{BoardState, ClosedLetter, Entrance, Store, StoreError, WantedAnalysis};
+use crate::store::{BoardState, ClosedLetter, Entrance, PlayerId, Store, StoreError, WantedAnalysis};
 
 #[derive(Debug, Clone)]
 pub struct Analyse {
@@ -49,7 +49,8 @@ pub(crate) const ANALYSE: Entry = Entry {
     summary: "the robot's view of each ply of a game that is over",
     details: "For each ply what the robot thinks could be reached before it and after it, and what would have been better; \
               near the end the exact result. Games in play are not analysed. An analysis takes a while and comes by mail \
-              when it is made; after that the answer shows it at once.",
+              when it is made; after that the answer shows it at once. The mail that asks for it must prove who you are: \
+              reply `analyse`, or write a command with your password above it.",
     example: "GAME analyse 1",
     in_reply: InReply::Alone(|at| Command::Analyse(Analyse { game: at.game, board: at.board, ply: None })),
     needs: Seen::Nothing,
@@ -67,8 +68,6 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
 fn nothing_played(board: BoardId) -> Refusal {
     refusal!("Board {board} was declined; there is nothing to analyse.")
 }
-
-const WAITING_AT_MOST: u32 = 3;
 
 /// Cuts the better line to the width of a mail.
 const LINE_WIDTH: usize = 30;
@@ -122,11 +121,37 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     let Some(reader) = reader else {
         return refuse!("We mail an analysis to a player, and this mail comes from no player's address.");
     };
-    if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
-        return refuse!("You wait for {WAITING_AT_MOST} analyses already. Ask again when they have come.");
-    }
+    take_from_budget(ctx, game, number, reader)?;
     ctx.store.want_analysis(number, reader, ply.map_or(WantedAnalysis::All, WantedAnalysis::Ply), ctx.now)?;
     Ok(Event::page("analysing.txt", context! {}, Some(thread)))
+}
+
+/// Takes an analysis from the budget of the player who asks. It takes seconds, so the letter must prove who that is.
+fn take_from_budget(
+    ctx: &mut Context<'_>,
+    game: &GameKind,
+    number: BoardId,
+    reader: PlayerId,
+) -> Result<(), CommandError> {
+    if !ctx.writer.proves(reader) {
+        let (userid, game) = (ctx.store.player_by_id(reader)?.userid, game.key);
+        return refuse!(
+            "An analysis takes a while, so the mail must prove who asks. Reply `analyse` to a mail about board \
+            {number}, or write a command with your password above this one: `{game} showas {userid} PASSWORD`."
+        );
+    }
+    ctx.used.analyses += 1;
+    if ctx.used.analyses > ctx.limits.analyses_a_letter && !ctx.writer.is_operator() {
+        let most = ctx.limits.analyses_a_letter;
+        return refuse!("A letter may ask for {most} analyses. Ask for this one when they have come.");
+    }
+    match ctx.spend(ctx.limits.analyses(), &afterword::analyses_of(reader))? {
+        Some(until) => refuse!(
+            "As many analyses as a player may have in a day were made for you. Ask again after {until}.",
+            until = ctx.time(until)?
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.

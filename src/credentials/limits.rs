@@ -87,6 +87,10 @@ limits! {
     wrong_passwords_of_a_sender = 30, counted as wrong_passwords_of_a_sender "wrong passwords of a sender" in HOUR;
     /// Wrong passwords in an hour for a userid.
     wrong_passwords_of_a_userid = 20, counted as wrong_passwords_of_a_userid "wrong passwords of a userid" in HOUR;
+    /// Analyses that a letter has made.
+    analyses_a_letter = 3;
+    /// Analyses of a player in a day, asked for or after a game.
+    analyses_a_day = 8, counted as analyses "analyses" in DAY;
     /// Commands read in a letter.
     commands_a_letter = 50;
     /// Pages of `help` a line.

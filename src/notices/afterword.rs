@@ -8,9 +8,10 @@ use turnpost_robot::analysis::{Analysis, Review};
 use turnpost_robot::deciding::{Deciding, ResultChange, deciding};
 
 use crate::board::{Board, names, result_sentence};
+use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{Ply, Seat};
-use crate::store::{BoardRow, BoardState, Store, WantedAnalysis};
+use crate::store::{BoardRow, BoardState, PlayerId, Store, WantedAnalysis};
 
 /// Shorter games need no words.
 const PLIES_AT_LEAST: u32 = 31;
@@ -51,12 +52,31 @@ struct TurnView {
     drawing: String,
 }
 
-/// Notes that the people of a long game that has just ended want its afterword.
-pub(crate) fn schedule(store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), Error> {
+/// The key of a player's budget of analyses.
+pub(crate) fn analyses_of(player: PlayerId) -> String {
+    format!("player {}", player.0)
+}
+
+/// Notes that the people of a long game that has just ended want its afterword, as far as each of them may cause one.
+pub(crate) fn schedule(
+    store: &Store,
+    limits: Option<&Limits>,
+    row: &BoardRow,
+    now: Timestamp,
+) -> Result<(), Error> {
     if row.state != BoardState::Finished || row.plies.0 < PLIES_AT_LEAST {
         return Ok(());
     }
-    for player in row.players.into_iter().filter(|player| !player.is_robot()) {
+    let people: Vec<PlayerId> = row.players.into_iter().filter(|player| !player.is_robot()).collect();
+    if let Some(limit) = limits.map(Limits::analyses) {
+        for player in &people {
+            if !limit.has_room(store, &analyses_of(*player), now, 0)? {
+                return Ok(store.hit_limit(limit.what, &analyses_of(*player), Some(*player), now)?);
+            }
+        }
+        people.iter().try_for_each(|player| limit.count(store, &analyses_of(*player), now).map(drop))?;
+    }
+    for player in people {
         if store.settings(player)?.afterword {
             store.want_analysis(row.id, player, WantedAnalysis::Afterword, now)?;
         }

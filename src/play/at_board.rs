@@ -105,7 +105,8 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
     ctx.store.update_board(&board.row)?;
     ctx.settle(board)?;
     if board.row.state != BoardState::Running {
-        ctx.rated.extend(ended(ctx.store, &board.row, ctx.now)?);
+        let limits = (!ctx.writer.is_operator()).then_some(ctx.limits);
+        ctx.rated.extend(ended(ctx.store, limits, &board.row, ctx.now)?);
     }
     Ok(())
 }

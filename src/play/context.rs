@@ -84,6 +84,7 @@ pub(crate) struct Used {
     pub signups: u32,
     pub resets: u32,
     pub recipients: u32,
+    pub analyses: u32,
     pub help_pages: Vec<String>,
 }
 

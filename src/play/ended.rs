@@ -3,14 +3,21 @@
 use jiff::Timestamp;
 
 use crate::board::ratings::{self, Change};
+use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::notices::afterword;
 use crate::store::{BoardRow, Store, StoreError};
 
-/// Rates a board that has just ended, drops its players' plans and schedules its afterword. Returns what rating did.
-pub(crate) fn ended(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Vec<Change>, Error> {
+/// Rates a board that has just ended, drops its players' plans and schedules its afterword. Returns what rating did. For
+/// the operator nothing is limited.
+pub(crate) fn ended(
+    store: &Store,
+    limits: Option<&Limits>,
+    row: &BoardRow,
+    now: Timestamp,
+) -> Result<Vec<Change>, Error> {
     drop_plans(store, row)?;
-    afterword::schedule(store, row, now)?;
+    afterword::schedule(store, limits, row, now)?;
     ratings::rate_finished_games(store)
 }
 

@@ -166,13 +166,6 @@ impl Store {
         Ok(())
     }
 
-    /// The number of other boards whose analysis a player waits for.
-    pub fn analyses_wanted(&self, player: PlayerId, board: BoardId) -> Result<u32> {
-        self.one(
-            "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2 AND ply <> ?3",
-            params![player, board, AFTERWORD])
-    }
-
     /// Leases the board that has waited longest for its analysis.
     pub fn lease_analysis(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<BoardId>> {
         self.find(

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::board::clocks::{self, Calendar};
 use crate::board::interval::{self, Interval};
 use crate::board::{Board, Why, ratings, taken_up_by};
+use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::notices::Outbox;
@@ -58,9 +59,15 @@ pub struct Ticked {
 }
 
 /// Does everything that is due at `now`. The next tick does what a broken-off one left.
-pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<Ticked, Error> {
+pub fn tick(
+    store: &mut Store,
+    limits: &Limits,
+    outbox: &impl Outbox,
+    now: Timestamp,
+) -> Result<Ticked, Error> {
     let down = store.write(|store| begin(store, now))?;
-    let mut timer = Timer { outbox, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
+    let mut timer =
+        Timer { outbox, limits, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for (number, batch) in due.chunks(BATCH).enumerate() {
@@ -139,6 +146,7 @@ pub fn forget_mails(
 /// One run of the timer.
 struct Timer<'a, O> {
     outbox: &'a O,
+    limits: &'a Limits,
     now: Timestamp,
     calendar: Calendar,
     ticked: Ticked,
@@ -234,7 +242,7 @@ impl<O: Outbox> Timer<'_, O> {
         };
         let event = EventRow { seat: Some(mover), ..board.next_event(kind, self.now) };
         clocks::keep(store, board, event)?;
-        let changes = ended(store, &board.row, self.now)?;
+        let changes = ended(store, Some(self.limits), &board.row, self.now)?;
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
         let mut view = board_view(store, board)?;

@@ -26,14 +26,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Since when a connection has kept us waiting for a whole request, or for its answer to be taken; `None` while we work
 /// for it. A byte now and then does not count as a request.
 #[derive(Debug, Clone)]
-pub(super) struct Waiting(Arc<Mutex<Option<Instant>>>);
+pub(super) struct KeptWaiting(Arc<Mutex<Option<Instant>>>);
 
 /// We work for a connection until this is dropped.
-pub(super) struct AtWork(Waiting);
+pub(super) struct AtWork(KeptWaiting);
 
-impl Waiting {
-    fn new() -> Waiting {
-        Waiting(Arc::new(Mutex::new(Some(Instant::now()))))
+impl KeptWaiting {
+    fn new() -> KeptWaiting {
+        KeptWaiting(Arc::new(Mutex::new(Some(Instant::now()))))
     }
 
     fn since(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -55,13 +55,13 @@ impl Drop for AtWork {
 
 /// Attends to visitors for as long as it is polled.
 pub(super) async fn listen(site: Arc<Site>, listener: TcpListener) {
-    let mut open: Vec<(Waiting, AbortHandle)> = Vec::new();
+    let mut open: Vec<(KeptWaiting, AbortHandle)> = Vec::new();
     loop {
         let accepted = listener.accept().await;
         match accepted.and_then(|(stream, peer)| patient(&stream).map(|()| (stream, peer))) {
             Ok((stream, peer)) => {
                 make_room(&mut open).await;
-                let waiting = Waiting::new();
+                let waiting = KeptWaiting::new();
                 let attending = attend_to(Arc::clone(&site), stream, peer, waiting.clone());
                 open.push((waiting, tokio::spawn(attending).abort_handle()));
             }
@@ -74,7 +74,7 @@ pub(super) async fn listen(site: Arc<Site>, listener: TcpListener) {
 }
 
 /// Ends the connection that has kept us waiting longest, where all places are taken.
-async fn make_room(open: &mut Vec<(Waiting, AbortHandle)>) {
+async fn make_room(open: &mut Vec<(KeptWaiting, AbortHandle)>) {
     loop {
         open.retain(|(_, task)| !task.is_finished());
         if open.len() < CONNECTIONS {
@@ -100,10 +100,10 @@ pub async fn attend<S>(site: Arc<Site>, stream: S, peer: SocketAddr)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    attend_to(site, stream, peer, Waiting::new()).await;
+    attend_to(site, stream, peer, KeptWaiting::new()).await;
 }
 
-async fn attend_to<S>(site: Arc<Site>, stream: S, peer: SocketAddr, waiting: Waiting)
+async fn attend_to<S>(site: Arc<Site>, stream: S, peer: SocketAddr, waiting: KeptWaiting)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {

@@ -53,7 +53,7 @@ pub use connection::attend;
 
 use address::{Address, Form, Step, Trial};
 pub(crate) use answer::{Answer, Kind};
-use connection::Waiting;
+use connection::KeptWaiting;
 use page::PageRequest;
 use visitors::{Forms, Visitors};
 
@@ -198,7 +198,7 @@ fn router(site: Arc<Site>) -> Router {
 async fn answer(
     State(site): State<Arc<Site>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    Extension(waiting): Extension<Waiting>,
+    Extension(waiting): Extension<KeptWaiting>,
     request: Request,
 ) -> Response {
     let begun = Instant::now();

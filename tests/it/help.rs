@@ -133,7 +133,7 @@ fn every_example_is_read_and_carried_out() {
         }
         if entry.word == "analyse" {
             // Whoever gives commands on the machine itself sees what is made already.
-            stage.mail("ann@example.org", &entry.example.replace("GAME", game.key), "");
+            stage.submit(Operator::As("ann".parse().unwrap()), &entry.example.replace("GAME", game.key));
             stage.think();
         }
         if entry.word == "broadcast" {

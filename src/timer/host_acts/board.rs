@@ -85,7 +85,7 @@ impl ActContext<'_> {
         }
         let changes = match finish.filter(|_| was_over) {
             Some(finish) => ratings::again_from(self.store, finish)?,
-            None if is_over && !was_over => ended(self.store, &board.row, self.now)?,
+            None if is_over && !was_over => ended(self.store, None, &board.row, self.now)?,
             None => ratings::rate_finished_games(self.store)?,
         };
         let mut view = board_view(self.store, &board)?;
