@@ -157,7 +157,7 @@ pub(crate) fn open_board(
     mut terms: Terms,
 ) -> Result<Event, CommandError> {
     if let Some(seat) = by {
-        take_from_budget(ctx, game, seat.of(&players))?;
+        take_from_budget(ctx, game, seat.of(&players), seat.other().of(&players))?;
     }
     if terms.from_position {
         robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
@@ -369,8 +369,20 @@ fn take_from_budget(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     player: &Account,
+    opponent: &Account,
 ) -> Result<(), CommandError> {
     let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
+    let both = format!("{key} {}", opponent.userid.key());
+    if !opponent.id.is_robot()
+        && let Some(until) = ctx.spend(ctx.limits.boards_between_two(), &both)?
+    {
+        return refuse!(
+            "{userid} has started as many games with {opponent} as one may with one opponent in a day. The next can \
+            start after {until}.",
+            opponent = opponent.userid,
+            until = ctx.time(until)?
+        );
+    }
     if ctx.writer.proves(player.id) {
         return match ctx.spend(ctx.limits.boards(), &key)? {
             Some(until) => refuse!(

@@ -41,7 +41,9 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
         return refuse!("On board {board} it is your own turn.", board = at.board);
     }
     let to = *mover.of(&board.row.players);
-    let opponent = ctx.store.player_by_id(to)?.userid;
+    let opponent = ctx.store.player_by_id(to)?;
+    talk::may_talk_about(ctx, &board.row, &account, &opponent)?;
+    let opponent = opponent.userid;
     if to.is_robot() {
         return refuse!("{opponent} is the robot: it moves as soon as its turn to think comes.");
     }

@@ -21,7 +21,7 @@ use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Event, Mail};
 use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
-use crate::store::{AboutBoard, Account, AccountRole, BoardState, PlayerId};
+use crate::store::{AboutBoard, Account, AccountRole, BoardRow, BoardState, PlayerId};
 
 /// A message goes to no more people; a player with more to tell is an organiser.
 const RECIPIENTS_AT_MOST: usize = 10;
@@ -124,6 +124,25 @@ fn gets_no_messages(userid: Userid) -> Refusal {
 
 fn blocked_between(userid: Userid) -> Refusal {
     refusal!("There is a block between you and {userid}. Nothing was sent.")
+}
+
+/// Refuses words about a declined game, and between two of whom one blocks the other.
+pub(crate) fn may_talk_about(
+    ctx: &Context<'_>,
+    board: &BoardRow,
+    sender: &Account,
+    opponent: &Account,
+) -> Result<(), CommandError> {
+    if board.state == BoardState::Declined {
+        return refuse!(
+            "Board {board} was declined, and nothing is said about it any more.",
+            board = board.id
+        );
+    }
+    match ctx.store.is_block_between(sender.id, opponent.id)? {
+        true => Err(blocked_between(opponent.userid.clone()).into()),
+        false => Ok(()),
+    }
 }
 
 fn reads_nothing(userid: Userid) -> Refusal {
@@ -254,9 +273,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     if opponent.is_deleted() || (!opponent.is_active() && board.row.state != BoardState::Running) {
         return Err(gets_no_messages(opponent.userid).into());
     }
-    if ctx.store.is_block_between(sender.id, opponent.id)? {
-        return Err(blocked_between(opponent.userid).into());
-    }
+    may_talk_about(ctx, &board.row, &sender, &opponent)?;
     // A `yes` to these words must not play a move that was shown before.
     ctx.store.set_draft(at.board, opponent.id, None)?;
     let thread = ctx.thread(Some(at.board))?;

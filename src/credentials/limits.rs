@@ -69,6 +69,8 @@ limits! {
     boards_a_day = 50, counted as boards "boards" in DAY;
     /// Boards started in a day by letters that name a player and prove nothing.
     claimed_boards_a_day = 5, counted as claimed_boards "claimed boards" in DAY;
+    /// Boards that a player starts in a day with one opponent, robots apart.
+    boards_between_two_a_day = 10, counted as boards_between_two "boards between two" in DAY;
     /// Boards of a player without a move, beyond which such letters start none.
     claimed_boards_unmoved = 10;
     /// Messages, chats and nudges of a player in a day.

@@ -29,6 +29,12 @@ pub(crate) fn command(
         return Err(nothing_proves().into());
     }
     ctx.answer_to(message.reader);
+    if let Some((board, _)) = message.about
+        && let Some(board) = ctx.store.board(board)?
+    {
+        let [reader, writer] = [message.reader, message.writer].map(|player| ctx.store.player_by_id(player));
+        talk::may_talk_about(ctx, &board, &reader?, &writer?)?;
+    }
     let lines = ReplyLines::new(text);
     if lines.words().is_some() {
         return Ok(None);
