@@ -8,7 +8,7 @@ use crate::commands::{Command, Entry, show};
 use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, Parameters};
-use crate::notices::mail::Recipient;
+use crate::notices::mail::{Content, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
 
@@ -46,14 +46,23 @@ pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
         if row.confirmed_at.is_none() {
             continue;
         }
-        if let Some(last) = ctx.store.last_mail(account.id, &row.address, board)? {
-            sent = Some(last.board.map(|board| board.0));
-            let to = Recipient::PlayerAt(account.id, row.address);
-            ctx.notify(Mail::resent(to, last));
+        let Some(last) = ctx.store.last_mail(account.id, &row.address, board)? else { continue };
+        let is_again = |mail: &Mail| matches!(&mail.content, Content::Resent(sent) if sent.message_id == last.message_id);
+        if ctx.mails.iter().any(is_again) {
+            return refuse!("This letter has that mail sent again already.");
         }
+        if let Some(until) = ctx.spend(ctx.limits.resends(), &account.userid.key())? {
+            return refuse!(
+                "As many mails as a player may have in a day were sent again. Ask again after {until}; `show` shows a \
+                board at any time.",
+                until = ctx.time(until)?
+            );
+        }
+        sent = Some(last.board);
+        ctx.notify(Mail::resent(Recipient::PlayerAt(account.id, row.address), last));
     }
     match sent {
-        Some(board) => Ok(Event::Resent { board: board.map(BoardId) }),
+        Some(board) => Ok(Event::Resent { board }),
         None => match ctx.store.last_board_shown(account.id, board)? {
             Some(board) => show::board(ctx, board),
             None => refuse!("There is no mail with a board to you that could be sent again."),

@@ -20,7 +20,7 @@ use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
-use crate::notices::mail::Content;
+use crate::notices::mail::{Content, Keep};
 use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
 use crate::play::zone_of;
 use crate::store::Store;
@@ -82,10 +82,8 @@ pub fn compose(
             let (subject, text) = templates.mail(template, dated(now, data.clone()))?;
             OutgoingMail::new(templates, mail.thread.as_ref(), subject, blocks::split(&text))
         }
-        Content::Answer => answer(templates, now, transcript, room(limits.answer_kib)),
-        Content::StrangersHelp => {
-            stranger::compose(templates, now, transcript, room(limits.stranger_answer_kib))
-        }
+        Content::Answer => answer(templates, now, transcript, room(largest(limits, mail))),
+        Content::StrangersHelp => stranger::compose(templates, now, transcript, room(largest(limits, mail))),
         Content::Board(notice) => board::compose(templates, now, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
     }
@@ -97,12 +95,23 @@ struct Entry<'a> {
     text: String,
 }
 
+/// The size of a mail, in bytes. An answer that is kept answers a letter that proves who wrote it.
+pub fn largest(limits: &Limits, mail: &Mail) -> usize {
+    let is_claimed = match mail.content {
+        Content::Answer => mail.keep != Keep::Mail,
+        Content::StrangersHelp => true,
+        _ => false,
+    };
+    let kib = if is_claimed { limits.stranger_answer_kib } else { limits.answer_kib };
+    (kib as usize).saturating_mul(1024)
+}
+
 /// What the header and footer of an answer take of its size.
 const FRAME: usize = 4 * 1024;
 
-/// The bytes of text that a mail of so many KiB has room for.
-fn room(kib: u32) -> usize {
-    (kib as usize).saturating_mul(1024).saturating_sub(FRAME)
+/// The bytes of text that a mail of this size has room for.
+fn room(largest: usize) -> usize {
+    largest.saturating_sub(FRAME)
 }
 
 /// The entries of a transcript, as far as there is room, and whether any is left out.

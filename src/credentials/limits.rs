@@ -57,7 +57,7 @@ limits! {
     strangers_a_day = 500, counted as strangers "strangers" in DAY;
     /// The size of an answer to a player, in KiB.
     answer_kib = 256;
-    /// The size of an answer to a stranger, in KiB.
+    /// The size of an answer to a stranger, and to a player whom the letter does not prove, in KiB.
     stranger_answer_kib = 64;
     /// Confirmation questions to a mailbox. One account asks a mailbox once a day.
     questions_a_mailbox = 3, counted as questions_of_a_mailbox "questions to a mailbox" in DAY;
@@ -75,6 +75,8 @@ limits! {
     claimed_boards_unmoved = 10;
     /// Messages, chats and nudges of a player in a day.
     messages_a_day = 50, counted as messages "messages" in DAY;
+    /// Mails sent again to a player in a day.
+    resends_a_day = 20, counted as resends "mails sent again" in DAY;
     /// Mails to an opponent in a day about vacations of one player.
     vacation_mails_a_day = 4, counted as vacations_told "vacations told" in DAY;
     /// Replies of words that are passed on to the opponent about one position in a day.

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use minijinja::{Value, context};
 
 use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
-use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
@@ -63,16 +62,7 @@ pub fn of_letter(
             leaving.extend(to_player(ctx.store, ctx.now, &mut ctx.preferences, (of_board, *seat), words)?);
         }
     }
-    for mail in mails {
-        // A mail sent again is an answer, and answers have a limit.
-        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) = (&mail.content, &mail.to)
-            && !ctx.writer.is_proven()
-            && ctx.limits.answers().count(ctx.store, &mailbox_key(address), ctx.now)? != Allowance::Open
-        {
-            continue;
-        }
-        leaving.push(mail);
-    }
+    leaving.extend(mails);
     // The writer, and the players of an ended board, get the next board that waits for them.
     let writer = transcript.player.filter(|_| !matches!(ctx.token, Some(Token::Unsubscribe(_))));
     let over = players_of_ended(&news).filter(|player| Some(*player) != writer);
@@ -203,6 +193,9 @@ fn answer(
             },
         },
     });
+    // What anybody can have us write is not kept.
+    let is_claimed = |mail: &&mut Mail| mail.keep == Keep::Mail && !ctx.writer.is_proven();
+    leaving.iter_mut().filter(is_claimed).for_each(|mail| mail.keep = Keep::Recipient);
     Ok(leaving)
 }
 

@@ -71,7 +71,7 @@ pub enum UnsubscribeBy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     Mail,
-    /// Without the bytes, which hold a token or code.
+    /// Without the bytes, which hold a token or code, or answer a letter that proves nothing.
     Recipient,
     /// Without bytes and recipient: the account is deleted.
     Nothing,

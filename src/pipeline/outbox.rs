@@ -118,7 +118,7 @@ impl<'a> Outbox<'a> {
         let now = self.now.to_zoned(zone);
         let (templates, limits) = (&self.app.templates, &self.app.limits);
         let written = compose::compose((templates, limits), &now, transcript, mail)?;
-        let can_be_answered = matches!(mail.content, Content::Answer) && mail.keep == Keep::Mail;
+        let can_be_answered = matches!(mail.content, Content::Answer) && mail.keep != Keep::Nothing;
         let in_vain =
             transcript.answered_in_vain.as_ref().filter(|_| can_be_answered && written.board.is_none());
         let token = mail.token.as_ref().or(in_vain);
@@ -210,7 +210,7 @@ impl<'a> Outbox<'a> {
             blocks::add_line(&mut blocks, &token_syntax::as_line(token));
         }
         let text = blocks::text(&blocks);
-        let most = self.app.limits.answer_kib as usize * 1024;
+        let most = compose::largest(&self.app.limits, leaving.mail);
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
         let reply = token.as_ref().map(|_| html::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),

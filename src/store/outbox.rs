@@ -179,7 +179,7 @@ impl Store {
     pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
         self.find(
             "SELECT board FROM outbox INDEXED BY outbox_by_player
-             WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
+             WHERE player = ?1 AND shows_board = 1 AND secret < 2 AND board = ifnull(?2, board)
              ORDER BY id DESC LIMIT 1",
             params![player, board],
         )
