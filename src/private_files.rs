@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -45,6 +45,20 @@ pub fn is_own_folder(path: &Path) -> bool {
 /// Makes a file of a name that nothing has yet, not even a dangling link.
 pub fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(FILE).open(path)
+}
+
+/// Writes a file, in place of the one that has the name. Another name of that file, and whatever a link leads to, stay as
+/// they are.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if !found.is_file() => {
+            let why = "this is no plain file, so nothing was written there: name another one";
+            return Err(io::Error::new(ErrorKind::AlreadyExists, why));
+        }
+        Ok(_) => fs::remove_file(path)?,
+        Err(_) => {}
+    }
+    create_new(path)?.write_all(bytes)
 }
 
 /// Opens a file to append to it; makes it if it is missing.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,6 +27,10 @@ impl Listener {
             Listen::Port(address) => TcpListener::bind(address).map(Listener::Tcp),
             Listen::File(path) => {
                 let listener = match UnixListener::bind(path) {
+                    Err(why) if why.kind() == ErrorKind::AddrInUse && !is_socket(path) => {
+                        let why = "what stands there is no socket: move it away, or name another place";
+                        return Err(io::Error::new(ErrorKind::AlreadyExists, why));
+                    }
                     Err(why) if why.kind() == ErrorKind::AddrInUse && is_left_over(path) => {
                         fs::remove_file(path)?;
                         UnixListener::bind(path)?
@@ -63,11 +67,18 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        if let Listener::Unix(_, path) = self {
+        if let Listener::Unix(_, path) = self
+            && is_socket(path)
+        {
             // The socket file would otherwise stay behind.
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// True for a socket itself; a link may lead to anything.
+fn is_socket(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket())
 }
 
 /// True when nobody listens on this socket.

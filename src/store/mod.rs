@@ -87,6 +87,9 @@ pub enum StoreError {
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
+    /// A copy with something in it that we never write.
+    #[error("{0} {1}, which no database of Turnpost does")]
+    Foreign(String, String),
     #[error("{0} is in use: stop `turnpost serve` and what else has it open, and try again")]
     InUse(String),
     /// A row holds what this program never writes.

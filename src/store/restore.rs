@@ -45,6 +45,9 @@ impl Replacement {
         if !is_ours(&file)? {
             return Err(StoreError::NotOurs(from.display().to_string()));
         }
+        if let Some(what) = foreign(&file)? {
+            return Err(StoreError::Foreign(from.display().to_string(), what));
+        }
         let store = Store::open(&file)?;
         Ok(Replacement { store, database: database.to_owned(), workplace })
     }
@@ -118,6 +121,25 @@ fn is_ours(file: &Path) -> Result<bool> {
         Err(why) if why.sqlite_error_code() == Some(ErrorCode::NotADatabase) => Ok(false),
         application => Ok(application? == APPLICATION_ID),
     }
+}
+
+/// Something in a copy that no database of ours has, and that acts by itself or on whoever reads it.
+fn foreign(file: &Path) -> Result<Option<String>> {
+    let conn = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let texts = |conn: &Connection, query: &str| -> Result<Vec<String>> {
+        let mut statement = conn.prepare(query)?;
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    };
+    let acting =
+        "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%'";
+    let ours = texts(&Store::in_memory()?.conn, acting)?;
+    if let Some(sql) = texts(&conn, acting)?.into_iter().find(|sql| !ours.contains(sql)) {
+        return Ok(Some(format!("holds this: {:?}", sql.chars().take(60).collect::<String>())));
+    }
+    let has_players = !texts(&conn, "SELECT name FROM sqlite_schema WHERE name = 'players'")?.is_empty();
+    let userids = if has_players { texts(&conn, "SELECT userid FROM players")? } else { Vec::new() };
+    let strange = userids.into_iter().find(|userid| !userid.chars().all(|c| c.is_ascii_graphic()));
+    Ok(strange.map(|userid| format!("has a player called {userid:?}")))
 }
 
 fn beside(path: &Path, end: &str) -> PathBuf {

@@ -368,3 +368,54 @@ fn a_link_in_the_folder_of_mails_is_replaced_and_not_followed() {
     assert!(!elsewhere.exists());
     assert!(fs::symlink_metadata(folder.join("00000001.eml")).unwrap().is_file());
 }
+
+#[test]
+fn a_socket_is_made_in_place_of_nothing_but_an_old_socket() {
+    let host = Host::with_a_game();
+    let place = host.data().join("lmtp.sock");
+    let other = host.data().join("letter.txt");
+    let serve = || {
+        let mut command = host.command(&["serve"]);
+        command.env("TURNPOST_SERVE_LMTP", format!("unix:{}", place.display()));
+        command
+    };
+    fs::write(&other, "dear ann").unwrap();
+    for is_hard in [true, false] {
+        if is_hard { fs::hard_link(&other, &place) } else { symlink(&other, &place) }.unwrap();
+        let ran = finish(start(serve(), b""));
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.err.contains("what stands there is no socket: move it away"), "{}", ran.err);
+        assert_eq!(fs::read_to_string(&place).unwrap(), "dear ann");
+        fs::remove_file(&place).unwrap();
+    }
+    drop(std::os::unix::net::UnixListener::bind(&place).unwrap());
+    let served = Served::of(serve());
+    assert!(fs::symlink_metadata(&place).unwrap().file_type().is_socket());
+    // What was put there meanwhile stays, too.
+    fs::rename(&other, &place).unwrap();
+    served.stop();
+    assert_eq!(fs::read_to_string(&place).unwrap(), "dear ann");
+}
+
+#[test]
+fn a_picture_is_written_through_no_link() {
+    let host = Host::with_a_game();
+    let path = |name: &str| host.data().join(name);
+    fs::write(path("letter.txt"), "dear ann").unwrap();
+    symlink(path("letter.txt"), path("link.svg")).unwrap();
+    symlink(path("nothing"), path("dangling.svg")).unwrap();
+    fs::hard_link(path("letter.txt"), path("hard.svg")).unwrap();
+    let draw = |name: &str, option: &str| {
+        host.run(&["admin", "board", "1", option, path(name).to_str().unwrap()], b"")
+    };
+    for (name, option) in [("link.svg", "--svg"), ("dangling.svg", "--png")] {
+        let ran = draw(name, option);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.err.contains("no plain file, so nothing was written there"), "{}", ran.err);
+    }
+    draw("hard.svg", "--svg").ok();
+    draw("hard.svg", "--svg").ok();
+    assert!(fs::read_to_string(path("hard.svg")).unwrap().contains("<svg"));
+    assert_eq!(fs::read_to_string(path("letter.txt")).unwrap(), "dear ann");
+    assert!(!path("nothing").exists());
+}

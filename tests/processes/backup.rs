@@ -178,6 +178,35 @@ fn a_copy_that_is_none_changes_nothing() {
     refuses(&path("later.db"), 1, "use a later Turnpost");
     change("wrong.db", "UPDATE boards SET position = 'x' WHERE id = 1");
     refuses(&path("wrong.db"), 1, "nothing was changed");
+    // What would act by itself, or on the terminal of whoever reads it.
+    let steals = "CREATE TRIGGER board_finished2 AFTER INSERT ON letters BEGIN DELETE FROM acts; END";
+    for (name, sql, why) in [
+        ("trigger.db", steals, "holds this: \"CREATE TRIGGER board_finished2"),
+        (
+            "changed.db",
+            "DROP TRIGGER board_finished; CREATE TRIGGER board_finished AFTER UPDATE ON boards BEGIN DELETE FROM acts; END",
+            "holds this: \"CREATE TRIGGER",
+        ),
+        (
+            "view.db",
+            "ALTER TABLE players RENAME TO p; CREATE VIEW players AS SELECT * FROM p",
+            "holds this: \"CREATE ",
+        ),
+        ("virtual.db", "CREATE VIRTUAL TABLE x USING fts5(y)", "holds this: \"CREATE VIRTUAL"),
+        (
+            "escape.db",
+            "UPDATE players SET userid = 'ann' || char(27) || '[2J' WHERE userid = 'ann'",
+            "called \"ann\\u{1b}[2J\"",
+        ),
+        (
+            "bidi.db",
+            "UPDATE players SET userid = 'ann' || char(8238) WHERE userid = 'ann'",
+            "called \"ann\\u{202e}\"",
+        ),
+    ] {
+        change(name, sql);
+        refuses(&path(name), 1, why);
+    }
 }
 
 #[test]

@@ -9,8 +9,8 @@ use turnpost_games::scene::{Choice, Scene, Theme};
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply};
 use crate::notices::look::look;
-use crate::picture;
 use crate::store::Store;
+use crate::{picture, private_files};
 
 /// `Some(None)` is standard output.
 #[derive(Args)]
@@ -60,9 +60,8 @@ pub(crate) fn save(
 
 fn write(file: Option<&Path>, picture: &[u8]) -> Result<(), HostError> {
     match file {
-        Some(file) => {
-            std::fs::write(file, picture).map_err(|why| HostError::Io(file.display().to_string(), why))
-        }
+        Some(file) => private_files::replace(file, picture)
+            .map_err(|why| HostError::Io(file.display().to_string(), why)),
         None => std::io::stdout()
             .write_all(picture)
             .map_err(|why| HostError::Io("standard output".to_owned(), why)),
