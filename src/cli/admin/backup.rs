@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 use jiff::Timestamp;
@@ -33,8 +34,13 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
         Some(keep) => {
             let io = |why| HostError::Io(args.file.display().to_string(), why);
             private_files::create_folder(&args.file).map_err(io)?;
-            let name = clock::now().strftime(COPY).to_string();
-            let said = copy(server, &args.file.join(name))?;
+            let mut file = args.file.join(clock::now().strftime(COPY).to_string());
+            // Each has a second of its own.
+            while file.symlink_metadata().is_ok() {
+                std::thread::sleep(Duration::from_millis(200));
+                file = args.file.join(clock::now().strftime(COPY).to_string());
+            }
+            let said = copy(server, &file)?;
             // Only now that there is a new one.
             let removed = rotate(&args.file, keep as usize).map_err(io)?;
             Ok(if removed > 0 { format!("{said}; {removed} older removed") } else { said })
