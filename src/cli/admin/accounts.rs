@@ -157,7 +157,8 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
 fn standing(store: &Store, row: &AddressRow) -> Result<String, HostError> {
     Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
         (Some(stop), Some(at), _) if stop.unwanted => format!(" (unwanted, stopped {})", minute(at)),
-        (_, Some(at), _) => format!(" (mail came back, stopped {})", minute(at)),
+        (Some(_), Some(at), _) => format!(" (mail came back, stopped {})", minute(at)),
+        (None, Some(at), _) => format!(" (stopped {})", minute(at)),
         (_, None, None) => " (not confirmed)".to_owned(),
         (Some(bounces), None, Some(_)) => {
             format!(" (came back {}x, last {})", bounces.count, minute(bounces.last_at))
