@@ -40,6 +40,8 @@ pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::{Aside, Taken, judge, settle};
 pub use prepare::{Prepared, identity};
 
+pub use crate::timer::tick::forget_mails;
+
 #[derive(Debug)]
 pub enum Received {
     /// We never act on such mail. If it is a delivery report, we count it.
@@ -244,16 +246,6 @@ pub fn tell_operator(store: &mut Store, app: &App, now: Timestamp) -> Result<usi
 /// Sends reminders, forfeits boards and moves deadlines, as far as they are due.
 pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Error> {
     tick::tick(store, &app.limits, app, now)
-}
-
-/// Takes the text from mails written before `before`, not counting the time in which no timer ran.
-pub fn forget_mails(
-    store: &mut Store,
-    before: Timestamp,
-    now: Timestamp,
-    goes_on: impl Fn() -> bool,
-) -> Result<usize, Error> {
-    tick::forget_mails(store, before, now, goes_on)
 }
 
 /// Lets the robot play the turn that has waited longest; `None` when none waits.

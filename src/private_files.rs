@@ -130,21 +130,8 @@ pub fn room_in_small_blocks(folder: &Path) -> Option<u64> {
 
 /// True for a failure that ends without anybody's changing a command: a full disk, one that can only be read, a file in use.
 pub fn may_pass(why: &io::Error) -> bool {
-    use ErrorKind::{
-        Interrupted, OutOfMemory, QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull, TimedOut,
-        WouldBlock,
-    };
-    matches!(
-        why.kind(),
-        StorageFull
-            | QuotaExceeded
-            | ReadOnlyFilesystem
-            | ResourceBusy
-            | OutOfMemory
-            | Interrupted
-            | TimedOut
-            | WouldBlock
-    )
+    use ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull};
+    matches!(why.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem | ResourceBusy)
 }
 
 /// True for a file that this user can start.

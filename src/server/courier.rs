@@ -11,12 +11,8 @@ use crate::mail::transport::{OutEnvelope, SendError, Transport};
 /// How often a courier that waits looks whether the server is to end.
 const LOOK: Duration = Duration::from_millis(200);
 
-enum Errand {
-    Send(OutEnvelope, Vec<u8>),
-    Disconnect,
-}
-
 type Answer = Result<(), SendError>;
+type Errand = Box<dyn FnOnce(&dyn Transport) -> Answer + Send>;
 
 /// Hands mails over in a thread of its own. A mail server that does not answer keeps that thread, which then ends with the
 /// process; the mail waits, and leaves again with the same Message-ID.
@@ -32,15 +28,8 @@ impl Courier<'_> {
         let (errands, tasks) = channel::<(Errand, Sender<Answer>)>();
         thread("courier", move || {
             for (errand, tell) in tasks {
-                let done = match errand {
-                    Errand::Send(envelope, mail) => transport.send(&envelope, &mail),
-                    Errand::Disconnect => {
-                        transport.disconnect();
-                        Ok(())
-                    }
-                };
                 // Whoever asked may have had enough.
-                let _ = tell.send(done);
+                let _ = tell.send(errand(transport.as_ref()));
             }
         })?;
         Ok(Courier { shutdown, errands, has_viewers })
@@ -66,12 +55,16 @@ impl Courier<'_> {
 
 impl Transport for Courier<'_> {
     fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Answer {
-        self.run(Errand::Send(envelope.clone(), mail.to_vec()))
+        let (envelope, mail) = (envelope.clone(), mail.to_vec());
+        self.run(Box::new(move |transport| transport.send(&envelope, &mail)))
     }
 
     fn disconnect(&self) {
         // How the mail server says good-bye says nothing.
-        let _ = self.run(Errand::Disconnect);
+        let _ = self.run(Box::new(|transport| {
+            transport.disconnect();
+            Ok(())
+        }));
     }
 
     fn has_viewers(&self) -> bool {
