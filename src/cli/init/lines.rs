@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
+
 use super::mail_server::{CHECK, MailServer, SetupStep};
 use crate::error::HostError;
 
@@ -47,6 +49,14 @@ pub(super) fn print(kind: Option<MailServer>, server: &Server) -> Result<String,
         ("smtp.example.org", &format!("smtp.{domain}")),
     ];
     let mut text = String::new();
+    if kind.is_none() {
+        let kinds = MailServer::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let kinds: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
+        text += &format!(
+            "\n# No mail server was found here. `turnpost init --mail-server KIND` prints the lines of {}.\n",
+            kinds.join(", ")
+        );
+    }
     for SetupStep { says, lines } in kind.map_or(&[][..], MailServer::steps).iter().chain([&CHECK]) {
         text += &format!("\n# {}\n\n{}", fill(says, &names), fill(lines, &names));
     }
@@ -86,7 +96,6 @@ pub(super) fn check_path(path: &Path) -> Result<(), HostError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::ValueEnum;
 
     fn tested() -> Server {
         Server {
@@ -157,6 +166,8 @@ mod tests {
         }
         let server = Server { address: "a'b@example.org".into(), ..tested() };
         assert!(print(Some(MailServer::Exim), &server).is_err());
-        assert!(print(None, &server).is_ok());
+        assert!(
+            print(None, &server).unwrap().contains("--mail-server KIND` prints the lines of postfix-pipe, ")
+        );
     }
 }

@@ -108,13 +108,13 @@ const MAILBOX: &[SetupStep] = &[
 
 /// What a process for each mail leaves to others.
 const TIMERS: SetupStep = SetupStep {
-    says: "Sending and the clocks: `systemctl enable --now turnpost-deliver.timer turnpost-tick.timer` where the \
-           package brought these timers; elsewhere this, in the crontab of _turnpost:",
+    says: "Sending and the clocks: `systemctl enable --now turnpost-deliver.timer turnpost-tick.timer` where \
+           these timers are installed; elsewhere this, in the crontab of _turnpost:",
     lines: packaged!("crontab"),
 };
 
 const SERVE: SetupStep = SetupStep {
-    says: "The server: `systemctl enable --now turnpost` where the package brought its unit; elsewhere, as _turnpost:",
+    says: "The server: `systemctl enable --now turnpost` where its unit is installed; elsewhere, as _turnpost:",
     lines: "/usr/local/bin/turnpost --data /var/lib/turnpost serve\n",
 };
 
