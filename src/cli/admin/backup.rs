@@ -34,17 +34,22 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
         Some(keep) => {
             let io = |why| HostError::Io(args.file.display().to_string(), why);
             private_files::create_folder(&args.file).map_err(io)?;
-            let mut file = args.file.join(clock::now().strftime(COPY).to_string());
-            // Each has a second of its own.
-            while file.symlink_metadata().is_ok() {
-                std::thread::sleep(Duration::from_millis(200));
-                file = args.file.join(clock::now().strftime(COPY).to_string());
-            }
-            let said = copy(server, &file)?;
+            let said = copy(server, &named_after_now(&args.file, COPY))?;
             // Only now that there is a new one.
             let removed = rotate(&args.file, keep as usize).map_err(io)?;
             Ok(if removed > 0 { format!("{said}; {removed} older removed") } else { said })
         }
+    }
+}
+
+/// A file that is not there yet: each has a second of its own.
+fn named_after_now(folder: &Path, form: &str) -> PathBuf {
+    loop {
+        let file = folder.join(clock::now().strftime(form).to_string());
+        if file.symlink_metadata().is_err() {
+            return file;
+        }
+        std::thread::sleep(Duration::from_millis(200));
     }
 }
 
@@ -107,7 +112,7 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
         print(&format!("{} has {count} findings: nothing was changed", args.file.display()))?;
         return Ok(ExitCode::from(1));
     }
-    let aside = place.data.join(format!("{DATABASE}.until-{}", clock::now().strftime("%Y%m%dT%H%M%SZ")));
+    let aside = named_after_now(&place.data, &format!("{DATABASE}.until-%Y%m%dT%H%M%SZ"));
     let had_one = copy.put_in_place(&aside)?;
     let (boards, events) = (findings.boards, findings.events);
     print(&format!("restored from {}: {boards} boards, {events} events", args.file.display()))?;

@@ -58,6 +58,7 @@ pub(super) fn check(findings: &mut Findings, data: &Path, reading: SchemaReading
                 }
                 StoreError::NotOurs(_) => "Name the right folder by --data, or move that file away.",
                 why if why.is_busy() => HELD,
+                why if why.may_pass() => "Make room on its disk, or mount it for writing.",
                 _ => "See whether this user can read and write the file, and the folder that it is in.",
             };
             findings.error(ABOUT, format!("{}{is}: {why}", path.display()), advice);
