@@ -23,6 +23,8 @@ pub struct BoardView {
     pub game: &'static str,
     /// The name of its game.
     pub name: &'static str,
+    /// How players write a move, by an example.
+    pub notation: &'static str,
     /// A move that can be played now, and what it does.
     pub example: Option<String>,
     /// The userids of the first and the second seat.
@@ -163,6 +165,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         events: row.events,
         game: board.kind.key,
         name: board.kind.name,
+        notation: board.kind.notation,
         example: board.table.example(),
         result: result_sentence(row, &players, board.kind.seats),
         players,
