@@ -114,11 +114,8 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
     if let Event::Board(update, _) = &mut event
         && new_here
     {
-        update.notes.push(format!(
-            "While you are new here, the robot plays at its easiest level and the game is unrated. `{game} challenge \
-            robot --level=3` starts a rated one.",
-            game = game.key
-        ));
+        let note = "`--level=3` asks for a rated game.";
+        update.notes.push(note.to_owned());
     }
     Ok(event)
 }
