@@ -253,7 +253,7 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
         }
         (Some(_), Some(game)) => format!("To play one: {game} accept seek NUMBER USERID PASSWORD"),
         (Some(WaitingSeek { shown: OpenSeek { number, game, .. }, .. }), None) => {
-            format!("To play one, say the first: {game} accept seek {number} USERID PASSWORD")
+            format!("To play the first of them, send: {game} accept seek {number} USERID PASSWORD")
         }
     };
     lines.extend([String::new(), how]);
