@@ -39,10 +39,17 @@ pub fn bare(subject: &str) -> &str {
     rest
 }
 
-/// In lower case, with one kind of `i`: the Turkish capitals change into others.
-fn folded(word: &str) -> String {
-    let lower = word.to_lowercase();
-    lower.chars().filter(|c| *c != '\u{307}').map(|c| if c == 'ı' { 'i' } else { c }).collect()
+/// In lower case, with one kind of apostrophe and of `i`: the Turkish capitals change into others.
+pub(super) fn folded(subject: &str) -> String {
+    let lower = subject.trim().to_lowercase();
+    let plain = |c: char| match c {
+        '’' | '´' | '`' => Some('\''),
+        'ı' => Some('i'),
+        '\u{307}' => None,
+        '：' => Some(':'),
+        c => Some(c),
+    };
+    lower.chars().filter_map(plain).collect()
 }
 
 fn bracketed(subject: &str) -> Option<&str> {

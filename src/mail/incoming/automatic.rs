@@ -9,15 +9,12 @@ use std::sync::LazyLock;
 use super::envelope::{Envelope, EnvelopeSender};
 use super::headers::{Headers, without_comments};
 use super::message::BodyPart;
+use super::subjects;
 use crate::mail::phrases::{AUTOMATIC, BOUNCES, Phrases, section};
 use crate::mail::{ServerIdentity, subject};
 
 static ROBOTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "robots"));
 static DAEMONS: Phrases = LazyLock::new(|| section(AUTOMATIC, "daemons"));
-static REPORTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "reports"));
-static ANSWERS: Phrases = LazyLock::new(|| section(AUTOMATIC, "answers"));
-static ANSWERS_ALONE: Phrases = LazyLock::new(|| section(AUTOMATIC, "answers alone"));
-static UNTIL: Phrases = LazyLock::new(|| section(AUTOMATIC, "until"));
 static FIELDS: Phrases = LazyLock::new(|| section(AUTOMATIC, "fields"));
 static REACTIONS: Phrases = LazyLock::new(|| section(AUTOMATIC, "reactions"));
 static ABSENT: Phrases = LazyLock::new(|| section(BOUNCES, "absent"));
@@ -91,6 +88,8 @@ impl fmt::Display for Mark {
 /// Each mail server adds a `Received`. RFC 5321 6.3 takes a hundred for a loop; no honest route has fifty.
 const MAX_HOPS: usize = 50;
 
+const SUPPRESS: &str = "x-auto-response-suppress";
+
 /// Fields of mailing lists without `List-` fields.
 const LIST_FIELDS: [&str; 5] = ["mailing-list", "x-mailing-list", "x-mailinglist", "x-mlserver", "x-ml-name"];
 
@@ -125,17 +124,17 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &Ser
     if headers.names().any(|name| name.starts_with("list-") || LIST_FIELDS.contains(&name.as_str())) {
         return Some(Mark::List);
     }
-    let suppressed = headers.raw("x-auto-response-suppress").any(|value| first_token(&value) != "none");
+    let suppressed = headers.raw(SUPPRESS).any(|value| first_token(&value) != "none");
     suppressed.then_some(Mark::ResponseSuppressed)
 }
 
 /// The mark in an address or a Subject, where nothing else marks the mail.
 pub(super) fn by_name(headers: &Headers<'_>, envelope: &Envelope) -> Option<Mark> {
     let subject = headers.first("subject").unwrap_or_default();
-    if is_absence(&subject) {
+    if subjects::is_absence(&subject) {
         return Some(Mark::AutoReply);
     }
-    if is_report_subject(&subject) {
+    if subjects::is_report_subject(&subject) {
         return Some(Mark::ReportSubject);
     }
     let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if is_robot(address));
@@ -186,7 +185,7 @@ pub(super) fn by_text(subject: &str, text: &str) -> Option<Mark> {
         return Some(Mark::Click);
     }
     let bare = subject::bare(subject);
-    if bare.len() == subject.len() || !is_absence(bare) {
+    if bare.len() == subject.len() || !subjects::is_absence(bare) {
         return None;
     }
     let head = head.replace('’', "'").to_lowercase();
@@ -203,65 +202,15 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
     from_us || path || loops || id || delivered
 }
 
-/// True for a field of a program that answers, by its name or by how its value begins.
+/// True for a field of a program that answers: by a part of its name, or by its name and a part of its value.
 fn auto_reply(headers: &Headers<'_>) -> bool {
-    let precedence = |value: String| first_token(&value).starts_with("auto");
-    headers.pairs().any(|(name, value)| {
-        let value = value.trim().to_lowercase();
-        FIELDS.iter().any(|field| match field.split_once(": ") {
-            Some((wanted, begin)) => *wanted == *name && value.starts_with(begin),
-            None => *field == name,
-        })
-    }) || headers.raw("precedence").chain(headers.raw("x-precedence")).any(precedence)
-}
-
-/// True for the Subject of an absence note. A person's answer to one begins with `Re:`.
-pub(super) fn is_absence(subject: &str) -> bool {
-    let subject = folded(subject);
-    let start = subject::untagged(&subject);
-    let said = |list: &[&str]| list.iter().any(|begin| start.starts_with(begin));
-    // `Re: dvonn 1 (Out of office)`; `[Auto-Reply] Re: dvonn 1`.
-    let in_brackets = || {
-        let pieces = subject.split(['(', '[', '【', '（', '〔']).skip(1);
-        pieces.map(str::trim_start).any(|piece| ANSWERS.iter().any(|begin| piece.starts_with(begin)))
-    };
-    said(&ANSWERS)
-        || in_brackets()
-        || ANSWERS_ALONE.iter().any(|begin| start.strip_prefix(begin).is_some_and(ends))
-}
-
-/// True for the Subject of a report.
-pub(super) fn is_report_subject(subject: &str) -> bool {
-    let subject = folded(subject);
-    let start = subject::untagged(&subject);
-    REPORTS.iter().any(|begin| start.starts_with(begin) || subject.starts_with(begin))
-}
-
-/// In lower case, with one kind of apostrophe and of `i`: the Turkish capitals change into others.
-fn folded(subject: &str) -> String {
-    let lower = subject.trim().to_lowercase();
-    let plain = |c: char| match c {
-        '’' | '´' | '`' => Some('\''),
-        'ı' => Some('i'),
-        '\u{307}' => None,
-        '：' => Some(':'),
-        c => Some(c),
-    };
-    lower.chars().filter_map(plain).collect()
-}
-
-/// True where a Subject ends, or says until when.
-fn ends(rest: &str) -> bool {
-    let rest = rest.trim_start();
-    match rest.chars().next() {
-        None => true,
-        Some(c) if c.is_ascii_digit() || ":;,.!()[]-–—".contains(c) => true,
-        Some(_) => {
-            let word = rest.split_whitespace().next().unwrap_or_default();
-            let word = word.split('\'').next().unwrap_or_default();
-            UNTIL.contains(&word) && rest.contains(|c: char| c.is_ascii_digit())
-        }
-    }
+    headers.pairs().filter(|(name, _)| name != SUPPRESS).any(|(name, value)| {
+        let is_one = |field: &&str| match field.split_once(": ") {
+            Some((wanted, words)) => *wanted == *name && value.to_lowercase().contains(words),
+            None => name.contains(field),
+        };
+        FIELDS.iter().any(is_one)
+    })
 }
 
 fn is_report(kind: &str) -> bool {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{BodyPart, Entity};
-use super::{automatic, html, identity, text};
+use super::{automatic, html, identity, subjects, text};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{Proof, ServerIdentity, clean, ids};
@@ -62,9 +62,9 @@ pub(super) fn read(
         .collect();
     let by_daemon = automatic::is_from_daemon(&root.headers);
     let by_robot = by_daemon || automatic::is_from_robot(&root.headers);
-    let absent = automatic::is_absence(&subject);
+    let absent = subjects::is_absence(&subject);
     let mut voice =
-        if by_daemon || automatic::is_report_subject(&subject) { Voice::Program } else { Voice::Anybody };
+        if by_daemon || subjects::is_report_subject(&subject) { Voice::Program } else { Voice::Anybody };
     let mut counts = !absent;
     for part in parts {
         match part.kind.mimetype.as_str() {
