@@ -67,7 +67,7 @@ impl Envelope {
     }
 
     /// Fills the gaps from the trace fields, then from an mbox line, and last from our address in To and Cc. Of all
-    /// these an address of ours with an extension wins over what is not ours or plain: mailboxes that forward and
+    /// these an address of ours with an extension wins over what is plain or not ours: mailboxes that forward and
     /// servers that drop the extension name themselves, and what the extension holds proves itself.
     pub(super) fn completed(
         &self,
@@ -77,48 +77,26 @@ impl Envelope {
     ) -> Self {
         let sender = || Some(EnvelopeSender::read(&headers.raw("return-path").next().or(mbox)?));
         let told = self.recipient.as_deref().and_then(address);
-        let is_extended =
-            |address: &String| server.extension(address).is_some_and(|extension| !extension.is_empty());
-        if let Some(told) = told.as_ref().filter(|told| is_extended(told)) {
-            return Envelope { sender: self.sender.clone().or_else(sender), recipient: Some(told.clone()) };
-        }
-        let traced: Vec<String> = TRACE_FIELDS
-            .iter()
-            .flat_map(|name| headers.raw(name))
-            .filter_map(|value| address(&value))
-            .collect();
-        let visible: Vec<String> = ["to", "cc", "resent-to", "apparently-to"]
-            .iter()
-            .flat_map(|name| headers.addresses(name))
-            .collect();
-        let received = || headers.raw("received").filter_map(|value| address(value.split_once(" for ")?.1));
-        let extended = || {
-            let written = traced.iter().chain(&visible).find(|address| is_extended(address)).cloned();
-            written.or_else(|| received().find(is_extended))
+        let traced =
+            || TRACE_FIELDS.split(' ').flat_map(|name| headers.raw(name)).filter_map(|to| address(&to));
+        let visible = || {
+            ["to", "cc", "resent-to", "apparently-to"].into_iter().flat_map(|name| headers.addresses(name))
         };
-        let plain =
-            || traced.first().or_else(|| visible.iter().find(|address| server.is_ours(address))).cloned();
+        let received = || headers.raw("received").filter_map(|by| address(by.split_once(" for ")?.1));
+        let is_extended = |to: &String| server.extension(to).is_some_and(|extension| !extension.is_empty());
+        let mut all = told.iter().cloned().chain(traced()).chain(visible()).chain(received());
+        let extended = all.find(is_extended);
+        let plain = || traced().next().or_else(|| visible().find(|to| server.is_ours(to)));
         Envelope {
             sender: self.sender.clone().or_else(sender),
-            recipient: extended().or(told).or_else(plain),
+            recipient: extended.or_else(|| told.clone()).or_else(plain),
         }
     }
 }
 
 /// The fields in which mail servers note whom a mail was for.
-const TRACE_FIELDS: [&str; 11] = [
-    "x-original-to",
-    "delivered-to",
-    "envelope-to",
-    "x-envelope-to",
-    "x-delivered-to",
-    "x-original-recipient",
-    "original-recipient",
-    "x-forwarded-to",
-    "x-real-to",
-    "x-rcpt-to",
-    "x-recipient",
-];
+const TRACE_FIELDS: &str = "x-original-to delivered-to envelope-to x-envelope-to x-delivered-to x-original-recipient \
+    original-recipient x-forwarded-to x-real-to x-rcpt-to x-recipient";
 
 /// The address in a field of a mail server: alone, in brackets, behind a name or `rfc822;`, before `;`.
 fn address(text: &str) -> Option<String> {
