@@ -80,11 +80,11 @@ fn cause(text: &str, codes: Codes) -> Cause {
         Cause::Full
     } else if says(&OURS) || matches!(codes.enhanced, Some((5, 1, 7 | 8))) {
         Cause::Ours
-    } else if codes.blames_the_mail {
+    } else if codes.of_the_mail {
         Cause::Refused
-    } else if says(&NOBODY) {
+    } else if says(&NOBODY) || matches!(codes.enhanced, Some((5, 4, 1))) {
         Cause::Address
-    } else if says(&REFUSED) {
+    } else if says(&REFUSED) || codes.takes_no_mail() {
         Cause::Refused
     } else {
         Cause::Address
@@ -126,7 +126,7 @@ struct Codes {
     /// An enhanced code anywhere says that it may pass.
     passes: bool,
     /// One says that it is the mail's fault, or the server's.
-    blames_the_mail: bool,
+    of_the_mail: bool,
 }
 
 impl Codes {
@@ -157,17 +157,17 @@ impl Codes {
         self.reply = self.reply.or(self.last);
     }
 
-    /// The first, or one behind a reply of its class: other figures are versions and dates.
+    /// The first, or one behind a reply of its class: other figures are versions and dates. `5.0.0` gives way.
     fn note(&mut self, code: Option<(u8, u16, u16)>) {
         let Some((class, subject, detail)) = code else { return };
         let is_said = self.last.is_some_and(|reply| reply / 100 == u16::from(class));
         if self.enhanced.is_none() || is_said {
             self.passes |= class == 4 && (subject, detail) != (0, 0);
             // Too large, not acceptable, against a rule, or not of this protocol (RFC 3463 3.4 to 3.8).
-            self.blames_the_mail |=
-                class == 5 && (matches!(subject, 3 | 5..=7) || (subject, detail) == (2, 3));
+            self.of_the_mail |= class == 5 && (matches!(subject, 3 | 5..=7) || (subject, detail) == (2, 3));
+            self.enhanced =
+                self.enhanced.filter(|(_, subject, detail)| (*subject, *detail) != (0, 0)).or(code);
         }
-        self.enhanced = self.enhanced.or(code);
     }
 
     /// Class 4 wins over class 5 where one of them is not more exact: a report closes what it gave up with 554.
@@ -193,6 +193,12 @@ impl Codes {
 
     fn blames_the_address(self) -> bool {
         matches!(self.enhanced, Some((5, 1, 1..=6 | 10)))
+    }
+
+    /// A server that takes no mail at all (RFC 5321 4.2.3, RFC 7504) says nothing more exact.
+    fn takes_no_mail(self) -> bool {
+        let is_exact = self.enhanced.is_some_and(|(_, subject, detail)| (subject, detail) != (0, 0));
+        !is_exact && matches!(self.reply, Some(521 | 554 | 571))
     }
 
     fn is_full(self) -> bool {
