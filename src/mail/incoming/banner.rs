@@ -73,12 +73,20 @@ fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
         joined.push_str(bare(line));
         let said = lead.and_then(|lead| joined.get(lead.len()..)).unwrap_or_default();
         let is_own = || own.iter().any(|own| joined.starts_with(own.as_str()));
-        if WHOLE.contains(&joined.as_str()) || MARKS.iter().any(|mark| said.contains(mark)) || is_own() {
+        if is_whole(&joined) || MARKS.iter().any(|mark| said.contains(mark)) || is_own() {
             return Some(number + 1);
         }
         joined.push(' ');
     }
     None
+}
+
+/// True for a banner of few words, also with more behind a mark: `External email - be careful`.
+fn is_whole(said: &str) -> bool {
+    let more = |whole: &&str| said.strip_prefix(*whole).map(str::trim_start).unwrap_or("x");
+    WHOLE
+        .iter()
+        .any(|whole| said == *whole || whole.contains(' ') && !more(whole).starts_with(char::is_alphanumeric))
 }
 
 /// True where a line goes on with the banner above it.

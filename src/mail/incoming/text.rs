@@ -76,7 +76,7 @@ impl<'p, 'a> TextParts<'p, 'a> {
                 read => read?,
             };
             let is_only = number + 1 == self.bodies.len() && fallback.is_none();
-            if !read.is_blank() && (is_only || says_something(&read.text)) {
+            if !read.is_blank() && (is_only || says_something(&read.text, part.alternative.is_some())) {
                 return Ok(read);
             }
             fallback = fallback.or(Some(read).filter(|read| !read.is_blank()));
@@ -114,25 +114,26 @@ impl<'p, 'a> TextParts<'p, 'a> {
 static STUBS: Phrases = LazyLock::new(|| section(BANNERS, "stubs"));
 
 /// True for a text in which somebody writes something new, and which is not the stub of one in HTML. The head tells, as
-/// a rule.
-fn says_something(text: &str) -> bool {
+/// a rule. Of what has an alternative nothing is lost.
+fn says_something(text: &str, has_alternative: bool) -> bool {
     const HEAD: usize = 20;
     let head: usize = text.split_inclusive('\n').take(HEAD).map(str::len).sum();
     let says = |text: &str| {
         let new = reply_text::new_text(text).new;
-        new.contains(char::is_alphanumeric) && !is_stub(&new)
+        new.contains(char::is_alphanumeric) && !is_stub(&new, has_alternative)
     };
     text.get(..head).is_some_and(says) || head < text.len() && says(text)
 }
 
 /// True where each paragraph says that the text is elsewhere.
-fn is_stub(text: &str) -> bool {
+fn is_stub(text: &str, has_alternative: bool) -> bool {
     const LONGEST: usize = 600;
     let lower = if text.len() <= LONGEST { text.to_lowercase() } else { return false };
     let mut paragraphs = lower.split("\n\n").filter(|text| text.contains(char::is_alphanumeric));
     paragraphs.all(|paragraph| {
         let joined = clean::line(paragraph);
-        STUBS.iter().any(|stub| joined.contains(stub)) || joined.starts_with("http")
+        let names_html = has_alternative && joined.contains("html");
+        names_html || STUBS.iter().any(|stub| joined.contains(stub)) || joined.starts_with("http")
     })
 }
 
