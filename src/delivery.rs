@@ -201,7 +201,7 @@ impl<'a> Mailer<'a> {
         // Answers to strangers take no bounces.
         let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
         let envelope = OutEnvelope {
-            from: if to_stranger { None } else { Some(return_path(store, server, mail.id)?) },
+            from: if to_stranger { None } else { Some(return_path(store, server, mail)?) },
             to: mail.recipient.clone(),
             number: u64::try_from(mail.id).ok(),
         };
@@ -260,9 +260,11 @@ fn draw(store: &Store, wanted: Pictured) -> Result<Option<Picture>, Box<dyn std:
 
 /// The envelope sender of a mail. It identifies the mail in a bounce, if extended addresses arrive; otherwise
 /// it is our plain address.
-fn return_path(store: &Store, server: &ServerIdentity, number: i64) -> Result<String, StoreError> {
-    Ok(match u64::try_from(number) {
-        Ok(number) if server.extensions => verp(server, number, &store.bounce_key()?),
+fn return_path(store: &Store, server: &ServerIdentity, mail: &Leased) -> Result<String, StoreError> {
+    Ok(match u64::try_from(mail.id) {
+        Ok(number) if server.extensions => {
+            verp(server, number, [&mail.recipient, &mail.message_id], &store.bounce_key()?)
+        }
         _ => server.address.clone(),
     })
 }

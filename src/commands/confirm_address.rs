@@ -311,7 +311,7 @@ pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: 
     let is_new = addresses.rows.iter().all(|row| row.confirmed_at.is_none() && row.stopped_at.is_none());
     let data = context! { m => context! { userid, address, is_new, came_back } };
     Mail {
-        token: Some(token::of_address(&addresses.secret, account.id, address)),
+        token: addresses.row(address).map(|row| token::of_address(&addresses.secret, account.id, row)),
         keep: Keep::Recipient,
         ..Mail::page(Recipient::Address(address.to_owned()), QUESTION, data)
     }

@@ -89,7 +89,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
 /// Forgets the submitted move.
 pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Result<Event, CommandError> {
     let seat = at_board::load_for_player(ctx, at)?;
-    ctx.store.set_draft(seat.board.row.id, seat.player(), None)?;
+    ctx.store.end_draft(seat.board.row.id, seat.player())?;
     let view = board_view(ctx.store, &seat.board)?;
     let thread = Event::of_view("dropped.txt", &view).thread();
     let userid = seat.seat.of(&seat.names);
@@ -102,7 +102,7 @@ pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     let id = seat.board.row.id;
     match ctx.store.draft(id, seat.player())? {
         Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
-            ctx.store.set_draft(id, seat.player(), None)?;
+            ctx.store.end_draft(id, seat.player())?;
             play::play(ctx, Move { at, plies, conditions: String::new() })
         }
         _ => refuse!(

@@ -275,7 +275,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     }
     may_talk_about(ctx, &board.row, &sender, &opponent)?;
     // A `yes` to these words must not play a move that was shown before.
-    ctx.store.set_draft(at.board, opponent.id, None)?;
+    ctx.store.end_draft(at.board, opponent.id)?;
     let thread = ctx.thread(Some(at.board))?;
     let to = opponent.userid.to_string();
     let running = board.row.state == BoardState::Running;

@@ -125,6 +125,11 @@ impl<C> Language<C> {
         self.begins_bare_subject(bare(&token::plain(subject)))
     }
 
+    /// True when the Subject begins with a command, and with no mark of a reply.
+    pub(crate) fn begins_subject(&self, subject: &str) -> bool {
+        self.begins_bare_subject(token::plain(subject).trim())
+    }
+
     pub(super) fn begins_bare_subject(&self, bare_subject: &str) -> bool {
         let first = bare_subject.split_whitespace().next().unwrap_or_default();
         let known = registry::find(first).is_some() || self.of_server(first).is_some();

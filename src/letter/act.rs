@@ -43,7 +43,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let (answer, thread) = match &line.reading {
             Reading::Skip | Reading::End => continue,
             Reading::Reply(text) => {
-                let board = ctx.token.as_ref().and_then(Token::seat).map(|seat| seat.board);
+                let board = match &ctx.token {
+                    Some(token) => token.seat().map(|seat| seat.board),
+                    None => lost_address::spent_on(ctx)?,
+                };
                 // What a reply does may be about another board: a rematch, a move in answer to a message.
                 let (answer, thread) = attempt(ctx, board, |ctx| reply(ctx, text))?;
                 if let (Answer::Refused(_), Some(board)) = (&answer, board)
@@ -95,6 +98,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     {
         transcript.answers = vec![answered];
     }
+    transcript.is_spent = ctx.token.is_none()
+        && ctx.letter.token.is_some()
+        && lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     transcript.player = ctx.player()?;
     ctx.record_hits(transcript.player)?;
     transcript.seated = seated(ctx, &transcript)?;
@@ -169,6 +175,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
             None => message_reply::send(ctx, message, text),
         },
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
+        None if ctx.letter.token.is_some() => Err(lost_address::spent(lost_address::spent_on(ctx)?).into()),
         Some(Token::Page(_)) | None => Err(nothing_proves().into()),
     }
 }

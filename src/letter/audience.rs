@@ -171,12 +171,18 @@ fn answer(
         Some((player, addresses)) => {
             let always = ctx.writer.is_proven()
                 || transcript.moves_a_board()
-                || of_their_board(ctx, transcript, player)?
+                || !transcript.is_spent && of_their_board(ctx, transcript, player)?
                 || is_free_help(ctx, transcript, player)?;
             budget.to_player(player, addresses, always, Mail::answer)?
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => budget.to_sender(),
+        // Whoever answers a mail of ours is no newcomer, though the account may be gone.
+        None if transcript.is_spent => {
+            let asked = ask_again(ctx)?.unwrap_or_default();
+            let in_words = || budget.to_stranger(true, Mail::answer);
+            if asked.is_empty() { in_words()? } else { asked }
+        }
         None if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
         // A newcomer who has not said yes gets help beside the question, which comes again once a day.
         None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {

@@ -86,7 +86,7 @@ pub(crate) fn command(
         }
         Some(Command::Talk(talk)) => {
             // A player who talks on has not said yes to the move that was shown.
-            ctx.store.set_draft(board.row.id, *seat.of(&board.row.players), None)?;
+            ctx.store.end_draft(board.row.id, *seat.of(&board.row.players))?;
             Ok(Some(Command::Talk(talk)))
         }
         command => Ok(command),

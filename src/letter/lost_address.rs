@@ -1,7 +1,8 @@
-//! A reply whose address lost its code on the way: In-Reply-To and References still name the mail that it answers.
+//! A reply whose address has a code that is good no more, or lost it on the way: In-Reply-To and References still name the mail that it answers.
 
 use crate::board::Board;
-use crate::failure::{Error, refusal};
+use crate::failure::{Error, Refusal, refusal};
+use crate::ids::BoardId;
 use crate::letter::reply_lines::{ReplyLines, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::mail::{AnswerBy, reply_text};
@@ -11,6 +12,36 @@ use crate::play::Context;
 
 /// How many mails of a thread are looked for, the newest first.
 const LOOKED_FOR: usize = 5;
+
+/// The board that a token names which is good no more, where the letter says that it comes from one of its players; the
+/// answer goes to them.
+pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> {
+    let number = ctx.letter.token.as_ref().and_then(|token| token.0.strip_prefix('b')?.split_once('.'));
+    let Some(number) = number.and_then(|(number, _)| number.parse().ok()) else { return Ok(None) };
+    let Some(row) = ctx.store.board(number)? else { return Ok(None) };
+    let players = ctx.store.players_at(ctx.letter.sender.as_deref().unwrap_or_default())?;
+    let seated = players.into_iter().find(|player| row.players.contains(&player.id));
+    Ok(seated.map(|player| {
+        ctx.answer_to(player.id);
+        number
+    }))
+}
+
+/// Why a reply with such a token does nothing.
+pub(super) fn spent(board: Option<BoardId>) -> Refusal {
+    match board {
+        Some(board) => refusal!(
+            "The mail you answered is out of date: board {board} has gone another way since, or the server was set \
+            back to an earlier copy. Nothing was done; this is the board now."
+        )
+        .showing_board(),
+        None => refusal!(
+            "The server no longer knows the mail you answered: it is out of date, or the server was set back to an \
+            earlier copy since. Nothing was done. Answer the newest mail that you have; `games` as the Subject of a \
+            mail lists your games, and if your account is gone too, `signup` makes it again."
+        ),
+    }
+}
 
 /// What a letter without a token hears that answers a mail about a board, sent to its own writer: the board, in a mail
 /// that can be answered, and the command that needs no such address.

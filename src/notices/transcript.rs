@@ -26,6 +26,8 @@ pub struct Transcript {
     pub asked: Option<String>,
     /// The token of a mail whose answer did nothing: what explains it can be answered as that mail can.
     pub answered_in_vain: Option<String>,
+    /// The letter answers a mail of ours that nobody can answer any more.
+    pub is_spent: bool,
     /// The player the letter acted for, else the owner of its sender address.
     pub player: Option<PlayerId>,
     /// The board that all answers are about, where none of them ends in what a reply can do.

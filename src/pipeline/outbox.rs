@@ -6,7 +6,7 @@ use tracing::warn;
 
 use crate::app::App;
 use crate::compose::{self, OutgoingMail, blocks, html};
-use crate::credentials::token;
+use crate::credentials::token::{MailKind, TokenRecord};
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
@@ -26,6 +26,8 @@ pub(super) struct Outbox<'a> {
     now: Timestamp,
     mails: usize,
     aside: usize,
+    /// Of the board of the last mail.
+    record: Option<TokenRecord>,
 }
 
 /// What the recipient decides about a mail.
@@ -86,7 +88,7 @@ impl<'a> Outbox<'a> {
         id: LetterId,
         now: Timestamp,
     ) -> Outbox<'a> {
-        Outbox { store, app, letter, identity, id, now, mails: 0, aside: 0 }
+        Outbox { store, app, letter, identity, id, now, mails: 0, aside: 0, record: None }
     }
 
     pub fn mails(&self) -> usize {
@@ -311,18 +313,34 @@ impl<'a> Outbox<'a> {
     }
 
     /// The page where a player of the board moves.
-    fn page(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
+    fn page(&mut self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
         let Some(pages) = &self.app.pages else { return Ok(None) };
-        let Some((player, board)) = player.zip(mail.board) else { return Ok(None) };
-        let token = token::of_page(self.store, board, player, mail.shown)?;
+        let token = self.token(player, mail, MailKind::Page)?;
         Ok(token.map(|token| format!("{pages}/play/{token}")))
     }
 
     /// A token for players of the board, so that a plain reply plays.
-    fn reply_token(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
-        match player.zip(mail.board) {
-            Some((player, board)) => token::give(self.store, board, player, (mail.kind, mail.shown)),
-            None => Ok(None),
-        }
+    fn reply_token(
+        &mut self,
+        player: Option<PlayerId>,
+        mail: &OutgoingMail,
+    ) -> Result<Option<String>, Error> {
+        self.token(player, mail, mail.kind)
+    }
+
+    fn token(
+        &mut self,
+        player: Option<PlayerId>,
+        mail: &OutgoingMail,
+        kind: MailKind,
+    ) -> Result<Option<String>, Error> {
+        let Some((player, board)) = player.zip(mail.board) else { return Ok(None) };
+        let record = match self.record.take().filter(|record| record.is_of(board)) {
+            Some(record) => record,
+            None => TokenRecord::of(self.store, board)?,
+        };
+        let token = record.give(self.store, player, (kind, mail.shown))?;
+        self.record = Some(record);
+        Ok(token)
     }
 }

@@ -41,8 +41,9 @@ impl Prepared {
         let token = token_of(store, letter)?;
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
+        let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
         // A page quotes nothing and signs nothing.
-        let new = (talks || asked).then(|| match letter.answer {
+        let new = (talks || asked || is_spent).then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
             AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
         });
@@ -52,7 +53,7 @@ impl Prepared {
         };
         let mut lines = match token {
             Some(Token::Unsubscribe(_)) => vec![Line::unsubscription()],
-            _ => read_commands(letter, new.as_deref(), asked, most),
+            _ => read_commands(letter, new.as_deref(), (asked, is_spent), most),
         };
         writer::settle(store, &mut lines)?;
         confirm_address::settle(store, token.as_ref(), &mut lines)?;
@@ -119,9 +120,21 @@ fn holds_password(lines: &[Line]) -> bool {
 }
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
-fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize) -> Vec<Line> {
+fn read_commands(
+    letter: &Letter,
+    new: Option<&str>,
+    (confirms, is_spent): (bool, bool),
+    most: usize,
+) -> Vec<Line> {
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
     match LANGUAGE.read_reply(new) {
+        // What a reply would do on its board it does not do by a token that is good no more.
+        Some(line)
+            if is_spent
+                && matches!(&line.reading, Reading::LeftOut(left_out) if left_out.board.is_some()) =>
+        {
+            vec![line.without_command()]
+        }
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
         Some(line) if !confirms => vec![line],

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use rusqlite::params;
+use sha2::{Digest, Sha256};
 
 use super::columns::{StoredRow, seat_number};
 use super::records::{BoardFilter, BoardRow, BoardState, EventRow, PlyRow};
@@ -198,6 +199,24 @@ impl Store {
     /// The events of a board, in order.
     pub fn events(&self, board: BoardId) -> Result<Vec<EventRow>> {
         Select::rows().and_with("board = ?", board).order("number").all(self)
+    }
+
+    /// A digest of the record up to each event: of what happened, when, and from which position. Who did it is left out,
+    /// since the host may give games to another account.
+    pub fn record_digests(&self, board: BoardId) -> Result<Vec<[u8; 32]>> {
+        let events: Vec<String> = self.all(
+            "SELECT kind || ' ' || at || ' ' || ifnull(seat, '') || ' ' || ifnull(ply, '') || ' '
+                 || iif(number = 1, ifnull(json_extract(text, '$.position'), ''), text)
+             FROM events WHERE board = ?1 ORDER BY number",
+            [board],
+        )?;
+        let mut hash = Sha256::new();
+        let digest = |event: String| {
+            hash.update((event.len() as u64).to_be_bytes());
+            hash.update(event);
+            hash.clone().finalize().into()
+        };
+        Ok(events.into_iter().map(digest).collect())
     }
 
     /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.

@@ -102,9 +102,9 @@ impl Store {
         Ok(noted > 0)
     }
 
-    /// The address of a mail in the outbox.
-    pub fn recipient_of(&self, mail: i64) -> Result<Option<String>> {
-        self.find("SELECT recipient FROM outbox WHERE id = ?1", [mail])
+    /// The address and the Message-ID of a mail in the outbox.
+    pub fn sent_mail(&self, mail: i64) -> Result<Option<(String, String)>> {
+        self.find("SELECT recipient, message_id FROM outbox WHERE id = ?1", [mail])
     }
 
     /// Counts what came back about a mail, once. One complaint stops its address, or the third mail that came back

@@ -37,7 +37,7 @@ const PARTS: &[(&str, &str)] = &[
          WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
     ),
     ("queues", "SELECT board, plan FROM queues WHERE player = ?1 ORDER BY board"),
-    ("drafts", "SELECT board, plies FROM drafts WHERE player = ?1 ORDER BY board"),
+    ("drafts", "SELECT board, plies FROM drafts WHERE player = ?1 AND events > 0 ORDER BY board"),
     (
         "boards",
         "SELECT b.id AS board, b.game, s.seat + 1 AS seat, o.userid AS opponent, b.rated, b.state, b.plies, b.position,

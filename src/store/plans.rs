@@ -73,6 +73,16 @@ impl Store {
         )
     }
 
+    /// Ends a draft and keeps its words: replies to the mail that asked about it still come, and a `yes` among them
+    /// finds nothing to play.
+    pub fn end_draft(&self, board: BoardId, player: PlayerId) -> Result<()> {
+        self.execute(
+            "UPDATE drafts SET events = 0 WHERE board = ?1 AND player = ?2",
+            params![board, player],
+        )?;
+        Ok(())
+    }
+
     /// Stores a player's draft on a board; `None` removes it.
     pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<(u32, &str)>) -> Result<()> {
         match draft {

@@ -15,7 +15,7 @@ use minijinja::context;
 
 use crate::failure::Error;
 use crate::ids::same_address;
-use crate::mail::bounce::{Cause, Report, Status, read_verp};
+use crate::mail::bounce::{Cause, Report, Status, is_verp_of, verp_number};
 use crate::mail::{ServerIdentity, token};
 use crate::notices::mail::Recipient;
 use crate::notices::{Mail, Occasion, Outbox};
@@ -157,12 +157,13 @@ enum Proven {
 }
 
 fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Option<ReportedMail>, Error> {
-    let number = match &report.verp {
-        Some(address) => read_verp(server, address, &store.bounce_key()?),
-        None => None,
-    };
-    if let Some(number) = number.and_then(|number| i64::try_from(number).ok()) {
-        let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
+    let verp = report.verp.as_ref().and_then(|address| Some((address, verp_number(server, address)?)));
+    if let Some((address, number)) = verp.and_then(|(verp, number)| Some((verp, i64::try_from(number).ok()?)))
+    {
+        let Some((recipient, message_id)) = store.sent_mail(number)? else { return Ok(None) };
+        if !is_verp_of(server, address, [&recipient, &message_id], &store.bounce_key()?) {
+            return Ok(None);
+        }
         // A forwarding server may name another address, or none, but our mail had one recipient.
         let status = status_of(report, &recipient).or_else(|| report.overall());
         return Ok(status.map(|status| ReportedMail { number, status, proven: Proven::ByTag }));

@@ -2,6 +2,9 @@
 
 use crate::support::data::DataFile;
 use crate::support::{ANN, BOB, Mail, Stage};
+use turnpost::credentials::Token;
+use turnpost::credentials::token;
+use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 
 /// A stage with a board, and ann's token for it as her mail holds it: `b1.CODE`.
@@ -186,4 +189,24 @@ fn codes_of_forgotten_passwords_and_of_watchers_do_not_pass() {
             assert_without(&mails, &format!("b1.{code}"), &said);
         }
     }
+}
+
+/// The link in a mail of the lost time opens nothing, whatever board has its number now.
+#[test]
+fn a_link_of_the_time_before_a_restore_opens_no_other_game() {
+    let (mut stage, _) = stage();
+    let page = |stage: &Stage| {
+        let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap().id;
+        token::of_page(&stage.store, BoardId(1), ann, None).unwrap().unwrap()
+    };
+    let copy = stage.folder.path().join("copy.db");
+    stage.database().execute("VACUUM INTO ?1", [copy.to_str()]).unwrap();
+    let before = page(&stage);
+    stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let lost = page(&stage);
+    stage.restore();
+    stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} B1-C1"), "");
+    assert!(Token::page(&stage.store, &lost).unwrap().is_none());
+    assert!(Token::page(&stage.store, &before).unwrap().is_some_and(|seat| !seat.fresh));
+    assert!(Token::page(&stage.store, &page(&stage)).unwrap().is_some_and(|seat| seat.fresh));
 }

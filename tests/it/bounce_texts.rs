@@ -7,7 +7,7 @@ use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 
 /// What a report says, by From, Subject and text.
 fn said(from: &str, subject: &str, text: &str) -> Option<(Status, Cause)> {
-    let to = verp(&site(), 42, b"key");
+    let to = verp(&site(), 42, ["ann@example.org", "<1@turnpost.example>"], b"key");
     let envelope = Envelope { sender: Some(EnvelopeSender::Null), recipient: Some(to.clone()) };
     let mail = format!(
         "From: {from}\r\nTo: {to}\r\nSubject: {subject}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"

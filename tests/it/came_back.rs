@@ -58,7 +58,7 @@ fn last_to_bob(host: &Host) -> (String, String) {
         "SELECT id, message_id FROM outbox WHERE recipient = 'bob@example.net' ORDER BY id DESC LIMIT 1";
     let (number, id): (u32, String) = conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     let key: Vec<u8> = conn.query_row("SELECT key FROM server_keys", [], |row| row.get(0)).unwrap();
-    (turnpost::mail::bounce::verp(&Stage::new().site(), number.into(), &key), id)
+    (turnpost::mail::bounce::verp(&Stage::new().site(), number.into(), ["bob@example.net", &id], &key), id)
 }
 
 fn failure(to: &str, id: &str, number: u32) -> Vec<u8> {

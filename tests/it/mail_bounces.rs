@@ -5,10 +5,19 @@ use std::path::PathBuf;
 use crate::support::files_below;
 use crate::support::mails::{reported, site, why_ignored};
 use proptest::prelude::*;
-use turnpost::mail::bounce::{Report, Status, is_verp, read_verp, verp};
+use turnpost::mail::ServerIdentity;
+use turnpost::mail::bounce::{Report, Status, is_verp, is_verp_of, verp, verp_number};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, Mark, read};
 
 const KEY: &[u8] = b"a key of this host alone";
+
+/// The recipient and the Message-ID of the mails.
+const MAIL: [&str; 2] = ["ann@example.org", "<turnpost.aaaa@turnpost.example>"];
+
+/// The number of the mail that an address shows to be about.
+fn read_verp(server: &ServerIdentity, address: &str, key: &[u8]) -> Option<u64> {
+    verp_number(server, address).filter(|_| is_verp_of(server, address, MAIL, key))
+}
 
 fn report(mail: &str, envelope: &Envelope) -> Option<Report> {
     reported(mail.as_bytes(), envelope)
@@ -87,7 +96,7 @@ fn reports_of_other_kinds() {
         Remote host said: 550 5.1.1 unknown\n\n--- Below this line is a copy of the message.\n\n\
         Message-ID: <turnpost.aaaa@turnpost.example>\n\n4.2.2 over quota\n";
     assert_eq!(report(prose, &Envelope::default()), None);
-    let ours = Envelope { recipient: Some(verp(&site(), 42, KEY)), ..Envelope::default() };
+    let ours = Envelope { recipient: Some(verp(&site(), 42, MAIL, KEY)), ..Envelope::default() };
     let found = report(prose, &ours).unwrap();
     assert_eq!((found.recipients.len(), found.overall()), (0, Some(Status::Permanent)));
     assert_eq!(found.message_id.as_deref(), Some("<turnpost.aaaa@turnpost.example>"));
@@ -99,7 +108,7 @@ fn reports_of_other_kinds() {
 
 #[test]
 fn what_comes_to_a_sender_of_ours_is_a_report() {
-    let sender = verp(&site(), 42, KEY);
+    let sender = verp(&site(), 42, MAIL, KEY);
     let to = |address: &str| Envelope {
         sender: Some(EnvelopeSender::Address("ann@example.org".to_owned())),
         recipient: Some(address.to_owned()),
@@ -115,14 +124,14 @@ fn what_comes_to_a_sender_of_ours_is_a_report() {
 
 #[test]
 fn senders_of_ours_and_of_nobody() {
-    let sender = verp(&site(), 42, KEY);
+    let sender = verp(&site(), 42, MAIL, KEY);
     let (start, rest) = sender.split_once('.').unwrap();
     let (tag, domain) = rest.split_once('@').unwrap();
     assert_eq!((start, tag.len(), domain), ("play+bounce-42", 16, "turnpost.example"));
     assert!(sender.parse::<lettre::Address>().is_ok() && is_verp(&site(), &sender));
     assert_eq!(read_verp(&site(), &sender.to_uppercase(), KEY), Some(42), "some servers change the case");
     assert_eq!(read_verp(&site(), &sender.replace("play+", "pbm-"), KEY), Some(42));
-    assert_eq!(verp(&site(), 42, KEY), sender);
+    assert_eq!(verp(&site(), 42, MAIL, KEY), sender);
     for other in [
         sender.replace("-42.", "-43."),
         sender.replace("-42.", "-042."),
@@ -140,6 +149,10 @@ fn senders_of_ours_and_of_nobody() {
         assert_eq!(read_verp(&site(), &other, KEY), None, "{other}");
     }
     assert_eq!(read_verp(&site(), &sender, b"another key"), None);
+    // A number may be given again: the address says which mail it was.
+    for other in [["ann@example.net", MAIL[1]], [MAIL[0], "<turnpost.b@turnpost.example>"], ["", ""]] {
+        assert!(!is_verp_of(&site(), &sender, other, KEY), "{other:?}");
+    }
 }
 
 /// The reports among the real mails that `TURNPOST_EMAILS` names.
@@ -193,7 +206,8 @@ fn fields_say(mail: &str) -> Option<bool> {
 /// With a person in From, as if no server's name gave a report away: its words alone count.
 #[test]
 fn a_report_at_an_envelope_sender_of_ours_is_read_whoever_sends_it() {
-    let to = Envelope { sender: Some(EnvelopeSender::Null), recipient: Some(verp(&site(), 42, b"key")) };
+    let to =
+        Envelope { sender: Some(EnvelopeSender::Null), recipient: Some(verp(&site(), 42, MAIL, b"key")) };
     let (mut permanent, mut found, mut passing, mut wrong, mut silent) = (0, 0, 0, Vec::new(), Vec::new());
     for (path, bytes) in real_reports() {
         let report = reported(&bytes, &to).unwrap_or_else(|| panic!("no report: {}", path.display()));
@@ -232,7 +246,7 @@ proptest! {
 
     #[test]
     fn every_sender_is_read_back_and_no_other_key_reads_it(number: u64, key in "\\PC{0,80}", other in "\\PC{0,80}") {
-        let sender = verp(&site(), number, key.as_bytes());
+        let sender = verp(&site(), number, MAIL, key.as_bytes());
         prop_assert_eq!(read_verp(&site(), &sender, key.as_bytes()), Some(number));
         prop_assume!(key != other);
         prop_assert_eq!(read_verp(&site(), &sender, other.as_bytes()), None);

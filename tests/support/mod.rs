@@ -350,6 +350,17 @@ impl Stage {
         Connection::open(self.folder.path().join(DATABASE)).unwrap()
     }
 
+    /// Puts the file `copy.db` in the place of the database.
+    pub fn restore(&mut self) {
+        let path = self.folder.path().join(DATABASE);
+        self.store = Store::in_memory().unwrap();
+        for end in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+        }
+        std::fs::copy(self.folder.path().join("copy.db"), &path).unwrap();
+        self.store = Store::open(&path).unwrap();
+    }
+
     /// Changes the database behind the server's back.
     pub fn change(&self, sql: &str) {
         self.database().execute_batch(sql).unwrap();

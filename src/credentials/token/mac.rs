@@ -2,12 +2,13 @@
 //! mail servers fold the case of local parts.
 
 use data_encoding::BASE32_NOPAD;
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::MailKind;
-use crate::ids::{BoardId, Seat};
-use crate::store::MessageRow;
+use super::{MailKind, TokenRecord};
+use crate::ids::{Seat, address_key};
+use crate::mail::mac;
+use crate::store::{AddressRow, MessageRow};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
@@ -29,56 +30,40 @@ pub(super) fn code(mac: Hmac<Sha256>) -> String {
 }
 
 pub(super) fn trial_mac(key: &[u8; 32], record: &str) -> Hmac<Sha256> {
-    let mut mac = keyed(key);
-    mac.update(b"turnpost trial\0");
-    mac.update(record.as_bytes());
-    mac
+    mac::of(key, "trial", &[record.as_bytes()])
 }
 
-pub(super) fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {
-    let mut mac = keyed(secret);
-    mac.update(b"turnpost address\0");
-    mac.update(address.to_lowercase().as_bytes());
-    mac
+/// An address that was removed and comes back is asked anew.
+pub(super) fn address_mac(secret: &[u8; 32], row: &AddressRow) -> Hmac<Sha256> {
+    let added = row.added_at.as_second().to_be_bytes();
+    mac::of(secret, "address", &[address_key(&row.address).as_bytes(), &added])
 }
 
 pub(super) fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {
-    let mut mac = keyed(secret);
-    mac.update(b"turnpost unsubscribe\0");
-    mac
+    mac::of(secret, "unsubscribe", &[])
 }
 
-/// The number may be given again when the mail is forgotten, so writer and time belong to it.
+/// The number may be given again when the mail is forgotten, so writer, time and board belong to it.
 pub(super) fn message_mac(secret: &[u8; 32], message: &MessageRow) -> Hmac<Sha256> {
-    let mut mac = keyed(secret);
-    mac.update(b"turnpost message\0");
-    mac.update(&message.id.0.to_be_bytes());
-    mac.update(&message.writer.0.to_be_bytes());
-    mac.update(&message.sent_at.as_second().to_be_bytes());
-    mac
+    let (board, event) = message.about.map_or((0, 0), |(board, event)| (board.0, event));
+    let MessageRow { id, writer, sent_at, .. } = message;
+    let numbers = [id.0, writer.0, sent_at.as_second(), board.into(), event.into()].map(i64::to_be_bytes);
+    mac::of(secret, "message", &[&numbers.concat()])
 }
 
+/// `asked` is the move that a question is about.
 pub(super) fn board_mac(
     secret: &[u8; 32],
-    board: BoardId,
+    record: &TokenRecord,
     seat: Seat,
     (mail, event): (MailKind, u32),
+    asked: &str,
 ) -> Hmac<Sha256> {
-    let mut mac = keyed(secret);
-    mac.update(match mail {
-        MailKind::Board | MailKind::Chat => b"turnpost reply token\0".as_slice(),
-        MailKind::Question => b"turnpost question token\0",
-        MailKind::Page => b"turnpost page token\0",
-    });
-    mac.update(&board.0.to_be_bytes());
-    mac.update(&[seat.index() as u8]);
-    mac.update(&event.to_be_bytes());
-    mac
-}
-
-fn keyed(secret: &[u8; 32]) -> Hmac<Sha256> {
-    // HMAC pads a short key with zeros to the block of its hash (RFC 2104 2).
-    let mut key = [0; 64];
-    key.iter_mut().zip(secret).for_each(|(byte, secret)| *byte = *secret);
-    <Hmac<Sha256> as KeyInit>::new(&key.into())
+    let purpose = match mail {
+        MailKind::Board | MailKind::Chat => "reply",
+        MailKind::Question => "question",
+        MailKind::Page => "page",
+    };
+    let numbers = [record.board.0, seat.index() as u32, event].map(u32::to_be_bytes);
+    mac::of(secret, purpose, &[&numbers.concat(), record.until(event), asked.as_bytes()])
 }

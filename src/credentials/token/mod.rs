@@ -1,7 +1,8 @@
 //! Tokens: by them a plain reply plays, a `yes` confirms, and a link shows a player's page.
 //!
-//! The Reply-To of a mail about a board carries a token for the board, the seat and the last event the mail shows. A ply
-//! ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position alone: a
+//! The Reply-To of a mail about a board carries a token for the board, the seat and the record up to the last event that
+//! the mail shows, so that it fits no other game that comes to have its number. A ply ends the tokens of earlier
+//! positions, and a take-back does not revive them. A proposal leaves the position alone: a
 //! reply to an older mail can still play, but cannot accept what that mail did not show. The link to a player's page has
 //! a code of another label: the address of a page lets nobody write mails.
 
@@ -11,7 +12,7 @@ use self::mac::{address_mac, board_mac, code, decoded, fits, message_mac, trial_
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
-use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
+use crate::store::{AddressRow, BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
 
 /// The kinds of mails that show a board.
 const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
@@ -150,18 +151,64 @@ fn seat_of(
     kinds: &[MailKind],
 ) -> Result<Option<TokenSeat>, Error> {
     let Some(row) = store.board(board)? else { return Ok(None) };
+    let record = TokenRecord::of(store, board)?;
     for seat in Seat::BOTH {
         let player = *seat.of(&row.players);
         let secret = store.secret(player)?;
-        for event in (1..=row.events).rev() {
-            for &mail in kinds {
-                if fits(board_mac(&secret, board, seat, (mail, event)), code) {
+        for &mail in kinds {
+            let asked = asked(store, board, player, mail)?;
+            for event in (1..=row.events).rev() {
+                if fits(board_mac(&secret, &record, seat, (mail, event), &asked), code) {
                     return seat_at(store, board, player, event, mail).map(Some);
                 }
             }
         }
     }
     Ok(None)
+}
+
+/// The move that a question of this kind is about, now or the last time: the `yes` to an older one is for another move.
+fn asked(store: &Store, board: BoardId, player: PlayerId, mail: MailKind) -> Result<String, Error> {
+    Ok(match mail {
+        MailKind::Question => store.draft(board, player)?.map(|(_, plies)| plies).unwrap_or_default(),
+        MailKind::Board | MailKind::Chat | MailKind::Page => String::new(),
+    })
+}
+
+/// The record of a board, as its tokens cover it.
+pub struct TokenRecord {
+    board: BoardId,
+    /// Of the record up to each event.
+    digests: Vec<[u8; 32]>,
+}
+
+impl TokenRecord {
+    pub fn of(store: &Store, board: BoardId) -> Result<TokenRecord, Error> {
+        Ok(TokenRecord { board, digests: store.record_digests(board)? })
+    }
+
+    pub fn is_of(&self, board: BoardId) -> bool {
+        self.board == board
+    }
+
+    fn until(&self, event: u32) -> &[u8] {
+        let last = (event as usize).checked_sub(1).and_then(|last| self.digests.get(last));
+        last.map_or(&[], |digest| digest.as_slice())
+    }
+
+    /// A player's token for the board after event `shown`, or as it stands; `None` where there is nothing to reply to.
+    pub fn give(
+        &self,
+        store: &Store,
+        player: PlayerId,
+        (mail, shown): (MailKind, Option<u32>),
+    ) -> Result<Option<String>, Error> {
+        let Some((seat, secret, last)) = store.reply_seat(self.board, player)? else { return Ok(None) };
+        let asked = asked(store, self.board, player, mail)?;
+        let mac = board_mac(&secret, self, seat, (mail, shown.unwrap_or(last)), &asked);
+        let kind = if mail == MailKind::Page { 'p' } else { 'b' };
+        Ok(Some(format!("{kind}{}.{}", self.board, code(mac))))
+    }
 }
 
 fn seat_at(
@@ -190,7 +237,7 @@ fn of_words(store: &Store, number: MessageId, code: &[u8]) -> Result<Option<Toke
 
 fn that_confirms(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Token>, Error> {
     let addresses = store.addresses(player)?;
-    let row = addresses.rows.into_iter().find(|row| fits(address_mac(&addresses.secret, &row.address), code));
+    let row = addresses.rows.into_iter().find(|row| fits(address_mac(&addresses.secret, row), code));
     Ok(row.map(|row| Token::Confirm(player, row.address)))
 }
 
@@ -201,8 +248,7 @@ pub fn give(
     player: PlayerId,
     (mail, shown): (MailKind, Option<u32>),
 ) -> Result<Option<String>, Error> {
-    let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
-    Ok(Some(format!("b{board}.{}", code(board_mac(&secret, board, seat, (mail, shown.unwrap_or(last)))))))
+    TokenRecord::of(store, board)?.give(store, player, (mail, shown))
 }
 
 /// The token in the link to a player's page of a board after event `shown`; `None` as for [`give`].
@@ -212,8 +258,7 @@ pub fn of_page(
     player: PlayerId,
     shown: Option<u32>,
 ) -> Result<Option<String>, Error> {
-    let token = give(store, board, player, (MailKind::Page, shown))?;
-    Ok(token.map(|token| token.replacen('b', "p", 1)))
+    give(store, board, player, (MailKind::Page, shown))
 }
 
 /// The token of a mail with words: `m5.TOKEN`.
@@ -223,8 +268,8 @@ pub(crate) fn of_message(store: &Store, message: &MessageRow) -> Result<String, 
 }
 
 /// The token that asks an address whether it is a player's: `c7.TOKEN`.
-pub(crate) fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
-    format!("c{}.{}", player.0, code(address_mac(secret, address)))
+pub(crate) fn of_address(secret: &[u8; 32], player: PlayerId, row: &AddressRow) -> String {
+    format!("c{}.{}", player.0, code(address_mac(secret, row)))
 }
 
 /// The token that asks an address whether it wants to watch a board: `w42.CODE`, with the code that also works in
@@ -241,14 +286,15 @@ pub(crate) fn that_unsubscribes(secret: &[u8; 32], player: PlayerId) -> String {
 /// The codes of all tokens of a board so far, of both seats.
 pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
     let mut codes = Vec::new();
+    let record = TokenRecord::of(store, row.id)?;
     for seat in Seat::BOTH {
         let player = *seat.of(&row.players);
         if !player.is_robot() {
             let secret = store.secret(player)?;
             for mail in WITH_A_BOARD.into_iter().chain([MailKind::Page]) {
-                codes.extend(
-                    (1..=row.events).map(|event| code(board_mac(&secret, row.id, seat, (mail, event)))),
-                );
+                let asked = asked(store, row.id, player, mail)?;
+                let mac = |event| board_mac(&secret, &record, seat, (mail, event), &asked);
+                codes.extend((1..=row.events).map(|event| code(mac(event))));
             }
         }
     }
@@ -258,7 +304,7 @@ pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
 /// The codes of a player's tokens that no board has: those that ask their addresses, and the one that unsubscribes.
 pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
     let addresses = store.addresses(player)?;
-    let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, &row.address));
+    let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, row));
     Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
 }
 

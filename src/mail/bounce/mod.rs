@@ -1,7 +1,7 @@
 //! Bounces: delivery reports about our mails.
 //!
 //! Anybody can write a report. So each mail leaves with its own envelope sender ([`verp`]), which only this
-//! server can make. A report counts when it comes back to such an address ([`read_verp`]), and counts against
+//! server can make. A report counts when it comes back to such an address ([`is_verp_of`]), and counts against
 //! the recipient of that mail.
 
 mod diagnosis;
@@ -10,7 +10,7 @@ mod verp;
 use crate::ids::Identity;
 
 pub use diagnosis::{Diagnosis, Voice};
-pub use verp::{is_verp, read_verp, verp};
+pub use verp::{is_verp, is_verp_of, verp, verp_number};
 
 /// A delivery report, as far as it is readable. All of it is a claim of its sender.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub struct Report {
     pub unnamed: Option<Status>,
     /// The Message-ID of the returned mail, with angle brackets, if the report quotes its header.
     pub message_id: Option<String>,
-    /// The address the report came to, if it looks like one of [`verp`]; [`read_verp`] verifies it.
+    /// The address the report came to, if it looks like one of [`verp`]; [`is_verp_of`] verifies it.
     pub verp: Option<String>,
     /// The status and the words with which a server refused it, as one short line of theirs.
     pub said: Option<String>,

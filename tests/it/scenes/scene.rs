@@ -103,6 +103,18 @@ impl Scene {
         self.steps += 1;
         self.before = self.stage.dump();
         self.mails = match (who, what) {
+            ("backup", _) => {
+                let copy = self.stage.folder.path().join("copy.db");
+                self.stage
+                    .database()
+                    .execute("VACUUM INTO ?1", [copy.to_str()])
+                    .map_err(|why| why.to_string())?;
+                Vec::new()
+            }
+            ("restore", _) => {
+                self.stage.restore();
+                Vec::new()
+            }
             ("wait", hours) => {
                 self.stage.wait(hours.parse().map_err(|_| "how many hours?".to_owned())?);
                 Vec::new()
