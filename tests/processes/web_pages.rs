@@ -62,7 +62,8 @@ fn without_an_analysis_a_finished_board_says_how_to_get_one() {
     assert!(!in_play.contains("Analysis"), "{in_play}");
     // The Subject that the page names asks for it, and then it is there.
     let before = visitor.get("/hexmeister/1");
-    served.connect().takes(&letter("bob@example.org", "hexmeister analyse 1", "", 1));
+    let proven = "hexmeister showas bob dunlin-7 1\nhexmeister analyse 1\n";
+    served.connect().takes(&letter("bob@example.org", "multiple", proven, 1));
     let until = std::time::Instant::now() + crate::support::serving::PATIENCE;
     while !visitor.get("/hexmeister/1").text().contains("class=\"graph\"") {
         assert!(std::time::Instant::now() < until, "{}", served.log());
