@@ -83,3 +83,25 @@ fn the_units_call_commands_that_there_are() {
     }
     assert!(units >= 4);
 }
+
+/// `.ci/package` runs them all; here a missing option is found at once.
+#[test]
+fn every_line_of_the_page_for_bad_days_can_be_read() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut handbook = std::process::Command::new(root.join(".ci/handbook"));
+    let printed = handbook.arg("docs/operations.md").current_dir(root).output().unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    let lines: Vec<&str> = printed.lines().filter(|line| line.contains(" turnpost ")).collect();
+    assert!(lines.len() > 40, "{printed}");
+    for line in lines {
+        let pieces = line.split('"').enumerate();
+        let words = pieces.flat_map(|(n, piece)| match n % 2 {
+            1 => vec![piece],
+            _ => piece.split_whitespace().collect(),
+        });
+        let words = words.skip_while(|word| *word != "turnpost");
+        turnpost::cli::Cli::command()
+            .try_get_matches_from(words)
+            .unwrap_or_else(|why| panic!("{line}: {why}"));
+    }
+}
