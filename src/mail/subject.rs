@@ -57,11 +57,16 @@ fn bracketed(subject: &str) -> Option<&str> {
     subject.split_once(*close).filter(|(tag, _)| tag.len() <= LONGEST).map(|(_, rest)| rest)
 }
 
-/// A word between marks of one kind, or with two stars behind it.
+/// A word between marks of one kind, several between two or more, or a word with two stars behind it.
 fn starred(subject: &str) -> Option<&str> {
-    let (word, rest) = subject.split_once(' ')?;
-    let mark = word.chars().next().filter(|c| "*#~_=!+".contains(*c));
-    (word.ends_with("**") || mark.is_some_and(|mark| word.len() > 2 && word.ends_with(mark))).then_some(rest)
+    let mark = subject.chars().next().filter(|c| "*#~_=!+".contains(*c)).unwrap_or('*');
+    let inner = subject.trim_start_matches(mark);
+    if inner.len() + 1 < subject.len() {
+        let (tag, rest) = inner.split_once(&mark.to_string().repeat(2))?;
+        return (tag.len() <= LONGEST).then(|| rest.trim_start_matches(mark));
+    }
+    let (word, rest) = inner.split_once(' ')?;
+    (word.ends_with("**") || inner.len() < subject.len() && word.ends_with(mark)).then_some(rest)
 }
 
 fn named(subject: &str) -> Option<&str> {

@@ -31,24 +31,28 @@ fn nobody_can_compute_the_message_id_of_a_mail_to_somebody_else() {
 }
 
 /// Takes nothing for one address.
-struct Refuses(&'static str);
+struct Refuses(&'static str, &'static str);
 
 impl Transport for Refuses {
     fn send(&self, envelope: &OutEnvelope, _mail: &[u8]) -> Result<(), SendError> {
-        if envelope.to == self.0 { Err(SendError::Permanent("550 no such user".to_owned())) } else { Ok(()) }
+        if envelope.to == self.0 { Err(SendError::Permanent(self.1.to_owned())) } else { Ok(()) }
     }
 }
 
 #[test]
 fn what_a_mail_server_refuses_at_once_counts_like_what_comes_back() {
-    let mut stage = Stage::with_players();
-    for n in 0..3 {
-        stage.put_in("ann@example.org", &format!("message ann {ANN} bob"), "Hello?", 500 + n);
-        let now: Timestamp = stage.now;
-        let sent = deliver(&mut stage.store, &Refuses("bob@example.net"), &stage.app, || now).unwrap();
-        assert_eq!(sent.failed, 1);
+    for (why, stops) in [("550 no such user", true), ("553 unauthorized sender", false)] {
+        let mut stage = Stage::with_players();
+        for n in 0..9 {
+            stage.put_in("ann@example.org", &format!("message ann {ANN} bob"), "Hello?", 500 + n);
+            let now: Timestamp = stage.now;
+            let refuses = Refuses("bob@example.net", why);
+            let sent = deliver(&mut stage.store, &refuses, &stage.app, || now).unwrap();
+            assert!(sent.failed == 1 || stops && n > 2, "{why}");
+            stage.wait(24);
+        }
+        assert_eq!(is_stopped(&stage), stops, "{why}");
     }
-    assert!(is_stopped(&stage));
 }
 
 /// The envelope sender and the Message-ID of the last mail to bob.
