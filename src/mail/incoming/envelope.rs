@@ -1,6 +1,7 @@
 //! The envelope of a mail, apart from the mail itself.
 
 use super::headers::Headers;
+use crate::mail::bounce::is_verp;
 use crate::mail::{ServerIdentity, clean};
 
 /// The sender and the recipient, as far as the transport told them.
@@ -67,7 +68,7 @@ impl Envelope {
     }
 
     /// Fills the gaps from the trace fields, then from an mbox line, and last from our address in To and Cc. Of all
-    /// these an address of ours with an extension wins over what is plain or not ours: mailboxes that forward and
+    /// these an address of ours with a token wins over what is plain or not ours: mailboxes that forward and
     /// servers that drop the extension name themselves, and what the extension holds proves itself.
     pub(super) fn completed(
         &self,
@@ -83,7 +84,7 @@ impl Envelope {
             ["to", "cc", "resent-to", "apparently-to"].into_iter().flat_map(|name| headers.addresses(name))
         };
         let received = || headers.raw("received").filter_map(|by| address(by.split_once(" for ")?.1));
-        let is_extended = |to: &String| server.extension(to).is_some_and(|extension| !extension.is_empty());
+        let is_extended = |to: &String| server.token(to).is_some() || is_verp(server, to);
         let mut all = told.iter().cloned().chain(traced()).chain(visible()).chain(received());
         let extended = all.find(is_extended);
         let plain = || traced().next().or_else(|| visible().find(|to| server.is_ours(to)));

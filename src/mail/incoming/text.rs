@@ -45,6 +45,15 @@ impl LetterText {
     fn is_blank(&self) -> bool {
         self.page.as_ref().unwrap_or(&self.text).trim().is_empty()
     }
+
+    /// True where another form begins with words of this one, which are an earlier mail's here.
+    fn repeats(&self, other: &str) -> bool {
+        const LOOK_AT: usize = 30;
+        let words = |text: &str| clean::line(&text.replace('>', " "));
+        let begin: String =
+            words(other.trim_start().lines().next().unwrap_or_default()).chars().take(LOOK_AT).collect();
+        words(&self.text).contains(&begin)
+    }
 }
 
 impl<'p, 'a> TextParts<'p, 'a> {
@@ -69,14 +78,16 @@ impl<'p, 'a> TextParts<'p, 'a> {
     /// The first body that says something: no stub, no banner, no quotation alone. Where none does, the first that is
     /// not blank, of any kind.
     fn choose(&self) -> Result<LetterText, TooMuch> {
-        let mut fallback = None;
+        let mut fallback: Option<LetterText> = None;
         for (number, part) in self.bodies.iter().enumerate() {
             let read = match self.as_letter(part) {
                 Err(_) if fallback.is_some() => continue,
                 read => read?,
             };
             let is_only = number + 1 == self.bodies.len() && fallback.is_none();
-            if !read.is_blank() && (is_only || says_something(&read.text, part.alternative.is_some())) {
+            let is_new = || fallback.as_ref().is_none_or(|first| !first.repeats(&read.text));
+            let says = || says_something(&read.text, part.alternative.is_some()) && is_new();
+            if !read.is_blank() && (is_only || says()) {
                 return Ok(read);
             }
             fallback = fallback.or(Some(read).filter(|read| !read.is_blank()));

@@ -78,7 +78,7 @@ fn read<'l, 'a>(lines: &'l [TextLine<'a>]) -> NewLines<'l, 'a> {
     let mut above = None;
     let mut broken = BrokenQuotes::default();
     while let [line, below @ ..] = rest {
-        if marks::is_quoted(line) || broken.is_rest(above, line, below, lines, !found.new.is_empty()) {
+        if marks::is_quoted(line) || broken.is_rest(above, line, below, lines, found.wrote) {
             found.quote();
         } else if let Some(length) = attribution::at(rest) {
             let after = rest.get(length..).unwrap_or_default();
@@ -141,6 +141,8 @@ impl BrokenQuotes {
         }
         let ends = above.plain.ends_with(['.', '!', '?', ':']);
         let quoted = below.first().is_some_and(marks::is_quoted);
+        // Who writes below the quote too begins a sentence there.
+        let wrote_above = wrote_above && !line.text.trim_start().starts_with(char::is_uppercase);
         let is_one =
             quoted && (length >= WRAPPED || !ends || self.seen) || !ends && (self.seen || wrote_above);
         self.goes_on = is_one && (quoted && length >= WRAPPED || self.is_full(above, line, all));
@@ -162,6 +164,8 @@ impl BrokenQuotes {
 #[derive(Default)]
 struct NewLines<'l, 'a> {
     new: Vec<&'l TextLine<'a>>,
+    /// True when a line of them is visible.
+    wrote: bool,
     /// True when something was removed since the last visible line.
     gap: bool,
     /// True when nothing was added since the last removed part.
@@ -176,6 +180,7 @@ impl<'l, 'a> NewLines<'l, 'a> {
         let doubled = self.gap && line.is_blank() && self.new.last().is_some_and(|last| last.is_blank());
         if !doubled {
             self.gap &= line.is_blank();
+            self.wrote |= !line.is_blank();
             self.new.push(line);
             self.closed = false;
         }
