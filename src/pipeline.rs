@@ -219,11 +219,12 @@ fn refuse(
     why: &str,
     now: Timestamp,
 ) -> Result<Handled, Error> {
-    let Some(id) = store.add_letter(&new_letter(letter, &letter.identity, entrance), now)? else {
+    let identity = prepare::identity_by(letter, None);
+    let Some(id) = store.add_letter(&new_letter(letter, &identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
     store.turn_letter_away(id, why)?;
-    let mut outbox = Outbox::new(store, app, letter, letter.identity, id, now);
+    let mut outbox = Outbox::new(store, app, letter, identity, id, now);
     outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside })

@@ -132,8 +132,9 @@ pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
         if addresses.iter().any(|new| same_address(new, &old.address)) {
             continue;
         }
-        // A confirmed address stays until the player confirms another: a typing mistake must not lock the player out.
-        match old.confirmed_at {
+        // What was confirmed stays until the player confirms another: a typing mistake must not lock the player out, nor
+        // let somebody else claim the account.
+        match old.confirmed_at.or(old.stopped_at) {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
             None => ctx.store.remove_address(account.id, &old.address)?,
         }

@@ -264,6 +264,9 @@ fn waiting_as(store: &Store, asked: PlayerId, userid: &str, address: &str) -> Re
 pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
     for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;
+        if row.stopped_at.is_some() {
+            continue;
+        }
         // The reader of the old address should know, in case another person changed it.
         let userid = account.userid.to_string();
         ctx.notify(Mail::page(Recipient::Address(row.address), "address-left.txt", context! { userid }));

@@ -4,16 +4,15 @@ use sha2::{Digest, Sha256};
 
 use super::headers::Headers;
 use crate::ids::{Identity, address_key};
-use crate::mail::Proof;
 
 /// Hashes Message-ID and sender. Without a Message-ID it hashes From, Date, Subject and body. Trace fields are
 /// left out, since a second copy may take another route. The sender is part of it: otherwise a stranger could
 /// use up an id that a player is about to send. `to` is our plain address, whatever extension the letter came
-/// to: one mail to a hundred of them is one letter. What proves the sender is part of it too: a copy that somebody
-/// forged must not come in the place of the genuine one. A report has its own, which says what it is about.
+/// to: one mail to a hundred of them is one letter. What proves the letter comes to it later. A report has its own, which
+/// says what it is about.
 pub(super) fn identity(
     message_id: Option<&str>,
-    (sender, proof): (&str, &Proof),
+    sender: &str,
     to: &str,
     headers: &Headers<'_>,
     body: &[u8],
@@ -36,9 +35,6 @@ pub(super) fn identity(
         }
     }
     hash.add(address_key(to).as_bytes());
-    if *proof == Proof::Sender {
-        hash.add(b"proven");
-    }
     Identity(hash.0.finalize().into())
 }
 

@@ -187,13 +187,11 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
     let recipient = envelope.recipient.as_deref();
     let from = sender.as_deref().unwrap_or_default();
     let subject = headers.first("subject").unwrap_or_default();
-    let proof = proof(headers, from, server);
-    let sent = (from, &proof);
     Letter {
-        identity: identity::identity(message_id.as_deref(), sent, &server.address, headers, root.body),
+        identity: identity::identity(message_id.as_deref(), from, &server.address, headers, root.body),
         message_id,
         references: headers.thread(),
-        proof,
+        proof: proof(headers, from, server),
         sender,
         return_path: envelope.return_path(),
         token: recipient.and_then(|recipient| server.token(recipient)).or_else(|| {

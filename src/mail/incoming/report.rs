@@ -8,7 +8,7 @@ use super::message::{BodyPart, Entity};
 use super::{automatic, html, identity, subjects, text};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
-use crate::mail::{Proof, ServerIdentity, clean, ids};
+use crate::mail::{ServerIdentity, clean, ids};
 
 /// More recipients are not read: our mails have one each.
 const MAX_RECIPIENTS: usize = 100;
@@ -43,13 +43,7 @@ pub(super) fn read(
     let verp = envelope.recipient.clone().filter(|address| is_verp(server, address));
     let to = verp.as_deref().unwrap_or(&server.address);
     let mut report = Report {
-        identity: identity::identity(
-            message_id.as_deref(),
-            (&from, &Proof::None),
-            to,
-            &root.headers,
-            root.body,
-        ),
+        identity: identity::identity(message_id.as_deref(), &from, to, &root.headers, root.body),
         verp,
         ..Report::default()
     };
