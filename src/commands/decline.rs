@@ -18,7 +18,7 @@ pub(crate) const DECLINE: Entry = Entry {
     details: "Either player may. The board goes away, unrated.",
     example: "GAME decline 1 bob dunlin-7",
     writer: WriterPlace::LastWithPassword,
-    in_reply: InReply::ForMove(Command::Decline),
+    in_reply: InReply::Decides(Command::Decline),
     offered: Offered::Challenged,
     done: Some("You have declined the game."),
     ..Entry::of_game("decline", ON_BOARD, |args| Ok(Command::Decline(args.on_board()?)))

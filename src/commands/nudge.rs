@@ -22,7 +22,7 @@ pub(crate) const NUDGE: Entry = Entry {
     details: "Your opponent gets the board once more, with a word from you. It must have been their turn for 24 hours, \
               and nobody is nudged on vacation.",
     example: "GAME nudge 1 bob dunlin-7",
-    in_reply: InReply::Alone(Command::Nudge),
+    in_reply: InReply::ForMove(Command::Nudge),
     ..Entry::of_game("nudge", ON_BOARD, |args| Ok(Command::Nudge(args.on_board()?)))
 };
 

@@ -48,7 +48,7 @@ pub(crate) const RESIGN: Entry = Entry {
     details: "The opponent wins at once. A game that has ended cannot be resigned.",
     example: "GAME resign 1 ann plover-42",
     writer: WriterPlace::LastWithPassword,
-    in_reply: InReply::ForMove(Command::Resign),
+    in_reply: InReply::Decides(Command::Resign),
     offered: Offered::InPlay,
     done: Some("You have resigned."),
     ..Entry::of_game("resign", ON_BOARD, |args| Ok(Command::Resign(args.on_board()?)))

@@ -48,7 +48,7 @@ pub(crate) const ACCEPT: Entry = Entry {
     details: "A seek starts a board at once; lots decide who is first.",
     example: "GAME accept 1 bob dunlin-7",
     writer: WriterPlace::LastWithPassword,
-    in_reply: InReply::ForMove(Command::Accept),
+    in_reply: InReply::Decides(Command::Accept),
     needs: Seen::Proposals,
     offered: Offered::Asked,
     done: Some("You have accepted."),

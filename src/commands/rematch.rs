@@ -21,7 +21,7 @@ pub(crate) const REMATCH: Entry = Entry {
     details: "The old game must be over.",
     example: "GAME rematch 1 ann plover-42",
     writer: WriterPlace::LastWithPassword,
-    in_reply: InReply::Alone(Command::Rematch),
+    in_reply: InReply::ForMove(Command::Rematch),
     needs: Seen::Nothing,
     offered: Offered::Over,
     done: Some("The new game has begun."),

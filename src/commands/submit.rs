@@ -9,7 +9,7 @@ use minijinja::context;
 
 use crate::board::names;
 use crate::commands::play::{self, Move};
-use crate::commands::{Command, Entry};
+use crate::commands::{Command, Entry, LANGUAGE, carry_out};
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refuse};
 use crate::language::args::{Args, ArgumentError};
@@ -23,8 +23,10 @@ use crate::play::{Context, at_board};
 #[derive(Debug, Clone)]
 pub struct Submit {
     pub at: OnBoard,
-    /// Parted by blanks.
+    /// Parted by blanks; or a word that stands in place of a move.
     pub plies: String,
+    /// Why it is asked about, where its player has not asked for that.
+    pub because: String,
 }
 
 impl Parameters for Submit {
@@ -60,30 +62,53 @@ fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     if plies.is_empty() {
         return Err(args.no_move_behind(&at));
     }
-    Ok(Command::Submit(Submit { at, plies }))
+    Ok(Command::Submit(Submit { at, plies, because: String::new() }))
 }
 
 pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
-    let Submit { at, plies } = &command;
-    let mut at = at_board::load_for_player(ctx, at)?;
+    let Submit { at: on, plies, because } = &command;
+    let word = LANGUAGE.for_move(plies);
+    if let Some(word) = word {
+        try_word(ctx, word(on.clone()))?;
+    }
+    let mut at = at_board::load_for_player(ctx, on)?;
     let (id, events, seat) = (at.board.row.id, at.board.row.events, at.seat);
-    // Plays for the drawing only and stores nothing.
-    let (played, mut remarks) = at_board::try_plies(ctx, &mut at, seat, plies)?;
-    remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
+    let mut remarks = Vec::new();
+    if word.is_none() {
+        // Plays for the drawing only and stores nothing.
+        let (played, found) = at_board::try_plies(ctx, &mut at, seat, plies)?;
+        remarks = found;
+        remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
+    }
     ctx.store.set_draft(id, at.player(), Some((events, plies)))?;
     let names = names(ctx.store, &at.board.row.players)?;
     at.board.row.deadline_at = None;
     let mut view = crate::notices::view::view_of(&at.board, names, Vec::new());
-    view.past = true;
+    view.past = word.is_none();
     view.remarks = remarks;
     // A reply to it answers the question.
     let thread = Event::of_view("submit.txt", &view).thread();
     let thread = thread.map(|thread| Thread { mail: MailKind::Question, ..thread });
     Ok(Event::page(
         "submit.txt",
-        context! { v => data(&view), move => plies, userid => at.seat.of(&at.names) },
+        context! { v => data(&view), move => plies, word => word.is_some(), because, userid => at.seat.of(&at.names) },
         thread,
     ))
+}
+
+/// Refuses a word as carrying it out would, and changes nothing.
+fn try_word(ctx: &mut Context<'_>, command: Command) -> Result<(), CommandError> {
+    let before = (ctx.news.len(), ctx.mails.len(), ctx.rated.len());
+    let (store, mut works) = (ctx.store, false);
+    let tried: Result<(), CommandError> = store.savepoint(|| {
+        carry_out(ctx, command)?;
+        works = true;
+        refuse!("It was tried and is taken back.")
+    });
+    ctx.news.truncate(before.0);
+    ctx.mails.truncate(before.1);
+    ctx.rated.truncate(before.2);
+    if works { Ok(()) } else { tried }
 }
 
 /// Forgets the submitted move.
@@ -93,7 +118,11 @@ pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Re
     let view = board_view(ctx.store, &seat.board)?;
     let thread = Event::of_view("dropped.txt", &view).thread();
     let userid = seat.seat.of(&seat.names);
-    Ok(Event::page("dropped.txt", context! { v => data(&view), move => plies, userid }, thread))
+    Ok(Event::page(
+        "dropped.txt",
+        context! { v => data(&view), move => plies, word => LANGUAGE.for_move(plies).is_some(), userid },
+        thread,
+    ))
 }
 
 /// Plays the submitted move.
@@ -103,6 +132,9 @@ pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     match ctx.store.draft(id, seat.player())? {
         Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
             ctx.store.end_draft(id, seat.player())?;
+            if let Some(word) = LANGUAGE.for_move(&plies) {
+                return carry_out(ctx, word(at));
+            }
             play::play(ctx, Move { at, plies, conditions: String::new() })
         }
         _ => refuse!(

@@ -110,6 +110,30 @@ pub(crate) fn named(prose: &str) -> Vec<String> {
     named
 }
 
+/// Prose with spaces as they are spelt out or turned round, `D one` and `1D`, as the plain ones.
+pub(crate) fn with_spelt_spaces(prose: &str) -> String {
+    const NUMBERS: [&str; 11] =
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"];
+    let is_column = |word: &str| {
+        word.len() == 1 && word.starts_with(|c: char| matches!(c.to_ascii_lowercase(), 'a'..='k'))
+    };
+    let prose = arrows(&super::token::plain(&narrow(prose))).replace('-', " - ");
+    let mut words: Vec<String> = Vec::new();
+    for word in prose.split_whitespace() {
+        let bare = word.trim_end_matches(PUNCTUATION);
+        let number = NUMBERS.iter().position(|number| bare.eq_ignore_ascii_case(number)).map(|at| at + 1);
+        let digits = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let column = bare.get(digits.len()..).unwrap_or_default();
+        let turned = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && is_column(column);
+        match (number.or_else(|| bare.parse().ok()), words.last_mut()) {
+            (Some(number), Some(last)) if is_column(last) => last.push_str(&number.to_string()),
+            _ if turned => words.push(format!("{column}{digits}")),
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words.join(" ")
+}
+
 /// The second space of a move in prose, and the bytes up to its end.
 fn second(behind: &str) -> Option<(&str, usize)> {
     let blanks = behind.len() - behind.trim_start().len();
@@ -188,7 +212,7 @@ fn joined(line: &str, joins: impl Fn(&str) -> bool) -> String {
 }
 
 /// Full-width letters and signs, and blanks of every width, as the plain ones; nothing that has no width.
-fn narrow(line: &str) -> String {
+pub(super) fn narrow(line: &str) -> String {
     let plain = |c: char| match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0),
         '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}' | '\u{AD}' => None,

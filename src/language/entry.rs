@@ -70,6 +70,8 @@ pub(crate) enum InReply<C> {
     Alone(fn(OnBoard) -> C),
     /// Stands alone, in place of a move; the lines below go to the opponent.
     ForMove(fn(OnBoard) -> C),
+    /// The same, and nothing takes it back: words of one's own beside it are asked about.
+    Decides(fn(OnBoard) -> C),
     /// Stands alone and says `yes` to what was asked.
     AsYes,
     /// Begins a line that goes on.
@@ -182,7 +184,7 @@ impl<C> Entry<C> {
 impl<C> InReply<C> {
     /// True for a word that means nothing unless it stands alone.
     pub(crate) fn stands_alone(&self) -> bool {
-        matches!(self, InReply::Alone(_) | InReply::ForMove(_) | InReply::AsYes)
+        matches!(self, InReply::Alone(_) | InReply::ForMove(_) | InReply::Decides(_) | InReply::AsYes)
     }
 
     /// True for a word that more may follow in its line.

@@ -12,6 +12,7 @@ mod left_out;
 mod line;
 pub(crate) mod options;
 mod parameters;
+pub(crate) mod phrasebook;
 pub(crate) mod plan;
 mod read;
 mod reserved;

@@ -89,7 +89,7 @@ impl<C> Language<C> {
     /// What a word means that stands in place of a move; `None` for a move.
     pub(crate) fn for_move(&self, text: &str) -> Option<fn(OnBoard) -> C> {
         match self.of_reply(text.trim().trim_end_matches(['.', '!']))?.in_reply {
-            InReply::ForMove(command) => Some(command),
+            InReply::ForMove(command) | InReply::Decides(command) => Some(command),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
 use crate::letter::writer::{self, Written};
-use crate::letter::{by_reply, lost_address, message_reply};
+use crate::letter::{by_reply, lost_address, message_reply, yes_no};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
@@ -101,6 +101,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     transcript.is_spent = ctx.token.is_none()
         && ctx.letter.token.is_some()
         && lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
+    if let Some(remark) = ctx.remark.take() {
+        transcript.add_remark(&remark);
+    }
     transcript.player = ctx.player()?;
     ctx.record_hits(transcript.player)?;
     transcript.seated = seated(ctx, &transcript)?;
@@ -193,7 +196,7 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     let Some(side) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
     let at = OnBoard { game: board.kind, board: seat.board, login };
-    if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
+    if let Some(plies) = yes_no::dropped(ctx, (&board, side), seat.mail, text)? {
         return ctx.on_behalf_of(seat.player, |ctx| submit::drop_draft(ctx, &at, &plies));
     }
     let is_now = seat.fresh && board.row.state == BoardState::Running;

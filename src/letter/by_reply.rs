@@ -3,34 +3,26 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use crate::board::Board;
+use crate::board::{Board, names};
 use crate::commands::play::Move;
+use crate::commands::preview::Preview;
 use crate::commands::submit::Submit;
 use crate::commands::talk::{Audience, Talk};
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::Seat;
-use crate::language::dress::{named, plain_signs};
+use crate::language::dress::{self, named, plain_signs, with_spelt_spaces};
+use crate::language::phrasebook::{act_meant, wish_meant};
 use crate::language::plan::Plan;
 use crate::language::{InReply, OnBoard, Seen, read_behind};
+use crate::letter::doubt;
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move, why_ours};
 use crate::letter::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
+use crate::letter::wishes::granted;
+use crate::letter::yes_no::{WordOfReply, behind_yes, draft, yes, yes_or_no};
 use crate::play::Context;
 use crate::store::BoardState;
-
-fn nothing_asked(word: &'static str) -> Refusal {
-    refusal!(
-        "Nothing on this board waits for a `{word}`. After a preview, reply with the move itself to play it: a preview \
-        plays nothing."
-    )
-}
-
-/// The command of a word, and what its writer must have seen.
-struct WordOfReply {
-    command: Command,
-    needs: Seen,
-}
 
 /// The command that a reply means; `None` where it would act on a position that is gone. Words beside a move go to the
 /// opponent: they are left in `ctx.words`.
@@ -41,10 +33,13 @@ pub(crate) fn command(
     token: TokenSeat,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
+    let draft = draft(ctx, board, seat)?;
+    let without_yes = draft.as_ref().and_then(|_| behind_yes(text));
+    let text = without_yes.as_deref().unwrap_or(text);
     let lines = ReplyLines::new(text);
     let running = board.row.state == BoardState::Running;
     let mail = token.mail;
-    if let Some(WordOfReply { command, needs }) = word(ctx, &at, (board, seat), mail, &lines)? {
+    if let Some(WordOfReply { command, needs }) = word(ctx, &at, (board, seat), token, &lines)? {
         // On a board that is over the command says so.
         let seen = match running {
             true => token.has_seen(needs),
@@ -52,7 +47,7 @@ pub(crate) fn command(
         };
         return Ok(seen.then_some(command));
     }
-    let found = reply_moves::read(to_move(board, seat), text);
+    let found = reply_moves::read_on(to_move(board, seat), Some(board.row.id), text);
     if found != ReplyMoves::None && !token.fresh && running && mail == MailKind::Board {
         return Ok(None);
     }
@@ -66,10 +61,15 @@ pub(crate) fn command(
         ReplyMoves::TwoReadings { moves } => {
             return refuse!("Your line can mean {moves}. Nothing was played: reply with the one you mean.");
         }
-        ReplyMoves::Plies(ReplyPlies { plies, conditions, .. }) if mail != MailKind::Board && running => {
-            return asked_back(at, plies, &conditions).map(Some);
+        ReplyMoves::Plies(found) if running && (mail != MailKind::Board || found.doubt.is_some()) => {
+            let shown = draft.filter(|_| mail == MailKind::Question && found.doubt.is_none());
+            let shown = shown.and_then(|shown| reads_as(board, seat, &shown));
+            return Ok(Some(match shown.is_some() && shown == reads_as(board, seat, &found.plies) {
+                true => Command::Confirm(at),
+                false => asked_back(at, found)?,
+            }));
         }
-        ReplyMoves::Plies(ReplyPlies { plies, conditions, words }) => {
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, words, .. }) => {
             ctx.words = Some(words);
             return Ok(Some(Command::Move(Move { at, plies, conditions })));
         }
@@ -78,7 +78,7 @@ pub(crate) fn command(
     let asks = token.fresh || mail == MailKind::Chat;
     let command = prose(ctx, at, (board, seat), asks && running, text)?;
     match command {
-        Some(Command::Talk(_)) if mail == MailKind::Question && draft(ctx, board, seat)?.is_some() => {
+        Some(Command::Talk(_)) if mail == MailKind::Question && draft.is_some() => {
             refuse!(
                 "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop \
                 it, or with another move; `chat` and your words go to your opponent."
@@ -93,12 +93,20 @@ pub(crate) fn command(
     }
 }
 
-/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board. In answer to a question it
-/// takes the place of the move that was asked about.
-fn asked_back(at: OnBoard, plies: String, conditions: &str) -> Result<Command, CommandError> {
-    match conditions {
-        "" => Ok(Command::Submit(Submit { at, plies })),
-        _ => refuse!(
+/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board. So is one that something in
+/// the reply speaks against. In answer to a question it takes the place of the move that was asked about.
+fn asked_back(at: OnBoard, found: ReplyPlies) -> Result<Command, CommandError> {
+    let ReplyPlies { plies, conditions, doubt, .. } = found;
+    let says = doubt.map(|line| format!("Your reply says `{}` as well", quoted(&line)));
+    match (conditions.as_str(), says) {
+        ("", says) => {
+            let because = says.map(|says| format!("{says}, so nothing was played.")).unwrap_or_default();
+            Ok(Command::Submit(Submit { at, plies, because }))
+        }
+        (_, Some(says)) => refuse!(
+            "{says}, so nothing was played. If you mean the move, reply with it alone:\n\n    {plies}; {conditions}"
+        ),
+        (_, None) => refuse!(
             "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
         ),
     }
@@ -112,19 +120,25 @@ fn prose(
     asks: bool,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
-    let named = named(text);
+    let mut named = named(text);
+    if named.is_empty() {
+        named = dress::named(&with_spelt_spaces(text));
+    }
     let opponent = *seat.other().of(&board.row.players);
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
     if asks {
         // Shown, and played by a `yes`. Several may be one turn, such as the last placement and the first move.
         let turn = named.join(" ");
         if reads_as(board, seat, &turn).is_some() {
-            return Ok(Some(Command::Submit(Submit { at, plies: turn })));
+            return Ok(Some(Command::Submit(Submit { at, plies: turn, because: String::new() })));
         }
         let legal: Vec<&String> = named.iter().filter(|text| reads_as(board, seat, text).is_some()).collect();
         match legal.as_slice() {
             [] => {}
-            [one] => return Ok(Some(Command::Submit(Submit { at, plies: (*one).clone() }))),
+            [one] => {
+                let plies = (*one).clone();
+                return Ok(Some(Command::Submit(Submit { at, plies, because: String::new() })));
+            }
             several => {
                 let moves = several.iter().map(|text| text.as_str()).collect::<Vec<_>>().join(", ");
                 return refuse!(
@@ -133,11 +147,17 @@ fn prose(
             }
         }
     }
+    if let Some(wish) = wish_meant(text) {
+        return granted(at, (board, seat), wish).map(Some);
+    }
+    let act =
+        act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));
     if opponent.is_robot() {
         let line = quoted(ReplyLines::new(text).first());
+        let act = act.map(|act| format!("{act} ")).unwrap_or_default();
         return refuse!(
-            "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
-            ({example}).",
+            "{act}The robot reads no words, and there is no move of yours in this reply, which begins `{line}`. Write \
+            your move alone in the first line ({example}).",
             example = example(board)
         );
     }
@@ -153,6 +173,7 @@ fn prose(
             talk on after the next move; `message` reaches {userid} at any time."
         );
     }
+    ctx.remark = act;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
 }
 
@@ -215,91 +236,71 @@ fn word(
     ctx: &mut Context<'_>,
     at: &OnBoard,
     (board, seat): (&Board, Seat),
-    mail: MailKind,
+    token: TokenSeat,
     lines: &ReplyLines<'_>,
 ) -> Result<Option<WordOfReply>, CommandError> {
     let (first, rest) = first_word(lines.first());
     let is_alone = bare(rest).is_empty();
     let Some(entry) = LANGUAGE.of_reply(&first) else {
-        return match first.as_str() {
-            // It answers what the opponent said.
-            _ if !is_alone || mail == MailKind::Chat => Ok(None),
-            "yes" => yes(ctx, at, board, seat).map(Some),
-            "no" => no(at, board, seat).map(Some),
-            _ => Ok(None),
-        };
+        return yes_or_no(ctx, at, (board, seat), token, lines);
     };
     let command = match entry.in_reply {
         InReply::BeginsWords(command) => command(at.clone(), lines.behind_first_word()),
-        InReply::Begins(read) | InReply::MayBegin(read)
-            if !rest.is_empty() || matches!(entry.in_reply, InReply::MayBegin(_)) =>
-        {
-            read_behind(at.clone(), rest, read).map_err(|why| {
+        InReply::Begins(_) if lines.rest().is_empty() => return Ok(None),
+        InReply::Begins(read) | InReply::MayBegin(read) => {
+            let command = read_behind(at.clone(), &lines.rest(), read).map_err(|why| {
                 refusal!(
                     "`{line}` cannot be read: {why}. `help {first}` explains it.",
                     line = quoted(lines.first())
                 )
-            })?
+            })?;
+            or_asked(command, at, (board, seat))
         }
         _ if !is_alone => return Ok(None),
-        InReply::AsYes => return yes(ctx, at, board, seat).map(Some),
+        InReply::AsYes => return yes(ctx, at, (board, seat), lines),
         InReply::Alone(command) => command(at.clone()),
-        InReply::ForMove(command) => {
+        InReply::ForMove(command) | InReply::Decides(command) => {
             if let Some((_, plies)) = lines.moves(|line| move_and_conditions(line).0).first() {
                 return refuse!(
                     "Your reply says `{first}` and {plies}. Nothing was done: reply with the one you mean."
                 );
             }
-            ctx.words = Some(lines.below());
-            command(at.clone())
+            let names = names(ctx.store, &board.row.players)?;
+            let decides = matches!(entry.in_reply, InReply::Decides(_));
+            // Whoever rejects may say no beside it.
+            let agrees =
+                |line: &&str| !matches!(command(at.clone()), Command::Reject(_)) || *line == lines.first();
+            match doubt::of_word(lines, decides, &names.each_ref().map(String::as_str)).filter(agrees) {
+                Some(line) => ask_word(at, board, entry.word, line)?,
+                None => {
+                    ctx.words = Some(lines.below());
+                    command(at.clone())
+                }
+            }
         }
-        InReply::Nothing | InReply::Begins(_) | InReply::MayBegin(_) => return Ok(None),
+        InReply::Nothing => return Ok(None),
     };
     Ok(Some(WordOfReply { command, needs: entry.needs }))
 }
 
-/// The move that a reply of `no` drops, because it waits to be confirmed.
-pub(crate) fn dropped(
-    ctx: &Context<'_>,
-    (board, seat): (&Board, Seat),
-    mail: MailKind,
-    text: &str,
-) -> Result<Option<String>, CommandError> {
-    let (first, rest) = first_word(ReplyLines::new(text).first());
-    // In answer to a chat it goes to the opponent.
-    if first != "no" || !bare(rest).is_empty() || mail == MailKind::Chat {
-        return Ok(None);
-    }
-    draft(ctx, board, seat)
-}
-
-/// The player's move that waits to be confirmed.
-fn draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<String>, CommandError> {
-    let draft = ctx.store.draft(board.row.id, *seat.of(&board.row.players))?;
-    let [_, happening] = ctx.store.last_events(board.row.id)?;
-    Ok(draft.filter(|(events, _)| *events >= happening).map(|(_, plies)| plies))
-}
-
-/// `yes` plays the move that was shown, or accepts what the opponent proposed.
-fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<WordOfReply, CommandError> {
-    if draft(ctx, board, seat)?.is_some() {
-        return Ok(WordOfReply { command: Command::Confirm(at.clone()), needs: Seen::Position });
-    }
-    match is_asked(board, seat) {
-        true => Ok(WordOfReply { command: Command::Accept(at.clone()), needs: Seen::Proposals }),
-        false => Err(nothing_asked("yes").into()),
+/// A preview of a whole turn that its reader may play now waits for their `yes`.
+fn or_asked(command: Command, at: &OnBoard, (board, seat): (&Board, Seat)) -> Command {
+    match command {
+        Command::Preview(Preview { plies, .. }) if reads_as(board, seat, &plies).is_some() => {
+            let because = "A preview: nothing was played.".to_owned();
+            Command::Submit(Submit { at: at.clone(), plies, because })
+        }
+        command => command,
     }
 }
 
-/// `no` rejects what the opponent proposed.
-fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<WordOfReply, CommandError> {
-    match is_asked(board, seat) {
-        true => Ok(WordOfReply { command: Command::Reject(at.clone()), needs: Seen::Proposals }),
-        false => Err(nothing_asked("no").into()),
+/// Asks whether a word is meant that a line of its reply speaks against.
+fn ask_word(at: &OnBoard, board: &Board, word: &str, line: &str) -> Result<Command, CommandError> {
+    let because = format!("Your reply says `{}`, so nothing was done.", quoted(line));
+    match board.row.state {
+        BoardState::Running => {
+            Ok(Command::Submit(Submit { at: at.clone(), plies: word.to_owned(), because }))
+        }
+        _ => refuse!("{because} If you mean `{word}`, let it stand alone in the first line:\n\n    {word}"),
     }
-}
-
-/// True where the opponent has proposed something.
-fn is_asked(board: &Board, seat: Seat) -> bool {
-    board.row.proposal.is_some_and(|(_, by)| by != seat)
 }

@@ -55,7 +55,7 @@ pub(crate) fn command(
         [(board, game, plies)] => {
             let login = Login { userid: reader.userid, password: Password("-".to_owned()) };
             let at = OnBoard { game, board: *board, login };
-            return Ok(Some(Command::Submit(Submit { at, plies: plies.clone() })));
+            return Ok(Some(Command::Submit(Submit { at, plies: plies.clone(), because: String::new() })));
         }
         several => {
             let mut moves: Vec<&str> = several.iter().map(|(_, _, text)| text.as_str()).collect();

@@ -4,11 +4,14 @@ mod act;
 mod answer_budget;
 pub(crate) mod audience;
 mod by_reply;
+mod doubt;
 mod lost_address;
 mod message_reply;
 pub(crate) mod passed_on;
 pub(crate) mod reply_lines;
 pub mod reply_moves;
+mod wishes;
 pub(crate) mod writer;
+mod yes_no;
 
 pub use act::act;

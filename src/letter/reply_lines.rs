@@ -5,7 +5,7 @@ use turnpost_games::Table;
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::ids::Seat;
-use crate::language::dress::{holds_moves_only, named, undressed};
+use crate::language::dress::{holds_moves_only, named, plain_signs, undressed};
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 
@@ -39,6 +39,25 @@ impl<'t> ReplyLines<'t> {
     /// All that stands behind the first word.
     pub fn behind_first_word(&self) -> String {
         format!("{}\n{}", first_word(self.first()).1, self.below()).trim().to_owned()
+    }
+
+    /// What stands behind the first word: in its line, else the moves and conditions below, else the line below.
+    pub fn rest(&self) -> String {
+        let behind = first_word(self.first()).1;
+        if !behind.is_empty() {
+            return behind.to_owned();
+        }
+        let below = self.all.get(self.greeted + 1..).unwrap_or_default();
+        let moves = below.iter().map(|line| match is_condition(line) {
+            true => plain_signs(line),
+            false => undressed(line),
+        });
+        let moves: Vec<String> =
+            moves.take_while(|line| is_condition(line) || holds_moves_only(line)).collect();
+        match moves.as_slice() {
+            [] => below.first().copied().unwrap_or_default().to_owned(),
+            moves => moves.join(", ").replace(", if ", " if "),
+        }
     }
 
     /// The words for the opponent behind a word such as `chat`; `None` where the reply does not begin with one.
@@ -91,6 +110,12 @@ pub(crate) fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<Stri
 pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
     let turn = marked::turn(position, text).ok()?;
     turn.rest.is_empty().then_some(turn.plies)
+}
+
+/// A line of conditions, which go with a move.
+pub(crate) fn is_condition(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// A line that greets somebody: a few words, the first of them a greeting.

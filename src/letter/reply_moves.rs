@@ -2,8 +2,10 @@
 
 use turnpost_games::Table;
 
+use crate::ids::BoardId;
 use crate::language::dress::{blanks_joined, holds_moves_only, named, plain_signs};
-use crate::letter::reply_lines::{ReplyLines, legal_plies};
+use crate::letter::doubt;
+use crate::letter::reply_lines::{ReplyLines, is_condition, legal_plies};
 use crate::play::marked;
 
 /// What the lines of a reply that are moves, and nothing else, mean together.
@@ -25,24 +27,33 @@ pub struct ReplyPlies {
     pub plies: String,
     pub conditions: String,
     pub words: String,
+    /// The line that speaks against the plies, or asks about them.
+    pub doubt: Option<String>,
 }
 
 /// Reads the moves of a reply on `table`: the position in which its writer is to move, `None` where they are not.
 pub fn read(table: Option<&dyn Table>, text: &str) -> ReplyMoves {
-    let lines = ReplyLines::new(text);
-    let moves = lines.moves(|line| move_and_conditions(line).0);
-    let lines = lines.all;
-    let Some((last, _)) = moves.last() else { return ReplyMoves::None };
+    read_on(table, None, text)
+}
+
+/// The same in a reply about a board.
+pub(crate) fn read_on(table: Option<&dyn Table>, board: Option<BoardId>, text: &str) -> ReplyMoves {
+    let read = ReplyLines::new(text);
+    let lines = &read.all;
+    let moves = read.moves(|line| move_and_conditions(line).0);
+    let (Some((first, _)), Some((last, _))) = (moves.first(), moves.last()) else { return ReplyMoves::None };
     let plies = match plies_of(table, &moves) {
         Ok(plies) => plies,
         Err(unclear) => return unclear,
     };
-    let (conditions, end) = conditions_behind(&lines, *last);
+    let (conditions, end) = conditions_behind(lines, *last);
     let is_move =
         |number: &usize| moves.iter().any(|(of_move, _)| of_move == number) || (*last..end).contains(number);
     let words = lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line);
     let words = words.collect::<Vec<_>>().join("\n");
-    ReplyMoves::Plies(ReplyPlies { plies, conditions, words })
+    let doubt =
+        doubt::of_move(&read, &doubt::Move { plies: &plies, table, board, lines: (*first, *last, end) });
+    ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
 }
 
 /// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
@@ -58,11 +69,6 @@ pub(crate) fn move_and_conditions(line: &str) -> (&str, &str) {
         Some((plies, conditions)) if !named(conditions).is_empty() => (plies, conditions),
         _ => (line, ""),
     }
-}
-
-fn is_condition(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// The conditions in the line of the last move and in those below it, and the number of the first line that is none.

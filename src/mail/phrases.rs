@@ -8,6 +8,7 @@ pub const BOUNCES: &str = include_str!("../../data/bounces.txt");
 pub const FOOTERS: &str = include_str!("../../data/footers.txt");
 pub const GREETINGS: &str = include_str!("../../data/greetings.txt");
 pub const QUOTES: &str = include_str!("../../data/quotes.txt");
+pub const REPLIES: &str = include_str!("../../data/replies.txt");
 
 /// The phrases of a section, found when they are first asked for.
 pub type Phrases = LazyLock<Vec<&'static str>>;
@@ -24,11 +25,11 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES, section};
+    use super::{AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES, REPLIES, section};
 
     #[test]
     fn every_phrase_is_in_lower_case_and_stands_once_in_its_section() {
-        for file in [AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES] {
+        for file in [AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES, REPLIES] {
             let names = file.lines().filter_map(|line| line.strip_prefix("== "));
             for name in names {
                 let mut phrases = section(file, name);

@@ -74,6 +74,8 @@ pub struct Context<'a> {
     pub(crate) rated: Vec<ratings::Change>,
     /// The words of a reply beside its move, for the opponent.
     pub(crate) words: Option<String>,
+    /// What the answer says below all that was done.
+    pub(crate) remark: Option<String>,
     /// What this letter has caused so far, where a limit counts it a letter.
     pub(crate) used: Used,
 }
@@ -119,6 +121,7 @@ impl<'a> Context<'a> {
             hits: Vec::new(),
             rated: Vec::new(),
             words: None,
+            remark: None,
             used: Used::default(),
         }
     }

@@ -63,6 +63,11 @@ impl Store {
         self.find("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
+    /// The boards on which moves of a player wait to be confirmed, each with the events it had then and the plies.
+    pub fn drafts_of(&self, player: PlayerId) -> Result<Vec<(BoardId, u32, String)>> {
+        self.all("SELECT board, events, plies FROM drafts WHERE player = ?1 ORDER BY board", params![player])
+    }
+
     /// Boards that are over and still have queues or drafts.
     pub fn plans_left_over(&self) -> Result<Vec<BoardId>> {
         self.all(

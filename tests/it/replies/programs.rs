@@ -43,6 +43,8 @@ pub struct MailPrograms {
     fields: Program,
     /// How programs mark a quotation in HTML; `*` stands for what is quoted.
     pub marks: Vec<String>,
+    /// What the player writes below the move.
+    pub words: &'static [&'static str],
 }
 
 impl MailPrograms {
@@ -62,10 +64,11 @@ impl MailPrograms {
             programs: file.of_kind("program").into_iter().map(program).collect(),
             fields: file.of_kind("part").into_iter().map(program).next().unwrap(),
             marks: file.entries("marks of a quotation in HTML"),
+            words: &WORDS,
         }
     }
 
-    /// The mail of ann's by which she answers `board` with the lines of a move and with [`WORDS`].
+    /// The mail of ann's by which she answers `board` with the lines of a move and with its words.
     pub fn reply(
         &self,
         (program, language, form): (&Program, &Language, Form),
@@ -90,9 +93,9 @@ impl MailPrograms {
 
     fn text(&self, template: &str, language: &Language, board: &Board, moves: &[&str]) -> String {
         filled(template, |place| match place {
-            "new" => format!("{}\n\n{}", moves.join("\n"), WORDS.join("\n")),
+            "new" => format!("{}\n\n{}", moves.join("\n"), self.words.join("\n")),
             "moves" => moves.join("\n"),
-            "words" => WORDS.join("\n"),
+            "words" => self.words.join("\n"),
             "plain" => board.text.clone(),
             "indented" => board.text.lines().map(|line| format!("  {line}\n")).collect(),
             "quoted" => board.quoted(),
@@ -105,7 +108,7 @@ impl MailPrograms {
 
     fn page(&self, template: &str, language: &Language, board: &Board, moves: &[&str]) -> String {
         let lines: Vec<String> = moves.iter().map(|line| escape(line)).collect();
-        let words = format!("{}<br>{}", WORDS[0], escape(WORDS[1]));
+        let words = self.words.iter().map(|line| escape(line)).collect::<Vec<_>>().join("<br>");
         let breaks = lines.join("<br>");
         filled(template, |place| match place {
             "new" => {

@@ -1,0 +1,99 @@
+//! What of a reply speaks against the move or the word in it. Then its writer is asked before anything is done: a question
+//! costs one mail, a wrong ply a game.
+
+use turnpost_games::Table;
+
+use crate::commands::LANGUAGE;
+use crate::ids::BoardId;
+use crate::language::dress::named;
+use crate::language::phrasebook::{
+    act_meant, asks, boards_named, goes_on, is_courtesy, is_farewell, is_yes, leads_on, speaks_against,
+    without_addresses,
+};
+use crate::letter::reply_lines::{ReplyLines, bare, legal_plies};
+
+/// A move as a reply has it.
+pub(super) struct Move<'t> {
+    pub plies: &'t str,
+    /// The position in which it is played, where its writer is to move.
+    pub table: Option<&'t dyn Table>,
+    pub board: Option<BoardId>,
+    /// The numbers of its first and its last line, and of the first behind its conditions.
+    pub lines: (usize, usize, usize),
+}
+
+/// The line of a reply that speaks against its move, or asks about it.
+pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
+    let (first, last, end) = of.lines;
+    let above = lines.all.get(lines.greeted..first).unwrap_or_default();
+    let below = lines.all.get(end..).unwrap_or_default();
+    let turns = of.table.map(|table| positions_of_turn(table, of.plies)).unwrap_or_default();
+    let own = named(of.plies);
+    let is_another = |text: &String| {
+        !own.iter().any(|own| own.eq_ignore_ascii_case(text))
+            && turns.iter().any(|table| legal_plies(table.as_ref(), text).is_some())
+    };
+    let speaks = |line: &&&str| {
+        speaks_against(line)
+            || act_meant(line).is_some()
+            || is_word_of_reply(line)
+            || boards_named(line).iter().any(|number| of.board != Some(BoardId(*number)))
+            || named(&without_addresses(line)).iter().any(is_another)
+    };
+    let leads_on = above.last().filter(|line| leads_on(line));
+    let goes_on = || below.first().filter(|line| goes_on(line));
+    let beside = || above.iter().chain(below);
+    let found = beside().find(speaks).or(leads_on).or_else(goes_on).copied();
+    // Signs stand in the move's lines too, and a phrase may be broken between two lines.
+    let whole = || {
+        let all: Vec<&str> = beside().copied().collect();
+        let own = lines.all.get(first..=last).unwrap_or_default();
+        let greeting = lines.all.get(..lines.greeted).unwrap_or_default();
+        let own = own.iter().chain(greeting).copied().find(|line| speaks_against(line));
+        own.or_else(|| all.first().copied().filter(|_| speaks_against(&all.join("\n"))))
+    };
+    found.or_else(whole).map(str::to_owned)
+}
+
+/// The positions in which a player goes on with their turn: before it, and after each of its plies.
+fn positions_of_turn(table: &dyn Table, plies: &str) -> Vec<Box<dyn Table>> {
+    let mut positions = vec![table.copy()];
+    let mut now = table.copy();
+    let mut rest = plies;
+    while let Ok(played) = now.play_text(rest) {
+        rest = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_start();
+        if now.ended().is_some() || now.turn() != table.turn() {
+            break;
+        }
+        positions.push(now.copy());
+        if rest.is_empty() {
+            break;
+        }
+    }
+    positions
+}
+
+/// True for a line that is a word of ours, such as `resign`, and nothing else.
+fn is_word_of_reply(line: &str) -> bool {
+    LANGUAGE.of_reply(&bare(line)).is_some_and(|entry| entry.in_reply.stands_alone())
+}
+
+/// The line of a reply that speaks against its first word, or asks about it. Beside a word that `decides`, each line of
+/// one's own does.
+pub(super) fn of_word<'t>(lines: &ReplyLines<'t>, decides: bool, names: &[&str]) -> Option<&'t str> {
+    let first = lines.first();
+    if asks(first) {
+        return Some(first);
+    }
+    let below = lines.all.get(lines.greeted + 1..).unwrap_or_default();
+    let is_signature = |at: usize| {
+        let farewell = at.checked_sub(1).and_then(|above| below.get(above));
+        farewell.is_some_and(|line| is_farewell(line)) && at + 1 == below.len()
+    };
+    let speaks = |(at, line): &(usize, &&str)| match decides {
+        true => !is_courtesy(line, names) && !is_yes(line) && !is_signature(*at) || speaks_against(line),
+        false => speaks_against(line),
+    };
+    let all = lines.all.get(..lines.greeted).unwrap_or_default().iter().find(|line| speaks_against(line));
+    all.copied().or_else(|| below.iter().enumerate().find(speaks).map(|(_, line)| *line))
+}
