@@ -325,10 +325,11 @@ fn copies_that_are_old_or_missing_are_told() {
     std::fs::create_dir(&folder).unwrap();
     assert_finds(&doctor(&["--backups", &named]), "backup", "warning", "holds no copy");
     std::fs::write(folder.join("turnpost-20200101T033000Z.db"), "x").unwrap();
-    // What a full disk left is none.
+    // What a full disk left is none, and what a wrong clock named is not new.
+    std::fs::write(folder.join("turnpost-20980101T033000Z.db"), "x").unwrap();
     std::fs::write(folder.join("turnpost-20990101T033000Z.db"), "").unwrap();
     assert_finds(&doctor(&["--backups", &named]), "backup", "error", " days ago");
-    host.run(&["admin", "backup", "--keep", "9", &named], b"").ok();
+    host.run(&["admin", "backup", &format!("{named}/by-hand.db")], b"").ok();
     assert_finds(&doctor(&["--backups", &named]), "backup", "ok", " ago");
 
     let read = host.data().join(".turnpost.db-litestream/ltx/0");

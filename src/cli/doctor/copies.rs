@@ -37,9 +37,13 @@ fn newest_copy(findings: &mut Findings, folder: &Path, now: Timestamp) {
         Ok(files) => files,
         Err(why) => return findings.warning(ABOUT, format!("{shown}: {why}"), none_yet),
     };
-    let copies =
-        files.flatten().filter(|file| file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0));
-    let newest = copies.filter_map(|file| time_of_copy(file.file_name().to_str()?)).max();
+    // A name that tells no time is the host's own. A clock that was set forward makes no copy new for years.
+    let made = files.flatten().filter_map(|file| {
+        let (name, found) = (file.file_name(), file.metadata().ok()?);
+        let is_copy = found.is_file() && found.len() > 0 && name.to_str()?.ends_with(".db");
+        time_of_copy(name.to_str()?).or_else(|| found.modified().ok()?.try_into().ok()).filter(|_| is_copy)
+    });
+    let newest = made.filter(|at| at.as_second() <= now.as_second() + OLD).max();
     match newest {
         None => findings.warning(ABOUT, format!("{shown} holds no copy"), none_yet),
         Some(at) => {
