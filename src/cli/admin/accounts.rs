@@ -31,11 +31,18 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
             shown.push(format!("{}{}", row.address, standing(store, &row)?));
             addresses.push(row.address);
         }
+        let heir = if account.is_deleted() { heir(store, account.id)? } else { None };
+        let state = match (&account.suspended, &heir) {
+            (Some(_), _) => "suspended",
+            (_, Some(_)) => "merged",
+            _ => account.state.as_str(),
+        };
         let hits: u32 = store.limit_hits_of(account.id)?.iter().map(|hit| hit.hits).sum();
         let json = json!({
             "userid": account.userid,
             "state": account.state.as_str(),
             "suspended": account.suspended,
+            "merged_into": heir,
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
@@ -43,7 +50,7 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
         });
         let cells = vec![
             account.userid.to_string(),
-            if account.suspended.is_some() { "suspended".to_owned() } else { account.state.to_string() },
+            state.to_owned(),
             day(account.created_at),
             if hits == 0 { String::new() } else { hits.to_string() },
             shown.join("\n"),
