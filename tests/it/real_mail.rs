@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::support::data::{DataFile, decoded};
-use crate::support::{ADDRESS, Stage};
+use crate::support::{ADDRESS, ANN, Stage};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 
 /// The header of a mail of ann's, but for what begins its body.
@@ -157,4 +157,12 @@ fn banners_are_not_read_and_what_people_write_is() {
         );
         (words, wrong("token", &want, &mail))
     }));
+}
+
+#[test]
+fn a_banner_of_the_hosts_own_is_not_read() {
+    let mut stage = Stage::with(|config| config.banners = vec!["Scanned for Acme Ltd".to_owned()]).peopled();
+    let text = format!("[Scanned for ACME Ltd:\nno threat found]\n\nset ann {ANN} digest on\n");
+    let mails = stage.mail("ann@example.org", "", &text);
+    assert!(!mails[0].text.contains("threat") && mails[0].text.contains("digest"), "{}", mails[0].text);
 }

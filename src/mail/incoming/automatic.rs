@@ -151,22 +151,21 @@ pub(super) fn by_parts(parts: &[BodyPart<'_>], by_name: Option<Mark>) -> Option<
     (report || (mail && !words && by_name.is_some())).then_some(Mark::Report)
 }
 
-/// The mark of what a person caused with one click: a calendar's answer (RFC 5546) or invitation, which stands among the
+/// The mark of what a person caused with one click: a calendar's answer (RFC 5546), an invitation that stands among the
 /// text, and a reaction of Gmail, which has a part of its own.
 pub(super) fn by_click(parts: &[BodyPart<'_>]) -> Option<Mark> {
-    let acts = |part: &BodyPart<'_>, methods: &[&str]| {
+    let method = |part: &BodyPart<'_>| {
         let octets = part.octets();
-        let front = String::from_utf8_lossy(octets.get(..1024).unwrap_or(&octets)).to_ascii_lowercase();
-        let inside = front.lines().find_map(|line| line.strip_prefix("method:")).unwrap_or_default().trim();
-        let method = part.kind.params.get("method").map(|method| method.to_ascii_lowercase());
-        methods.iter().any(|wanted| *wanted == inside || method.as_deref() == Some(*wanted))
+        let front = String::from_utf8_lossy(octets.get(..1024).unwrap_or(&octets)).to_lowercase();
+        let inside = || front.lines().find_map(|line| line.strip_prefix("method:")).map(str::to_owned);
+        part.kind.params.get("method").map(|method| method.to_lowercase()).or_else(inside)
     };
-    const ANSWERS: [&str; 4] = ["reply", "counter", "declinecounter", "refresh"];
-    const INVITATIONS: [&str; 3] = ["request", "cancel", "add"];
     let is_click = |part: &BodyPart<'_>| match part.kind.mimetype.as_str() {
-        "text/calendar" | "application/ics" => {
-            acts(part, &ANSWERS) || !part.is_attachment() && acts(part, &INVITATIONS)
-        }
+        "text/calendar" | "application/ics" => method(part).is_some_and(|method| match method.trim() {
+            "reply" | "counter" | "declinecounter" | "refresh" => true,
+            "request" | "cancel" | "add" => !part.is_attachment(),
+            _ => false,
+        }),
         kind => kind.starts_with("text/vnd.google.email-reaction"),
     };
     parts.iter().any(is_click).then_some(Mark::Click)
