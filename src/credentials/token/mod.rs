@@ -152,14 +152,17 @@ fn seat_of(
 ) -> Result<Option<TokenSeat>, Error> {
     let Some(row) = store.board(board)? else { return Ok(None) };
     let record = TokenRecord::of(store, board)?;
-    for seat in Seat::BOTH {
-        let player = *seat.of(&row.players);
-        let secret = store.secret(player)?;
-        for &mail in kinds {
-            let asked = asked(store, board, player, mail)?;
-            for event in (1..=row.events).rev() {
-                if fits(board_mac(&secret, &record, seat, (mail, event), &asked), code) {
-                    return seat_at(store, board, player, event, mail).map(Some);
+    let [first, second] = row.players;
+    let secrets = [store.secret(first)?, store.secret(second)?];
+    for &mail in kinds {
+        let asked = [asked(store, board, first, mail)?, asked(store, board, second, mail)?];
+        // Nearly every reply answers the newest mail.
+        for event in (1..=row.events).rev() {
+            for seat in Seat::BOTH {
+                let moves: &String = seat.of(&asked);
+                let mac = board_mac(seat.of(&secrets), &record, seat, (mail, event), moves);
+                if fits(mac, code) {
+                    return seat_at(store, board, *seat.of(&row.players), event, mail).map(Some);
                 }
             }
         }
