@@ -13,7 +13,7 @@ use crate::commands::{Command, Line, Reading, seek};
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
 use crate::credentials::password;
 use crate::credentials::token::{self, Token};
-use crate::failure::{CommandError, Error, Refusal, refusal};
+use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::token::{plain, words as token_words};
 use crate::language::{NewPassword, Parameters, Password, SetBy};
@@ -210,6 +210,13 @@ pub(crate) fn with_password(ctx: &mut Context<'_>, command: YesWithPassword) -> 
     let account = ctx.store.player(&command.userid)?.ok_or_else(say_yes)?;
     let addresses = ctx.store.addresses(account.id)?;
     let is_own = addresses.row(&address).is_some_and(|row| row.confirmed_at.is_some());
+    if is_own && account.password_hash.is_some() {
+        return refuse!(
+            "{userid} has a password already, and this mail sets no other. To get another, send this as the Subject of a \
+            mail:\n\n    forgot {userid}",
+            userid = account.userid
+        );
+    }
     // A further address, which somebody named, says yes to getting mail and to nothing else.
     if account.password_hash.is_some() || !(is_own || ctx.store.is_unclaimed(&account)?) {
         return Err(say_yes().into());
