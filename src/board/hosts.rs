@@ -46,6 +46,15 @@ impl Board {
             EventKind::Resumption if self.table.ended().is_some() => {
                 return Err(BadRecord::new(event, "follows an end by the rules of the game"));
             }
+            EventKind::Resumption if event.seat.is_some() => {
+                let won = self.row.result.as_ref().filter(|result| result.ending == Ending::Resigned);
+                if won.and_then(|result| result.winner) != event.seat {
+                    return Err(BadRecord::new(
+                        event,
+                        "gives back what its player did not win by a resignation",
+                    ));
+                }
+            }
             EventKind::Reseat => match event.seat.zip(event.player) {
                 Some((_, player)) if !self.row.players.contains(&player) => {}
                 _ => return Err(BadRecord::new(event, "seats nobody, or a player of the board")),
@@ -67,14 +76,16 @@ impl Board {
         self.stand_at(events, event, zones)
     }
 
-    /// Lets the game go on as it stands, and returns the event.
-    pub(crate) fn host_resumes(
+    /// Lets the game go on as it stands, as the host decided or the player at `by`, and returns the event.
+    pub(crate) fn resumes(
         &mut self,
         events: &[EventRow],
+        by: Option<Seat>,
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
-        let event = self.next_event(EventKind::Resumption, at);
+        let player = by.map(|seat| *seat.of(&self.row.players));
+        let event = EventRow { seat: by, player, ..self.next_event(EventKind::Resumption, at) };
         self.stand_at(events, event, zones)
     }
 

@@ -24,6 +24,7 @@ pub(crate) mod rematch;
 pub(crate) mod replay;
 pub(crate) mod reply_words;
 pub(crate) mod resend;
+pub(crate) mod resume;
 pub(crate) mod seek;
 pub(crate) mod settings;
 pub(crate) mod show;
@@ -110,6 +111,7 @@ commands! {
     challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],
     play::play => Move(play::Move) [play::MOVE],
     play::resign => Resign(OnBoard) [play::RESIGN],
+    resume::resume => Resume(OnBoard) [resume::RESUME],
     proposal::propose => Propose(OnBoard) [proposal::PROPOSE],
     proposal::undo => Undo(OnBoard) [proposal::UNDO],
     proposal::accept => Accept(OnBoard) [proposal::ACCEPT],

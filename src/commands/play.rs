@@ -5,6 +5,7 @@
 //! game resign board userid password
 //! ```
 
+use crate::commands::resume::how_to_resume;
 use crate::commands::{Command, Entry, LANGUAGE, queue};
 use crate::failure::CommandError;
 use crate::language::args::{Args, ArgumentError};
@@ -102,6 +103,10 @@ pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, Comman
 }
 
 pub(crate) fn resign(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+    let mut at = at_board::load_for_player(ctx, &at)?;
+    if let Some([loser, winner]) = how_to_resume(&at) {
+        at.note(at.seat, loser);
+        at.note(at.seat.other(), winner);
+    }
     at_board::act(ctx, at, (EventKind::Resignation, BoardEvent::Resigned), "")
 }

@@ -14,6 +14,8 @@ pub enum BoardEvent {
     /// A queue played.
     Queued,
     Resigned,
+    /// The winner gave a resigned game back.
+    Resumed,
     DrawProposed,
     UndoProposed,
     Rejected,
@@ -57,6 +59,7 @@ impl BoardEvent {
             BoardEvent::Played => "board/played.txt",
             BoardEvent::Queued => "board/queued.txt",
             BoardEvent::Resigned => "board/resigned.txt",
+            BoardEvent::Resumed => "board/resumed.txt",
             BoardEvent::DrawProposed => "board/draw-proposed.txt",
             BoardEvent::UndoProposed => "board/undo-proposed.txt",
             BoardEvent::Rejected => "board/rejected.txt",

@@ -181,7 +181,7 @@ impl ActContext<'_> {
         if before.board.row.state == BoardState::Running && !clocks::is_adjourned(&before.events) {
             return refuse!("board {id} is in play, and its clocks run");
         }
-        let event = before.board.host_resumes(&before.events, self.now, &before.zones)?;
+        let event = before.board.resumes(&before.events, None, self.now, &before.zones)?;
         let acted = Acted::new(ActKind::ResumeBoard, format!("Board {id}: the game goes on."));
         Ok(Changed { event, happened: BoardEvent::HostResumed, seat: before.board.table.turn(), acted })
     }

@@ -1,0 +1,87 @@
+//! Giving a game back that its loser resigned by mistake.
+//!
+//! ```text
+//! game resume board userid password
+//! ```
+
+use jiff::SignedDuration;
+
+use crate::board::{names, ratings};
+use crate::commands::{Command, Entry};
+use crate::failure::{CommandError, refuse};
+use crate::language::{InReply, ON_BOARD, OnBoard, Seen, WriterPlace};
+use crate::notices::Event;
+use crate::notices::board_update::{BoardEvent, BoardStep};
+use crate::play::Context;
+use crate::play::at_board::{self, AtBoard, over};
+use crate::store::{BoardState, EventKind};
+
+/// A resignation can be given back for so long.
+const GIVEN_BACK: SignedDuration = SignedDuration::from_hours(24);
+
+pub(crate) const RESUME: Entry = Entry {
+    summary: "gives a game back that your opponent resigned by mistake, within a day",
+    details: "The game goes on as it stood, and whoever is to move has a whole turn. Ratings are taken back. The player \
+                  who resigned cannot do it.",
+    example: "GAME resume 1 bob dunlin-7",
+    writer: WriterPlace::LastWithPassword,
+    in_reply: InReply::ForMove(Command::Resume),
+    needs: Seen::Nothing,
+    ..Entry::of_game("resume", ON_BOARD, |args| Ok(Command::Resume(args.on_board()?)))
+};
+
+/// What the two players of a resigned board are told of it; nothing where the robot won.
+pub(crate) fn how_to_resume(at: &AtBoard) -> Option<[String; 2]> {
+    let winner = at.seat.other();
+    let (loser, other) = (at.seat.of(&at.names), winner.of(&at.names));
+    (!winner.of(&at.board.row.players).is_robot()).then(|| {
+        [
+            format!("By mistake? {other} can give the game back within a day, by a reply of `resume` to this mail."),
+            format!("If {loser} did so by mistake, a reply of `resume` within a day gives the game back."),
+        ]
+    })
+}
+
+pub(crate) fn resume(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let account = ctx.prove(&at.login)?;
+    let mut board = at_board::board(ctx, at.game, at.board)?;
+    let seat = at_board::seat_at(ctx, &board, &account)?;
+    let names = names(ctx.store, &board.row.players)?;
+    if board.row.state == BoardState::Running {
+        return refuse!("Board {} is in play: there is nothing to give back.", at.board);
+    }
+    let events = ctx.store.events(at.board)?;
+    let Some(resigned) = events.last().filter(|last| last.kind == EventKind::Resignation) else {
+        return Err(over(&board, &names).into());
+    };
+    let loser = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
+    if resigned.seat == Some(seat) {
+        return refuse!(
+            "You resigned board {}, and only {} can give it back, by a reply of `resume` within a day.",
+            at.board,
+            loser.userid
+        );
+    }
+    if ctx.now.duration_since(resigned.at) > GIVEN_BACK {
+        return refuse!(
+            "{} resigned board {} more than a day ago, so the result stands. `rematch` starts another game.",
+            loser.userid,
+            at.board
+        );
+    }
+    if loser.is_deleted() || loser.suspended.is_some() {
+        return refuse!("{} has left, so board {} cannot go on.", loser.userid, at.board);
+    }
+    let zones = ctx.zones(&board.row.players)?;
+    let event = board.resumes(&events, Some(seat), ctx.now, &zones)?;
+    ctx.store.add_event(at.board, &event)?;
+    let finish = ctx.store.finish_of(at.board)?;
+    ctx.store.reopen_board(&board.row)?;
+    ctx.settle(&mut board)?;
+    if let Some(finish) = finish {
+        ctx.rated.extend(ratings::again_from(ctx.store, finish)?);
+    }
+    let mut at = AtBoard::new(board, seat, names);
+    at.steps.push(BoardStep::new(BoardEvent::Resumed, seat));
+    Ok(at_board::tell(ctx, at)?)
+}
