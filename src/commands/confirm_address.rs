@@ -71,11 +71,29 @@ pub(crate) fn register(
     if addresses.row(address).is_none_or(|row| row.confirmed_at.is_some()) {
         return Ok(None);
     }
+    one_a_letter(ctx, address)?;
     let held = ask(ctx, &account.userid.key(), address)?;
     if held.is_none() {
         ctx.notify(question(account, &addresses, address));
     }
     Ok(held)
+}
+
+/// Refuses to write to more new mailboxes than a letter may name.
+pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
+    let mailbox = mailbox_key(address);
+    if ctx.writer.is_operator() || ctx.used.asked.contains(&mailbox) {
+        return Ok(());
+    }
+    let most = ctx.limits.new_mailboxes_a_letter;
+    if ctx.used.asked.len() >= most as usize {
+        return refuse!(
+            "A mail has {most} new address asked whose it is, and this one names more: {address} too. Send it in a mail \
+            of its own."
+        );
+    }
+    ctx.used.asked.push(mailbox);
+    Ok(())
 }
 
 /// True when a mailbox may be asked to confirm something for `about`, an account or a board. Counts the question.

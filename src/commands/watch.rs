@@ -160,6 +160,7 @@ fn ask_watcher(
             address that wants to watch."
         );
     }
+    confirm_address::one_a_letter(ctx, &address)?;
     if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {
         return refuse!(
             "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; \

@@ -65,6 +65,8 @@ limits! {
     questions_a_sender = 10, counted as questions_of_a_sender "questions of a sender" in DAY;
     /// Confirmation questions that unproven letters cause together in an hour.
     questions_an_hour = 200, counted as questions "questions" in HOUR;
+    /// Mailboxes that a letter names and that are asked before they have confirmed themselves.
+    new_mailboxes_a_letter = 1;
     /// Boards a proven player starts in a day.
     boards_a_day = 50, counted as boards "boards" in DAY;
     /// Boards started in a day by letters that name a player and prove nothing.

@@ -87,6 +87,8 @@ pub(crate) struct Used {
     pub resets: u32,
     pub recipients: u32,
     pub analyses: u32,
+    /// New mailboxes that were asked.
+    pub asked: Vec<String>,
     pub help_pages: Vec<String>,
 }
 
