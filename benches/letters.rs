@@ -109,17 +109,16 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let update = BoardUpdate::of(step, view);
     let event = Event::Board(Box::new(update.clone()), Some(0));
     let thread = event.thread();
-    let transcript = Transcript {
-        answers: vec![Answered {
-            echo: line.echo,
-            answer: Answer::Done(event),
-            begins: false,
-            thread,
-            now: None,
-        }],
-        player: Some(PlayerId(1)),
-        ..Transcript::default()
-    };
+    let mut transcript = Transcript::default();
+    transcript.answers.push(Answered {
+        echo: line.echo,
+        kept: String::new(),
+        answer: Answer::Done(event),
+        begins: false,
+        thread,
+        now: None,
+    });
+    transcript.player = Some(PlayerId(1));
     let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     let to_ann = Mail::answer(Recipient::Player(PlayerId(1)));
     let to_bob = Mail::of_board(PlayerId(2), Seat::Second, update, None);

@@ -174,7 +174,7 @@ fn act(
         player: transcript.player,
         proof: Some(prepared.writer.by),
         tally: transcript.tally(),
-        commands: &transcript.echoes(),
+        commands: &transcript.kept(),
         outcomes: &transcript.outcomes(&prepared.proofs),
     };
     store.close_letter(id, &closed)?;

@@ -15,7 +15,7 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
 use crate::notices::Event;
 use crate::play::Context;
-use crate::store::{Account, PlayerAddresses};
+use crate::store::Account;
 
 /// How many addresses an account has at most.
 pub(crate) const ADDRESSES_AT_MOST: usize = 3;
@@ -105,17 +105,16 @@ pub(crate) fn add_addresses(
     account: &Account,
     more: &[String],
 ) -> Result<AddressStates, CommandError> {
-    let stay = |addresses: PlayerAddresses| addresses.rows.iter().filter(|row| !row.leaves).count();
-    let have = stay(ctx.store.addresses(account.id)?);
+    let addresses = ctx.store.addresses(account.id)?;
+    let have = addresses.rows.iter().filter(|row| !row.leaves).count();
+    let is_new = |address: &&String| addresses.row(address).is_none_or(|row| row.leaves);
+    if have + more.iter().filter(is_new).count() > ADDRESSES_AT_MOST {
+        return Err(too_many_addresses(have).into());
+    }
     for address in more {
         confirm_address::register(ctx, account, address)?;
     }
-    let addresses = ctx.store.addresses(account.id)?;
-    let states = AddressStates::of(&addresses);
-    if stay(addresses) > ADDRESSES_AT_MOST {
-        return Err(too_many_addresses(have).into());
-    }
-    Ok(states)
+    Ok(AddressStates::of(&ctx.store.addresses(account.id)?))
 }
 
 pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {

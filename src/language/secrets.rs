@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::args::BoardAndPly;
+use turnpost_games::registry::GAMES;
+
+use super::args::{BoardAndPly, read_address};
 use super::entry::{CommandMatch, WriterPlace};
 use super::options::is_nearly_an_option;
 use super::table::Language;
@@ -52,6 +54,10 @@ impl Secrets {
         if depth > 0 {
             self.end(at);
         }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
 
     fn end(&mut self, at: usize) {
@@ -122,6 +128,28 @@ pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
 }
 
 impl<C> Language<C> {
+    /// A shown line as it is kept for good, and the words that are not. A password may stand where none is expected, so
+    /// what is kept is of the language, or in the form of a board, ply, day, option or address, or known.
+    pub(crate) fn kept<'e, E>(
+        &self,
+        echo: &'e str,
+        mut is_known: impl FnMut(&str) -> Result<bool, E>,
+    ) -> Result<(String, Vec<&'e str>), E> {
+        let (mut kept, mut suspects) = (Vec::new(), Vec::new());
+        for word in echo.split_whitespace() {
+            let is_plain = self.is_of_the_language(word)
+                || has_a_form(word)
+                || GAMES.iter().any(|game| is_nearly_an_option(game, word));
+            if is_plain || is_known(word)? {
+                kept.push(word);
+            } else {
+                kept.push(MASK);
+                suspects.push(word);
+            }
+        }
+        Ok((kept.join(" "), suspects))
+    }
+
     /// Only the words of the language, the rest masked.
     pub(super) fn strict_echo(&self, words: &[Word]) -> String {
         masked(words, |_, word| self.is_of_the_language(word)).0
@@ -170,6 +198,21 @@ fn masked(words: &[Word], shows: impl Fn(usize, &str) -> bool) -> (String, Vec<u
         echo.push_str(if shows(at, &word.text) { &word.text } else { MASK });
     }
     (echo, columns)
+}
+
+/// True for boards, plies, days, addresses, and what has neither letters nor digits.
+fn has_a_form(word: &str) -> bool {
+    let is_number =
+        |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
+    let is_space = |text: &str| {
+        let mut characters = text.chars();
+        characters.next().is_some_and(|c| c.is_ascii_alphabetic()) && is_number(characters.as_str())
+    };
+    !word.contains(char::is_alphanumeric)
+        || word.split('#').all(is_number)
+        || word.len() <= 20 && word.split(['-', '+', ':', ',']).all(is_space)
+        || word.parse::<jiff::civil::Date>().is_ok()
+        || read_address(word).is_ok()
 }
 
 fn is_short(word: &str) -> bool {

@@ -1,12 +1,15 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::board::Board;
-use crate::commands::{Command, Line, Reading, announce, carry_out, confirm_address, pause, submit, watch};
+use crate::commands::{
+    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, pause, submit, watch,
+};
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
+use crate::letter::known_words::KnownWords;
 use crate::letter::writer::{self, Written};
 use crate::letter::{by_reply, lost_address, message_reply, yes_no};
 use crate::mail::AnswerBy;
@@ -33,12 +36,14 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let answer = Answer::Refused(refusal);
         transcript.answers.push(Answered {
             echo: String::new(),
+            kept: String::new(),
             answer,
             thread: None,
             now: None,
             begins: false,
         });
     }
+    let mut known = KnownWords::default();
     for line in lines {
         let (answer, thread) = match &line.reading {
             Reading::Skip | Reading::End => continue,
@@ -82,10 +87,21 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
-        let echo = played_by_reply(line, &answer).unwrap_or(echo);
+        let (echo, kept) = match (played_by_reply(line, &answer), &line.reading) {
+            (Some(played), _) => (played.clone(), played),
+            (None, Reading::Reply(_)) => (echo.clone(), echo),
+            (None, _) => {
+                let (kept, suspects) = LANGUAGE.kept(&echo, |word| known.knows(ctx.store, word))?;
+                for word in suspects {
+                    transcript.suspects.add(word);
+                    word.rsplit(['=', '"']).for_each(|part| transcript.suspects.add(part));
+                }
+                (echo, kept)
+            }
+        };
         let now = board_now(ctx, &answer, thread.as_ref())?;
         let begins = line.is_for_strangers();
-        transcript.answers.push(Answered { echo, answer, begins, thread, now });
+        transcript.answers.push(Answered { echo, kept, answer, begins, thread, now });
     }
     let answers = |line: &Line| {
         matches!(line.reading, Reading::Reply(_) | Reading::Command(Command::YesWithPassword(_)))

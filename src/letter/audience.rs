@@ -199,9 +199,11 @@ fn answer(
             },
         },
     });
-    // What anybody can have us write is not kept.
-    let is_claimed = |mail: &&mut Mail| mail.keep == Keep::Mail && !ctx.writer.is_proven();
-    leaving.iter_mut().filter(is_claimed).for_each(|mail| mail.keep = Keep::Recipient);
+    // What anybody can have us write is not kept, nor what repeats a word that may be a password.
+    if !ctx.writer.is_proven() || !transcript.suspects.is_empty() {
+        let kept = leaving.iter_mut().filter(|mail| mail.keep == Keep::Mail);
+        kept.for_each(|mail| mail.keep = Keep::Recipient);
+    }
     Ok(leaving)
 }
 

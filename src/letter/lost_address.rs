@@ -70,7 +70,14 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
         let thread = ctx.thread(Some(number))?;
         let now = Some(Box::new(board_view(ctx.store, &board)?));
         let answer = Answer::Refused(refusal.showing_board());
-        return Ok(Some(Answered { echo: String::new(), answer, begins: false, thread, now }));
+        return Ok(Some(Answered {
+            echo: String::new(),
+            kept: String::new(),
+            answer,
+            begins: false,
+            thread,
+            now,
+        }));
     }
     Ok(None)
 }

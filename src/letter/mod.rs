@@ -5,6 +5,7 @@ mod answer_budget;
 pub(crate) mod audience;
 mod by_reply;
 mod doubt;
+mod known_words;
 mod lost_address;
 mod message_reply;
 pub(crate) mod passed_on;

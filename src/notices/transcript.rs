@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::credentials::Proofs;
 use crate::failure::Refusal;
 use crate::ids::BoardId;
-use crate::language::ParseError;
+use crate::language::{ParseError, Secrets};
 use crate::mail::{clean, token};
 use crate::notices::Thread;
 use crate::notices::board_update::BoardUpdate;
@@ -34,6 +34,8 @@ pub struct Transcript {
     pub seated: Option<Seated>,
     /// The player whose letter holds words and no command.
     pub small_talk: Option<String>,
+    /// Words of commands that may be passwords, for all that is known.
+    pub(crate) suspects: Secrets,
 }
 
 /// A board as it stands, and the seat of the letter's player there, 0 or 1.
@@ -47,6 +49,8 @@ pub struct Seated {
 pub struct Answered {
     /// The command, passwords masked.
     pub echo: String,
+    /// The same as it is kept for good.
+    pub kept: String,
     pub answer: Answer,
     /// The line was what a stranger begins with.
     pub begins: bool,
@@ -183,10 +187,10 @@ impl Transcript {
         tally
     }
 
-    /// The commands as they may be shown, a line each.
-    pub fn echoes(&self) -> String {
-        let echoes: Vec<&str> = self.answers.iter().map(|answered| answered.echo.as_str()).collect();
-        echoes.join("\n")
+    /// The commands as they are kept, a line each.
+    pub fn kept(&self) -> String {
+        let kept: Vec<&str> = self.answers.iter().map(|answered| answered.kept.as_str()).collect();
+        kept.join("\n")
     }
 
     /// What became of each command, a line each; nothing when all were carried out, as they mostly are.
@@ -202,7 +206,7 @@ impl Transcript {
             Answer::Unknown { .. } => "not a command".to_owned(),
         };
         let outcomes: Vec<String> = self.answers.iter().map(outcome).collect();
-        token::mask(&proofs.mask(&outcomes.join("\n")), |_| false)
+        self.suspects.mask(&token::mask(&proofs.mask(&outcomes.join("\n")), |_| false))
     }
 
     /// Whether its one command had a mail sent again.

@@ -1,0 +1,38 @@
+//! Which words of commands are no passwords, for all that is known.
+
+use std::collections::HashMap;
+
+use crate::commands::help;
+use crate::failure::Error;
+use crate::ids::Userid;
+use crate::language::looks_like_the_robot;
+use crate::store::Store;
+use crate::zone;
+
+/// What words of a letter's commands name.
+#[derive(Default)]
+pub(super) struct KnownWords(HashMap<String, bool>);
+
+/// Words of a letter that are looked up. The others are taken for unknown.
+const LOOKED_UP: usize = 1000;
+
+impl KnownWords {
+    /// True for a player, a page of help, a zone, and `yes`.
+    pub fn knows(&mut self, store: &Store, word: &str) -> Result<bool, Error> {
+        if let Some(known) = self.0.get(word) {
+            return Ok(*known);
+        }
+        if self.0.len() >= LOOKED_UP {
+            return Ok(false);
+        }
+        let userid = word.parse::<Userid>().ok();
+        let is_player = userid.map(|userid| store.player(&userid)).transpose()?.flatten().is_some();
+        let is_known = is_player
+            || word.eq_ignore_ascii_case("yes")
+            || looks_like_the_robot(word)
+            || help::page(word).is_some_and(|page| page.eq_ignore_ascii_case(word))
+            || word.contains('/') && zone::find(word).is_some();
+        self.0.insert(word.to_owned(), is_known);
+        Ok(is_known)
+    }
+}
