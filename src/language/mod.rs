@@ -20,6 +20,7 @@ mod secrets;
 mod spelling;
 mod table;
 pub(crate) mod token;
+mod told;
 
 pub use entry::{Entry, Scope, Seen};
 pub(crate) use entry::{InReply, Offered, WriterPlace, read_behind};
@@ -35,3 +36,4 @@ pub(crate) use secrets::Secrets;
 pub(crate) use spelling::{closest, one_slip_from};
 pub(crate) use table::OF_THE_ERASED;
 pub use table::{Language, MULTIPLE, Meaning};
+pub(crate) use told::passwords_told;

@@ -201,7 +201,7 @@ fn masked(words: &[Word], shows: impl Fn(usize, &str) -> bool) -> (String, Vec<u
 }
 
 /// True for boards, plies, days, addresses, and what has neither letters nor digits.
-fn has_a_form(word: &str) -> bool {
+pub(super) fn has_a_form(word: &str) -> bool {
     let is_number =
         |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
     let is_space = |text: &str| {

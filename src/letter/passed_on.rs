@@ -12,7 +12,7 @@ use crate::credentials::{Proofs, token};
 use crate::failure::Error;
 use crate::ids::{Userid, Which};
 use crate::language::body::{TEXT_AT_MOST, shorten};
-use crate::language::{Parameters, Secrets};
+use crate::language::{Parameters, Secrets, passwords_told};
 use crate::mail::{Letter, token as token_syntax};
 use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
@@ -119,16 +119,22 @@ fn backwards(code: &str) -> String {
     code.chars().rev().collect()
 }
 
-/// Passwords of command lines in `text` that stand in what is looked at. Much prose reads as a command: `delete that
+/// Passwords of command lines in `text`, and those told in words, that stand in what is looked at. Much prose reads as a command: `delete that
 /// please`. Only accounts have passwords.
 fn others(store: &Store, text: &str, looked_at: &str) -> Result<Secrets, Error> {
     let words: HashSet<&str> = words_of(looked_at).collect();
     let mut accounts: HashMap<String, bool> = HashMap::new();
     let mut others = Secrets::default();
-    for (userid, password) in LANGUAGE.passwords_in(text) {
+    let in_commands =
+        LANGUAGE.passwords_in(text).into_iter().map(|(userid, password)| (Some(userid), password));
+    for (userid, password) in in_commands.chain(passwords_told(looked_at)) {
         if !words_of(&password).all(|word| words.contains(word)) {
             continue;
         }
+        let Some(userid) = userid else {
+            others.add(&password);
+            continue;
+        };
         let key = userid.key();
         let known = match accounts.get(&key) {
             Some(known) => *known,

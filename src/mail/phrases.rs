@@ -7,6 +7,7 @@ pub const BANNERS: &str = include_str!("../../data/banners.txt");
 pub const BOUNCES: &str = include_str!("../../data/bounces.txt");
 pub const FOOTERS: &str = include_str!("../../data/footers.txt");
 pub const GREETINGS: &str = include_str!("../../data/greetings.txt");
+pub const PASSWORDS: &str = include_str!("../../data/passwords.txt");
 pub const QUOTES: &str = include_str!("../../data/quotes.txt");
 pub const REPLIES: &str = include_str!("../../data/replies.txt");
 
@@ -25,11 +26,11 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES, REPLIES, section};
+    use super::{AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, PASSWORDS, QUOTES, REPLIES, section};
 
     #[test]
     fn every_phrase_is_in_lower_case_and_stands_once_in_its_section() {
-        for file in [AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, QUOTES, REPLIES] {
+        for file in [AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, PASSWORDS, QUOTES, REPLIES] {
             let names = file.lines().filter_map(|line| line.strip_prefix("== "));
             for name in names {
                 let mut phrases = section(file, name);
