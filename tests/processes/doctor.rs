@@ -336,8 +336,9 @@ fn copies_that_are_old_or_missing_are_told() {
     std::fs::create_dir_all(&read).unwrap();
     std::fs::write(read.join("1.ltx"), "x").unwrap();
     assert_finds(&doctor(&[]), "replication", "ok", "has read what was written");
-    let hour_ago = std::time::SystemTime::now() - Duration::from_secs(3700);
-    std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap().set_modified(hour_ago).unwrap();
+    let file = std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap();
+    let hour_ago = file.metadata().unwrap().modified().unwrap() - Duration::from_secs(3700);
+    file.set_modified(hour_ago).unwrap();
     host.run(&["tick"], b"").ok();
     assert_finds(&doctor(&[]), "replication", "error", "has not read what was written for 61 minutes");
 }
