@@ -57,7 +57,7 @@ pub(crate) const ACCEPT: Entry = Entry {
 
 pub(crate) const REJECT: Entry = Entry {
     summary: "turns down what the opponent proposed",
-    details: "The game goes on as if nothing had been proposed.",
+    details: "The game goes on as if nothing had been proposed. It takes a proposal of your own back, too.",
     example: "GAME reject 1 bob dunlin-7",
     writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Reject),
@@ -82,6 +82,9 @@ pub(crate) fn propose(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
 
 pub(crate) fn undo(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let at = at_board::load_for_player(ctx, &at)?;
+    if at.board.row.proposal == Some((Proposal::Draw, at.seat)) {
+        return withdraw(ctx, at, Proposal::Draw);
+    }
     offer(ctx, at, Proposal::Undo)
 }
 
@@ -137,8 +140,18 @@ fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> 
 
 pub(crate) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let at = at_board::load_for_player(ctx, &at)?;
+    if let Some((proposal, by)) = at.board.row.proposal
+        && by == at.seat
+    {
+        return withdraw(ctx, at, proposal);
+    }
     let proposal = proposed(ctx, &at)?;
     at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Rejected), proposal.as_str())
+}
+
+/// Takes a proposal of one's own back.
+fn withdraw(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
+    at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Withdrawn), proposal.as_str())
 }
 
 /// The opponent's open proposal.

@@ -19,6 +19,8 @@ pub enum BoardEvent {
     DrawProposed,
     UndoProposed,
     Rejected,
+    /// A player took a proposal back.
+    Withdrawn,
     /// The players agreed to a draw.
     Agreed,
     Undone,
@@ -63,6 +65,7 @@ impl BoardEvent {
             BoardEvent::DrawProposed => "board/draw-proposed.txt",
             BoardEvent::UndoProposed => "board/undo-proposed.txt",
             BoardEvent::Rejected => "board/rejected.txt",
+            BoardEvent::Withdrawn => "board/withdrawn.txt",
             BoardEvent::Agreed => "board/agreed.txt",
             BoardEvent::Undone => "board/undone.txt",
             BoardEvent::Swapped => "board/swapped.txt",
