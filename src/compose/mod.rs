@@ -208,7 +208,7 @@ fn entry<'a>(templates: &Templates, now: &Zoned, answered: &'a Answered) -> Resu
         Answer::Refused(why) => templates.render("refused.txt", context! { why => why.to_string() })?,
         Answer::Malformed(error) => templates.render(
             "malformed.txt",
-            context! { why => &error.why, grammar => &error.grammar, pointer => &error.pointer, echo => &answered.echo },
+            context! { why => &error.why, grammar => &error.grammar, pointer => &error.pointer, meant => &error.meant, echo => &answered.echo },
         )?,
         Answer::Unknown { suggestion } => templates.render("unknown.txt", context! { suggestion })?,
     };

@@ -83,6 +83,7 @@ impl<C: Parameters> Reading<C> {
             why: "the message is expected on the lines below, and a line `end` behind it".to_owned(),
             grammar: "COMMAND\n    MESSAGE ...\n    end".to_owned(),
             pointer: String::new(),
+            meant: None,
         });
     }
 }

@@ -11,6 +11,13 @@ use crate::mail::reply_text::is_a_programs;
 /// Longer lines are not looked at: no command comes near.
 const LINE_AT_MOST: usize = 10_000;
 
+/// Stands for the password in a line that is suggested.
+const PASSWORD: &str = "PASSWORD";
+
+/// People write them before an argument: `signup name rosa password x`.
+const NAMES_OF_ARGUMENTS: &[&str] =
+    &["name", "userid", "username", "user", "password", "passwort", "pw", "as", "with", "and", "my", "is"];
+
 pub struct Line<C: 'static> {
     /// As it may be shown: passwords masked by the place they stand in. Of a line that is no readable command, only
     /// the words of the command language.
@@ -94,6 +101,8 @@ pub struct ParseError {
     pub grammar: String,
     /// A line under the echo that points at the word.
     pub pointer: String,
+    /// The whole line that may have been meant.
+    pub meant: Option<String>,
 }
 
 impl<C: Parameters> Language<C> {
@@ -130,10 +139,11 @@ impl<C: Parameters> Language<C> {
             _ if is_a_programs(line) => Line::bare(Reading::Skip),
             _ => {
                 let word = |n: usize| words.get(n).map(|word| word.text.as_str());
-                let suggestion = word(0).and_then(|first| nearest(first, word(1)));
+                let nearest = word(0).and_then(|first| nearest(first, word(1)));
+                let echo = self.echo_unknown(&words, nearest.as_deref());
+                let suggestion = nearest.map(|meant| self.whole_line(&words, Some(&meant)).unwrap_or(meant));
                 let meant = suggestion.as_deref().and_then(|suggestion| suggestion.split(' ').next());
                 let entry = meant.and_then(|word| self.of_server(word));
-                let echo = self.echo_unknown(&words, suggestion.as_deref());
                 let strict = self.strict_echo(&words);
                 Line { entry, ..Line::new(echo, strict, Reading::Unknown { suggestion }) }
             }
@@ -150,6 +160,27 @@ impl<C: Parameters> Language<C> {
         let words = token::words(line).ok()?;
         let found = self.command_at(&words)?;
         found.read(&mut found.args(words)).ok()
+    }
+
+    /// The whole line that a stranger's words may have meant, with a word in place of the password: `meant` for their
+    /// command, and without words that only name what follows them.
+    fn whole_line(&self, words: &[Word], meant: Option<&str>) -> Option<String> {
+        let texts = || words.iter().map(|word| word.text.trim_end_matches([':', '=']));
+        let skipped = if meant.is_some() { 1..=2 } else { 0..=0 };
+        skipped.rev().find_map(|skipped| {
+            let arguments = texts()
+                .skip(skipped)
+                .filter(|text| !NAMES_OF_ARGUMENTS.iter().any(|name| name.eq_ignore_ascii_case(text)));
+            let line: Vec<&str> = meant.into_iter().chain(arguments).collect();
+            let words = token::words(&line.join(" ")).ok()?;
+            let found = self.command_at(&words).filter(|found| found.entry.for_strangers)?;
+            let mut args = found.args(words.clone());
+            found.read(&mut args).ok()?;
+            let secret = args.secrets().first()?.clone();
+            let line = line.join(" ");
+            let (before, behind) = (line.get(..secret.start)?, line.get(secret.end..)?);
+            Some(format!("{before}{PASSWORD}{behind}"))
+        })
     }
 
     /// Reads the arguments of a command.
@@ -172,7 +203,9 @@ impl<C: Parameters> Language<C> {
                 let (echo, columns) = self.echo_malformed(words, found);
                 let end = echo.len() + 1;
                 let column = expected.at.map_or(end, |at| columns.get(at).copied().unwrap_or(end));
-                Line::new(echo, strict, Reading::Malformed(malformed(Some(found), expected.why, column)))
+                let error = malformed(Some(found), expected.why, column);
+                let meant = self.whole_line(words, None);
+                Line::new(echo, strict, Reading::Malformed(ParseError { meant, ..error }))
             }
         };
         Line { entry: Some(found.entry), ..line }
@@ -191,7 +224,7 @@ impl<C: Parameters> Language<C> {
 
 fn malformed<C>(found: Option<&CommandMatch<C>>, why: String, column: usize) -> ParseError {
     let grammar = found.map(|found| found.entry.grammar(found.game.key)).unwrap_or_default();
-    ParseError { why, grammar, pointer: format!("{:column$}^", "") }
+    ParseError { why, grammar, pointer: format!("{:column$}^", ""), meant: None }
 }
 
 fn is_end(line: &str) -> bool {
