@@ -28,8 +28,9 @@ static FAREWELLS: Book = LazyLock::new(|| Phrasebook::of("farewells"));
 static GOES_ON: Book = LazyLock::new(|| Phrasebook::of("goes on"));
 static LEADS_ON: Book = LazyLock::new(|| Phrasebook::of("leads on"));
 static AROUND: Book = LazyLock::new(|| Phrasebook::of("around a question"));
-static ACTS: LazyLock<[(&str, Phrasebook); 3]> = LazyLock::new(|| {
-    ["resign", "propose", "undo"].map(|word| (word, Phrasebook::of(&format!("means {word}"))))
+static ACTS: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
+    let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== means "));
+    words.map(|word| (word, Phrasebook::of(&format!("means {word}")))).collect()
 });
 static WISHES: LazyLock<[(Wish, Phrasebook); 4]> = LazyLock::new(|| {
     let all = [
