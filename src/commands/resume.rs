@@ -72,6 +72,12 @@ pub(crate) fn resume(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comman
     if loser.is_deleted() || loser.suspended.is_some() {
         return refuse!("{} has left, so board {} cannot go on.", loser.userid, at.board);
     }
+    if let Some(rematch) = ctx.store.rematch_of(account.id, at.board)? {
+        return refuse!(
+            "Board {rematch} is the rematch of board {board}, so the result of that stands.",
+            board = at.board
+        );
+    }
     let zones = ctx.zones(&board.row.players)?;
     let event = board.resumes(&events, Some(seat), ctx.now, &zones)?;
     ctx.store.add_event(at.board, &event)?;
