@@ -6,13 +6,15 @@ use crate::commands::{
 };
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
-use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
+use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
+use crate::language::dress::{holds_moves_only, undressed};
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
+use crate::letter::reply_lines::{bare, quoted};
 use crate::letter::writer::{self, Written};
 use crate::letter::{by_reply, lost_address, message_reply, yes_no};
-use crate::mail::AnswerBy;
+use crate::mail::{self, AnswerBy};
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
@@ -185,10 +187,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
-        Some(_) if text.is_empty() => refuse!(
-            "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, \
-            above the quoted mail."
-        ),
+        Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
             Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),
             None => message_reply::send(ctx, message, text),
@@ -196,6 +195,22 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
         None if ctx.letter.token.is_some() => Err(lost_address::spent(lost_address::spent_on(ctx)?).into()),
         Some(Token::Page(_)) | None => Err(nothing_proves().into()),
+    }
+}
+
+/// Refuses a reply without a text of its own. Its move or word may stand in the Subject.
+fn holds_nothing(subject: &str) -> Refusal {
+    let subject = mail::subject::bare(subject);
+    match holds_moves_only(&undressed(subject)) || LANGUAGE.of_reply(&bare(subject)).is_some() {
+        true => refusal!(
+            "The Subject of a reply is not read, and `{line}` stands there, so nothing was done. Write it in the first \
+            line of the text, above the quoted mail:\n\n    {line}",
+            line = quoted(subject)
+        ),
+        false => refusal!(
+            "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, \
+            above the quoted mail."
+        ),
     }
 }
 
