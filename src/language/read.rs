@@ -98,6 +98,8 @@ impl<C: Parameters> Language<C> {
             // `show` alone is a word of the board.
             Reading::LeftOut(_) if line.echo.split_whitespace().count() == 1 => as_reply(new, line),
             Reading::Command(_) | Reading::LeftOut(_) | Reading::Malformed(_) => Some(line),
+            // `quit` and nothing else ends no commands: it asks for something.
+            Reading::End if new.trim().chars().all(char::is_alphabetic) => as_reply(new, line),
             Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
             // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
             Reading::Unknown { .. } => as_reply(new, line),
