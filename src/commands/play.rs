@@ -87,7 +87,11 @@ pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, Comman
         ctx.store.set_queue(at.board.row.id, player, None)?;
     }
     at_board::play_plies(ctx, &mut at, (seat, BoardEvent::Played), text)?;
-    let conditions = queue::behind_a_move(&at, conditions)?;
+    let begin = match ctx.token {
+        Some(_) => String::new(),
+        None => format!("{} move {} {} PASSWORD ", at.board.kind.key, at.board.row.id, seat.of(&at.names)),
+    };
+    let conditions = queue::behind_a_move(&at, text, conditions, &begin)?;
     if !conditions.is_empty() {
         answers::keep_queue(ctx, &at.board, player, &conditions)?;
     } else if dropped {

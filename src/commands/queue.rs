@@ -4,14 +4,14 @@
 //! game queue board userid password [move ... | if move then move ... | off]
 //! ```
 
-use turnpost_games::{GameKind, Table, Turn, Unreadable};
+use turnpost_games::{GameKind, Seat, Table, Turn};
 
 use crate::board::Board;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::dress::{holds_moves_only, undressed};
-use crate::language::plan::Plan;
+use crate::language::plan::{Branch, Plan};
 use crate::language::{InReply, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
@@ -36,7 +36,7 @@ pub(crate) const QUEUE: Entry = Entry {
     summary: "conditional moves: answers that are played for you",
     details: "`A3-B4, B4-C4` are your next turns; `if K5-K4 then A3-B4` answers that move only; several `if` stand \
                   one after the other, and ( ) nest them: `if K5-K4 then (A3-B4, if J4-J3 then B4-C4)`. The first answer \
-                  that fits is played when it is your turn, if it is legal; else the queue is dropped, and you are told. \
+                  that fits is played when it is your turn, if it is legal; else the queue is dropped, and you are told. What nobody could play is refused at once, as far as it can be known. \
                   A move made by hand drops it too. Nobody else sees it. Without a move the queue is shown, with `off` \
                   it is dropped.",
     example: "GAME queue 1 bob dunlin-7 if F3 then F4",
@@ -75,6 +75,8 @@ fn is_a_queue(words: &[&str]) -> bool {
 /// Sentences about what a queue would do, for a mail to stay readable.
 const REMARKS_AT_MOST: usize = 10;
 
+const CANNOT_PLAY: &str = "It is your turn, and the queue cannot play: ";
+
 fn bad_queue(why: String) -> Refusal {
     refusal!("A move of the queue cannot be read: {why}")
 }
@@ -86,7 +88,19 @@ pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     match &plan {
         Some(plan) if plan.is_empty() => ctx.store.set_queue(id, at.player(), None)?,
         Some(plan) => {
-            must_be_readable(&at, plan)?;
+            let is_mine = at.board.row.to_move == Some(at.seat);
+            let begin = if is_mine { CANNOT_PLAY } else { "The queue cannot be kept. " };
+            // On the player's own turn one of its answers plays at once.
+            let fits = match is_mine {
+                true => answers::answer(ctx, &at.board, at.seat, plan.clone())?,
+                false => None,
+            };
+            let first = fits.map(|branch| Plan(vec![Branch { on: None, ..branch }]));
+            let line = |plan: &Plan| match ctx.token {
+                Some(_) => format!("queue {plan}"),
+                None => format!("{} queue {id} {} PASSWORD {plan}", at.board.kind.key, at.seat.of(&at.names)),
+            };
+            must_fit(&at, first.as_ref().unwrap_or(plan), (begin, ""), line)?;
             answers::keep_queue(ctx, &at.board, at.player(), plan)?;
         }
         None => {}
@@ -94,7 +108,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     let (seat, player) = (at.seat, at.player());
     // On the player's own turn a queue plays at once, or fails like a move.
     if let Some(why) = answers::run_queues(ctx, &mut at)? {
-        return refuse!("It is your turn, and the queue cannot play: {why}");
+        return refuse!("{CANNOT_PLAY}{why}");
     }
     let mut view = board_view(ctx.store, &at.board)?;
     show_queue(ctx, &at.board, player, &mut view)?;
@@ -110,10 +124,16 @@ pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-/// The plan of the conditions behind a move that was just played.
-pub(crate) fn behind_a_move(at: &AtBoard, conditions: &str) -> Result<Plan, CommandError> {
+/// The plan of the conditions behind `plies` that were just played.
+pub(crate) fn behind_a_move(
+    at: &AtBoard,
+    plies: &str,
+    conditions: &str,
+    begin: &str,
+) -> Result<Plan, CommandError> {
     let plan = Plan::behind_a_move(conditions).map_err(|why| bad_queue(format!("{why}.")))?;
-    must_be_readable(at, &plan)?;
+    let line = |plan: &Plan| format!("{begin}{plies}; {}", plan.behind());
+    must_fit(at, &plan, ("", " Nothing was played."), line)?;
     Ok(plan)
 }
 
@@ -132,10 +152,6 @@ pub(crate) fn show_queue(
 
 /// What the moves of a plan would do, as far as they are legal and the opponent's moves before them are named.
 fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remarks: &mut Vec<String>) {
-    let then = |played: &str, next: &str| match played {
-        "" => next.to_owned(),
-        _ => format!("{played}, {next}"),
-    };
     'branches: for branch in &plan.0 {
         let mut table = table.copy();
         let mut line = before.to_owned();
@@ -144,7 +160,7 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
             let Ok(Turn { remarks: found, passes, rest: "", .. }) = table.play_turn(turn) else {
                 continue 'branches;
             };
-            line = then(&line, turn);
+            line = joined(&line, turn);
             if remarks.len() >= REMARKS_AT_MOST {
                 return;
             }
@@ -162,14 +178,95 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
     }
 }
 
-/// Checks the notation of each move of a plan. Whether a move is legal shows when its turn comes.
-fn must_be_readable(at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
-    for turn in plan.turns() {
+/// Refuses a plan with a turn that cannot be read, or that nobody could play where the position is known, and says what
+/// could stand in its place: in a `line` of a reply or a mail.
+fn must_fit(
+    at: &AtBoard,
+    plan: &Plan,
+    (begin, end): (&str, &str),
+    line: impl Fn(&Plan) -> String,
+) -> Result<(), CommandError> {
+    let table = at.board.table.as_ref();
+    let mut wrong = None;
+    let fitted = fit(table, at.seat, plan, "", &mut wrong);
+    let why = match (unreadable(table, plan), wrong) {
+        (Some(why), _) => bad_queue(why).to_string(),
+        (None, Some(why)) => format!("{begin}{why}"),
+        (None, None) => return Ok(()),
+    };
+    let works = match fitted.is_empty() || unreadable(table, &fitted).is_some() {
+        true => String::new(),
+        false => format!(" This could be kept:\n\n    {}", line(&fitted)),
+    };
+    refuse!("{why}{end}{works}")
+}
+
+/// Why a turn of a plan is none.
+fn unreadable(table: &dyn Table, plan: &Plan) -> Option<String> {
+    plan.turns().into_iter().find_map(|turn| {
         let mut rest = turn;
         while !rest.is_empty() {
-            let unreadable = |why: Unreadable| bad_queue(sentence(&why.into()));
-            rest = at.board.table.behind_ply(rest).map_err(unreadable)?;
+            rest = match table.behind_ply(rest) {
+                Ok(rest) => rest,
+                Err(why) => return Some(sentence(&why.into())),
+            };
         }
+        None
+    })
+}
+
+/// A plan with another turn in the place of each that cannot be played; `wrong` is the first fault. Behind a turn that
+/// is not named no position is known, and the plan stands as it is.
+fn fit(table: &dyn Table, mine: Seat, plan: &Plan, before: &str, wrong: &mut Option<String>) -> Plan {
+    let fitted = plan.0.iter().filter_map(|branch| {
+        let mut branch = branch.clone();
+        if branch.on.is_some() == (table.turn() == mine) {
+            return Some(branch);
+        }
+        let (mut table, mut line) = (table.copy(), before.to_owned());
+        for turn in branch.on.iter_mut().chain([&mut branch.play]) {
+            if let Err(why) = play_whole(table.as_mut(), mine, turn) {
+                let behind = if line.is_empty() { format!("`{turn}`: ") } else { format!("After {line}: ") };
+                wrong.get_or_insert(format!("{behind}{why}"));
+                *turn = play_nearest(table.as_mut(), turn)?;
+            }
+            line = joined(&line, turn);
+        }
+        branch.then = fit(table.as_ref(), mine, &branch.then, &line, wrong);
+        Some(branch)
+    });
+    Plan(fitted.collect())
+}
+
+/// Plays a turn that is all of it, or nothing.
+fn play_whole(table: &mut dyn Table, mine: Seat, turn: &str) -> Result<(), String> {
+    let mut after = table.copy();
+    let played = after.play_turn(turn).map_err(|why| sentence(&why))?;
+    if !played.rest.is_empty() {
+        return Err(format!("`{turn}` is more than one turn."));
     }
-    Ok(())
+    if table.turn() != mine && after.turn() != mine && after.ended().is_none() {
+        return Err(format!("The turn goes on behind {turn}. Name all of it."));
+    }
+    table.play_turn(turn).map(drop).map_err(|why| sentence(&why))
+}
+
+/// Plays and gives a turn that begins as `typed` does, as far as one can.
+fn play_nearest(table: &mut dyn Table, typed: &str) -> Option<String> {
+    let seat = table.turn();
+    let alike =
+        |ply: &String| typed.bytes().zip(ply.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let mut turn = Vec::new();
+    while table.turn() == seat && table.ended().is_none() {
+        let ply = table.legal_plies().into_iter().rev().max_by_key(alike)?;
+        table.play_text(&ply).ok()?;
+        table.play_passes();
+        turn.push(ply);
+    }
+    (!turn.is_empty()).then(|| turn.join(" "))
+}
+
+/// `K3-J2, E1-G1`.
+fn joined(played: &str, next: &str) -> String {
+    if played.is_empty() { next.to_owned() } else { format!("{played}, {next}") }
 }

@@ -62,6 +62,16 @@ impl Plan {
         if parts.is_empty() { Ok(Plan::default()) } else { Plan::parse(&parts.join(" ")) }
     }
 
+    /// As it may stand behind a move.
+    pub(crate) fn behind(&self) -> String {
+        let part = |branch: &Branch| {
+            let part = Plan(vec![branch.clone()]).to_string();
+            let bare = part.strip_prefix('(').and_then(|part| part.strip_suffix(')')).unwrap_or(&part);
+            if branch.on.is_some() { bare.to_owned() } else { format!("else {part}") }
+        };
+        self.0.iter().map(part).collect::<Vec<_>>().join("; ")
+    }
+
     /// Every turn named in it, mine and the opponent's.
     pub(crate) fn turns(&self) -> Vec<&str> {
         let mut turns = Vec::new();
@@ -367,7 +377,8 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_back_reads_as_the_same(plan in plans()) {
-            prop_assert_eq!(Plan::parse(&plan.to_string()), Ok(plan));
+            prop_assert_eq!(Plan::parse(&plan.to_string()), Ok(plan.clone()));
+            prop_assert_eq!(Plan::behind_a_move(&plan.behind()), Ok(plan));
         }
 
         #[test]

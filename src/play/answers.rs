@@ -93,7 +93,12 @@ fn or_as_before<T>(
 }
 
 /// The branch of the queue that answers the opponent's last turn.
-fn answer(ctx: &Context<'_>, board: &Board, seat: Seat, plan: Plan) -> Result<Option<Branch>, CommandError> {
+pub(crate) fn answer(
+    ctx: &Context<'_>,
+    board: &Board,
+    seat: Seat,
+    plan: Plan,
+) -> Result<Option<Branch>, CommandError> {
     let conditional = plan.0.iter().any(|branch| branch.on.is_some());
     if !conditional {
         return Ok(plan.0.into_iter().next());

@@ -44,7 +44,10 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     let told = |status: StatusCode, notice: &str| {
         let mut chosen = OpenTurn { token: link.to_owned(), ..OpenTurn::default() };
         if !status.is_success() {
-            [chosen.words, chosen.queue] = ["words", "queue"].map(|name| field(body, name));
+            [chosen.words, chosen.queue, chosen.then] =
+                ["words", "queue", "then"].map(|name| field(body, name));
+            let turn = field(body, "turn").filter(|turn| turn.len() <= TURN).unwrap_or_default();
+            chosen.turn = turn.split_whitespace().map(str::to_owned).collect();
         }
         let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), json))?;
         Ok(Some(Answer { status, ..page }))
@@ -150,9 +153,11 @@ fn conditions(text: &str) -> Result<String, &'static str> {
 /// Conditional moves as `queue` takes them. They may be written as behind a move too, a condition a line.
 fn plan(text: &str) -> Result<String, &'static str> {
     let text = conditions(text)?;
-    Ok(match Plan::behind_a_move(&text) {
+    // As our answers write it, for a reply.
+    let text = text.strip_prefix("queue ").unwrap_or(&text);
+    Ok(match Plan::behind_a_move(text) {
         Ok(plan) if !plan.is_empty() => plan.to_string(),
         // Why it is none, the command says.
-        _ => text,
+        _ => text.to_owned(),
     })
 }

@@ -75,6 +75,7 @@ pub(crate) struct OpenTurn {
     /// What stood in a form that was refused, to be mended.
     pub words: Option<String>,
     pub queue: Option<String>,
+    pub then: Option<String>,
 }
 
 /// The levels of the robot that strangers may play.

@@ -161,6 +161,7 @@ pub(super) fn shown(
         typed => &chosen.typed,
         written => &chosen.words,
         conditions => &chosen.queue,
+        then => &chosen.then,
         table => table(&scene, kind.seats),
         advice => choosing.as_ref().map(Choosing::advice),
         chosen => choosing.as_ref().is_some_and(Choosing::has_chosen),

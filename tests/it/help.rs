@@ -14,10 +14,11 @@ use turnpost_games::{GameKind, Setup};
 
 /// An example of the table as it would be sent for a game: its word, and two moves that a new board of it allows.
 fn example_for(game: &GameKind, example: &str) -> String {
-    let start = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
-    let plies = start.legal_plies();
-    let [first, second] = [&plies[0], &plies[1]];
-    example.replace("GAME", game.key).replace("F3", first).replace("F4", second)
+    let mut table = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
+    let first = table.legal_plies().swap_remove(0);
+    table.play_text(&first).unwrap();
+    let second = table.legal_plies().swap_remove(0);
+    example.replace("GAME", game.key).replace("F3", &first).replace("F4", &second)
 }
 
 /// What has to have happened, beside a challenge, before a command can be carried out.

@@ -89,6 +89,9 @@ fn what_the_rules_or_the_board_forbid_is_refused_as_in_a_mail() {
         text.contains("required>K3-J2 &lt; nothing</textarea>") && text.contains("<details open>"),
         "{text}"
     );
+    let refused = visitor.post(&bobs, "act=move&turn=K3-J2&then=if+D1-A1+then+I1-H1").text();
+    assert!(refused.contains(">if D1-A1 then I1-H1</textarea>"), "{refused}");
+    assert!(refused.contains("Play K3-J2</button>") && refused.contains("K3-J2; if D"), "{refused}");
     // A turn in the address that cannot be played says why, and offers the board.
     assert!(visitor.get(&format!("{bobs}?turn=k3-a3")).text().contains("class=\"card notice\""));
     assert_eq!(visitor.post(&bobs, &format!("act=chat&words={}", "x".repeat(17_000))).status, 413);
