@@ -12,6 +12,13 @@ pub(crate) fn is_greeting(word: &str) -> bool {
     GREETING.contains(&word)
 }
 
+/// True for a text that greets and says nothing else.
+pub(crate) fn only_greets(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .all(|word| is_greeting(&word.to_lowercase()))
+}
+
 /// True for the first word of a line that is no misspelt command.
 pub(super) fn is_small_talk(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -12,6 +12,7 @@ use crate::failure::Error;
 use crate::ids::Identity;
 use crate::language::Parameters;
 use crate::language::body::own_words;
+use crate::language::greeting::only_greets;
 use crate::letter::passed_on::mask_words;
 use crate::letter::writer;
 use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, reply_text};
@@ -159,7 +160,10 @@ fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     match (talks || is_read_by_a_board, new) {
         (false, Some(new)) => LANGUAGE.below_first_line(new),
-        (false, None) if LANGUAGE.is_in_subject(&letter.subject) => own_words(&letter.text),
+        (false, None) if LANGUAGE.is_in_subject(&letter.subject) => {
+            // A `hi` below a command greets the server.
+            Some(own_words(&letter.text)).filter(|words| !only_greets(words)).unwrap_or_default()
+        }
         _ => String::new(),
     }
 }
