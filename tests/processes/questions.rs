@@ -22,7 +22,7 @@ fn club() -> Stage {
     stage.mail(
         "ann@example.org",
         "",
-        &format!("dvonn move 1 ann {ANN} D1-D5\ndvonn move 1 ann {ANN} D1-E1\nhepl\n"),
+        &format!("dvonn move 1 ann {ANN} D1-D5\ndvonn move 1 ann {ANN} D1-E1\ndvonn resign\n"),
     );
     stage.mail("ann@example.org", "dvonn challenge -unrated -seed=8 ann bob", "");
     stage.mail("carol@example.com", "signup carol ruff-88", "");
@@ -148,7 +148,8 @@ fn a_letter_tells_its_entrance_proof_and_outcomes() {
     let outcomes: Vec<&str> =
         moved["commands"].as_array().unwrap().iter().map(|line| line["outcome"].as_str().unwrap()).collect();
     assert!(
-        outcomes[0].starts_with("refused: ") && outcomes[1..] == ["done", "not a command"],
+        outcomes[0].starts_with("refused: ")
+            && outcomes[1..] == ["done", "not understood: the board's number is missing at the end"],
         "{outcomes:?}"
     );
     assert_eq!(moved["mails"].as_array().unwrap().len(), 2);
