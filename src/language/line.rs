@@ -164,7 +164,7 @@ impl<C: Parameters> Language<C> {
 
     /// The whole line that a stranger's words may have meant, with a word in place of the password: `meant` for their
     /// command, and without words that only name what follows them.
-    fn whole_line(&self, words: &[Word], meant: Option<&str>) -> Option<String> {
+    pub(super) fn whole_line(&self, words: &[Word], meant: Option<&str>) -> Option<String> {
         let texts = || words.iter().map(|word| word.text.trim_end_matches([':', '=']));
         let skipped = if meant.is_some() { 1..=2 } else { 0..=0 };
         skipped.rev().find_map(|skipped| {

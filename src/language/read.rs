@@ -24,6 +24,9 @@ impl<C: Parameters> Language<C> {
             if let Some(carried) = line.reading.text() {
                 *carried = body::own_words(text);
             }
+            if let Reading::Malformed(error) = &mut line.reading {
+                error.meant = error.meant.take().or_else(|| self.with_the_rest_below(subject, text));
+            }
             return vec![line];
         }
         let lines = self.read_body(text, most);
@@ -42,6 +45,16 @@ impl<C: Parameters> Language<C> {
             }
         }
         lines
+    }
+
+    /// The whole line, where the first lines of the text hold what a Subject such as `signup` lacks.
+    fn with_the_rest_below(&self, subject: &str, text: &str) -> Option<String> {
+        let below = body::own_words(text);
+        (1..=2).find_map(|lines| {
+            let whole =
+                std::iter::once(subject).chain(below.lines().take(lines)).collect::<Vec<_>>().join(" ");
+            self.whole_line(&token::words(&whole).ok()?, None)
+        })
     }
 
     fn read_body(&self, text: &str, most: usize) -> Vec<Line<C>> {
