@@ -410,7 +410,7 @@ fn take_from_budget(
 /// Finds both accounts and refuses twice the same.
 pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
     let [first, second] = userids;
-    let players = [challenged(ctx, first, "first")?, challenged(ctx, second, "second")?];
+    let players = [challenged(ctx, first, "challenger's")?, challenged(ctx, second, "opponent's")?];
     if players[0].id == players[1].id {
         return refuse!(
             "A game needs two players, and both userids are {userid}.",

@@ -214,8 +214,8 @@ pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
             return refuse!("This seek is for ratings from {least} to {most}, and yours is {rating}.");
         }
     }
-    let seeker = challenge::challenged(ctx, &ctx.store.player_by_id(seek.player)?.userid, "first")?;
-    let account = challenge::challenged(ctx, &account.userid, "second")?;
+    let seeker = challenge::challenged(ctx, &ctx.store.player_by_id(seek.player)?.userid, "challenger's")?;
+    let account = challenge::challenged(ctx, &account.userid, "opponent's")?;
     let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
     options.lots = true;
     let terms = challenge::set_up(ctx, game, &options)?;

@@ -66,8 +66,13 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
     let game = game.ok_or_else(none_at_all)?;
     let options = options(game)?;
     let robot = robot_userid(Some(challenge::EASIEST)).ok_or_else(none_at_all)?;
+    let is_nobody = ctx.store.player(pupil)?.is_none();
+    if let Some(game) = GAMES.iter().find(|game| is_nobody && game.answers_to(pupil.as_str())) {
+        self::options(game)?;
+        return refuse!("The game stands in front: `{} tutorial` starts it.", game.key);
+    }
     // `tutorial for beginners` is no wrong password.
-    if login.is_some() && ctx.store.player(pupil)?.is_none() {
+    if login.is_some() && is_nobody {
         let no_such_pupil = refusal!(
             "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From \
             your own address, `tutorial` alone starts it."
