@@ -9,12 +9,14 @@ use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply_lines::{bare, quoted};
+use crate::letter::wishes::how_to_stop;
 use crate::letter::writer::{self, Written};
 use crate::letter::{by_reply, lost_address, message_reply, yes_no};
-use crate::mail::{self, AnswerBy};
+use crate::mail::{self, AnswerBy, Letter};
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
@@ -35,15 +37,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let suspended = ctx.suspended_writer()?;
     let lines = if suspended.is_some() { &[] } else { lines };
     if let Some(refusal) = suspended {
-        let answer = Answer::Refused(refusal);
-        transcript.answers.push(Answered {
-            echo: String::new(),
-            kept: String::new(),
-            answer,
-            thread: None,
-            now: None,
-            begins: false,
-        });
+        transcript.answers.push(Answered::refused(refusal));
     }
     let mut known = KnownWords::default();
     for line in lines {
@@ -116,6 +110,13 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     {
         transcript.answers = vec![answered];
     }
+    if ctx.token.is_none()
+        && transcript.tally().done == 0
+        && asks_to_stop(ctx.letter)
+        && let Some(player) = ctx.player()?
+    {
+        transcript.answers = vec![Answered::refused(how_to_stop(&ctx.store.player_by_id(player)?.userid))];
+    }
     transcript.is_spent = ctx.token.is_none()
         && ctx.letter.token.is_some()
         && lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
@@ -137,6 +138,13 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     transcript.answered_in_vain = token.map(|token| token.0.clone());
     transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);
     Ok(transcript)
+}
+
+/// True for `stop sending` or `delete my account` in the Subject or alone in the text.
+fn asks_to_stop(letter: &Letter) -> bool {
+    const LONGEST: usize = 200;
+    let places = [&letter.subject, &letter.text].into_iter().filter(|text| text.len() <= LONGEST);
+    places.map(|text| wish_meant(text)).any(|wish| wish == Some(Wish::Stop))
 }
 
 /// The plies that a reply played. They stand in the record for all to see, while a reply may else be private.

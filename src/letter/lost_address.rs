@@ -1,4 +1,5 @@
-//! A reply whose address has a code that is good no more, or lost it on the way: In-Reply-To and References still name the mail that it answers.
+//! A reply whose address has a code that is good no more, or lost it on the way: In-Reply-To and References still name
+//! the mail that it answers.
 
 use crate::board::Board;
 use crate::failure::{Error, Refusal, refusal};
@@ -6,8 +7,8 @@ use crate::ids::BoardId;
 use crate::letter::reply_lines::{ReplyLines, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::mail::{AnswerBy, reply_text};
+use crate::notices::Answered;
 use crate::notices::view::board_view;
-use crate::notices::{Answer, Answered};
 use crate::play::Context;
 
 /// How many mails of a thread are looked for, the newest first.
@@ -69,15 +70,7 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
         );
         let thread = ctx.thread(Some(number))?;
         let now = Some(Box::new(board_view(ctx.store, &board)?));
-        let answer = Answer::Refused(refusal.showing_board());
-        return Ok(Some(Answered {
-            echo: String::new(),
-            kept: String::new(),
-            answer,
-            begins: false,
-            thread,
-            now,
-        }));
+        return Ok(Some(Answered { thread, now, ..Answered::refused(refusal.showing_board()) }));
     }
     Ok(None)
 }

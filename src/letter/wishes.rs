@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::commands::{Command, LANGUAGE};
-use crate::failure::{CommandError, refuse};
-use crate::ids::Seat;
+use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::ids::{Seat, Userid};
 use crate::language::phrasebook::Wish;
 use crate::language::{InReply, OnBoard};
 use crate::letter::reply_lines::to_move;
@@ -32,13 +32,18 @@ pub(super) fn granted(
             "This server gives no hints in a game. `preview` and a move shows the board after it; once the game is \
             over, `analyse` gives the robot's view."
         ),
-        (Wish::Stop, _) => refuse!(
-            "Nothing was stopped: this mail is about a game that you play. The `unsubscribe` of your mail program \
-            pauses our mails. Or send a mail with one of these as its Subject:\n\n    \
-            vacation {userid} PASSWORD FROM TO\n    set {userid} PASSWORD digest on\n    signoff {userid} PASSWORD\n    \
-            delete {userid} PASSWORD\n\n`vacation` stops the clocks, `digest` sends one mail at a time, `signoff` \
-            leaves the mail of your running games alone, and `delete` ends your account. `resign` gives this game up.",
-            userid = at.login.userid
-        ),
+        (Wish::Stop, _) => Err(how_to_stop(&at.login.userid).into()),
     }
+}
+
+/// What to send in place of `stop` or `delete my account`.
+pub(super) fn how_to_stop(userid: &Userid) -> Refusal {
+    refusal!(
+        "Nothing was stopped. The `unsubscribe` of your mail program pauses our mails. Or send a mail with one of these \
+        as its Subject:\n\n    \
+        vacation {userid} PASSWORD FROM TO\n    set {userid} PASSWORD digest on\n    signoff {userid} PASSWORD\n    \
+        delete {userid} PASSWORD\n\n`vacation` stops the clocks, `digest` sends one mail at a time, `signoff` leaves \
+        the mail of your running games alone, and `delete` ends your account. `resign` in reply to the mail of a game \
+        gives that game up."
+    )
 }

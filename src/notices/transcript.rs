@@ -60,6 +60,14 @@ pub struct Answered {
     pub now: Option<Box<BoardView>>,
 }
 
+impl Answered {
+    /// Why nothing of a letter was done, whatever line said it.
+    pub(crate) fn refused(why: Refusal) -> Answered {
+        let (echo, kept) = (String::new(), String::new());
+        Answered { echo, kept, answer: Answer::Refused(why), begins: false, thread: None, now: None }
+    }
+}
+
 /// What became of a line that is, or looks like, a command.
 #[derive(Debug)]
 pub enum Answer {
