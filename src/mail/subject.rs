@@ -72,6 +72,7 @@ fn starred(subject: &str) -> Option<&str> {
 fn named(subject: &str) -> Option<&str> {
     TAGS.iter().find_map(|tag| {
         let (begin, rest) = subject.split_at_checked(tag.len())?;
-        (begin.to_lowercase() == *tag).then_some(rest)
+        let is_it = begin.eq_ignore_ascii_case(tag) || !tag.is_ascii() && begin.to_lowercase() == *tag;
+        is_it.then_some(rest)
     })
 }

@@ -15,7 +15,7 @@ static UNTIL: Phrases = LazyLock::new(|| section(AUTOMATIC, "until"));
 pub(super) fn is_absence(subject: &str) -> bool {
     let subject = folded(subject);
     let start = untagged(&subject);
-    let behind = NOW.iter().find_map(|now| start.strip_prefix(now)).unwrap_or(start);
+    let behind = || NOW.iter().find_map(|now| start.strip_prefix(now));
     let says = |start: &str| {
         ANSWERS.iter().any(|begin| start.starts_with(begin))
             || ANSWERS_ALONE.iter().any(|begin| start.strip_prefix(begin).is_some_and(ends))
@@ -25,7 +25,7 @@ pub(super) fn is_absence(subject: &str) -> bool {
         let pieces = subject.split(['(', '[', '【', '（', '〔']).skip(1);
         pieces.map(str::trim_start).any(|piece| ANSWERS.iter().any(|begin| piece.starts_with(begin)))
     };
-    says(start) || says(behind) || in_brackets()
+    says(start) || behind().is_some_and(says) || in_brackets()
 }
 
 /// True for the Subject of a report.
