@@ -4,9 +4,10 @@
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
 //! ```
 
-use turnpost_games::{GameKind, Setup};
+use turnpost_games::GameKind;
 
 use crate::board::{self, Terms};
+use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
 use crate::ids::{Seat, Userid};
@@ -19,7 +20,7 @@ use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::play::at_board::{self, AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
-use crate::store::{Account, AccountRole, BoardDays};
+use crate::store::{Account, AccountRole};
 
 #[derive(Debug, Clone)]
 pub struct Challenge {
@@ -86,16 +87,9 @@ pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2],
     Ok(players)
 }
 
-pub(crate) fn bad_setup(why: String) -> Refusal {
-    refusal!("The board cannot be set up: {why}.")
-}
-
 pub(crate) fn signed_off(userid: Userid) -> Refusal {
     refusal!("{userid} has signed off and takes no new challenges.")
 }
-
-/// The days of a board when the challenge names none.
-const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0 };
 
 pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
     let Challenge { game, mut options, first, second, any_level } = command;
@@ -199,68 +193,6 @@ pub(crate) fn open_board(
 pub(crate) fn easy_board(game: &GameKind) -> impl Iterator<Item = (String, Option<String>)> {
     let options = game.tutorial.iter().flat_map(|tutorial| tutorial.options);
     options.map(|option| ((*option).to_owned(), None))
-}
-
-/// The terms of a board but for its players, with its position set up.
-pub(crate) fn set_up(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    options: &BoardOptions,
-) -> Result<Terms, CommandError> {
-    let refuse = |why: turnpost_games::SetupError| bad_setup(why.to_string());
-    if let Some(text) = &options.position {
-        if !options.game.is_empty() {
-            let why = "a position leaves nothing to the game's own options".to_owned();
-            return Err(bad_setup(why).into());
-        }
-        let table = (game.read)(text).map_err(refuse)?;
-        if table.ended().is_some() {
-            let why = "in this position the game is over".to_owned();
-            return Err(bad_setup(why).into());
-        }
-        return Ok(Terms { position: table.position(), ..terms_of(game, options) });
-    }
-    let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
-    // The game refuses a seed that is no number, in its own words.
-    let seed = match given.map(str::parse) {
-        Some(Ok(seed)) => seed,
-        Some(Err(_)) | None => ctx.seed(),
-    };
-    let table = (game.start)(&Setup { options: &options.game, seed }).map_err(refuse)?;
-    let unrated = options
-        .game
-        .iter()
-        .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
-    Ok(Terms {
-        seed,
-        from_position: false,
-        position: table.position(),
-        rated: !(unrated || options.unrated),
-        ..terms_of(game, options)
-    })
-}
-
-/// The terms that options name for an unrated board from a position, without the position and the players.
-pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
-    Terms {
-        game: game.key.to_owned(),
-        players: [0, 0],
-        options: options.game.clone(),
-        seed: 0,
-        from_position: true,
-        position: String::new(),
-        rated: false,
-        lots: options.lots,
-        may_swap: options.swap,
-        days: BoardDays {
-            nag: options.nag.unwrap_or(DAYS.nag),
-            forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
-            total: options.total.unwrap_or(DAYS.total),
-        },
-        rematch_of: None,
-        tutorial: false,
-        imported: None,
-    }
 }
 
 pub(crate) fn challenged(

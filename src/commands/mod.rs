@@ -26,6 +26,7 @@ pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod resume;
 pub(crate) mod seek;
+pub(crate) mod set_up;
 pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod signup;

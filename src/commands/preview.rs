@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
 
 use crate::board::{Board, Terms, names};
-use crate::commands::{Command, Entry, challenge};
+use crate::commands::{Command, Entry, set_up};
 use crate::failure::CommandError;
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
@@ -109,7 +109,7 @@ fn new_board(
     options: &BoardOptions,
 ) -> Result<Board, CommandError> {
     let days = BoardDays { nag: 0, forfeit: 0, total: 0 };
-    let terms = challenge::set_up(ctx, game, options)?;
+    let terms = set_up::set_up(ctx, game, options)?;
     let terms = Terms { rated: false, lots: false, may_swap: false, days, ..terms };
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None)?)?)
 }

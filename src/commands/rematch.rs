@@ -6,6 +6,7 @@
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
+use crate::commands::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
@@ -73,6 +74,6 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         level: None,
     };
     challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
-    let terms = Terms { rematch_of: Some(at.board.0), ..challenge::set_up(ctx, at.game, &options)? };
+    let terms = Terms { rematch_of: Some(at.board.0), ..set_up::set_up(ctx, at.game, &options)? };
     challenge::open_board(ctx, at.game, players, Some(seat.other()), terms)
 }

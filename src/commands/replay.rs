@@ -8,7 +8,8 @@ use super::challenge::players;
 use turnpost_games::GameKind;
 
 use crate::board::{Board, Terms};
-use crate::commands::challenge::{self, bad_setup};
+use crate::commands::challenge;
+use crate::commands::set_up::{self, bad_setup};
 use crate::commands::{Command, Entry};
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Userid};
@@ -68,6 +69,6 @@ pub(crate) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, Co
         return Err(bad_setup(why).into());
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
-    let terms = Terms { position: past.table.position(), ..challenge::terms_of(game, options) };
+    let terms = Terms { position: past.table.position(), ..set_up::terms_of(game, options) };
     challenge::open_board(ctx, game, players, by, terms)
 }

@@ -13,6 +13,7 @@ use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
 use crate::commands::challenge::{self, signed_off};
+use crate::commands::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::ids::{BoardId, Seat};
@@ -156,7 +157,7 @@ pub(crate) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
         return Err(signed_off(account.userid).into());
     }
     // Refuse impossible options now rather than when somebody accepts.
-    challenge::set_up(ctx, game, options)?;
+    set_up::set_up(ctx, game, options)?;
     if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == account.id).count()
         >= SEEKS_AT_MOST
     {
@@ -218,7 +219,7 @@ pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
     let account = challenge::challenged(ctx, &account.userid, "opponent's")?;
     let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
     options.lots = true;
-    let terms = challenge::set_up(ctx, game, &options)?;
+    let terms = set_up::set_up(ctx, game, &options)?;
     let players = [seeker, account];
     // Both players want this board, so their limits on challenges do not matter.
     challenge::may_play(ctx, game, &players, &Seat::BOTH)?;

@@ -10,6 +10,7 @@ use turnpost_games::registry::GAMES;
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
+use crate::commands::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Seat, Userid};
@@ -93,7 +94,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
         return Ok(again(&board_view(ctx.store, &board)?));
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
-    let terms = Terms { tutorial: true, ..challenge::set_up(ctx, game, &options)? };
+    let terms = Terms { tutorial: true, ..set_up::set_up(ctx, game, &options)? };
     challenge::open_board(ctx, game, players, by, terms)
 }
 

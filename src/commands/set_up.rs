@@ -1,0 +1,78 @@
+//! The terms of a board: what the options of a challenge, a seek or a replay make of it.
+
+use turnpost_games::{GameKind, Setup};
+
+use crate::board::Terms;
+use crate::failure::{CommandError, Refusal, refusal};
+use crate::language::BoardOptions;
+use crate::play::Context;
+use crate::store::BoardDays;
+
+/// The days of a board when the challenge names none.
+const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0 };
+
+/// The terms of a board but for its players, with its position set up.
+pub(crate) fn set_up(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    options: &BoardOptions,
+) -> Result<Terms, CommandError> {
+    let refuse = |why: turnpost_games::SetupError| bad_setup(why.to_string());
+    if let Some(text) = &options.position {
+        if !options.game.is_empty() {
+            let why = "a position leaves nothing to the game's own options".to_owned();
+            return Err(bad_setup(why).into());
+        }
+        let table = (game.read)(text).map_err(refuse)?;
+        if table.ended().is_some() {
+            let why = "in this position the game is over".to_owned();
+            return Err(bad_setup(why).into());
+        }
+        return Ok(Terms { position: table.position(), ..terms_of(game, options) });
+    }
+    let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
+    // The game refuses a seed that is no number, in its own words.
+    let seed = match given.map(str::parse) {
+        Some(Ok(seed)) => seed,
+        Some(Err(_)) | None => ctx.seed(),
+    };
+    let table = (game.start)(&Setup { options: &options.game, seed }).map_err(refuse)?;
+    let unrated = options
+        .game
+        .iter()
+        .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
+    Ok(Terms {
+        seed,
+        from_position: false,
+        position: table.position(),
+        rated: !(unrated || options.unrated),
+        ..terms_of(game, options)
+    })
+}
+
+/// The terms that options name for an unrated board from a position, without the position and the players.
+pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
+    Terms {
+        game: game.key.to_owned(),
+        players: [0, 0],
+        options: options.game.clone(),
+        seed: 0,
+        from_position: true,
+        position: String::new(),
+        rated: false,
+        lots: options.lots,
+        may_swap: options.swap,
+        days: BoardDays {
+            nag: options.nag.unwrap_or(DAYS.nag),
+            forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
+            total: options.total.unwrap_or(DAYS.total),
+        },
+        rematch_of: None,
+        tutorial: false,
+        imported: None,
+    }
+}
+
+pub(crate) fn bad_setup(why: String) -> Refusal {
+    refusal!("The board cannot be set up: {why}.")
+}
