@@ -98,17 +98,25 @@ impl Phrasebook {
         let signs = plain.len();
         self.anywhere.iter().for_each(|phrase| plain = plain.replace(phrase, " "));
         let has_signs = plain.len() < signs;
-        let (words, mut at) = (words(&plain), 0);
-        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-            let is_name =
-                rest.first().is_some_and(|word| names.iter().any(|name| name.eq_ignore_ascii_case(word)));
-            at += match self.length_at(rest) {
-                0 if !is_name => return false,
-                length => length.max(1),
-            };
-        }
-        has_signs || !words.is_empty()
+        let words = words(&plain);
+        let is_name = |rest: &[&str]| {
+            rest.first().is_some_and(|word| names.iter().any(|name| name.eq_ignore_ascii_case(word)))
+        };
+        (has_signs || !words.is_empty())
+            && is_covered(&words, |rest| self.length_at(rest).max(usize::from(is_name(rest))))
     }
+}
+
+/// True where all words belong to phrases; `length_at` says of the words from somewhere on how many make one.
+fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        match length_at(rest) {
+            0 => return false,
+            length => at += length,
+        }
+    }
+    true
 }
 
 /// True where a sign of a text asks or says no.
@@ -127,14 +135,10 @@ pub(crate) fn speaks_against(text: &str) -> bool {
     if AGAINST.anywhere.iter().any(|phrase| text.contains(phrase)) {
         return true;
     }
-    let (words, mut at) = (words(&text), 0);
-    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-        match HARMLESS.length_at(rest) {
-            0 if AGAINST.length_at(rest) > 0 => return true,
-            harmless => at += harmless.max(1),
-        }
-    }
-    false
+    !is_covered(&words(&text), |rest| match HARMLESS.length_at(rest) {
+        0 => usize::from(AGAINST.length_at(rest) == 0),
+        harmless => harmless,
+    })
 }
 
 /// The act that a text speaks of in plain words, by the word that does it: `resign` for `I give up`.
@@ -147,14 +151,7 @@ pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
 pub(crate) fn wish_meant(text: &str) -> Option<Wish> {
     let text = plain(text);
     let is_all = |book: &Phrasebook| {
-        let (words, mut at) = (words(&text), 0);
-        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-            match book.length_at(rest).max(AROUND.length_at(rest)) {
-                0 => return false,
-                length => at += length,
-            }
-        }
-        true
+        is_covered(&words(&text), |rest| book.length_at(rest).max(AROUND.length_at(rest)))
     };
     WISHES.iter().find(|(_, book)| book.is_in(&text) && is_all(book)).map(|(wish, _)| *wish)
 }
