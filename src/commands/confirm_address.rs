@@ -15,6 +15,7 @@ use crate::credentials::password;
 use crate::credentials::token::{self, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
+use crate::language::phrasebook::{is_courtesy, is_yes};
 use crate::language::token::{plain, words as token_words};
 use crate::language::{NewPassword, Parameters, Password, SetBy};
 use crate::mail::Proof;
@@ -187,7 +188,7 @@ fn read_yes(store: &Store, player: PlayerId, address: &str, text: &str) -> Resul
         (Some(account), _, None, _) => Some(Yes::Plain(account)),
         (Some(account), _, Some(password), None) => Some(Yes::With(account, Password(password))),
         (None, None, ..) => Some(Yes::Plain(own()?)),
-        (None, Some(word), None, _) if POLITE.contains(&&*bare(&word)) => Some(Yes::Plain(own()?)),
+        (None, Some(word), None, _) if is_yes(&word) || is_courtesy(&word, &[]) => Some(Yes::Plain(own()?)),
         (None, Some(password), None, _) => Some(Yes::With(own()?, Password(password))),
         _ => None,
     })
@@ -266,9 +267,6 @@ fn confirm(
     let userid = account.userid.to_string();
     Ok(Event::Confirmed { userid, mailbox: address, is_new, password, seeks, robot: ctx.robot.rules.enabled })
 }
-
-/// Words behind a `yes` that are no password.
-const POLITE: [&str; 8] = ["please", "thanks", "thank", "sure", "ok", "okay", "correct", "indeed"];
 
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).to_lowercase()

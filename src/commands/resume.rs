@@ -54,23 +54,23 @@ pub(crate) fn resume(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comman
     let Some(resigned) = events.last().filter(|last| last.kind == EventKind::Resignation) else {
         return Err(over(&board, &names).into());
     };
-    let loser = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
+    let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
     if resigned.seat == Some(seat) {
         return refuse!(
             "You resigned board {}, and only {} can give it back, by a reply of `resume` within a day.",
             at.board,
-            loser.userid
+            opponent.userid
         );
     }
     if ctx.now.duration_since(resigned.at) > GIVEN_BACK {
         return refuse!(
             "{} resigned board {} more than a day ago, so the result stands. `rematch` starts another game.",
-            loser.userid,
+            opponent.userid,
             at.board
         );
     }
-    if loser.is_deleted() || loser.suspended.is_some() {
-        return refuse!("{} has left, so board {} cannot go on.", loser.userid, at.board);
+    if opponent.is_deleted() || opponent.suspended.is_some() {
+        return refuse!("{} has left, so board {} cannot go on.", opponent.userid, at.board);
     }
     if let Some(rematch) = ctx.store.rematch_of(account.id, at.board)? {
         return refuse!(
