@@ -99,7 +99,8 @@ fn faces(empty: &Scene) -> BTreeMap<(bool, u8), Vec<bool>> {
     for side in Seat::BOTH {
         let mut scene = empty.clone();
         for (height, space) in (2..=49).zip(&mut scene.spaces) {
-            space.thing = Some(Thing { side: Some(side), height, marked: false, shape: Shape::Ring });
+            space.thing =
+                Some(Thing { side: Some(side), height, marked: false, shape: Shape::Ring, name: "" });
         }
         let pixels = Pixels::of(&scene);
         for (height, space) in (2..=49).zip(&scene.spaces) {
@@ -198,7 +199,7 @@ fn a_file_of_pixels_is_never_longer_than_its_bound() {
         crowded.spaces.iter_mut().enumerate().filter(|(place, _)| [0, 2].contains(&(place % 5)))
     {
         let side = Some(Seat::BOTH[place % 2]);
-        space.thing = Some(Thing { side, height: 1, marked: false, shape: Shape::Disc });
+        space.thing = Some(Thing { side, height: 1, marked: false, shape: Shape::Disc, name: "" });
     }
     let bytes = picture::png(&crowded).unwrap().len();
     assert!((1..=20 * 1024).contains(&bytes), "{bytes} bytes");

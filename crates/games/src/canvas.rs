@@ -55,6 +55,15 @@ impl Canvas {
         self.put(line + 1, column, &format!("\\{side}/"));
     }
 
+    /// Draws a square round three characters, with its left side, `|`, at `line` (from 1) and `column`. Neighbours share
+    /// sides: those below are two lines down, those to the right four columns on.
+    pub fn square(&mut self, line: usize, column: usize, inside: &str) {
+        for rim in [line.saturating_sub(1), line + 1] {
+            self.put(rim, column, "+---+");
+        }
+        self.put(line, column, &format!("|{inside:^3.3}|"));
+    }
+
     /// The drawing: lines without trailing blanks, each ended by `\n`.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(self.lines.iter().map(|line| line.len() + 1).sum());

@@ -87,6 +87,16 @@ impl Setup<'_> {
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(given, _)| given == name)
     }
+
+    /// The number given with an option; `None` where it was not given.
+    ///
+    /// # Errors
+    /// When its value is no number.
+    pub fn number(&self, name: &str) -> Result<Option<u64>, SetupError> {
+        let Some((_, value)) = self.options.iter().find(|(given, _)| given == name) else { return Ok(None) };
+        let number = value.as_deref().and_then(|value| value.parse().ok());
+        number.map(Some).ok_or_else(|| SetupError::Option(format!("-{name} needs a number, as in -{name}=9")))
+    }
 }
 
 /// A format in which another server records a game.

@@ -24,13 +24,16 @@
 
 #![warn(missing_docs)]
 
+pub mod breakthrough;
 mod canvas;
 pub mod dvonn;
 mod game;
+pub mod hex;
 pub mod hexmeister;
 mod notation;
 mod position;
 pub mod registry;
+pub mod rules;
 pub mod scene;
 mod seat;
 mod table;

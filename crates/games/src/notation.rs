@@ -63,7 +63,7 @@ pub fn target(text: &str, blanks: Blanks) -> Target<'_> {
 }
 
 /// The hyphen, the dashes into which mail programs turn it, and the colon.
-fn is_dash(c: char) -> bool {
+pub fn is_dash(c: char) -> bool {
     matches!(c, '-' | ':' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 

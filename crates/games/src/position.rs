@@ -84,7 +84,7 @@ pub trait Position: Clone + Debug + Send + 'static {
     fn scene(&self) -> Scene;
 
     /// The spaces that a ply names.
-    fn ends(ply: Self::Move) -> Ends;
+    fn ends(&self, ply: Self::Move) -> Ends;
 
     /// What a legal ply does, in words that follow its notation: `places a red DVONN piece, the first of three, on F3`.
     fn explain(&self, ply: Self::Move) -> String;
@@ -102,6 +102,18 @@ pub struct Outcome {
     pub score: Option<[u16; 2]>,
     /// What decided the game, where it can end in several ways: `five gates in a line`.
     pub how: Option<&'static str>,
+}
+
+impl Outcome {
+    /// Won, without points.
+    pub fn won(winner: Seat, how: &'static str) -> Outcome {
+        Outcome { winner: Some(winner), score: None, how: Some(how) }
+    }
+
+    /// Drawn, without points.
+    pub fn tie(how: &'static str) -> Outcome {
+        Outcome { winner: None, score: None, how: Some(how) }
+    }
 }
 
 /// A board drawn as text, with the lines that explain it.

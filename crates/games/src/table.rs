@@ -156,7 +156,7 @@ impl<P: Position> Table for P {
 
     fn example(&self) -> Option<String> {
         let plies = self.legal_moves();
-        let from = |ply: P::Move| P::ends(ply).from.is_some();
+        let from = |ply: P::Move| self.ends(ply).from.is_some();
         let first = *plies.first()?;
         let other = plies.into_iter().find(|ply| from(*ply) != from(first));
         let told = [Some(first), other].into_iter().flatten();
@@ -181,7 +181,7 @@ impl<P: Position> Table for P {
         self.play(ply)?;
         Ok(Played {
             ply: before.write_move(ply),
-            ends: P::ends(ply),
+            ends: before.ends(ply),
             remarks: before.remarks(self),
             rest: rest.trim_start(),
         })
@@ -225,7 +225,7 @@ impl<P: Position> Table for P {
     }
 
     fn choices(&self) -> Vec<(String, Ends)> {
-        self.legal_moves().into_iter().map(|ply| (self.write_move(ply), P::ends(ply))).collect()
+        self.legal_moves().into_iter().map(|ply| (self.write_move(ply), self.ends(ply))).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -8,7 +8,7 @@ use super::position::{Dvonn, Phase};
 use super::space::{COLUMNS, ROWS, Space, column_letter};
 use super::text::{DOUBLE_TURN, stack};
 use crate::Seat;
-use crate::scene::{self, Label, Names, Scene, Side};
+use crate::scene::{self, Label, Names, Scene, Side, Tiling};
 
 const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN in it, b+ 10 up.";
 
@@ -17,11 +17,13 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
     let high = Space::all().filter(|space| board.height(*space) > 9);
     let double_turn = (position.placed() + 1 == ALL_PIECES).then(|| DOUBLE_TURN.to_owned());
     Scene {
+        tiling: Tiling::Hexagons,
+        edges: Vec::new(),
         spaces: Space::all().map(|space| seen(board, space)).collect(),
         labels: rows().chain(columns()).collect(),
         origin: [0, 5],
         mark: "DVONN",
-        key: KEY,
+        key: KEY.to_owned(),
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
         standing: standing(position),
         last: None,
@@ -34,6 +36,7 @@ fn seen(board: &Board, space: Space) -> scene::Space {
         height: board.height(space),
         marked: board.red() & space.set() != 0,
         shape: scene::Shape::Ring,
+        name: "",
     });
     let [q, r] = place(space);
     let sign = inside(&stack(board, space));

@@ -10,7 +10,7 @@ use super::cells::{Cell, CellKind, CellSet};
 use super::position::Hexmeister;
 use crate::canvas::Canvas;
 use crate::notation::colour_capital;
-use crate::scene::{Ground, Label, Names, Scene, Shape, Side, Space, Thing};
+use crate::scene::{Ground, Label, Names, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::{Position, Seat};
 
 const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
@@ -24,12 +24,14 @@ const MANY_QUIET_TURNS: usize = 50;
 pub(super) fn scene(position: &Hexmeister) -> Scene {
     let secured = Seat::BOTH.map(|seat| position.board().secured(seat));
     Scene {
+        tiling: Tiling::Hexagons,
+        edges: Vec::new(),
         spaces: Cell::all().map(|cell| seen(position.board().owner(cell), secured, cell)).collect(),
         labels: Cell::all().filter_map(name).collect(),
         // Four columns on the left are for the names of cells.
         origin: [11, 19],
         mark: "",
-        key: KEY,
+        key: KEY.to_owned(),
         notes: notes(position),
         standing: standing(position),
         last: None,
@@ -68,7 +70,13 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
             CellKind::Ring => Ground::Plain,
             CellKind::Lane => Ground::Lane,
         },
-        thing: owner.map(|seat| Thing { side: Some(seat), height: 1, marked: false, shape: Shape::Disc }),
+        thing: owner.map(|seat| Thing {
+            side: Some(seat),
+            height: 1,
+            marked: false,
+            shape: Shape::Disc,
+            name: "",
+        }),
         held,
         sign: inside(owner, held, cell),
         fell: false,

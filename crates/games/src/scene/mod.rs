@@ -3,9 +3,11 @@
 //! A game describes one [`Scene`], and everything that shows a board is drawn from it: [`Scene::drawing`] in text,
 //! [`Scene::svg`] as a picture, [`Scene::sentence`] for who cannot see it.
 //!
-//! Spaces have axial coordinates: `q` runs to the right along a row, `r` from row to row, down and half a space to
-//! the right. The picture shows rows level; the text drawing, whose hexagons stand on an edge, shows them slanted.
+//! Spaces have coordinates: `q` runs to the right along a row, `r` from row to row down, and where they are hexagons half
+//! a space to the right. The picture shows rows level; the text drawing of hexagons, which stand on an edge there, shows
+//! them slanted.
 
+mod figures;
 mod strokes;
 mod svg;
 mod text;
@@ -18,22 +20,50 @@ use crate::Seat;
 /// A board to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scene {
+    /// How the spaces lie.
+    pub tiling: Tiling,
     /// Every space of the board, in reading order.
     pub spaces: Vec<Space>,
     /// The names beside the board.
     pub labels: Vec<Label>,
-    /// Where the text drawing puts the space (0, 0): the line and column of its upper left side.
+    /// The sides of spaces that are a player's goal.
+    pub edges: Vec<Edge>,
+    /// Where the text drawing puts the hexagon of the space (0, 0): the line and column of its upper left side.
     pub origin: [i32; 2],
     /// The name of a piece that is nobody's; empty in games without one.
     pub mark: &'static str,
     /// One line that explains the signs of the text drawing.
-    pub key: &'static str,
+    pub key: String,
     /// What the text drawing cannot hold: `F3 is w12`.
     pub notes: Vec<String>,
     /// One line that counts what each side holds.
     pub standing: String,
     /// The move that led here, once [`after`](Scene::after) has told it.
     pub last: Option<Ends>,
+}
+
+/// How the spaces of a board lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tiling {
+    /// Hexagons: each row is half a space to the right of the one above.
+    Hexagons,
+    /// Squares.
+    Squares,
+    /// The crossings of lines.
+    Points,
+}
+
+/// A side of a space on the rim of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// The `q` of the space.
+    pub q: i32,
+    /// Its `r`.
+    pub r: i32,
+    /// Where the next space would be.
+    pub beyond: [i32; 2],
+    /// Whose goal it is.
+    pub seat: Seat,
 }
 
 /// A space of the board.
@@ -81,15 +111,23 @@ pub struct Thing {
     pub marked: bool,
     /// How a single piece looks.
     pub shape: Shape,
+    /// What the piece is called, where a side has pieces of several kinds; else empty.
+    pub name: &'static str,
 }
 
 /// The look of a piece.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     /// A ring, as games have whose pieces are stacked.
     Ring,
-    /// A disc.
+    /// A disc, or on points a stone.
     Disc,
+    /// Two discs and a crown.
+    King,
+    /// A disc with a bow.
+    Bow,
+    /// A dart, which closes its space.
+    Dart,
 }
 
 /// A name beside the board.
@@ -127,19 +165,26 @@ pub enum Side {
     SouthEast,
     /// Below and to the left, in the picture.
     SouthWest,
+    /// In the row above, where a space of the same `q` would be.
+    Above,
+    /// In the row below, where a space of the same `q` would be.
+    Below,
     /// To the left, in the text drawing too.
     Left,
     /// To the right, in the text drawing too.
     Right,
 }
 
-/// The spaces that a ply names: both of a move, the second alone of a placement, none of a pass.
+/// The spaces that a ply names: both of a move, the second alone of a placement, none of a pass, and a third of a move
+/// that goes on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ends {
     /// The space that is left.
     pub from: Option<String>,
     /// The space that is reached.
     pub to: Option<String>,
+    /// What is chosen after that.
+    pub then: Option<String>,
 }
 
 impl Scene {

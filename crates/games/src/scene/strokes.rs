@@ -3,15 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The corners of a space without a gap to its neighbours, clockwise from the top.
-const CORNERS: [[i32; 2]; 6] = [[0, -30], [26, -15], [26, 15], [0, 30], [-26, 15], [-26, -15]];
+use super::Tiling;
+
+impl Tiling {
+    /// The corners of a space without a gap to its neighbours, clockwise.
+    pub(super) fn corners(self) -> &'static [[i32; 2]] {
+        match self {
+            Tiling::Hexagons => &[[0, -30], [26, -15], [26, 15], [0, 30], [-26, 15], [-26, -15]],
+            Tiling::Squares | Tiling::Points => &[[-26, -26], [26, -26], [26, 26], [-26, 26]],
+        }
+    }
+}
 
 /// The sides of spaces with no space beyond them, as the path of an SVG, from the centres of the spaces.
-pub(super) fn rim(centres: impl Iterator<Item = (i32, i32)>) -> String {
+pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)>) -> String {
     let mut sides = BTreeSet::new();
     for (x, y) in centres {
-        let corners = CORNERS.map(|[dx, dy]| [x + dx, y + dy]);
-        for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
+        let corners = || corners.iter().map(|[dx, dy]| [x + dx, y + dy]);
+        for (from, to) in corners().zip(corners().cycle().skip(1)) {
             // Two neighbours have a side in common, in both directions.
             if !sides.remove(&(to, from)) {
                 sides.insert((from, to));
@@ -71,6 +80,21 @@ pub fn strokes(character: char) -> Option<&'static str> {
         'i' => "M0-2V5M0-5v.1",
         'j' => "M1-2V6C1 8.4-1.4 8.6-2.4 7.8M1-5v.1",
         'k' => "M-2.6-5V5M2.6-2-2.6 2.2M-.6.6 2.8 5",
+        'l' => "M0-5V3Q0 5 2 5",
+        'm' => "M-4.4 5V-2M-4.4.6C-4.2-2.8 0-2.8 0 .6V5M0 .6C.2-2.8 4.4-2.8 4.4 .6V5",
+        'n' => "M-2.6 5V-2M-2.6 .8C-2.2-3 2.6-3 2.6 .8V5",
+        'o' => "M0-2.2C-4.2-2.2-4.2 5.2 0 5.2S4.2-2.2 0-2.2z",
+        'p' => "M-2.8-2V9M-2.8 1.5C-2.8-3.2 3-3.2 3 1.5S-2.8 6.2-2.8 1.5",
+        'q' => "M2.8-2V9M2.8 1.5C2.8-3.2-3-3.2-3 1.5S2.8 6.2 2.8 1.5",
+        'r' => "M-1.6 5V-2M-1.6 1C-1.4-1.6.4-2.6 2.6-1.8",
+        's' => "M2.6-1C1.6-2.8-2.6-2.6-2.6-.4C-2.6 2 2.8 .8 2.8 3.2C2.8 5.8-2 5.8-3 3.6",
+        't' => "M0-5V3Q0 5 2.2 4.8M-2.4-2H2.4",
+        'u' => "M-2.6-2V2.2C-2.6 6 2.6 6 2.6 2.2M2.6-2V5",
+        'v' => "M-3-2L0 5 3-2",
+        'w' => "M-4.4-2L-2.2 5 0-1 2.2 5 4.4-2",
+        'x' => "M-2.8-2L2.8 5M2.8-2L-2.8 5",
+        'y' => "M-3-2L0 5M3-2L-1 7Q-1.6 8.6-3 8.4",
+        'z' => "M-2.8-2H2.8L-2.8 5H2.8",
         _ => return None,
     })
 }

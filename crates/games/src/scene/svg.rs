@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use super::figures::{figure, figure_name};
 use super::strokes::{rim, strokes};
-use super::{Ground, Names, Scene, Shape, Side, Space, Thing};
+use super::{Ground, Names, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::Seat;
 
 /// From the centre of a space to that of the next one in its row, and of the next row.
@@ -84,10 +85,10 @@ impl Scene {
         let _ = write!(
             body,
             "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
-            rim(self.spaces.iter().map(|space| centre(space.q, space.r)))
+            rim(self.tiling.corners(), self.spaces.iter().map(|space| self.tiling.centre(space.q, space.r)))
         );
-        for space in &self.spaces {
-            let (x, y) = centre(space.q, space.r);
+        for space in self.spaces.iter().filter(|_| self.tiling != Tiling::Points) {
+            let (x, y) = self.tiling.centre(space.q, space.r);
             let class = match space.ground {
                 Ground::Plain => "",
                 Ground::Lane => " class=\"l\"",
@@ -97,6 +98,8 @@ impl Scene {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"{class}/>");
         }
         body.push_str("</g>");
+        self.put_lines(&mut body);
+        self.put_edges(&mut body);
         self.put_labels(&mut body, &mut used);
         // From the rear to the front: a tower stands before what is behind it.
         let spaces: Vec<(&Space, Choice)> =
@@ -118,7 +121,7 @@ impl Scene {
         if theme != Theme::Page {
             let _ = write!(svg, "<style>{}</style>", theme.style().replace('\n', ""));
         }
-        definitions(&mut svg, &used);
+        definitions(&mut svg, self.tiling, &used);
         if theme != Theme::Page {
             let _ = write!(
                 svg,
@@ -134,7 +137,7 @@ impl Scene {
     pub fn frame(&self) -> Frame {
         let (mut left, mut top, mut right, mut bottom) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
         for space in &self.spaces {
-            let (x, y) = centre(space.q, space.r);
+            let (x, y) = self.tiling.centre(space.q, space.r);
             (left, right) = (left.min(x), right.max(x));
             (top, bottom) = (top.min(y), bottom.max(y));
         }
@@ -147,11 +150,51 @@ impl Scene {
         }
     }
 
+    /// The lines of a board of points, and its star points.
+    fn put_lines(&self, body: &mut String) {
+        if self.tiling != Tiling::Points {
+            return;
+        }
+        body.push_str("<path class=\"z\" d=\"");
+        let has = |q, r| self.spaces.iter().any(|space| (space.q, space.r) == (q, r));
+        for space in &self.spaces {
+            let (x, y) = self.tiling.centre(space.q, space.r);
+            let across = if has(space.q + 1, space.r) { "h52" } else { "" };
+            let down = if has(space.q, space.r + 1) { format!("M{x} {y}v52") } else { String::new() };
+            let star = if space.ground == Ground::Gate { "m-3-3h6v6h-6z" } else { "" };
+            let _ = write!(body, "M{x} {y}{across}{down}M{x} {y}{star}");
+        }
+        body.push_str("\"/>");
+    }
+
+    /// The sides of spaces that are a player's goal, in the colour of the player.
+    fn put_edges(&self, body: &mut String) {
+        for edge in &self.edges {
+            let (x, y) = self.tiling.centre(edge.q, edge.r);
+            let [beyond_q, beyond_r] = edge.beyond;
+            let (to_x, to_y) = self.tiling.centre(beyond_q, beyond_r);
+            // The side lies half way, and runs across the way.
+            let (across_x, across_y) = ((to_x - x) / 2, (to_y - y) / 2);
+            let (along_x, along_y) = (-across_y * 4 / 7, across_x * 4 / 7);
+            let middle = |from: i32, across: i32| from + across + across / 6;
+            let (middle_x, middle_y) = (middle(x, across_x), middle(y, across_y));
+            let _ = write!(
+                body,
+                "<path class=\"{}g\" d=\"M{} {}L{} {}\"/>",
+                letter(Some(edge.seat)),
+                middle_x - along_x,
+                middle_y - along_y,
+                middle_x + along_x,
+                middle_y + along_y
+            );
+        }
+    }
+
     fn put_labels(&self, body: &mut String, used: &mut BTreeSet<SvgPart>) {
         body.push_str("<g class=\"k\">");
         for label in &self.labels {
             let [q, r] = label.beside;
-            let (x, y) = centre(q, r);
+            let (x, y) = self.tiling.centre(q, r);
             let (x, y) = (x as f32, y as f32);
             // Beside a space the longer name ends as near to it as the shorter.
             let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
@@ -164,6 +207,8 @@ impl Scene {
                 (Side::NorthEast, Names::Line) => (x + 20.0, y - 38.0),
                 (Side::SouthEast, Names::Line) => (x + 20.0, y + 38.0),
                 (Side::SouthWest, Names::Line) => (x - 20.0, y + 38.0),
+                (Side::Above, _) => (x - self.tiling.slant() * 20.0, y - 41.0),
+                (Side::Below, _) => (x + self.tiling.slant() * 20.0, y + 41.0),
             };
             word(body, used, &label.text, x, y);
         }
@@ -171,7 +216,7 @@ impl Scene {
     }
 
     fn put_space(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, space: &Space, hint: Hint) {
-        let (x, y) = centre(space.q, space.r);
+        let (x, y) = self.tiling.centre(space.q, space.r);
         let last = |end: Option<&String>| end == Some(&space.name);
         let from = self.last.as_ref().is_some_and(|ends| last(ends.from.as_ref()));
         let to = self.last.as_ref().is_some_and(|ends| last(ends.to.as_ref()));
@@ -195,15 +240,41 @@ impl Scene {
             }
         }
         if let Some(thing) = space.thing {
-            stack(body, used, thing, x, y);
+            self.put_thing(body, used, thing, x, y);
         } else if space.fell {
             let _ = write!(body, "<path class=\"x\" d=\"M{} {}l12 12m0-12-12 12\"/>", x - 6, y - 6);
         }
     }
 
+    /// Where the dot of a space lies: in the middle of an empty space and in the hole of a lone ring, below the number of a
+    /// tower.
+    fn dot(&self, space: &Space) -> (i32, f32) {
+        let (x, y) = self.tiling.centre(space.q, space.r);
+        let tower = space.thing.map(|thing| thing.height).filter(|height| *height > 1);
+        (x, y as f32 + tower.map_or(0.0, |height| 15.0 - rise(height)))
+    }
+
+    fn put_thing(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, thing: Thing, x: i32, y: i32) {
+        let side = letter(thing.side);
+        let part = match thing.shape {
+            Shape::Ring => {
+                let layers = thing.height.clamp(1, SHOWN);
+                SvgPart::Tower { side, layers, marked: thing.marked && layers > 1 }
+            }
+            shape => SvgPart::Piece { side, shape, is_flat: self.tiling == Tiling::Points },
+        };
+        used.insert(part);
+        let _ = write!(body, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", part.name());
+        if thing.height > 1 {
+            let _ = write!(body, "<g class=\"{side}n\">");
+            word(body, used, &thing.height.to_string(), x as f32, y as f32 - rise(thing.height));
+            body.push_str("</g>");
+        }
+    }
+
     /// The link of a space, and the dots of a player who is about to move.
     fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
-        let (x, y) = centre(space.q, space.r);
+        let (x, y) = self.tiling.centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
             let _ = write!(
                 body,
@@ -213,7 +284,7 @@ impl Scene {
             );
         }
         if choice.hint == Hint::Target {
-            let (x, y) = dot(space);
+            let (x, y) = self.dot(space);
             let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
         }
         let reached: String = choice
@@ -221,7 +292,7 @@ impl Scene {
             .iter()
             .filter_map(|name| self.space(name))
             .map(|space| {
-                let (x, y) = dot(space);
+                let (x, y) = self.dot(space);
                 // A line of no length with round ends is a dot.
                 format!("M{x} {y}h0")
             })
@@ -236,21 +307,19 @@ impl Scene {
 }
 
 /// What the picture uses by name.
-fn definitions(svg: &mut String, used: &BTreeSet<SvgPart>) {
-    svg.push_str(
-        "<defs><path id=\"s\" d=\"M0-28l24.2 14v28L0 28l-24.2-14v-28z\"/>\
-         <path id=\"e\" d=\"M-20 0v4.5a20 15.6 0 0 0 40 0v-4.5z\"/><ellipse id=\"i\" rx=\"20\" ry=\"15.6\"/>",
+fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgPart>) {
+    let space = match tiling {
+        Tiling::Hexagons => "M0-28l24.2 14v28L0 28l-24.2-14v-28z",
+        Tiling::Squares => "M-26-26h52v52h-52z",
+        Tiling::Points => "M-25 0a25 25 0 0 0 50 0a25 25 0 0 0-50 0z",
+    };
+    let _ = write!(
+        svg,
+        "<defs><path id=\"s\" d=\"{space}\"/><path id=\"e\" d=\"M-20 0v4.5a20 15.6 0 0 0 40 0v-4.5z\"/>\
+         <ellipse id=\"i\" rx=\"20\" ry=\"15.6\"/>"
     );
     used.iter().for_each(|part| part.define(svg));
     svg.push_str("</defs>");
-}
-
-/// Where the dot of a space lies: in the middle of an empty space and in the hole of a lone ring, below the number of a
-/// tower.
-fn dot(space: &Space) -> (i32, f32) {
-    let (x, y) = centre(space.q, space.r);
-    let tower = space.thing.map(|thing| thing.height).filter(|height| *height > 1);
-    (x, y as f32 + tower.map_or(0.0, |height| 15.0 - rise(height)))
 }
 
 /// What is defined once and used by name.
@@ -260,8 +329,8 @@ enum SvgPart {
     Glyph(char),
     /// A tower with `layers` pieces that are shown.
     Tower { side: char, layers: u8, marked: bool },
-    /// A disc.
-    Disc { side: char },
+    /// A piece that is not stacked.
+    Piece { side: char, shape: Shape, is_flat: bool },
 }
 
 impl SvgPart {
@@ -271,7 +340,7 @@ impl SvgPart {
             SvgPart::Tower { side, layers, marked } => {
                 format!("{side}{layers}{}", if marked { "r" } else { "" })
             }
-            SvgPart::Disc { side } => format!("{side}d"),
+            SvgPart::Piece { side, shape, .. } => format!("{side}{}", figure_name(shape)),
         }
     }
 
@@ -299,10 +368,7 @@ impl SvgPart {
                     let _ = write!(svg, "<circle class=\"q\" cx=\"15.5\" cy=\"{y}\" r=\"5\"/>");
                 }
             }
-            SvgPart::Disc { side } => {
-                let _ =
-                    write!(svg, "<use href=\"#e\" class=\"{side}e\"/><use href=\"#i\" class=\"{side}t\"/>");
-            }
+            SvgPart::Piece { side, shape, is_flat } => svg.push_str(&figure(shape, side, is_flat)),
         }
         svg.push_str("</g>");
     }
@@ -311,24 +377,6 @@ impl SvgPart {
 /// How far the top of a stack is above that of one piece.
 fn rise(height: u8) -> f32 {
     LAYER * f32::from(height.clamp(1, SHOWN) - 1)
-}
-
-fn stack(body: &mut String, used: &mut BTreeSet<SvgPart>, thing: Thing, x: i32, y: i32) {
-    let side = letter(thing.side);
-    let part = match thing.shape {
-        Shape::Disc => SvgPart::Disc { side },
-        Shape::Ring => {
-            let layers = thing.height.clamp(1, SHOWN);
-            SvgPart::Tower { side, layers, marked: thing.marked && layers > 1 }
-        }
-    };
-    used.insert(part);
-    let _ = write!(body, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", part.name());
-    if thing.height > 1 {
-        let _ = write!(body, "<g class=\"{side}n\">");
-        word(body, used, &thing.height.to_string(), x as f32, y as f32 - rise(thing.height));
-        body.push_str("</g>");
-    }
 }
 
 /// Writes characters round a centre.
@@ -341,8 +389,19 @@ fn word(body: &mut String, used: &mut BTreeSet<SvgPart>, text: &str, x: f32, y: 
     }
 }
 
-fn centre(q: i32, r: i32) -> (i32, i32) {
-    (q * WIDTH + r * WIDTH / 2, r * HEIGHT)
+impl Tiling {
+    /// The centre of a space.
+    fn centre(self, q: i32, r: i32) -> (i32, i32) {
+        match self {
+            Tiling::Hexagons => (q * WIDTH + r * WIDTH / 2, r * HEIGHT),
+            Tiling::Squares | Tiling::Points => (q * WIDTH, r * WIDTH),
+        }
+    }
+
+    /// How far a row is to the right of the one above.
+    fn slant(self) -> f32 {
+        if self == Tiling::Hexagons { 1.0 } else { 0.0 }
+    }
 }
 
 /// White, black and nobody's red.

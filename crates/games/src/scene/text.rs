@@ -1,36 +1,83 @@
-//! The board in 7-bit text.
+//! The board in 7-bit text, wide or compact.
 
-use super::{Label, Names, Scene, Side};
+use super::{Ground, Label, Names, Scene, Side, Space, Tiling};
 use crate::Drawing;
 use crate::canvas::Canvas;
+
+/// A drawing of more lines or columns is compact.
+const LINES: usize = 30;
+const COLUMNS: usize = 78;
 
 impl Scene {
     /// The board in text, with the lines that explain it.
     pub fn drawing(&self) -> Drawing {
-        let mut canvas = Canvas::new();
-        for space in &self.spaces {
-            let (line, column) = self.hexagon_at([space.q, space.r]);
-            canvas.hexagon(line, column, &space.sign);
-        }
-        for label in &self.labels {
-            match label.names {
-                Names::Line => self.line_label(&mut canvas, label),
-                Names::Space => self.space_label(&mut canvas, label),
-            }
-        }
         Drawing {
-            board: canvas.text(),
-            key: self.key.to_owned(),
+            board: self.wide().filter(|board| fits(board)).unwrap_or_else(|| self.compact()),
+            key: self.key.clone(),
             notes: self.notes.clone(),
             standing: self.standing.clone(),
         }
+    }
+
+    /// Each space with a rim; points have none.
+    fn wide(&self) -> Option<String> {
+        let mut canvas = Canvas::new();
+        match self.tiling {
+            Tiling::Points => return None,
+            Tiling::Squares => {
+                for space in &self.spaces {
+                    let (line, column) = square_at([space.q, space.r]);
+                    canvas.square(line, column, &space.sign);
+                }
+            }
+            Tiling::Hexagons => {
+                for space in &self.spaces {
+                    let (line, column) = self.hexagon_at([space.q, space.r]);
+                    canvas.hexagon(line, column, &space.sign);
+                }
+            }
+        }
+        for label in &self.labels {
+            match (label.names, self.tiling) {
+                (_, Tiling::Squares | Tiling::Points) => square_label(&mut canvas, label),
+                (Names::Line, _) => self.line_label(&mut canvas, label),
+                (Names::Space, _) => self.space_label(&mut canvas, label),
+            }
+        }
+        Some(canvas.text())
+    }
+
+    /// Two columns for each space, one line for each row.
+    fn compact(&self) -> String {
+        const MARGIN: i32 = 4;
+        let slant = i32::from(self.tiling == Tiling::Hexagons);
+        let across = |[q, r]: [i32; 2]| 2 * q + slant * r;
+        let left = self.spaces.iter().map(|space| across([space.q, space.r])).min().unwrap_or_default();
+        let at = |[q, r]: [i32; 2]| (place(r + 1), place(across([q, r]) - left + MARGIN));
+        let mut canvas = Canvas::new();
+        for space in &self.spaces {
+            let (line, column) = at([space.q, space.r]);
+            canvas.put(line, column, space.sign.get(..1).unwrap_or(empty(space, self.tiling)));
+        }
+        for label in &self.labels {
+            let [q, r] = label.beside;
+            let (line, column) = match label.side {
+                Side::Above => at([q, r - 1]),
+                Side::Below => at([q, r + 1]),
+                _ => {
+                    let (line, column) = at([q - 1, r]);
+                    (line, column.saturating_sub(label.text.len() - 1))
+                }
+            };
+            canvas.put(line, column, &label.text);
+        }
+        canvas.text()
     }
 
     /// The line and column of the `/` of a space's hexagon.
     fn hexagon_at(&self, [q, r]: [i32; 2]) -> (usize, usize) {
         let [line, column] = self.origin;
         // A step along a row goes down and to the right.
-        let place = |number: i32| usize::try_from(number).unwrap_or_default();
         (place(line + q + 2 * r), place(column + 3 * q))
     }
 
@@ -62,7 +109,39 @@ impl Scene {
             Side::East => (line + 1, right),
             Side::NorthEast => (line.saturating_sub(1), right.saturating_sub(1)),
             Side::SouthEast | Side::SouthWest => (line + 1, left),
+            Side::Above => (line.saturating_sub(2), column + 1),
+            Side::Below => (line + 2, column + 1),
         };
         canvas.put(line, column, &label.text);
+    }
+}
+
+fn fits(board: &str) -> bool {
+    board.lines().count() <= LINES && board.lines().all(|line| line.len() <= COLUMNS)
+}
+
+fn place(number: i32) -> usize {
+    usize::try_from(number).unwrap_or_default()
+}
+
+/// The line of a square, and the column of its left side.
+fn square_at([q, r]: [i32; 2]) -> (usize, usize) {
+    (place(1 + 2 * r), place(3 + 4 * q))
+}
+
+fn square_label(canvas: &mut Canvas, label: &Label) {
+    let (line, column) = square_at(label.beside);
+    match label.side {
+        Side::Above => canvas.put(line.saturating_sub(2), column + 2, &label.text),
+        Side::Below => canvas.put(line + 2, column + 2, &label.text),
+        _ => canvas.put(line, column.saturating_sub(1 + label.text.len()), &label.text),
+    }
+}
+
+/// What stands for an empty space of a compact drawing.
+fn empty(space: &Space, tiling: Tiling) -> &'static str {
+    match (tiling, space.ground) {
+        (Tiling::Points, Ground::Gate) => "+",
+        _ => ".",
     }
 }

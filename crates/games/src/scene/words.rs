@@ -51,6 +51,7 @@ impl Scene {
                 format!(" ({height} with {})", self.mark)
             }
             Some(Thing { height, .. }) if height > 1 => format!(" ({height})"),
+            Some(Thing { name, side: Some(_), .. }) if !name.is_empty() => format!(" ({name})"),
             _ => String::new(),
         }
     }
@@ -65,6 +66,9 @@ impl Space {
             Some(seat) => (*seat.of(&seats)).to_owned(),
             None => return mark.to_owned(),
         };
+        if !thing.name.is_empty() {
+            let _ = write!(words, " {}", thing.name);
+        }
         if thing.height > 1 {
             let _ = write!(words, ", {} high", thing.height);
         }

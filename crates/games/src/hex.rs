@@ -1,0 +1,82 @@
+//! Hex, by Piet Hein and John Nash: the first to join two opposite sides of a rhombus wins.
+
+use crate::rules::{Board, Cell, Kind, NOSWAP, Ply, Rules, State, Way, kind};
+use crate::{GameKind, GameOption, Outcome, Seat};
+
+/// The entry of the registry.
+pub const KIND: GameKind = GameKind {
+    options: &[
+        GameOption {
+            name: "size",
+            value: Some("N"),
+            unrated: false,
+            help: "a board of N by N cells, 5 to 19",
+        },
+        NOSWAP,
+    ],
+    notation: "f6 puts a stone on f6",
+    pitch: "Put a stone on any empty cell; White joins the top and the bottom, Black the left and the right.",
+    ..kind::<Hex>("hex", "Hex")
+};
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Hex;
+
+impl Rules for Hex {
+    const SIZES: &'static [u8] = &[11, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19];
+    const KINDS: &'static [Kind] = &[Kind::disc("stone")];
+    const SWAP: bool = true;
+
+    fn board(size: u8) -> Board {
+        Board::rhombus(size)
+    }
+
+    fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
+        state.empties().iter().for_each(|cell| visit(Ply::put(cell)));
+    }
+
+    fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
+        let winner = state.to_move.other();
+        let (board, own, end) = (&state.board, state.of(winner), state.board.rows - 1);
+        let along = |cell: Cell| *winner.of(&[cell.row(), cell.column()]);
+        let joins = |start: Cell| {
+            let group = board.group(start, own, board.ways());
+            [0, end].iter().all(|side| group.iter().any(|cell| along(cell) == *side))
+        };
+        let won = match last {
+            Some(last) => joins(last),
+            None => own.iter().filter(|cell| along(*cell) == 0).any(joins),
+        };
+        won.then(|| Outcome::won(winner, "two sides are joined"))
+    }
+
+    /// Each side's goal lies across the other's, so that the stone changes places as well.
+    fn mirror(_: &Board, cell: Cell) -> Cell {
+        Cell::at(cell.row(), cell.column())
+    }
+
+    fn edge(board: &Board, cell: Cell, way: Way) -> Option<Seat> {
+        let ([columns, rows], end) = (way.parts(), board.rows - 1);
+        match (rows, columns) {
+            (-1, _) if cell.row() == 0 => Some(Seat::First),
+            (1, _) if cell.row() == end => Some(Seat::First),
+            (_, -1) if cell.column() == 0 => Some(Seat::Second),
+            (_, 1) if cell.column() == end => Some(Seat::Second),
+            _ => None,
+        }
+    }
+
+    fn standing(_: &State) -> String {
+        "White joins the top and the bottom, Black the left and the right.".to_owned()
+    }
+
+    fn lawful(state: &State) -> Result<(), String> {
+        let [white, black] = Seat::BOTH.map(|seat| state.of(seat).count());
+        let ahead = match state.to_move {
+            Seat::First => white == black || white + 1 == black,
+            Seat::Second => white == black + 1 || white == black,
+        };
+        if ahead { Ok(()) } else { Err("the sides put down a stone each in turn".to_owned()) }
+    }
+}

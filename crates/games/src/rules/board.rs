@@ -1,0 +1,216 @@
+//! Boards: their shapes, and the names and neighbours of their spaces.
+
+use super::cells::{Cell, Cells, Way};
+use crate::Unreadable;
+use crate::notation::{space_name, unreadable};
+use crate::scene::{Label, Names, Side, Tiling};
+
+/// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, and the highest of hexagons, of
+/// which each row begins half a space to the right of the one above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// How the spaces lie.
+    pub tiling: Tiling,
+    /// The most spaces in a row.
+    pub columns: u8,
+    /// The rows.
+    pub rows: u8,
+    /// Its spaces.
+    pub cells: Cells,
+    is_numbered: bool,
+}
+
+/// The steps to the spaces that share a side with one, or on points a line.
+const ACROSS: [Way; 4] = [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 0), Way::new(0, -1)];
+const OF_HEXAGONS: [Way; 6] =
+    [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 1), Way::new(-1, 0), Way::new(0, -1), Way::new(1, -1)];
+
+/// The steps of a bishop.
+pub const DIAGONAL: [Way; 4] = [Way::new(1, 1), Way::new(-1, 1), Way::new(-1, -1), Way::new(1, -1)];
+
+/// The steps of a queen: each of the first four goes back by the one four further on.
+pub const AROUND: [Way; 8] = [
+    Way::new(1, 0),
+    Way::new(1, 1),
+    Way::new(0, 1),
+    Way::new(-1, 1),
+    Way::new(-1, 0),
+    Way::new(-1, -1),
+    Way::new(0, -1),
+    Way::new(1, -1),
+];
+
+impl Board {
+    /// A rectangle of squares.
+    pub fn squares(columns: u8, rows: u8) -> Board {
+        Board::shaped(Tiling::Squares, columns, rows, |_, _| true)
+    }
+
+    /// The dark ones of a square of squares, a1 among them, known by numbers from the upper left.
+    pub fn dark_squares(size: u8) -> Board {
+        let board = Board::shaped(Tiling::Squares, size, size, |column, row| (column + row) % 2 == 0);
+        Board { is_numbered: true, ..board }
+    }
+
+    /// The crossings of a square of lines.
+    pub fn points(size: u8) -> Board {
+        Board::shaped(Tiling::Points, size, size, |_, _| true)
+    }
+
+    /// Hexagons as a rhombus.
+    pub fn rhombus(size: u8) -> Board {
+        Board::shaped(Tiling::Hexagons, size, size, |_, _| true)
+    }
+
+    /// Hexagons as a triangle that stands on a corner.
+    pub fn triangle(size: u8) -> Board {
+        Board::shaped(Tiling::Hexagons, size, size, |column, row| column + row < size)
+    }
+
+    /// Hexagons as a hexagon of this side.
+    pub fn hexagon(side: u8) -> Board {
+        let size = 2 * side - 1;
+        Board::shaped(Tiling::Hexagons, size, size, |column, row| {
+            (side - 1..size + side - 1).contains(&(column + row))
+        })
+    }
+
+    fn shaped(tiling: Tiling, columns: u8, rows: u8, holds: impl Fn(u8, u8) -> bool) -> Board {
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let cells =
+            all.filter(|(column, row)| holds(*column, *row)).map(|(column, row)| Cell::at(column, row));
+        Board { tiling, columns, rows, cells: cells.collect(), is_numbered: false }
+    }
+
+    /// The space a step away, if the board has it.
+    #[inline]
+    pub fn step(&self, from: Cell, way: Way) -> Option<Cell> {
+        from.step(way).filter(|cell| self.cells.has(*cell))
+    }
+
+    /// The spaces from one on in a straight line to the side of the board.
+    pub fn ray(&self, from: Cell, way: Way) -> impl Iterator<Item = Cell> {
+        std::iter::successors(self.step(from, way), move |cell| self.step(*cell, way))
+    }
+
+    /// The steps to the spaces that share a side with one, or on points a line; each goes back by the one half the
+    /// list further on.
+    pub fn ways(&self) -> &'static [Way] {
+        match self.tiling {
+            Tiling::Squares | Tiling::Points => &ACROSS,
+            Tiling::Hexagons => &OF_HEXAGONS,
+        }
+    }
+
+    /// The spaces that share a side with one, or on points a line.
+    pub fn beside(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        self.ways().iter().filter_map(move |way| self.step(cell, *way))
+    }
+
+    /// The spaces of `within` to which a chain leads from `start` by these steps.
+    pub fn group(&self, start: Cell, within: Cells, ways: &[Way]) -> Cells {
+        let mut group = Cells::NONE;
+        let mut left = vec![start];
+        while let Some(cell) = left.pop() {
+            if within.has(cell) && !group.has(cell) {
+                group.add(cell);
+                left.extend(ways.iter().filter_map(|way| self.step(cell, *way)));
+            }
+        }
+        group
+    }
+
+    /// The spaces in reading order.
+    pub fn reading(&self) -> impl Iterator<Item = Cell> + use<> {
+        let board = *self;
+        let row = move |number: u8| match board.tiling {
+            Tiling::Squares | Tiling::Points => board.rows - 1 - number,
+            Tiling::Hexagons => number,
+        };
+        let all = (0..self.rows)
+            .flat_map(move |number| (0..board.columns).map(move |column| Cell::at(column, row(number))));
+        all.filter(move |cell| board.cells.has(*cell))
+    }
+
+    /// The name of a space: `b2`, or its number.
+    pub fn name(&self, cell: Cell) -> String {
+        let lettered = || format!("{}{}", char::from(b'a' + cell.column()), cell.row() + 1);
+        self.number(cell).unwrap_or_else(lettered)
+    }
+
+    /// The number of a space, on boards that number them.
+    pub(super) fn number(&self, cell: Cell) -> Option<String> {
+        self.is_numbered.then(|| (self.reading().take_while(|other| *other != cell).count() + 1).to_string())
+    }
+
+    /// The space that `text` begins with, and the rest of the text; `None` where it begins with no name of one.
+    pub(super) fn read<'t>(&self, text: &'t str) -> Option<(Result<Cell, Unreadable>, &'t str)> {
+        let (word, cell, rest) = if self.is_numbered {
+            let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
+            let number: usize =
+                if digits.is_empty() { return None } else { digits.parse().unwrap_or_default() };
+            (digits, number.checked_sub(1).and_then(|before| self.reading().nth(before)), rest)
+        } else {
+            let (name, rest) = space_name(text)?;
+            let column = u8::try_from(name.column).ok().filter(|column| *column < self.columns);
+            let row = name
+                .digits
+                .parse()
+                .ok()
+                .and_then(|row: u8| row.checked_sub(1))
+                .filter(|row| *row < self.rows);
+            // No leading zero: `a01` would be a second way to write a1.
+            let row = row.filter(|_| !name.digits.starts_with('0'));
+            (name.word, column.zip(row).map(|(column, row)| Cell::at(column, row)), rest)
+        };
+        let cell = cell.filter(|cell| self.cells.has(*cell)).ok_or_else(|| {
+            let ends = self.cells.iter().next().zip(self.cells.iter().last());
+            let ends = ends.map(|(first, last)| if self.is_numbered { [last, first] } else { [first, last] });
+            let [first, last] = ends.map(|ends| ends.map(|cell| self.name(cell))).unwrap_or_default();
+            unreadable(word, format!("There is no such space: the board has {first} to {last}."))
+        });
+        Some((cell, rest))
+    }
+
+    /// Where the scene has a space.
+    pub(super) fn place(&self, cell: Cell) -> [i32; 2] {
+        let (column, row) = (i32::from(cell.column()), i32::from(cell.row()));
+        match self.tiling {
+            Tiling::Squares | Tiling::Points => [column, i32::from(self.rows) - 1 - row],
+            Tiling::Hexagons => [column, row],
+        }
+    }
+
+    /// Where the scene would have the space a step away.
+    pub(super) fn beyond(&self, cell: Cell, way: Way) -> [i32; 2] {
+        let ([q, r], [columns, rows]) = (self.place(cell), way.parts().map(i32::from));
+        [q + columns, if self.tiling == Tiling::Hexagons { r + rows } else { r - rows }]
+    }
+
+    /// The numbers of the rows and the letters of the columns; none where the spaces are numbered.
+    pub(super) fn labels(&self) -> Vec<Label> {
+        let label = |text: String, cell: Cell, side| Label {
+            text,
+            beside: self.place(cell),
+            side,
+            names: Names::Space,
+        };
+        let row = |row: u8| self.cells.iter().find(|cell| cell.row() == row);
+        let column = |column: u8| self.cells.iter().filter(move |cell| cell.column() == column);
+        // Letters stand above hexagons where all columns begin there, else below, where no number is.
+        let is_below = self.tiling != Tiling::Hexagons
+            || (0..self.columns).any(|at| column(at).all(|cell| cell.row() > 0));
+        let end = |at: u8| match (is_below, self.tiling) {
+            (true, Tiling::Hexagons) => column(at).last(),
+            _ => column(at).next(),
+        };
+        let side = if is_below { Side::Below } else { Side::Above };
+        if self.is_numbered {
+            return Vec::new();
+        }
+        let rows = (0..self.rows).filter_map(|at| Some(label((at + 1).to_string(), row(at)?, Side::West)));
+        let letters =
+            (0..self.columns).filter_map(|at| Some(label(char::from(b'a' + at).to_string(), end(at)?, side)));
+        rows.chain(letters).collect()
+    }
+}

@@ -1,0 +1,258 @@
+//! Games on a board, by their rules alone: everything else about them is here.
+//!
+//! A game is a type that implements [`Rules`] in a file of its own, and a [`kind`] made of it. Reading order: `cells`
+//! and [`Board`], [`State`] with its [`Piece`]s, [`Ply`]; `words` reads and writes plies and positions and refuses what
+//! is illegal; `look` makes the scene.
+
+mod board;
+mod cells;
+mod look;
+mod ply;
+mod state;
+mod words;
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+pub use board::{AROUND, Board, DIAGONAL};
+pub use cells::{Cell, Cells, Way};
+pub use ply::Ply;
+pub use state::{Kind, Piece, State};
+
+use crate::scene::{Ends, Ground, Scene};
+use crate::{GameKind, GameOption, Illegal, Outcome, Position, Seat, Setup, SetupError, Table, Unreadable};
+
+/// The rules of a game on a [`Board`].
+pub trait Rules: Debug + Clone + Send + Sync + 'static {
+    /// The sizes that the board can have, the usual one first.
+    const SIZES: &'static [u8];
+
+    /// The kinds of pieces.
+    const KINDS: &'static [Kind];
+
+    /// Whether the second side may take over the first stone in place of its own first ply.
+    const SWAP: bool = false;
+
+    /// The board of a size.
+    fn board(size: u8) -> Board;
+
+    /// Puts the pieces of the start on an empty board, and minds the options of the challenge.
+    ///
+    /// # Errors
+    /// When an option has a value that it cannot take.
+    fn start(_: &mut State, _: &Setup<'_>) -> Result<(), SetupError> {
+        Ok(())
+    }
+
+    /// Calls `visit` with each legal ply. Nobody asks once the game is over.
+    fn each_move(state: &State, visit: &mut impl FnMut(Ply));
+
+    /// How the game ended. `last` is the space that the last ply reached, where that is known: only there can a line or
+    /// a connection have been made.
+    fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome>;
+
+    /// What a ply changes.
+    #[inline]
+    fn make(state: &mut State, ply: Ply) {
+        state.go(ply);
+    }
+
+    /// Where the first stone goes when it is taken over.
+    fn mirror(_: &Board, cell: Cell) -> Cell {
+        cell
+    }
+
+    /// The ply that names these spaces; `None` when there is no such ply.
+    fn named(_: &State, spaces: &[Cell]) -> Option<Ply> {
+        match *spaces {
+            [to] => Some(Ply::put(to)),
+            [from, to] => Some(Ply::go(from, to)),
+            [from, to, then] => Some(Ply { then: Some(then), ..Ply::go(from, to) }),
+            _ => None,
+        }
+    }
+
+    /// Writes a ply in the standard form of the game, which the names of its spaces, parted by dashes, are.
+    fn write(state: &State, ply: Ply) -> String {
+        ply.write(&state.board)
+    }
+
+    /// The rule that an illegal ply breaks, where there is more to say than what would be legal.
+    fn broken(_: &State, _: Ply) -> Option<String> {
+        None
+    }
+
+    /// How an empty space looks.
+    fn ground(_: &Board, _: Cell) -> Ground {
+        Ground::Plain
+    }
+
+    /// Whose goal the edge of the board is here, one step off the board.
+    fn edge(_: &Board, _: Cell, _: Way) -> Option<Seat> {
+        None
+    }
+
+    /// What the counts mean to a player, in a sentence or two that follow the pieces of each side.
+    fn standing(_: &State) -> String {
+        String::new()
+    }
+
+    /// What no game can reach.
+    ///
+    /// # Errors
+    /// Why not, without a capital and a full stop.
+    fn lawful(_: &State) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// A position of the game with these rules.
+#[derive(Debug, Clone)]
+pub struct Game<R> {
+    state: State,
+    ended: Option<Outcome>,
+    rules: PhantomData<R>,
+}
+
+/// The entry of the registry: its words, and the rest from the rules.
+pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
+    GameKind {
+        key,
+        aliases: &[],
+        name,
+        seats: ["white", "black"],
+        options: &[],
+        notation: "",
+        start: |setup| Ok(Box::new(Game::<R>::start(setup)?) as Box<dyn Table>),
+        read: |text| Ok(Box::new(Game::<R>::read(text)?) as Box<dyn Table>),
+        notations: &[],
+        pitch: "",
+        tutorial: None,
+        map: None,
+    }
+}
+
+/// Declines the swap.
+pub const NOSWAP: GameOption = GameOption {
+    name: "noswap",
+    value: None,
+    unrated: false,
+    help: "the second side may not take over the first stone",
+};
+
+impl<R: Rules> Game<R> {
+    /// The position that a challenge asks for.
+    ///
+    /// # Errors
+    /// When an option has a value that it cannot take.
+    pub fn start(setup: &Setup<'_>) -> Result<Game<R>, SetupError> {
+        let usual = R::SIZES.first().copied().unwrap_or_default();
+        let size = match setup.number("size")? {
+            None => usual,
+            Some(size) => {
+                R::SIZES.iter().copied().find(|known| u64::from(*known) == size).ok_or_else(|| {
+                    SetupError::Option(format!("-size is {}, as in -size={usual}", words::numbers(R::SIZES)))
+                })?
+            }
+        };
+        let mut state = State::empty(R::board(size));
+        state.may_swap = R::SWAP && !setup.has("noswap");
+        R::start(&mut state, setup)?;
+        Ok(Game { state, ended: None, rules: PhantomData })
+    }
+
+    /// What is on the board.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl<R: Rules> Position for Game<R> {
+    type Move = Ply;
+
+    #[inline]
+    fn to_move(&self) -> Seat {
+        self.state.to_move
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.ended
+    }
+
+    #[inline]
+    fn each_move(&self, visit: &mut impl FnMut(Ply)) {
+        if self.ended.is_some() {
+            return;
+        }
+        R::each_move(&self.state, visit);
+        if self.state.may_swap && self.state.to_move == Seat::Second {
+            visit(Ply::SWAP);
+        }
+    }
+
+    fn forced(&self) -> Option<Ply> {
+        (self.legal_moves() == [Ply::PASS]).then_some(Ply::PASS)
+    }
+
+    fn check(&self, ply: Ply) -> Result<(), Illegal> {
+        words::check(self, R::broken(&self.state, ply), ply)
+    }
+
+    #[inline]
+    fn make(&mut self, ply: Ply) {
+        let state = &mut self.state;
+        if ply == Ply::SWAP {
+            for stone in state.of(Seat::First).iter() {
+                let piece =
+                    Piece { side: Some(Seat::Second), ..state.at(stone).unwrap_or(Piece::of(Seat::Second)) };
+                state.set(stone, None);
+                state.set(R::mirror(&state.board, stone), Some(piece));
+            }
+            state.to_move = Seat::First;
+        } else {
+            R::make(state, ply);
+        }
+        state.may_swap &= state.to_move == Seat::Second;
+        self.ended = R::outcome(state, ply.to);
+    }
+
+    fn read_move<'t>(&self, text: &'t str) -> Result<(Ply, &'t str), Unreadable> {
+        words::read_ply::<R>(&self.state, text)
+    }
+
+    fn write_move(&self, ply: Ply) -> String {
+        match ply {
+            Ply::PASS | Ply::SWAP => ply.write(&self.state.board),
+            _ => R::write(&self.state, ply),
+        }
+    }
+
+    fn read(text: &str) -> Result<Self, SetupError> {
+        let state = words::read::<R>(text)?;
+        R::lawful(&state).map_err(SetupError::Unlawful)?;
+        let ended = R::outcome(&state, None);
+        Ok(Game { state, ended, rules: PhantomData })
+    }
+
+    fn write(&self) -> String {
+        words::write::<R>(&self.state)
+    }
+
+    fn scene(&self) -> Scene {
+        look::scene::<R>(&self.state)
+    }
+
+    fn ends(&self, ply: Ply) -> Ends {
+        let name = |cell: Option<Cell>| cell.map(|cell| self.state.board.name(cell));
+        Ends { from: name(ply.from), to: name(ply.to), then: name(ply.then) }
+    }
+
+    fn explain(&self, ply: Ply) -> String {
+        words::explain::<R>(&self.state, ply)
+    }
+
+    fn remarks(&self, after: &Self) -> Vec<String> {
+        words::captured::<R>(&self.state, &after.state)
+    }
+}

@@ -1,0 +1,51 @@
+//! A ply of a game on a board.
+
+use super::board::Board;
+use super::cells::Cell;
+
+/// One ply: a piece put down (no `from`), a move, a move and a shot, a chain of captures, a pass or a swap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ply {
+    /// The space that is left.
+    pub from: Option<Cell>,
+    /// The space that is reached.
+    pub to: Option<Cell>,
+    /// A third space: the one that is shot at, say.
+    pub then: Option<Cell>,
+    /// What else tells plies between the same spaces apart, such as the pieces that a chain takes.
+    pub more: u64,
+}
+
+impl Ply {
+    /// The pass.
+    pub const PASS: Ply = Ply { from: None, to: None, then: None, more: 0 };
+
+    /// The second side takes over the first stone.
+    pub const SWAP: Ply = Ply { more: 1, ..Ply::PASS };
+
+    /// A move.
+    #[inline]
+    pub fn go(from: Cell, to: Cell) -> Ply {
+        Ply { from: Some(from), to: Some(to), ..Ply::PASS }
+    }
+
+    /// A piece put down.
+    #[inline]
+    pub fn put(to: Cell) -> Ply {
+        Ply { to: Some(to), ..Ply::PASS }
+    }
+
+    /// The spaces that it names, as it is written: `b2-b3`.
+    pub fn write(self, board: &Board) -> String {
+        let names: Vec<String> = self.spaces().map(|cell| board.name(cell)).collect();
+        match names.is_empty() {
+            false => names.join("-"),
+            true if self == Ply::SWAP => "swap".to_owned(),
+            true => "pass".to_owned(),
+        }
+    }
+
+    pub(super) fn spaces(self) -> impl Iterator<Item = Cell> {
+        [self.from, self.to, self.then].into_iter().flatten()
+    }
+}

@@ -1,0 +1,306 @@
+//! What is read and said of games on a board: plies, texts of positions, refusals, captures.
+//!
+//! The text of a position is its rows in reading order, parted by `/`, a sign for each space, `.` an empty one; a blank
+//! and the side to move, `w` or `b`. Where it matters more follows: `swap` while the first stone may be taken over, the
+//! counts of the game as numbers parted by commas, and behind `since` the keys of boards that may recur.
+
+use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
+use crate::notation::{
+    colour, colour_capital, ends_a_ply, first_word, is_dash, keyword, listed, listed_briefly, unreadable,
+    word_at,
+};
+use crate::{Illegal, Position, Seat, SetupError, Unreadable};
+
+/// The side to move in the text of a position.
+const SIDES: [&str; 2] = ["w", "b"];
+
+pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t str), Unreadable> {
+    let mut examples = Vec::new();
+    R::each_move(state, &mut |ply| examples.extend(examples.is_empty().then_some(ply)));
+    let example = examples.first().copied().unwrap_or(Ply::PASS);
+    let no_move = |word: &str| {
+        unreadable(word, format!("That is no move: one is written like {}.", R::write(state, example)))
+    };
+    let (ply, rest) = if let Some((first, mut rest)) = state.board.read(text) {
+        let mut spaces = vec![first?];
+        // Blanks alone part the spaces of one move, but two moves as well.
+        while let Some((next, after)) =
+            next_space(&state.board, rest, spaces.len() < example.spaces().count()).map_err(no_move)?
+        {
+            spaces.push(next?);
+            rest = after;
+        }
+        (R::named(state, &spaces).ok_or_else(|| no_move(first_word(text)))?, rest)
+    } else if let Some(rest) = keyword(text, "pass") {
+        (Ply::PASS, rest)
+    } else if let Some(rest) = keyword(text, "swap").filter(|_| R::SWAP) {
+        (Ply::SWAP, rest)
+    } else {
+        return Err(no_move(first_word(text)));
+    };
+    match rest.chars().next() {
+        Some(next) if !ends_a_ply(next) => Err(unreadable(
+            word_at(text, text.len() - rest.len()),
+            "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may follow it.",
+        )),
+        _ => Ok((ply, rest)),
+    }
+}
+
+type Read<'t> = (Result<Cell, Unreadable>, &'t str);
+
+/// The space that follows another in a ply, or the word that should have been one.
+fn next_space<'t>(board: &Board, text: &'t str, may_be_near: bool) -> Result<Option<Read<'t>>, &'t str> {
+    let text = text.trim_start();
+    if let Some(behind) = text.strip_prefix(|c| is_dash(c) || c == '/') {
+        let behind = behind.trim_start();
+        return board.read(behind).map(Some).ok_or(first_word(behind));
+    }
+    // An x means "moves to" only when a space follows it.
+    let captured = text.strip_prefix(['x', 'X']).and_then(|behind| board.read(behind.trim_start()));
+    Ok(captured.or_else(|| board.read(text).filter(|_| may_be_near)))
+}
+
+/// Refuses an illegal ply with `broken`, or with what is plain to see, and names what would be legal.
+pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Result<(), Illegal> {
+    let (state, legal) = (&game.state, game.legal_moves());
+    if legal.contains(&ply) {
+        return Ok(());
+    }
+    if let Some(outcome) = game.outcome() {
+        return Err(Illegal {
+            why: format!("The game is over: {}.", outcome.how.unwrap_or("it is decided")),
+        });
+    }
+    let written = R::write(state, ply);
+    let name = |cell| state.board.name(cell);
+    let side = colour_capital(state.to_move);
+    let from = |from: Cell| {
+        // What is written in another way than by its spaces is listed as it is written.
+        let plies = legal.iter().filter(|ply| ply.from == Some(from));
+        briefly(plies.filter_map(|ply| ply.to).map(name))
+    };
+    let starts = briefly(legal.iter().filter_map(|ply| ply.from).map(name));
+    let drops = briefly(legal.iter().filter(|ply| ply.from.is_none()).filter_map(|ply| ply.to).map(name));
+    let mut can: Vec<String> = Vec::new();
+    can.extend((!drops.is_empty()).then(|| format!("play {drops}")));
+    can.extend((!starts.is_empty()).then(|| format!("move from {starts}")));
+    can.extend(legal.contains(&Ply::SWAP).then(|| "swap".to_owned()));
+    can.extend(legal.contains(&Ply::PASS).then(|| "pass".to_owned()));
+    let can = format!("{side} can {}.", can.join(", or "));
+    let piece = R::KINDS.first().map_or("piece", |kind| kind.name);
+    let why = match (broken, ply.from, ply.to) {
+        (Some(rule), Some(start), _) if !from(start).is_empty() => {
+            format!("{rule} From {} it can go to {}.", name(start), from(start))
+        }
+        (Some(rule), ..) => format!("{rule} {can}"),
+        (_, Some(start), _) if state.owner(start) != Some(state.to_move) => {
+            format!("There is no {} {piece} on {}. {can}", colour(state.to_move), name(start))
+        }
+        (_, Some(start), Some(to))
+            if legal.iter().any(|legal| (legal.from, legal.to) == (Some(start), Some(to))) =>
+        {
+            let same = legal.iter().filter(|legal| (legal.from, legal.to) == (Some(start), Some(to)));
+            format!("{written} is not legal, but {} is.", briefly(same.map(|ply| R::write(state, *ply))))
+        }
+        (_, Some(start), _) if !from(start).is_empty() => {
+            format!("{written} is not legal: from {} it can go to {}.", name(start), from(start))
+        }
+        (_, None, Some(to)) if !state.is_empty(to) => format!("{} is occupied. {can}", name(to)),
+        _ => format!("{written} is not legal. {can}"),
+    };
+    Err(Illegal { why })
+}
+
+fn briefly(names: impl Iterator<Item = String>) -> String {
+    let mut names: Vec<String> = names.collect();
+    names.dedup();
+    listed_briefly(&names)
+}
+
+/// What a legal ply does: `moves the piece on b2 to b3`.
+pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
+    let name = |cell| state.board.name(cell);
+    let kind = |cell: Option<Cell>| {
+        let kind = cell.and_then(|cell| state.at(cell)).map_or(0, |piece| piece.kind);
+        R::KINDS.get(usize::from(kind)).map_or("piece", |kind| kind.name)
+    };
+    let then = ply.then.map(|then| format!(" and then chooses {}", name(then))).unwrap_or_default();
+    match (ply.from, ply.to) {
+        (Some(from), Some(to)) => {
+            format!("moves the {} on {} to {}{then}", kind(ply.from), name(from), name(to))
+        }
+        (_, Some(to)) => format!("puts a {} on {}{then}", kind(None), name(to)),
+        _ if ply == Ply::SWAP => "takes over the first stone".to_owned(),
+        _ => "passes".to_owned(),
+    }
+}
+
+/// What the signs of a drawing mean: `w white, b black; W, B king; x arrow.`
+pub fn key<R: Rules>() -> String {
+    let meaning = |kind: &Kind, is_first: bool| match (kind.signs, is_first) {
+        (['?', _, nobody], _) => format!("{nobody} {}", kind.name),
+        ([first, second, _], true) => format!("{first} white, {second} black"),
+        ([first, second, _], false) => format!("{first}, {second} {}", kind.name),
+    };
+    let kinds: Vec<String> = R::KINDS
+        .iter()
+        .zip((0..).map(|number| number == 0))
+        .map(|(kind, is_first)| meaning(kind, is_first))
+        .collect();
+    format!("{}.", kinds.join("; "))
+}
+
+/// `1 stone`, `3 stones`.
+pub fn counted(count: u32, name: &str) -> String {
+    if count == 1 { format!("1 {name}") } else { format!("{count} {}", several_of(name)) }
+}
+
+fn several_of(name: &str) -> String {
+    name.strip_suffix("man").map_or_else(|| format!("{name}s"), |start| format!("{start}men"))
+}
+
+/// Numbers as a person lists them: `5 to 19`, or each where some between are missing.
+pub fn numbers(given: &[u8]) -> String {
+    let mut sorted = given.to_vec();
+    sorted.sort_unstable();
+    match (sorted.first(), sorted.last()) {
+        (Some(first), Some(last)) if usize::from(last - first) + 1 == sorted.len() => {
+            format!("{first} to {last}")
+        }
+        _ => listed(&sorted.iter().map(u8::to_string).collect::<Vec<_>>()).replace(" and ", " or "),
+    }
+}
+
+pub fn write<R: Rules>(state: &State) -> String {
+    let sign = |cell| {
+        let piece = state.at(cell)?;
+        Some(R::KINDS.get(usize::from(piece.kind))?.signs[piece.side.map_or(2, Seat::index)])
+    };
+    let mut text = String::new();
+    let mut row = None;
+    for cell in state.board.reading() {
+        if row.replace(cell.row()).is_some_and(|before| before != cell.row()) {
+            text.push('/');
+        }
+        text.push(sign(cell).unwrap_or('.'));
+    }
+    text.push(' ');
+    text.push_str(SIDES[state.to_move.index()]);
+    if state.may_swap {
+        text.push_str(" swap");
+    }
+    if state.counts != [0; 4] {
+        text.push(' ');
+        text.push_str(&state.counts.map(|count| count.to_string()).join(","));
+    }
+    if !state.seen.is_empty() {
+        let keys: Vec<String> = state.seen.iter().map(|key| format!("{key:x}")).collect();
+        text.push_str(" since ");
+        text.push_str(&keys.join(","));
+    }
+    text
+}
+
+pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
+    let mut words = text.split(' ');
+    let (Some(rows), Some(side)) = (words.next(), words.next()) else {
+        return SetupError::unreadable("it is rows without blanks, a blank, and w or b");
+    };
+    let rows: Vec<&str> = rows.split('/').collect();
+    let boards: Vec<Board> = R::SIZES.iter().map(|size| R::board(*size)).collect();
+    let Some(board) = boards.iter().find(|board| usize::from(board.rows) == rows.len()) else {
+        let known: Vec<u8> = boards.iter().map(|board| board.rows).collect();
+        return SetupError::unreadable(format!(
+            "it has {} rows and not {}, parted by /",
+            rows.len(),
+            numbers(&known)
+        ));
+    };
+    let mut state = State::empty(*board);
+    let mut cells = board.reading().peekable();
+    for (number, row) in rows.iter().enumerate() {
+        let (mut signs, mut spaces) = (row.chars(), Vec::new());
+        while let Some(cell) =
+            cells.next_if(|cell| spaces.last().is_none_or(|last: &Cell| last.row() == cell.row()))
+        {
+            spaces.push(cell);
+        }
+        if row.chars().count() != spaces.len() {
+            let (number, length) = (number + 1, spaces.len());
+            return SetupError::unreadable(format!(
+                "row {number} of the text has {length} spaces, a sign each"
+            ));
+        }
+        for (cell, sign) in spaces.into_iter().zip(&mut signs).filter(|(_, sign)| *sign != '.') {
+            let Some(piece) = piece::<R>(sign) else {
+                return SetupError::unreadable(format!(
+                    "what stands for {} is no sign of a piece",
+                    board.name(cell)
+                ));
+            };
+            state.set(cell, Some(piece));
+        }
+    }
+    state.to_move = match side {
+        "w" => Seat::First,
+        "b" => Seat::Second,
+        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
+    };
+    let mut words = words.peekable();
+    state.may_swap = R::SWAP && words.next_if(|word| *word == "swap").is_some();
+    if let Some(counts) = words.next_if(|word| *word != "since") {
+        state.counts = counts_of(counts).ok_or_else(|| {
+            SetupError::Unreadable("behind the side to move stand four numbers parted by commas".to_owned())
+        })?;
+    }
+    if words.next_if(|word| *word == "since").is_some() {
+        let keys = words.next().unwrap_or_default().split(',').map(|key| u64::from_str_radix(key, 16));
+        state.seen = keys.collect::<Result<_, _>>().map_err(|_| {
+            SetupError::Unreadable("behind since stand keys of boards parted by commas".to_owned())
+        })?;
+    }
+    match words.next() {
+        Some(_) => SetupError::unreadable("more stands behind its end"),
+        None => Ok(state),
+    }
+}
+
+fn counts_of(text: &str) -> Option<[u16; 4]> {
+    let counts: Option<Vec<u16>> = text.split(',').map(|count| count.parse().ok()).collect();
+    counts?.try_into().ok().filter(|counts| *counts != [0; 4])
+}
+
+fn piece<R: Rules>(sign: char) -> Option<Piece> {
+    let sides = [Some(Seat::First), Some(Seat::Second), None];
+    let all = (0..).zip(R::KINDS).flat_map(|(number, kind)| {
+        kind.signs.into_iter().zip(sides).map(move |(sign, side)| (sign, Piece { side, kind: number }))
+    });
+    all.filter(|(known, _)| *known == sign && sign != '?').map(|(_, piece)| piece).next()
+}
+
+/// What the other side lost by a ply: `Black's piece on c3 is captured.`
+pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
+    let (mover, loser) = (before.to_move, before.to_move.other());
+    let gone = before.of(loser) - after.of(loser);
+    let (side, piece) = (colour_capital(loser), R::KINDS.first().map_or("piece", |kind| kind.name));
+    if before.may_swap && after.of(loser).is_empty() {
+        let stands = after.of(mover).iter().map(|cell| before.board.name(cell));
+        return stands
+            .map(|name| format!("The first {piece} is {}'s now and stands on {name}.", colour(mover)))
+            .collect();
+    }
+    let told = |gone: Cells, one: &str, several: &str| {
+        let names: Vec<String> = gone.iter().map(|cell| before.board.name(cell)).collect();
+        match names.as_slice() {
+            [] => None,
+            [name] => Some(format!("{side}'s {piece} on {name} {one}.")),
+            names => Some(format!("{side}'s {} on {} {several}.", several_of(piece), listed(names))),
+        }
+    };
+    // A piece that stands where another stood has taken it; one that did not come from elsewhere was turned over.
+    let came = before.of(mover).count() > (after.of(mover) - gone).count();
+    let turned = if came { Cells::NONE } else { gone & after.of(mover) };
+    let captured = told(gone - turned, "is captured", "are captured");
+    captured.into_iter().chain(told(turned, "is turned over", "are turned over")).collect()
+}
