@@ -10,5 +10,6 @@ mod dvonn_rules;
 mod hexmeister_laws;
 mod hexmeister_naive;
 mod hexmeister_rules;
+mod oracle_data;
 mod perft;
 mod registry_laws;

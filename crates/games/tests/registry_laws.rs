@@ -11,7 +11,7 @@ const PLIES_AT_MOST: usize = 150;
 const PLIES_EACH: usize = 20;
 
 /// Those that are served, and those that are about to be.
-fn games() -> impl Iterator<Item = &'static GameKind> {
+pub fn games() -> impl Iterator<Item = &'static GameKind> {
     GAMES.iter().copied().chain([&breakthrough::KIND, &hex::KIND])
 }
 

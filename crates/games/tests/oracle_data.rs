@@ -1,0 +1,79 @@
+//! Each game against what an independent engine says of it: `data/WORD.txt` has counts, whole games, legal plies and
+//! plies that are refused. `tests/oracle` at the top of the project makes these files.
+
+use std::path::Path;
+
+use turnpost_games::{GameKind, Seat, Setup, Table, replay};
+
+use crate::registry_laws::games;
+
+/// Deeper counts are for a build that is optimised.
+const MOST: u64 = if cfg!(debug_assertions) { 300_000 } else { 100_000_000 };
+
+/// A table behind plies, set up with options as a player writes them: `-size=5`.
+fn table(kind: &GameKind, options: &str, plies: &str) -> Box<dyn Table> {
+    let option = |word: &str| {
+        let word = word.trim_start_matches('-');
+        let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+        (name.to_owned(), value.map(str::to_owned))
+    };
+    // The engines know no swap.
+    let noswap = kind.options.iter().map(|option| option.name).find(|name| *name == "noswap");
+    let options: Vec<_> = options.split_whitespace().chain(noswap).map(option).collect();
+    let mut table = (kind.start)(&Setup { options: &options, seed: 0 }).unwrap();
+    replay(&mut *table, plies.split_whitespace()).unwrap();
+    table
+}
+
+fn check(kind: &GameKind, line: &str) {
+    let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+    let (what, options) = parts[0].split_once(' ').unwrap_or((parts[0], ""));
+    match (what, &parts[1..]) {
+        ("perft", []) => {
+            let mut words: Vec<&str> = options.split_whitespace().collect();
+            let count: u64 = words.pop().unwrap().parse().unwrap();
+            let depth = words.pop().unwrap().parse().unwrap();
+            if count <= MOST {
+                assert_eq!(table(kind, &words.join(" "), "").perft(depth), count, "{kind:?}: {line}");
+            }
+        }
+        ("game", [plies, result]) => {
+            let ended = table(kind, options, plies).ended().map(|outcome| outcome.winner);
+            let expected = match *result {
+                "first" => Some(Seat::First),
+                "second" => Some(Seat::Second),
+                "tie" => None,
+                other => panic!("{other}"),
+            };
+            assert_eq!(ended, Some(expected), "{kind:?}: {line}");
+        }
+        ("plies", [plies, legal]) => {
+            let mut found = table(kind, options, plies).legal_plies();
+            found.sort();
+            assert_eq!(found.join(" "), *legal, "{kind:?}: {plies}");
+        }
+        ("refused", [plies, ply]) => {
+            let mut table = table(kind, options, plies);
+            let before = table.position();
+            assert!(table.play_text(ply).is_err(), "{kind:?}: {line}");
+            assert_eq!(table.position(), before);
+        }
+        _ => panic!("{kind:?}: {line}"),
+    }
+}
+
+#[test]
+fn perft_and_games_agree_with_independent_engines() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    // These two have data of their own.
+    for kind in games().filter(|kind| !["dvonn", "hexmeister"].contains(&kind.key)) {
+        let file = data.join(format!("{}.txt", kind.key));
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        let lines = || text.lines().filter(|line| !line.starts_with('#'));
+        assert!(
+            ["perft", "game", "plies"].iter().all(|what| lines().any(|line| line.starts_with(what))),
+            "{kind:?}"
+        );
+        lines().for_each(|line| check(kind, line));
+    }
+}
