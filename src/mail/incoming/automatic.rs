@@ -114,14 +114,14 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &Ser
     if auto_reply(headers) {
         return Some(Mark::AutoReply);
     }
-    if headers.names().filter(|name| name == "received").count() > MAX_HOPS {
+    if headers.names().filter(|name| *name == "received").count() > MAX_HOPS {
         return Some(Mark::Hops);
     }
     let bulk = |value: String| matches!(first_token(&value).as_str(), "bulk" | "list" | "junk");
     if headers.raw("precedence").chain(headers.raw("x-precedence")).any(bulk) {
         return Some(Mark::Precedence);
     }
-    if headers.names().any(|name| name.starts_with("list-") || LIST_FIELDS.contains(&name.as_str())) {
+    if headers.names().any(|name| name.starts_with("list-") || LIST_FIELDS.contains(&name)) {
         return Some(Mark::List);
     }
     let suppressed = headers.raw(SUPPRESS).any(|value| first_token(&value) != "none");
@@ -204,7 +204,7 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
 /// True for a field of a program that answers: by a part of its name, or by its name and a part of its value.
 fn auto_reply(headers: &Headers<'_>) -> bool {
     // One search through all names for each field: most mail has none of them.
-    let names: Vec<String> = headers.names().filter(|name| name != SUPPRESS).collect();
+    let names: Vec<&str> = headers.names().filter(|name| *name != SUPPRESS).collect();
     let names = names.join("\n");
     FIELDS.iter().any(|field| match field.split_once(": ") {
         Some((name, words)) => {

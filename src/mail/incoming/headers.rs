@@ -13,27 +13,26 @@ pub(super) const MAX_BYTES: usize = 64 * 1024;
 /// Longer fields are cut before decoding: mailparse needs quadratic time to find the ends of encoded words.
 const MAX_FIELD: usize = 8 * 1024;
 
-pub(super) struct Headers<'a>(Vec<MailHeader<'a>>);
+/// The fields, each behind its name in lower case and trimmed: also those written `Subject : x`.
+pub(super) struct Headers<'a>(Vec<(String, MailHeader<'a>)>);
 
 impl<'a> Headers<'a> {
     /// Parses fields, each with its folded lines. One that mailparse refuses costs no other.
     pub fn parse(fields: impl Iterator<Item = &'a [u8]>) -> Self {
         let parsed = fields.filter_map(|field| mailparse::parse_header(field.trim_ascii_start()).ok());
-        Headers(parsed.map(|(field, _)| field).collect())
+        Headers(parsed.map(|(field, _)| (name(&field), field)).collect())
     }
 
-    /// The names of all fields, in lower case and trimmed.
-    pub fn names(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(name)
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
     }
 
     pub fn has(&self, wanted: &str) -> bool {
         self.fields(wanted).next().is_some()
     }
 
-    /// The fields of a name (in lower case), also those written `Subject : x`.
     fn fields(&self, wanted: &str) -> impl Iterator<Item = &MailHeader<'a>> {
-        self.0.iter().filter(move |field| name(field) == wanted)
+        self.0.iter().filter(move |(name, _)| name == wanted).map(|(_, field)| field)
     }
 
     /// The values of a name, decoded, each as one clean line.
@@ -67,8 +66,8 @@ impl<'a> Headers<'a> {
     }
 
     /// All fields in order: name in lower case, and raw value with folds.
-    pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
-        self.0.iter().map(|field| (name(field), String::from_utf8_lossy(field.get_value_raw()).into_owned()))
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
+        self.0.iter().map(|(name, field)| (name.as_str(), String::from_utf8_lossy(field.get_value_raw())))
     }
 
     /// The one address in the one From field. RFC 5322 3.6 allows one field, and we answer one person.
