@@ -181,7 +181,7 @@ impl<P: Position> Table for P {
         self.play(ply)?;
         Ok(Played {
             ply: before.write_move(ply),
-            ends: before.ends(ply),
+            ends: before.ends(ply).named(),
             remarks: before.remarks(self),
             rest: rest.trim_start(),
         })
@@ -225,7 +225,7 @@ impl<P: Position> Table for P {
     }
 
     fn choices(&self) -> Vec<(String, Ends)> {
-        self.legal_moves().into_iter().map(|ply| (self.write_move(ply), self.ends(ply))).collect()
+        self.legal_moves().into_iter().map(|ply| (self.write_move(ply), self.ends(ply).named())).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

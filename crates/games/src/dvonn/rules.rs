@@ -111,13 +111,13 @@ impl Position for Dvonn {
         draw::scene(self)
     }
 
-    fn ends(&self, ply: Move) -> Ends {
+    fn ends(&self, ply: Move) -> Ends<impl ToString> {
         let (from, to) = match ply {
             Move::Place(to) => (None, Some(to)),
             Move::Stack(from, to) => (Some(from), Some(to)),
             Move::Pass => (None, None),
         };
-        Ends { from: from.map(|space| space.to_string()), to: to.map(|space| space.to_string()), then: None }
+        Ends { from, to, then: None }
     }
 
     fn explain(&self, ply: Move) -> String {

@@ -163,13 +163,13 @@ impl Position for Hexmeister {
         draw::scene(self)
     }
 
-    fn ends(&self, ply: Move) -> Ends {
+    fn ends(&self, ply: Move) -> Ends<impl ToString> {
         let (from, to) = match ply {
             Move::Drop(to) => (None, Some(to)),
             Move::Go(from, to) => (Some(from), Some(to)),
             Move::Done | Move::Pass => (None, None),
         };
-        Ends { from: from.map(|cell| cell.to_string()), to: to.map(|cell| cell.to_string()), then: None }
+        Ends { from, to, then: None }
     }
 
     fn explain(&self, ply: Move) -> String {

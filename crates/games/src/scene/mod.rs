@@ -178,13 +178,22 @@ pub enum Side {
 /// The spaces that a ply names: both of a move, the second alone of a placement, none of a pass, and a third of a move
 /// that goes on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ends {
+pub struct Ends<Space = String> {
     /// The space that is left.
-    pub from: Option<String>,
+    pub from: Option<Space>,
     /// The space that is reached.
-    pub to: Option<String>,
+    pub to: Option<Space>,
     /// What is chosen after that.
-    pub then: Option<String>,
+    pub then: Option<Space>,
+}
+
+impl<Space: ToString> Ends<Space> {
+    /// The same spaces by name.
+    pub fn named(self) -> Ends {
+        let [from, to, then] =
+            [self.from, self.to, self.then].map(|space| space.map(|space| space.to_string()));
+        Ends { from, to, then }
+    }
 }
 
 impl Scene {
