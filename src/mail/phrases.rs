@@ -24,9 +24,55 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// The first of the phrases with which a text begins.
+pub fn first_of(text: &str, phrases: &[&'static str]) -> Option<&'static str> {
+    // To look at an octet costs less than a comparison, and most phrases begin with another.
+    let octet = text.as_bytes().first();
+    phrases.iter().copied().find(|phrase| phrase.as_bytes().first() == octet && text.starts_with(phrase))
+}
+
+/// A text in which many phrases are looked for. Most have two octets in a row that it has nowhere, and to see that costs
+/// less than a search.
+pub struct Searched<'t> {
+    text: &'t str,
+    pairs: u128,
+}
+
+impl<'t> Searched<'t> {
+    pub fn new(text: &'t str) -> Searched<'t> {
+        Searched { text, pairs: pairs(text).fold(0, |all, pair| all | pair) }
+    }
+
+    pub fn contains(&self, phrase: &str) -> bool {
+        pairs(phrase).all(|pair| self.pairs & pair != 0) && self.text.contains(phrase)
+    }
+}
+
+/// A bit for each two octets in a row.
+fn pairs(text: &str) -> impl Iterator<Item = u128> {
+    let key = |pair: &[u8]| pair.iter().fold(0, |key, octet| key * 31 + u32::from(*octet));
+    text.as_bytes().windows(2).map(move |pair| 1 << (key(pair) % u128::BITS))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, PASSWORDS, QUOTES, REPLIES, section};
+    use super::*;
+
+    #[test]
+    fn a_searched_text_contains_what_the_text_contains() {
+        for text in [
+            "",
+            "h",
+            "This is an HTML mail: view this mail as html",
+            "请在浏览器中查看",
+            "no pairs of `html`: h t m l",
+        ] {
+            let searched = Searched::new(text);
+            for phrase in section(BANNERS, "stubs").into_iter().chain(["", "h", "l"]) {
+                assert_eq!(searched.contains(phrase), text.contains(phrase), "{phrase} in {text}");
+            }
+        }
+    }
 
     #[test]
     fn every_phrase_is_in_lower_case_and_stands_once_in_its_section() {

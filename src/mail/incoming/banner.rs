@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::mail::phrases::{BANNERS, Phrases, section};
+use crate::mail::phrases::{BANNERS, Phrases, Searched, section};
 use crate::mail::reply_text::{TextLine, is_rule};
 
 static WHOLE: Phrases = LazyLock::new(|| section(BANNERS, "whole"));
@@ -71,9 +71,10 @@ fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
     let mut joined = String::new();
     for (number, line) in paragraph.iter().take(BEGINNING).enumerate() {
         joined.push_str(bare(line));
-        let said = lead.and_then(|lead| joined.get(lead.len()..)).unwrap_or_default();
+        let said = || lead.and_then(|lead| joined.get(lead.len()..)).map(Searched::new);
+        let is_marked = || said().is_some_and(|said| MARKS.iter().any(|mark| said.contains(mark)));
         let is_own = || own.iter().any(|own| joined.starts_with(own.as_str()));
-        if is_whole(&joined) || MARKS.iter().any(|mark| said.contains(mark)) || is_own() {
+        if is_whole(&joined) || is_marked() || is_own() {
             return Some(number + 1);
         }
         joined.push(' ');
@@ -83,10 +84,10 @@ fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
 
 /// True for a banner of few words, also with more behind a mark: `External email - be careful`.
 fn is_whole(said: &str) -> bool {
-    let more = |whole: &&str| said.strip_prefix(*whole).map(str::trim_start).unwrap_or("x");
-    WHOLE
-        .iter()
-        .any(|whole| said == *whole || whole.contains(' ') && !more(whole).starts_with(char::is_alphanumeric))
+    let ends = |(whole, more): (&str, &str)| {
+        more.is_empty() || whole.contains(' ') && !more.trim_start().starts_with(char::is_alphanumeric)
+    };
+    WHOLE.iter().filter_map(|whole| Some((*whole, said.strip_prefix(whole)?))).any(ends)
 }
 
 /// True where a line goes on with the banner above it.

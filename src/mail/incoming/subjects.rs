@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::mail::phrases::{AUTOMATIC, Phrases, section};
+use crate::mail::phrases::{AUTOMATIC, Phrases, first_of, section};
 use crate::mail::subject::{bare, folded, untagged};
 
 static REPORTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "reports"));
@@ -17,13 +17,13 @@ pub(super) fn is_absence(subject: &str) -> bool {
     let start = untagged(&subject);
     let behind = || NOW.iter().find_map(|now| start.strip_prefix(now));
     let says = |start: &str| {
-        ANSWERS.iter().any(|begin| start.starts_with(begin))
+        first_of(start, &ANSWERS).is_some()
             || ANSWERS_ALONE.iter().any(|begin| start.strip_prefix(begin).is_some_and(ends))
     };
     // `Re: dvonn 1 (Out of office)`; `[Auto-Reply] Re: dvonn 1`.
     let in_brackets = || {
         let pieces = subject.split(['(', '[', '【', '（', '〔']).skip(1);
-        pieces.map(str::trim_start).any(|piece| ANSWERS.iter().any(|begin| piece.starts_with(begin)))
+        pieces.map(str::trim_start).any(|piece| first_of(piece, &ANSWERS).is_some())
     };
     says(start) || behind().is_some_and(says) || in_brackets()
 }
@@ -32,7 +32,7 @@ pub(super) fn is_absence(subject: &str) -> bool {
 pub(super) fn is_report_subject(subject: &str) -> bool {
     let subject = folded(subject);
     let start = untagged(&subject);
-    REPORTS.iter().any(|begin| start.starts_with(begin) || subject.starts_with(begin))
+    first_of(start, &REPORTS).or_else(|| first_of(&subject, &REPORTS)).is_some()
 }
 
 /// True where a Subject ends, or says until when.
