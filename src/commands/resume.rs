@@ -6,14 +6,14 @@
 
 use jiff::SignedDuration;
 
-use crate::board::{names, ratings};
+use crate::board::names;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::language::{InReply, ON_BOARD, OnBoard, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::play::Context;
 use crate::play::at_board::{self, AtBoard, over};
+use crate::play::{Context, reopened};
 use crate::store::{BoardState, EventKind};
 
 /// A resignation can be given back for so long.
@@ -32,11 +32,11 @@ pub(crate) const RESUME: Entry = Entry {
 
 /// What the two players of a resigned board are told of it; nothing where the robot won.
 pub(crate) fn how_to_resume(at: &AtBoard) -> Option<[String; 2]> {
-    let winner = at.seat.other();
-    let (loser, other) = (at.seat.of(&at.names), winner.of(&at.names));
-    (!winner.of(&at.board.row.players).is_robot()).then(|| {
+    let opponent = at.seat.other();
+    let (loser, winner) = (at.seat.of(&at.names), opponent.of(&at.names));
+    (!opponent.of(&at.board.row.players).is_robot()).then(|| {
         [
-            format!("By mistake? {other} can give the game back within a day, by a reply of `resume` to this mail."),
+            format!("By mistake? {winner} can give the game back within a day, by a reply of `resume` to this mail."),
             format!("If {loser} did so by mistake, a reply of `resume` within a day gives the game back."),
         ]
     })
@@ -80,13 +80,7 @@ pub(crate) fn resume(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comman
     }
     let zones = ctx.zones(&board.row.players)?;
     let event = board.resumes(&events, Some(seat), ctx.now, &zones)?;
-    ctx.store.add_event(at.board, &event)?;
-    let finish = ctx.store.finish_of(at.board)?;
-    ctx.store.reopen_board(&board.row)?;
-    ctx.settle(&mut board)?;
-    if let Some(finish) = finish {
-        ctx.rated.extend(ratings::again_from(ctx.store, finish)?);
-    }
+    ctx.rated.extend(reopened(ctx.store, &mut board, &event, ctx.now)?);
     let mut at = AtBoard::new(board, seat, names);
     at.steps.push(BoardStep::new(BoardEvent::Resumed, seat));
     Ok(at_board::tell(ctx, at)?)

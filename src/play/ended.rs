@@ -1,12 +1,13 @@
-//! What follows from the end of a board, and from a position that no plan was made for.
+//! What follows from the end of a board, from taking that back, and from a position that no plan was made for.
 
 use jiff::Timestamp;
 
 use crate::board::ratings::{self, Change};
+use crate::board::{Board, clocks};
 use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::notices::afterword;
-use crate::store::{BoardRow, Store, StoreError};
+use crate::store::{BoardRow, EventRow, Store, StoreError};
 
 /// Rates a board that has just ended, drops its players' plans and schedules its afterword. Returns what rating did. For
 /// the operator nothing is limited.
@@ -19,6 +20,20 @@ pub(crate) fn ended(
     drop_plans(store, row)?;
     afterword::schedule(store, limits, row, now)?;
     ratings::rate_finished_games(store)
+}
+
+/// Stores a board whose end `event` takes back, and rates what follows as if it had not ended. Returns what rating did.
+pub(crate) fn reopened(
+    store: &Store,
+    board: &mut Board,
+    event: &EventRow,
+    now: Timestamp,
+) -> Result<Vec<Change>, Error> {
+    store.add_event(board.row.id, event)?;
+    let finish = store.finish_of(board.row.id)?;
+    store.reopen_board(&board.row)?;
+    clocks::settle_now(store, board, now)?;
+    finish.map_or(Ok(Vec::new()), |finish| ratings::again_from(store, finish))
 }
 
 /// Forgets the queues and the submitted moves of both players.

@@ -12,5 +12,5 @@ mod rollback;
 mod suspended;
 
 pub use context::{Context, zone_of};
-pub(crate) use ended::{drop_plans, ended};
+pub(crate) use ended::{drop_plans, ended, reopened};
 pub use rollback::Rollback;

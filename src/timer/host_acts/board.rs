@@ -11,7 +11,7 @@ use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::mail::Recipient;
 use crate::notices::view::board_view;
-use crate::play::{ended, zone_of};
+use crate::play::{ended, reopened, zone_of};
 use crate::store::{ActKind, BoardState, EventRow, PlayerId, Ruling};
 
 /// A board before the host's act.
@@ -61,13 +61,6 @@ impl ActContext<'_> {
         };
         changed.acted.log.board = Some(id);
         let mut board = before.board;
-        self.store.add_event(id, &changed.event)?;
-        let finish = self.store.finish_of(id)?;
-        let (was_over, is_over) = (was.state != BoardState::Running, board.row.state != BoardState::Running);
-        match was_over && !is_over {
-            true => self.store.reopen_board(&board.row)?,
-            false => self.store.update_board(&board.row)?,
-        }
         self.store.seat_players(&board.row)?;
         for player in was.players {
             let fits = match act {
@@ -80,13 +73,22 @@ impl ActContext<'_> {
                 self.store.set_draft(id, player, None)?;
             }
         }
-        if !is_over {
-            clocks::settle_now(self.store, &mut board, self.now)?;
-        }
-        let changes = match finish.filter(|_| was_over) {
-            Some(finish) => ratings::again_from(self.store, finish)?,
-            None if is_over && !was_over => ended(self.store, None, &board.row, self.now)?,
-            None => ratings::rate_finished_games(self.store)?,
+        let (was_over, is_over) = (was.state != BoardState::Running, board.row.state != BoardState::Running);
+        let changes = if was_over && !is_over {
+            reopened(self.store, &mut board, &changed.event, self.now)?
+        } else {
+            self.store.add_event(id, &changed.event)?;
+            let finish = self.store.finish_of(id)?;
+            self.store.update_board(&board.row)?;
+            match finish {
+                Some(finish) => ratings::again_from(self.store, finish)?,
+                None if is_over && !was_over => ended(self.store, None, &board.row, self.now)?,
+                None if is_over => ratings::rate_finished_games(self.store)?,
+                None => {
+                    clocks::settle_now(self.store, &mut board, self.now)?;
+                    Vec::new()
+                }
+            }
         };
         let mut view = board_view(self.store, &board)?;
         view.show_ratings(&changes);
