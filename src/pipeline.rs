@@ -10,8 +10,8 @@
 //! [`crate::delivery`] later sends the mails of the outbox.
 
 mod batch;
-mod doubt;
 mod outbox;
+mod person_or_program;
 mod prepare;
 
 use std::sync::atomic::AtomicBool;
@@ -37,7 +37,7 @@ use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
-pub use doubt::{Aside, Taken, judge, settle};
+pub use person_or_program::{Aside, Taken, judge, settle};
 pub use prepare::{Prepared, identity};
 
 pub use crate::timer::tick::forget_mails;
