@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -68,18 +67,17 @@ impl Instance {
         }
     }
 
-    /// Lets the robot work until `at_most` is over; a search in progress is finished.
-    pub(super) fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
-        let begun = std::time::Instant::now();
+    /// Lets the robot work for so many seconds; a search in progress is finished.
+    pub fn think(&mut self, seconds: i64, now: impl Fn() -> Timestamp) -> Result<RobotTasks, HostError> {
+        let begun = now();
         let mut tasks = RobotTasks::default();
         let cancel = AtomicBool::new(false);
-        while begun.elapsed() < at_most {
+        // A clock that is set back ends it too.
+        while (0..seconds).contains(&now().duration_since(begun).as_secs()) {
             // Players wait for moves, so moves come before analyses.
-            if let Some(turn) = pipeline::play_robot_turn(&mut self.store, &self.app, clock::now, &cancel)? {
+            if let Some(turn) = pipeline::play_robot_turn(&mut self.store, &self.app, &now, &cancel)? {
                 tasks.add(turn);
-            } else if let Some(done) =
-                pipeline::analyse_next(&mut self.store, &self.app, clock::now, &cancel)?
-            {
+            } else if let Some(done) = pipeline::analyse_next(&mut self.store, &self.app, &now, &cancel)? {
                 tasks.add_analysis(done);
             } else {
                 break;
@@ -101,7 +99,7 @@ impl Instance {
 
 /// What the robot did in one call of [`Instance::think`].
 #[derive(Debug, Default)]
-pub(super) struct RobotTasks {
+pub struct RobotTasks {
     pub played: usize,
     pub analysed: usize,
     /// Mails put into the outbox.

@@ -31,6 +31,7 @@ use crate::store::{Store, StoreError};
 use crate::{data_dir, private_files};
 
 pub use instance::Instance;
+pub use tick::ROBOT_SECONDS;
 
 /// A play-by-email turn server for board games.
 #[derive(Parser)]

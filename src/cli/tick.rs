@@ -1,7 +1,6 @@
 //! `turnpost tick`: reminds, forfeits, rates, and lets the robot play.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use super::instance::RobotTasks;
 use super::{DataPath, complain, print};
@@ -10,7 +9,7 @@ use crate::error::HostError;
 use crate::timer::tick::Ticked;
 
 /// The robot begins nothing after that, so that `tick` ends within a minute. The next one goes on.
-const ROBOT_LIMIT: Duration = Duration::from_secs(40);
+pub const ROBOT_SECONDS: i64 = 40;
 
 pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {
     let mut server = place.open_existing()?;
@@ -20,7 +19,7 @@ pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {
     if forgotten > 0 {
         print(&format!("{forgotten} old mails lost their text"))?;
     }
-    let robot = server.think(ROBOT_LIMIT)?;
+    let robot = server.think(ROBOT_SECONDS, clock::now)?;
     print_robot(&robot)?;
     let all_well = ticked.damaged.is_empty() && robot.lost.is_empty();
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::from(1) })

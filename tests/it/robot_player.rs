@@ -1,6 +1,7 @@
 //! The robot as a player: one mail for both moves, turns that wait in the database, and what nobody can do with it.
 
 use std::cell::Cell;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
 use turnpost::app::App;
+use turnpost::cli::{Instance, ROBOT_SECONDS};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, ROBOT_LEVELS};
@@ -176,6 +178,34 @@ fn a_board_that_is_damaged_does_not_keep_the_others_waiting() {
     stage.wait(1);
     assert_eq!(stage.think(), 1);
     assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_tick_begins_no_analysis_after_forty_seconds() {
+    let mut stage = Stage::with_players();
+    for board in 1..=3 {
+        for command in [
+            "challenge -symmetry -seed=7 ann bob",
+            "move BOARD ann - D1-E1",
+            "resign BOARD ann -",
+            "analyse BOARD",
+        ] {
+            let command = format!("dvonn {}", command.replace("BOARD", &format!("{board}")));
+            let (answer, ends_well, _) = stage.submit(Operator::As("ann".parse().unwrap()), &command);
+            assert!(ends_well, "{command}\n{answer}");
+        }
+    }
+    let store = Store::open(&stage.folder.path().join(DATABASE)).unwrap();
+    let app = app(RobotConfig::default());
+    let mut server = Instance { data: PathBuf::new(), config: Config::default(), app, store };
+    let (begun, asked) = (stage.now, Cell::new(0));
+    let ten_seconds_later = || {
+        asked.set(asked.get() + 10);
+        begun.checked_add(SignedDuration::from_secs(asked.get())).unwrap()
+    };
+    let analysed: Vec<usize> =
+        (0..3).map(|_| server.think(ROBOT_SECONDS, ten_seconds_later).unwrap().analysed).collect();
+    assert_eq!(analysed, [1, 1, 1]);
 }
 
 #[test]
