@@ -275,7 +275,9 @@ fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
 /// A line names connections, letters by Message-ID, and mails by their number in the outbox. It never quotes a letter: a
 /// Subject may hold a password, and an address may hold a token.
 fn begin_log(style: LogStyle) {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    // Without the report of a line that could not be written: it goes to standard error too, and panics there.
+    let log =
+        tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).log_internal_errors(false);
     // A log that is already installed stays.
     let _ = match style {
         LogStyle::Text => tracing::subscriber::set_global_default(log.with_ansi(false).finish()),

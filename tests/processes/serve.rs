@@ -1,5 +1,6 @@
 //! `turnpost serve` as a process: real sockets, real signals.
 
+use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};
 
 use crate::support::host::Host;
@@ -58,6 +59,22 @@ fn by_a_socket_in_the_file_system() {
     assert_eq!(plies(&host), 1);
     served.stop();
     assert!(!path.exists());
+}
+
+#[test]
+fn nobody_has_to_read_the_log() {
+    let host = Host::with_a_game();
+    let path = host.data().join("lmtp");
+    let mut serve = host.command(&["serve"]);
+    let mut served = serve.env("TURNPOST_SERVE_LMTP", format!("unix:{}", path.display())).spawn().unwrap();
+    let log = BufReader::new(served.stderr.take().unwrap());
+    assert!(log.lines().map_while(Result::ok).any(|line| line.contains("serving ")));
+    let mut client = Client::unix(&path);
+    client.hello();
+    client.takes(&letter("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "", 1));
+    assert_eq!(plies(&host), 1);
+    assert!(std::process::Command::new("kill").arg(served.id().to_string()).status().unwrap().success());
+    assert_eq!(served.wait().unwrap().code(), Some(0));
 }
 
 /// A whole game's plies on the board of that seed, the first legal one each time, with the seat that plays each.
