@@ -9,8 +9,10 @@ use crate::commands::{Command, talk};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};
 use crate::language::dress::named;
+use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Login, OnBoard, Password};
 use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as, why_ours};
+use crate::letter::wishes::how_to_stop;
 use crate::notices::Event;
 use crate::play::Context;
 use crate::play::context::nothing_proves;
@@ -40,6 +42,9 @@ pub(crate) fn command(
         return Ok(None);
     }
     let reader = ctx.store.player_by_id(message.reader)?;
+    if wish_meant(text) == Some(Wish::Stop) {
+        return Err(how_to_stop(&reader.userid).into());
+    }
     let writer = ctx.store.player_by_id(message.writer)?;
     let shared = shared_boards(ctx, message)?;
     let mut moves = named(text);
