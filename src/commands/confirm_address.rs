@@ -15,7 +15,7 @@ use crate::credentials::password;
 use crate::credentials::token::{self, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
-use crate::language::phrasebook::{is_courtesy, is_yes};
+use crate::language::phrasebook::is_clear_yes;
 use crate::language::token::{plain, words as token_words};
 use crate::language::{NewPassword, Parameters, Password, SetBy};
 use crate::mail::Proof;
@@ -169,27 +169,25 @@ enum Yes {
     With(Account, Password),
 }
 
-/// Reads the first line of a reply; `None` where it is no yes. The account is that of the question, or another that
-/// waits for this address: the token proves the mailbox, and the reader says which is theirs.
+/// Reads the first line of a reply; `None` where it is no yes. Behind the word `yes` a userid and a password may stand.
+/// The account is that of the question, or another that waits for this address: the token proves the mailbox, and the
+/// reader says which is theirs.
 fn read_yes(store: &Store, player: PlayerId, address: &str, text: &str) -> Result<Option<Yes>, Error> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let Ok(words) = token_words(&plain(first)) else { return Ok(None) };
     let mut words = words.into_iter().map(|word| word.text).filter(|word| !bare(word).is_empty());
-    if words.next().is_none_or(|word| bare(&word) != "yes") {
-        return Ok(None);
-    }
+    let may_have_more = words.next().is_some_and(|word| bare(&word) == "yes");
     let (next, last, more) = (words.next(), words.next(), words.next());
     let named = match &next {
-        Some(word) => waiting_as(store, player, &bare(word), address)?,
-        None => None,
+        Some(word) if may_have_more => waiting_as(store, player, &bare(word), address)?,
+        _ => None,
     };
     let own = || store.player_by_id(player);
     Ok(match (named, next, last, more) {
         (Some(account), _, None, _) => Some(Yes::Plain(account)),
         (Some(account), _, Some(password), None) => Some(Yes::With(account, Password(password))),
-        (None, None, ..) => Some(Yes::Plain(own()?)),
-        (None, Some(word), None, _) if is_yes(&word) || is_courtesy(&word, &[]) => Some(Yes::Plain(own()?)),
-        (None, Some(password), None, _) => Some(Yes::With(own()?, Password(password))),
+        _ if is_clear_yes(first) => Some(Yes::Plain(own()?)),
+        (None, Some(password), None, _) if may_have_more => Some(Yes::With(own()?, Password(password))),
         _ => None,
     })
 }

@@ -16,6 +16,7 @@ use crate::credentials::token;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat};
 use crate::language::args::{Args, ArgumentError};
+use crate::language::phrasebook::is_clear_yes;
 use crate::language::{Login, Parameters, Password};
 use crate::mail::Proof;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -198,7 +199,7 @@ fn begin_watching(
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
-/// Acts on a reply to our question: `yes` watches, and nothing else does.
+/// Acts on a reply to our question: a clear `yes` watches, and nothing else does.
 pub(crate) fn answer(
     ctx: &mut Context<'_>,
     number: BoardId,
@@ -206,7 +207,7 @@ pub(crate) fn answer(
     text: &str,
 ) -> Result<Event, CommandError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    if first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase() != "yes" {
+    if !is_clear_yes(first) {
         return refuse!(
             "Board {number} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the \
             first line; if you do not want to, there is nothing to do."

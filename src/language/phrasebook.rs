@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use super::dress::narrow;
 use crate::mail::phrases::{REPLIES, section};
 
-/// The phrases of a section.
+/// The phrases of some sections.
+#[derive(Default)]
 struct Phrasebook {
     /// What stands behind the first word of a phrase, by that word.
     of_words: HashMap<String, Vec<Vec<String>>>,
@@ -51,27 +52,32 @@ pub(crate) enum Wish {
     Stop,
 }
 
-static YES: Book = LazyLock::new(|| Phrasebook::of("yes"));
+static CLEAR_YES: Book = LazyLock::new(|| Phrasebook::of("yes"));
+static YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees"));
+static POLITE_YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees").with("beside a word"));
 static NO: Book = LazyLock::new(|| Phrasebook::of("no"));
 
 impl Phrasebook {
     fn of(name: &str) -> Phrasebook {
-        let mut book = Phrasebook { of_words: HashMap::new(), stems: Vec::new(), anywhere: Vec::new() };
+        Phrasebook::default().with(name)
+    }
+
+    fn with(mut self, name: &str) -> Phrasebook {
         for phrase in section(REPLIES, name) {
             let phrase = plain(phrase);
             if let Some(stem) = phrase.strip_suffix('*') {
-                book.stems.push(stem.to_owned());
+                self.stems.push(stem.to_owned());
                 continue;
             }
             let mut words = words(&phrase).into_iter().map(str::to_owned);
             match words.next() {
                 Some(first) if phrase.chars().all(|c| c < '\u{E00}') => {
-                    book.of_words.entry(first).or_default().push(words.collect());
+                    self.of_words.entry(first).or_default().push(words.collect());
                 }
-                _ => book.anywhere.push(phrase),
+                _ => self.anywhere.push(phrase),
             }
         }
-        book
+        self
     }
 
     /// How many words the longest phrase has that begins `words`; 0 for none.
@@ -188,7 +194,12 @@ pub(crate) fn is_yes(line: &str) -> bool {
     YES.makes(line, &[])
 }
 
-/// The same for `no`.
+/// True for a line that says so clearly, whatever is polite beside it: `Ja, danke`, but no `OK`.
+pub(crate) fn is_clear_yes(line: &str) -> bool {
+    CLEAR_YES.is_in(&plain(line)) && POLITE_YES.makes(line, &[]) && !asks(line)
+}
+
+/// True for a line that says `no` in some language, and no more.
 pub(crate) fn is_no(line: &str) -> bool {
     NO.makes(line, &[])
 }

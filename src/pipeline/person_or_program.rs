@@ -14,6 +14,7 @@ use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::same_address;
 use crate::language::Parameters;
+use crate::language::phrasebook::{is_clear_yes, is_no};
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::mail::bounce::{Diagnosis, Voice};
@@ -122,8 +123,9 @@ fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
     let new = reply_text::new_text(&letter.text).new;
     let lines = ReplyLines::new(&new);
     let (word, rest) = first_word(lines.first());
-    let is_word = bare(rest).is_empty()
-        && (["yes", "no"].contains(&word.as_str()) || LANGUAGE.of_reply(&word).is_some());
+    let is_word = bare(rest).is_empty() && LANGUAGE.of_reply(&word).is_some()
+        || is_clear_yes(lines.first())
+        || is_no(lines.first());
     Ok(match token {
         Some(Token::Board(seat)) => {
             let Some(board) = Board::load(store, seat.board)? else { return Ok(false) };
