@@ -110,6 +110,15 @@ impl<C: Parameters> Language<C> {
         self.read_words(text, |first, second| self.nearest(first, second))
     }
 
+    /// A line of a reply as its answer repeats it.
+    pub(crate) fn quoted(&self, text: &str) -> String {
+        let line = self.read_line(text);
+        match (line.reading, token::words(&token::plain(text))) {
+            (Reading::Unknown { .. }, Ok(words)) if text.len() <= LINE_AT_MOST => self.echo_prose(&words),
+            _ => line.echo,
+        }
+    }
+
     /// Reads one line without suggesting anything.
     pub(super) fn read_without_suggestion(&self, text: &str) -> Line<C> {
         self.read_words(text, |_, _| None)

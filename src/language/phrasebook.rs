@@ -125,6 +125,13 @@ fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
     true
 }
 
+/// True for a word that stands in the file of phrases.
+pub(super) fn is_of_a_phrase(word: &str) -> bool {
+    static FILE: LazyLock<String> = LazyLock::new(|| plain(REPLIES));
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&FILE).into_iter().collect());
+    matches!(words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
+}
+
 /// True where a sign of a text asks or says no.
 pub(crate) fn asks(text: &str) -> bool {
     let text = plain(text);

@@ -8,6 +8,7 @@ use turnpost_games::registry::GAMES;
 use super::args::{BoardAndPly, read_address};
 use super::entry::{CommandMatch, WriterPlace};
 use super::options::is_nearly_an_option;
+use super::phrasebook::is_of_a_phrase;
 use super::table::Language;
 use super::token::{MASK, Word};
 use crate::ids::Userid;
@@ -159,6 +160,11 @@ impl<C> Language<C> {
     pub(super) fn echo_unknown(&self, words: &[Word], suggestion: Option<&str>) -> String {
         let near = suggestion.map_or(0, |suggestion| suggestion.split(' ').count());
         masked(words, |at, word| at < near && is_short(word) || self.is_of_the_language(word)).0
+    }
+
+    /// A line of words that is no command. Nobody logs in there, so what people say, and spaces of boards, are shown.
+    pub(super) fn echo_prose(&self, words: &[Word]) -> String {
+        masked(words, |_, word| self.is_of_the_language(word) || has_a_form(word) || is_of_a_phrase(word)).0
     }
 
     /// A command that cannot be read, and the column in which each word begins. Shown is what stands where no password

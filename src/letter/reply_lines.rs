@@ -131,7 +131,7 @@ const QUOTED: usize = 60;
 /// A line of a reply as its answer repeats it, masked where it may hold a password.
 pub(crate) fn quoted(line: &str) -> String {
     let line = match begins_like_a_command(line) {
-        true => LANGUAGE.read_line(line).echo,
+        true => LANGUAGE.quoted(line),
         false => line.replace('`', "'"),
     };
     match line.char_indices().nth(QUOTED) {
