@@ -1,0 +1,67 @@
+//! Tells the legal plies of positions, for a program that compares them with another engine's.
+//!
+//! A line of input is `WORD [options] | PLY PLY ...`. Its answer is `LEGAL LEGAL ... | STATE`, where the state is
+//! `going`, `first`, `second` or `tie`, or `! WHY` where a ply cannot be played.
+
+use std::io::{BufRead, Write};
+
+use turnpost_games::{Seat, Setup, Table, registry};
+
+type Answer<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn start(head: &str) -> Answer<Box<dyn Table>> {
+    let mut words = head.split_whitespace();
+    let game = words.next().and_then(registry::find).ok_or("no such game")?;
+    let option = |word: &str| {
+        let word = word.trim_start_matches('-');
+        word.split_once('=')
+            .map_or((word.to_owned(), None), |(name, value)| (name.to_owned(), Some(value.to_owned())))
+    };
+    // The other engines know no swap.
+    let noswap = game.options.iter().map(|option| option.name).find(|name| *name == "noswap");
+    let options: Vec<_> = words.chain(noswap).map(option).collect();
+    Ok((game.start)(&Setup { options: &options, seed: 0 })?)
+}
+
+fn play(table: &mut dyn Table, plies: &str) -> Answer<()> {
+    for ply in plies.split_whitespace() {
+        table.play_text(ply)?;
+    }
+    Ok(())
+}
+
+fn state(table: &dyn Table) -> &'static str {
+    match table.ended().map(|outcome| outcome.winner) {
+        None => "going",
+        Some(None) => "tie",
+        Some(Some(Seat::First)) => "first",
+        Some(Some(Seat::Second)) => "second",
+    }
+}
+
+fn main() -> Answer<()> {
+    let mut last: Option<(String, Box<dyn Table>)> = None;
+    let mut answers = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        // A game grows by a ply a line: only what is new is played.
+        let answer = match last.take() {
+            Some((before, mut table)) if line.starts_with(&before) => {
+                play(table.as_mut(), &line[before.len()..]).map(|()| table)
+            }
+            _ => line.split_once('|').ok_or_else(|| "no | in the line".into()).and_then(|(head, plies)| {
+                let mut table = start(head)?;
+                play(table.as_mut(), plies).map(|()| table)
+            }),
+        };
+        match answer {
+            Ok(table) => {
+                writeln!(answers, "{} | {}", table.legal_plies().join(" "), state(table.as_ref()))?;
+                last = Some((format!("{line} "), table));
+            }
+            Err(why) => writeln!(answers, "! {why}")?,
+        }
+        answers.flush()?;
+    }
+    Ok(())
+}
