@@ -1,5 +1,6 @@
 //! What every game implements, and what its methods answer with.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use crate::Seat;
@@ -108,6 +109,17 @@ impl Outcome {
     /// Won, without points.
     pub fn won(winner: Seat, how: &'static str) -> Outcome {
         Outcome { winner: Some(winner), score: None, how: Some(how) }
+    }
+
+    /// Who has more points wins.
+    pub fn counted(score: [u16; 2]) -> Outcome {
+        let [first, second] = score;
+        let winner = match first.cmp(&second) {
+            Ordering::Greater => Some(Seat::First),
+            Ordering::Equal => None,
+            Ordering::Less => Some(Seat::Second),
+        };
+        Outcome { winner, score: Some(score), how: None }
     }
 
     /// Drawn, without points.

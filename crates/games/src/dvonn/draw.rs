@@ -21,6 +21,7 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         edges: Vec::new(),
         spaces: Space::all().map(|space| seen(board, space)).collect(),
         labels: rows().chain(columns()).collect(),
+        colours: ['w', 'b'],
         origin: [0, 5],
         mark: "DVONN",
         key: KEY.to_owned(),

@@ -18,15 +18,7 @@ impl Position for Dvonn {
     fn outcome(&self) -> Option<Outcome> {
         let over =
             self.phase() == Phase::Stacking && !Seat::BOTH.iter().any(|seat| self.board.can_move(*seat));
-        over.then(|| {
-            let [white, black] = self.score();
-            let winner = match white.cmp(&black) {
-                std::cmp::Ordering::Greater => Some(Seat::First),
-                std::cmp::Ordering::Less => Some(Seat::Second),
-                std::cmp::Ordering::Equal => None,
-            };
-            Outcome { winner, score: Some([white, black]), how: None }
-        })
+        over.then(|| Outcome::counted(self.score()))
     }
 
     #[inline]

@@ -29,6 +29,7 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         spaces: Cell::all().map(|cell| seen(position.board().owner(cell), secured, cell)).collect(),
         labels: Cell::all().filter_map(name).collect(),
         // Four columns on the left are for the names of cells.
+        colours: ['w', 'b'],
         origin: [11, 19],
         mark: "",
         key: KEY.to_owned(),

@@ -5,8 +5,8 @@ use crate::Unreadable;
 use crate::notation::{space_name, unreadable};
 use crate::scene::{Label, Names, Side, Tiling};
 
-/// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, and the highest of hexagons, of
-/// which each row begins half a space to the right of the one above.
+/// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, unless they count from the top,
+/// and the highest of hexagons, of which each row begins half a space to the right of the one above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     /// How the spaces lie.
@@ -18,6 +18,7 @@ pub struct Board {
     /// Its spaces.
     pub cells: Cells,
     is_numbered: bool,
+    is_from_top: bool,
 }
 
 /// The steps to the spaces that share a side with one, or on points a line.
@@ -75,11 +76,24 @@ impl Board {
         })
     }
 
+    /// The same with row 1 at the top.
+    #[must_use]
+    pub fn from_top(self) -> Board {
+        Board { is_from_top: true, ..self }
+    }
+
     fn shaped(tiling: Tiling, columns: u8, rows: u8, holds: impl Fn(u8, u8) -> bool) -> Board {
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let cells =
             all.filter(|(column, row)| holds(*column, *row)).map(|(column, row)| Cell::at(column, row));
-        Board { tiling, columns, rows, cells: cells.collect(), is_numbered: false }
+        Board {
+            tiling,
+            columns,
+            rows,
+            cells: cells.collect(),
+            is_numbered: false,
+            is_from_top: tiling == Tiling::Hexagons,
+        }
     }
 
     /// The space a step away, if the board has it.
@@ -123,10 +137,7 @@ impl Board {
     /// The spaces in reading order.
     pub fn reading(&self) -> impl Iterator<Item = Cell> + use<> {
         let board = *self;
-        let row = move |number: u8| match board.tiling {
-            Tiling::Squares | Tiling::Points => board.rows - 1 - number,
-            Tiling::Hexagons => number,
-        };
+        let row = move |number: u8| if board.is_from_top { number } else { board.rows - 1 - number };
         let all = (0..self.rows)
             .flat_map(move |number| (0..board.columns).map(move |column| Cell::at(column, row(number))));
         all.filter(move |cell| board.cells.has(*cell))
@@ -175,16 +186,13 @@ impl Board {
     /// Where the scene has a space.
     pub(super) fn place(&self, cell: Cell) -> [i32; 2] {
         let (column, row) = (i32::from(cell.column()), i32::from(cell.row()));
-        match self.tiling {
-            Tiling::Squares | Tiling::Points => [column, i32::from(self.rows) - 1 - row],
-            Tiling::Hexagons => [column, row],
-        }
+        [column, if self.is_from_top { row } else { i32::from(self.rows) - 1 - row }]
     }
 
     /// Where the scene would have the space a step away.
     pub(super) fn beyond(&self, cell: Cell, way: Way) -> [i32; 2] {
         let ([q, r], [columns, rows]) = (self.place(cell), way.parts().map(i32::from));
-        [q + columns, if self.tiling == Tiling::Hexagons { r + rows } else { r - rows }]
+        [q + columns, if self.is_from_top { r + rows } else { r - rows }]
     }
 
     /// The numbers of the rows and the letters of the columns; none where the spaces are numbered.
@@ -200,9 +208,8 @@ impl Board {
         // Letters stand above hexagons where all columns begin there, else below, where no number is.
         let is_below = self.tiling != Tiling::Hexagons
             || (0..self.columns).any(|at| column(at).all(|cell| cell.row() > 0));
-        let end = |at: u8| match (is_below, self.tiling) {
-            (true, Tiling::Hexagons) => column(at).last(),
-            _ => column(at).next(),
+        let end = |at: u8| {
+            if is_below && self.is_from_top { column(at).last() } else { column(at).next() }
         };
         let side = if is_below { Side::Below } else { Side::Above };
         if self.is_numbered {

@@ -1,9 +1,8 @@
 //! A position as a scene.
 
-use super::words::{counted, key};
+use super::words::{capital, counted, key};
 use super::{Cell, Kind, Rules, State};
 use crate::Seat;
-use crate::notation::colour_capital;
 use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
@@ -45,7 +44,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             (count > 0 || kind == 0).then(|| counted(count as u32, name))
         };
         let kinds: Vec<String> = (0..).zip(R::KINDS).filter_map(of).collect();
-        format!("{}: {}.", colour_capital(seat), kinds.join(", "))
+        format!("{}: {}.", capital::<R>(seat), kinds.join(", "))
     };
     let more = R::standing(state);
     let standing = [held(Seat::First), held(Seat::Second), more];
@@ -54,6 +53,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         spaces: spaces.collect(),
         labels: board.labels(),
         edges: edges.collect(),
+        colours: R::COLOURS.map(|colour| if colour == "white" { 'w' } else { 'b' }),
         // Room for the names beside the board.
         origin: [3, 4],
         mark: R::KINDS.iter().find(|kind| kind.signs[2] != '?').map_or("", |kind| kind.name),

@@ -30,6 +30,9 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
     /// The kinds of pieces.
     const KINDS: &'static [Kind];
 
+    /// The colours of the first and the second side, white and black in some order.
+    const COLOURS: [&'static str; 2] = ["white", "black"];
+
     /// Whether the second side may take over the first stone in place of its own first ply.
     const SWAP: bool = false;
 
@@ -120,7 +123,7 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
         key,
         aliases: &[],
         name,
-        seats: ["white", "black"],
+        seats: R::COLOURS,
         options: &[],
         notation: "",
         start: |setup| Ok(Box::new(Game::<R>::start(setup)?) as Box<dyn Table>),

@@ -6,13 +6,24 @@
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
-    colour, colour_capital, ends_a_ply, first_word, is_dash, keyword, listed, listed_briefly, unreadable,
-    word_at,
+    ends_a_ply, first_word, is_dash, keyword, listed, listed_briefly, unreadable, word_at,
 };
 use crate::{Illegal, Position, Seat, SetupError, Unreadable};
 
-/// The side to move in the text of a position.
-const SIDES: [&str; 2] = ["w", "b"];
+/// `white` or `black`.
+fn colour<R: Rules>(seat: Seat) -> &'static str {
+    R::COLOURS[seat.index()]
+}
+
+/// `White` or `Black`, to begin a sentence.
+pub fn capital<R: Rules>(seat: Seat) -> String {
+    crate::scene::capital(colour::<R>(seat))
+}
+
+/// The side to move in the text of a position: `w` or `b`.
+fn side<R: Rules>(seat: Seat) -> Option<&'static str> {
+    colour::<R>(seat).get(..1)
+}
 
 pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t str), Unreadable> {
     let mut examples = Vec::new();
@@ -74,7 +85,7 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
     }
     let written = R::write(state, ply);
     let name = |cell| state.board.name(cell);
-    let side = colour_capital(state.to_move);
+    let side = capital::<R>(state.to_move);
     let from = |from: Cell| {
         // What is written in another way than by its spaces is listed as it is written.
         let plies = legal.iter().filter(|ply| ply.from == Some(from));
@@ -95,7 +106,7 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
         }
         (Some(rule), ..) => format!("{rule} {can}"),
         (_, Some(start), _) if state.owner(start) != Some(state.to_move) => {
-            format!("There is no {} {piece} on {}. {can}", colour(state.to_move), name(start))
+            format!("There is no {} {piece} on {}. {can}", colour::<R>(state.to_move), name(start))
         }
         (_, Some(start), Some(to))
             if legal.iter().any(|legal| (legal.from, legal.to) == (Some(start), Some(to))) =>
@@ -140,7 +151,10 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
 pub fn key<R: Rules>() -> String {
     let meaning = |kind: &Kind, is_first: bool| match (kind.signs, is_first) {
         (['?', _, nobody], _) => format!("{nobody} {}", kind.name),
-        ([first, second, _], true) => format!("{first} white, {second} black"),
+        ([first, second, _], true) => {
+            let [first_colour, second_colour] = R::COLOURS;
+            format!("{first} {first_colour}, {second} {second_colour}")
+        }
         ([first, second, _], false) => format!("{first}, {second} {}", kind.name),
     };
     let kinds: Vec<String> = R::KINDS
@@ -186,7 +200,7 @@ pub fn write<R: Rules>(state: &State) -> String {
         text.push(sign(cell).unwrap_or('.'));
     }
     text.push(' ');
-    text.push_str(SIDES[state.to_move.index()]);
+    text.push_str(side::<R>(state.to_move).unwrap_or_default());
     if state.may_swap {
         text.push_str(" swap");
     }
@@ -204,7 +218,7 @@ pub fn write<R: Rules>(state: &State) -> String {
 
 pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
     let mut words = text.split(' ');
-    let (Some(rows), Some(side)) = (words.next(), words.next()) else {
+    let (Some(rows), Some(to_move)) = (words.next(), words.next()) else {
         return SetupError::unreadable("it is rows without blanks, a blank, and w or b");
     };
     let rows: Vec<&str> = rows.split('/').collect();
@@ -242,11 +256,10 @@ pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
             state.set(cell, Some(piece));
         }
     }
-    state.to_move = match side {
-        "w" => Seat::First,
-        "b" => Seat::Second,
-        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
-    };
+    match Seat::BOTH.into_iter().find(|seat| side::<R>(*seat) == Some(to_move)) {
+        Some(seat) => state.to_move = seat,
+        None => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
+    }
     let mut words = words.peekable();
     state.may_swap = R::SWAP && words.next_if(|word| *word == "swap").is_some();
     if let Some(counts) = words.next_if(|word| *word != "since") {
@@ -283,11 +296,11 @@ fn piece<R: Rules>(sign: char) -> Option<Piece> {
 pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
     let (mover, loser) = (before.to_move, before.to_move.other());
     let gone = before.of(loser) - after.of(loser);
-    let (side, piece) = (colour_capital(loser), R::KINDS.first().map_or("piece", |kind| kind.name));
+    let (side, piece) = (capital::<R>(loser), R::KINDS.first().map_or("piece", |kind| kind.name));
     if before.may_swap && after.of(loser).is_empty() {
         let stands = after.of(mover).iter().map(|cell| before.board.name(cell));
         return stands
-            .map(|name| format!("The first {piece} is {}'s now and stands on {name}.", colour(mover)))
+            .map(|name| format!("The first {piece} is {}'s now and stands on {name}.", colour::<R>(mover)))
             .collect();
     }
     let told = |gone: Cells, one: &str, several: &str| {

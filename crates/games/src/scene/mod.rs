@@ -13,6 +13,8 @@ mod svg;
 mod text;
 mod words;
 
+pub(crate) use words::capital;
+
 pub use svg::{Choice, Frame, Hint, Theme};
 
 use crate::Seat;
@@ -28,6 +30,8 @@ pub struct Scene {
     pub labels: Vec<Label>,
     /// The sides of spaces that are a player's goal.
     pub edges: Vec<Edge>,
+    /// What the sides look like in the picture: `w` white, `b` black.
+    pub colours: [char; 2],
     /// Where the text drawing puts the hexagon of the space (0, 0): the line and column of its upper left side.
     pub origin: [i32; 2],
     /// The name of a piece that is nobody's; empty in games without one.

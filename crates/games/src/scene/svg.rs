@@ -181,7 +181,7 @@ impl Scene {
             let _ = write!(
                 body,
                 "<path class=\"{}g\" d=\"M{} {}L{} {}\"/>",
-                letter(Some(edge.seat)),
+                self.letter(Some(edge.seat)),
                 middle_x - along_x,
                 middle_y - along_y,
                 middle_x + along_x,
@@ -234,7 +234,7 @@ impl Scene {
         }
         for (seat, held) in Seat::BOTH.into_iter().zip(space.held) {
             if held {
-                let side = letter(Some(seat));
+                let side = self.letter(Some(seat));
                 let x = if seat == Seat::First { x - 8 } else { x + 8 };
                 let _ = write!(body, "<circle class=\"{side}h\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>");
             }
@@ -255,7 +255,7 @@ impl Scene {
     }
 
     fn put_thing(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, thing: Thing, x: i32, y: i32) {
-        let side = letter(thing.side);
+        let side = self.letter(thing.side);
         let part = match thing.shape {
             Shape::Ring => {
                 let layers = thing.height.clamp(1, SHOWN);
@@ -270,6 +270,11 @@ impl Scene {
             word(body, used, &thing.height.to_string(), x as f32, y as f32 - rise(thing.height));
             body.push_str("</g>");
         }
+    }
+
+    /// White, black and nobody's red.
+    fn letter(&self, side: Option<Seat>) -> char {
+        side.map_or('r', |seat| *seat.of(&self.colours))
     }
 
     /// The link of a space, and the dots of a player who is about to move.
@@ -310,7 +315,7 @@ impl Scene {
 fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgPart>) {
     let space = match tiling {
         Tiling::Hexagons => "M0-28l24.2 14v28L0 28l-24.2-14v-28z",
-        Tiling::Squares => "M-26-26h52v52h-52z",
+        Tiling::Squares => "M-25-25h50v50h-50z",
         Tiling::Points => "M-25 0a25 25 0 0 0 50 0a25 25 0 0 0-50 0z",
     };
     let _ = write!(
@@ -401,15 +406,6 @@ impl Tiling {
     /// How far a row is to the right of the one above.
     fn slant(self) -> f32 {
         if self == Tiling::Hexagons { 1.0 } else { 0.0 }
-    }
-}
-
-/// White, black and nobody's red.
-fn letter(side: Option<Seat>) -> char {
-    match side {
-        Some(Seat::First) => 'w',
-        Some(Seat::Second) => 'b',
-        None => 'r',
     }
 }
 

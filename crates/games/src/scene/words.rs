@@ -79,7 +79,8 @@ impl Space {
     }
 }
 
-fn capital(name: &str) -> String {
+/// With a capital, to begin a sentence.
+pub(crate) fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
