@@ -33,6 +33,7 @@ pub mod hexmeister;
 mod notation;
 mod position;
 pub mod registry;
+pub mod reversi;
 pub mod rules;
 pub mod scene;
 mod seat;
