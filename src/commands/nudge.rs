@@ -4,14 +4,13 @@
 //! game nudge board userid password
 //! ```
 
-use jiff::SignedDuration;
 use minijinja::context;
 
-use crate::board::clocks::begins_turn;
+use crate::board::clocks::{NUDGED_AFTER, begins_turn};
 use crate::board::names;
 use crate::commands::{Command, Entry, talk};
 use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, ON_BOARD, OnBoard};
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard};
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::notices::{Event, Thread};
@@ -23,11 +22,9 @@ pub(crate) const NUDGE: Entry = Entry {
               and nobody is nudged on vacation.",
     example: "GAME nudge 1 bob dunlin-7",
     in_reply: InReply::ForMove(Command::Nudge),
+    offered: Offered::MayNudge,
     ..Entry::of_game("nudge", ON_BOARD, |args| Ok(Command::Nudge(args.on_board()?)))
 };
-
-/// A player waits this long for a move before a nudge, and between nudges.
-const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
 pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let account = ctx.prove(&at.login)?;
@@ -49,7 +46,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     }
     let events = ctx.store.events(at.board)?;
     let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
-    if began.is_some_and(|began| ctx.now.duration_since(began) < PAUSE) {
+    if began.is_some_and(|began| ctx.now.duration_since(began) < NUDGED_AFTER) {
         return refuse!("{opponent} has had less than 24 hours for this move. Nudge after that.");
     }
     let vacations = ctx.store.vacations(to)?;
@@ -63,7 +60,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     let mut clock = ctx.store.clock(at.board)?.unwrap_or_default();
     // A clock that was set back must not block the next nudge for long.
     let waited = clock.nudged_at.map(|nudged| ctx.now.duration_since(nudged));
-    if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
+    if waited.is_some_and(|waited| !waited.is_negative() && waited < NUDGED_AFTER) {
         return refuse!("{opponent} was nudged less than 24 hours ago; once a day is enough.");
     }
     talk::take_from_budget(ctx, &account)?;

@@ -113,6 +113,8 @@ pub(crate) enum Offered {
     /// The opponent is a person, and nothing is proposed.
     MayPropose,
     InPlay,
+    /// The opponent, a person, has had a day for a move.
+    MayNudge,
     /// The game is in play, and its drawing has no room for the names of its spaces.
     Mapped,
     Over,

@@ -16,7 +16,7 @@ use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
 use crate::notices::view::BoardView;
-use crate::notices::{Answer, Event, Mail, Transcript};
+use crate::notices::{Answer, Event, Mail, Seated, Transcript};
 use crate::play::Context;
 use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store};
 
@@ -148,7 +148,10 @@ fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript) -> Result<(), Er
             _ => {}
         }
     }
-    Ok(())
+    match &mut transcript.seated {
+        Some(Seated { view, seat }) => complete(view, Some(*seat)),
+        None => Ok(()),
+    }
 }
 
 /// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a

@@ -95,13 +95,15 @@ impl MailPreferences {
         if view.board == 0 || view.past {
             return Ok(());
         }
-        if view.has_total
-            && view.turn.is_some()
+        let preferences = self.of_board(store, view.board, now)?;
+        if let Some(mover) = view.turn
             && let Some(row) = store.board(BoardId(view.board))?
         {
             view.left = clocks::left(store, &row, now)?;
+            let is_away = preferences.get(mover).is_some_and(|mover| mover.away);
+            view.may_nudge = !is_away && clocks::may_nudge(store, &row, now)?;
         }
-        for (seat, mail_preferences) in self.of_board(store, view.board, now)?.iter().enumerate() {
+        for (seat, mail_preferences) in preferences.iter().enumerate() {
             if mail_preferences.away && view.result.is_none() {
                 view.about_players.extend(away(store, now, &mail_preferences.userid)?);
             }

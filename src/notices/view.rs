@@ -66,6 +66,8 @@ pub struct BoardView {
     pub swapped: bool,
     /// The player to move may change seats.
     pub may_swap: bool,
+    /// The player to move can be nudged.
+    pub may_nudge: bool,
     /// True for an earlier position.
     pub past: bool,
     /// The last plies.
@@ -193,6 +195,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         rated: row.rated,
         swapped: row.swapped,
         may_swap: row.may_swap && row.plies == Ply(1),
+        may_nudge: false,
         past: false,
         last,
         queue: Vec::new(),

@@ -6,11 +6,11 @@
 mod calendar;
 mod reading;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::board::Board;
 use crate::failure::Error;
-use crate::store::{BoardRow, EventKind, EventRow, Store};
+use crate::store::{BoardRow, EventKind, EventRow, Store, StoreError};
 
 pub(crate) use calendar::Calendar;
 pub(crate) use reading::{ClockReading, begins_turn};
@@ -19,6 +19,16 @@ pub(crate) use reading::{ClockReading, begins_turn};
 pub(crate) fn is_adjourned(events: &[EventRow]) -> bool {
     let turn = events.iter().rev().find(|event| begins_turn(event.kind));
     turn.is_some_and(|turn| turn.kind == EventKind::Adjournment)
+}
+
+/// How long a player has for a move before a nudge, and between nudges.
+pub(crate) const NUDGED_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// True where nothing has happened for so long, and nobody was nudged.
+pub(crate) fn may_nudge(store: &Store, row: &BoardRow, now: Timestamp) -> Result<bool, StoreError> {
+    let is_long_ago = |at: Timestamp| now.duration_since(at) >= NUDGED_AFTER;
+    let clock = store.clock(row.id)?;
+    Ok(is_long_ago(row.changed_at) && clock.and_then(|clock| clock.nudged_at).is_none_or(is_long_ago))
 }
 
 /// Recomputes a deadline that vacations, server stops or the time for all moves affect. Every event does so, so that
