@@ -4,18 +4,54 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use turnpost_games::{GameKind, registry};
+use turnpost_games::{GameKind, GameOption, Setup, Table, registry};
 
 use super::admin::picture::save;
 use super::{print, print_piece};
 use crate::error::HostError;
 
 #[derive(clap::Args)]
-pub(super) struct DrawArgs {
+struct PositionArgs {
     /// The game's word, such as dvonn
     game: String,
-    /// The position's text
+    /// The position's text, or `start` for that of a challenge
     position: String,
+    /// An option of the challenge that `start` begins, such as size=5
+    #[arg(long = "option", value_name = "NAME[=VALUE]")]
+    options: Vec<String>,
+}
+
+impl PositionArgs {
+    fn table(&self) -> Result<(&'static GameKind, Box<dyn Table>), HostError> {
+        let kind = kind(&self.game)?;
+        let asked = |why: String| HostError::Asked(why);
+        let options: Vec<_> =
+            self.options.iter().map(|option| option_of(kind, option)).collect::<Result<_, _>>()?;
+        let table = match self.position.as_str() {
+            "start" => (kind.start)(&Setup { options: &options, seed: 0 }),
+            _ if !options.is_empty() => {
+                return Err(asked("--option goes with `start`, not with a text".to_owned()));
+            }
+            position => (kind.read)(position),
+        };
+        Ok((kind, table.map_err(|why| asked(why.to_string()))?))
+    }
+}
+
+fn option_of(kind: &GameKind, option: &str) -> Result<(String, Option<String>), HostError> {
+    let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+    if kind.options.iter().any(|known| known.name == name && known.value.is_some() == value.is_some()) {
+        return Ok((name.to_owned(), value.map(str::to_owned)));
+    }
+    let known: Vec<String> = kind.options.iter().map(GameOption::written).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    Err(HostError::Asked(format!("{} has no option {option:?}; it has {known}", kind.name)))
+}
+
+#[derive(clap::Args)]
+pub(super) struct DrawArgs {
+    #[command(flatten)]
+    position: PositionArgs,
     /// Draw it as SVG, to this file or to standard output
     #[arg(long, value_name = "FILE", conflicts_with = "png")]
     svg: Option<Option<PathBuf>>,
@@ -25,9 +61,8 @@ pub(super) struct DrawArgs {
 }
 
 pub(super) fn draw(args: &DrawArgs) -> Result<ExitCode, HostError> {
-    let DrawArgs { game, position, svg, png } = args;
-    let kind = kind(game)?;
-    let table = (kind.read)(position).map_err(|why| HostError::Asked(why.to_string()))?;
+    let DrawArgs { position, svg, png } = args;
+    let (kind, table) = position.table()?;
     let scene = table.look();
     if svg.is_none() && png.is_none() {
         let drawing = scene.drawing();
@@ -39,19 +74,16 @@ pub(super) fn draw(args: &DrawArgs) -> Result<ExitCode, HostError> {
 
 #[derive(clap::Args)]
 pub(super) struct PerftArgs {
-    /// The game's word, such as dvonn
-    game: String,
-    /// The position's text
-    position: String,
+    #[command(flatten)]
+    position: PositionArgs,
     /// How deep
     depth: u32,
 }
 
 /// Counts to check the rules and measure their speed.
 pub(super) fn perft(args: &PerftArgs) -> Result<ExitCode, HostError> {
-    let PerftArgs { game, position, depth } = args;
-    let kind = kind(game)?;
-    let position = (kind.read)(position).map_err(|why| HostError::Asked(why.to_string()))?;
+    let PerftArgs { position, depth } = args;
+    let (_, position) = position.table()?;
     let start = Instant::now();
     for depth in 1..=*depth {
         print(&format!("{depth} {}", position.perft(depth)))?;
