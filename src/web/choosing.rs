@@ -6,34 +6,55 @@ use turnpost_games::scene::{Choice, Ends, Hint, Scene, Space, Theme};
 
 /// What may be chosen on a board, and where each choice leads.
 pub(super) struct Choosing<'a> {
-    plies: Vec<(String, Ends)>,
-    from: Option<&'a str>,
+    plies: Vec<ChoicePly>,
+    /// The spaces chosen so far.
+    chosen: Vec<String>,
     seats: [&'a str; 2],
     /// The name of a piece that is nobody's.
     mark: &'static str,
-    /// The page with this space chosen, or with none.
+    /// The page with these spaces chosen, parted by dashes, or with none.
     choose: &'a dyn Fn(Option<&str>) -> String,
     /// The page with this ply made.
     make: &'a dyn Fn(&str) -> String,
 }
 
+/// A ply, with its spaces in the order in which they are chosen.
+struct ChoicePly {
+    ply: String,
+    spaces: Vec<String>,
+    /// True when it begins on a space that it leaves.
+    moves: bool,
+}
+
 impl<'a> Choosing<'a> {
-    /// `from` is the space chosen, in any case; one from where nothing goes counts as none.
+    /// `chosen` are spaces chosen, parted by dashes, in any case; those with which no ply begins count as none.
     pub fn new(
         table: &dyn Table,
         seats: [&'a str; 2],
-        from: Option<&'a str>,
+        chosen: Option<&str>,
         choose: &'a dyn Fn(Option<&str>) -> String,
         make: &'a dyn Fn(&str) -> String,
     ) -> Choosing<'a> {
-        let plies = if table.ended().is_some() { Vec::new() } else { table.choices() };
-        let from = from.filter(|from| plies.iter().any(|(_, ends)| is(ends.from.as_ref(), from)));
-        Choosing { plies, from, seats, mark: table.look().mark, choose, make }
+        let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
+        let plies = choices.into_iter().map(|(ply, Ends { from, to, then })| ChoicePly {
+            ply,
+            moves: from.is_some(),
+            spaces: [from, to, then].into_iter().flatten().collect(),
+        });
+        let look = table.look();
+        let known = |name: &str| look.space(name).map(|space| space.name.clone());
+        let chosen = chosen.into_iter().flat_map(|chosen| chosen.split('-'));
+        let chosen = chosen.map(known).collect::<Option<Vec<String>>>().unwrap_or_default();
+        let mut choosing = Choosing { plies: plies.collect(), chosen, seats, mark: look.mark, choose, make };
+        if choosing.next().next().is_none() {
+            choosing.chosen.clear();
+        }
+        choosing
     }
 
-    /// True when the first of two choices is made.
+    /// True when the first of several choices is made.
     pub fn has_chosen(&self) -> bool {
-        self.from.is_some()
+        !self.chosen.is_empty()
     }
 
     /// The board with its links.
@@ -41,82 +62,81 @@ impl<'a> Choosing<'a> {
         scene.svg(Theme::Page, label, |space| self.choice(space))
     }
 
+    /// The plies that begin with what is chosen.
+    fn next(&self) -> impl Iterator<Item = &ChoicePly> {
+        self.plies.iter().filter(|ply| ply.spaces.starts_with(&self.chosen))
+    }
+
     fn choice(&self, space: &Space) -> Choice {
-        let name = &space.name;
-        let starts = self.plies.iter().any(|(_, ends)| is(ends.from.as_ref(), name));
-        let reaches = |from: Option<&str>| {
-            self.plies.iter().find(|(_, ends)| {
-                is(ends.to.as_ref(), name)
-                    && match from {
-                        Some(from) => is(ends.from.as_ref(), from),
-                        None => ends.from.is_none(),
-                    }
-            })
-        };
+        let (name, words) = (&space.name, || space.words(self.seats, self.mark));
         let link = |href: String, says: String| Some((href, says));
-        let words = || space.words(self.seats, self.mark);
-        if self.from.is_some_and(|from| from.eq_ignore_ascii_case(name)) {
-            let says = format!("{name} is chosen; choose another");
-            let link = link((self.choose)(None), says);
+        let mut next = self.next().filter(|ply| ply.spaces.get(self.chosen.len()) == Some(name)).peekable();
+        if let Some(first) = next.peek().copied() {
+            let is_start = self.chosen.is_empty() && first.moves;
+            let says = match (is_start, first.moves) {
+                (true, _) => format!("move {name}: {}", words()),
+                (false, true) => format!("move to {name}: {}", words()),
+                (false, false) => format!("place on {name}"),
+            };
+            // What several plies do goes on being chosen.
+            let href = match next.nth(1) {
+                None if first.spaces.len() == self.chosen.len() + 1 => (self.make)(&first.ply),
+                _ => (self.choose)(Some(
+                    &[self.chosen.as_slice(), std::slice::from_ref(name)].concat().join("-"),
+                )),
+            };
+            let (hint, reaches) = match is_start {
+                true => (Hint::Start, self.reached(name)),
+                false => (Hint::Target, Vec::new()),
+            };
+            return Choice { hint, link: link(href, says), reaches };
+        }
+        if self.chosen.contains(name) {
+            let link = link((self.choose)(None), format!("{name} is chosen; choose another"));
             return Choice { hint: Hint::Chosen, link, ..Choice::default() };
         }
-        if let Some((ply, _)) = reaches(self.from) {
-            let says = match self.from {
-                Some(_) => format!("move to {name}: {}", words()),
-                None => format!("place on {name}"),
-            };
-            let link = link((self.make)(ply), says);
-            return Choice { hint: Hint::Target, link, ..Choice::default() };
-        }
-        if starts {
-            let says = format!("move {name}: {}", words());
-            let link = link((self.choose)(Some(name)), says);
-            // While targets are shown, the other stacks stay still; a click still chooses one.
-            let (hint, reaches) = match self.from {
-                Some(_) => (Hint::None, Vec::new()),
-                None => (Hint::Start, self.reached(name)),
-            };
-            return Choice { hint, link, reaches };
+        // While targets are shown, the other pieces stay still; a click still chooses one.
+        if self.plies.iter().any(|ply| ply.moves && ply.spaces.first() == Some(name)) {
+            let link = link((self.choose)(Some(name)), format!("move {name}: {}", words()));
+            return Choice { link, ..Choice::default() };
         }
         Choice::default()
     }
 
     /// Where the stack on a space could go.
-    fn reached(&self, name: &str) -> Vec<String> {
-        let mine = self.plies.iter().filter(|(_, ends)| is(ends.from.as_ref(), name));
-        mine.filter_map(|(_, ends)| ends.to.clone()).collect()
+    fn reached(&self, name: &String) -> Vec<String> {
+        let mine = self.plies.iter().filter(|ply| ply.spaces.first() == Some(name));
+        let mut reached: Vec<String> = mine.filter_map(|ply| ply.spaces.get(1).cloned()).collect();
+        reached.dedup();
+        reached
     }
 
-    /// Plies that name no space, as links with a text.
+    /// Plies that name no space beyond those that are chosen, as links with a text.
     pub fn buttons(&self) -> Vec<Value> {
-        self.plies
-            .iter()
-            .filter(|(_, ends)| ends.from.is_none() && ends.to.is_none())
-            .map(|(ply, _)| context! { href => (self.make)(ply), text => ply })
+        self.next()
+            .filter(|ply| ply.spaces.len() == self.chosen.len())
+            .map(|ChoicePly { ply, .. }| context! { href => (self.make)(ply), text => ply })
             .collect()
     }
 
     /// Every ply that may be made.
     pub fn plies(&self) -> Vec<String> {
-        self.plies.iter().map(|(ply, _)| ply.clone()).collect()
+        self.plies.iter().map(|ply| ply.ply.clone()).collect()
     }
 
     /// What to do now, in a few words.
     pub fn advice(&self) -> &'static str {
-        let starts = self.plies.iter().any(|(_, ends)| ends.from.is_some());
-        let places = self.plies.iter().any(|(_, ends)| ends.from.is_none() && ends.to.is_some());
-        match (self.from, starts, places) {
-            (Some(_), ..) => "Choose where it goes: a space with a green dot.",
-            (None, true, true) => {
+        let starts = self.plies.iter().any(|ply| ply.moves);
+        let places = self.plies.iter().any(|ply| !ply.moves && !ply.spaces.is_empty());
+        match (self.chosen.len(), starts, places) {
+            (1, true, _) => "Choose where it goes: a space with a green dot.",
+            (1.., ..) => "Choose how it goes on: a space with a green dot, or a move below.",
+            (0, true, true) => {
                 "Choose a piece with a green rim to move, or a space with a green dot to drop one."
             }
-            (None, true, false) => "Choose a piece with a green rim to move.",
-            (None, false, true) => "Choose a space with a green dot to place a piece.",
-            (None, false, false) => "",
+            (0, true, false) => "Choose a piece with a green rim to move.",
+            (0, false, true) => "Choose a space with a green dot to place a piece.",
+            (0, false, false) => "",
         }
     }
-}
-
-fn is(end: Option<&String>, name: &str) -> bool {
-    end.is_some_and(|end| end.eq_ignore_ascii_case(name))
 }
