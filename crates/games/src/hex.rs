@@ -1,19 +1,11 @@
 //! Hex, by Piet Hein and John Nash: the first to join two opposite sides of a rhombus wins.
 
-use crate::rules::{Board, Cell, Kind, NOSWAP, Ply, Rules, State, Way, kind};
-use crate::{GameKind, GameOption, Outcome, Seat};
+use crate::rules::{Board, Cell, Kind, NOSWAP, Rules, State, Way, kind, put_in_turn, size};
+use crate::{GameKind, Outcome, Seat};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
-    options: &[
-        GameOption {
-            name: "size",
-            value: Some("N"),
-            unrated: false,
-            help: "a board of N by N cells, 5 to 19",
-        },
-        NOSWAP,
-    ],
+    options: &[size("a board of N by N cells, 5 to 19"), NOSWAP],
     notation: "f6 puts a stone on f6",
     pitch: "Put a stone on any empty cell; White joins the top and the bottom, Black the left and the right.",
     ..kind::<Hex>("hex", "Hex")
@@ -30,10 +22,6 @@ impl Rules for Hex {
 
     fn board(size: u8) -> Board {
         Board::rhombus(size)
-    }
-
-    fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
-        state.empties().iter().for_each(|cell| visit(Ply::put(cell)));
     }
 
     fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
@@ -72,11 +60,6 @@ impl Rules for Hex {
     }
 
     fn lawful(state: &State) -> Result<(), String> {
-        let [white, black] = Seat::BOTH.map(|seat| state.of(seat).count());
-        let ahead = match state.to_move {
-            Seat::First => white == black || white + 1 == black,
-            Seat::Second => white == black + 1 || white == black,
-        };
-        if ahead { Ok(()) } else { Err("the sides put down a stone each in turn".to_owned()) }
+        put_in_turn::<Hex>(state)
     }
 }

@@ -47,8 +47,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Calls `visit` with each legal ply. Nobody asks once the game is over.
-    fn each_move(state: &State, visit: &mut impl FnMut(Ply));
+    /// Calls `visit` with each legal ply: a piece on any empty space, where the game does not say otherwise. Nobody asks
+    /// once the game is over.
+    fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
+        state.empties().iter().for_each(|cell| visit(Ply::put(cell)));
+    }
 
     /// How the game ended. `last` is the space that the last ply reached, where that is known: only there can a line or
     /// a connection have been made.
@@ -135,6 +138,11 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
     }
 }
 
+/// The size of the board.
+pub const fn size(help: &'static str) -> GameOption {
+    GameOption { name: "size", value: Some("N"), unrated: false, help }
+}
+
 /// Declines the swap.
 pub const NOSWAP: GameOption = GameOption {
     name: "noswap",
@@ -142,6 +150,30 @@ pub const NOSWAP: GameOption = GameOption {
     unrated: false,
     help: "the second side may not take over the first stone",
 };
+
+/// What no game can reach where the sides put down a stone each in turn until one has won.
+///
+/// # Errors
+/// Why not, without a capital and a full stop.
+pub fn put_in_turn<R: Rules>(state: &State) -> Result<(), String> {
+    let [first, second] = Seat::BOTH.map(|seat| state.of(seat).count());
+    // The first stone may have changed sides.
+    let ahead = match state.to_move {
+        Seat::First => first == second || first + 1 == second,
+        Seat::Second => first == second + 1 || R::SWAP && first == second && first > 0,
+    };
+    if !ahead {
+        return Err("the sides put down a stone each in turn".to_owned());
+    }
+    let mut before = state.clone();
+    before.to_move = state.to_move.other();
+    match R::outcome(&before, None) {
+        Some(outcome) if outcome.winner == Some(state.to_move) => {
+            Err("the side to move has won before".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
 
 impl<R: Rules> Game<R> {
     /// The position that a challenge asks for.
