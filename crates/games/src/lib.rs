@@ -38,6 +38,7 @@ pub mod rules;
 pub mod scene;
 mod seat;
 mod table;
+pub mod y;
 
 pub use game::{GameKind, GameOption, Notation, Setup, Transcribed, Tutorial};
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable, perft};
