@@ -28,6 +28,7 @@ pub mod breakthrough;
 mod canvas;
 pub mod dvonn;
 mod game;
+pub mod gomoku;
 pub mod hex;
 pub mod hexmeister;
 mod notation;

@@ -1,7 +1,9 @@
 //! Laws that every game of the registry keeps, over random games. A new game needs no line here.
 
 use turnpost_games::registry::{GAMES, find};
-use turnpost_games::{GameKind, MoveError, Pass, Setup, Table, breakthrough, hex, replay, reversi, y};
+use turnpost_games::{
+    GameKind, MoveError, Pass, Setup, Table, breakthrough, gomoku, hex, replay, reversi, y,
+};
 
 use crate::dice::Dice;
 
@@ -11,7 +13,9 @@ const PLIES_AT_MOST: usize = 150;
 const PLIES_EACH: usize = 20;
 
 /// Those that are served, and those that are about to be.
-pub fn games() -> impl Iterator<Item = &'static GameKind> {}
+pub fn games() -> impl Iterator<Item = &'static GameKind> {
+    GAMES.iter().copied().chain([&breakthrough::KIND, &gomoku::KIND, &hex::KIND, &reversi::KIND, &y::KIND])
+}
 
 type Options = Vec<(String, Option<String>)>;
 

@@ -161,7 +161,7 @@ impl Scene {
             let (x, y) = self.tiling.centre(space.q, space.r);
             let across = if has(space.q + 1, space.r) { "h52" } else { "" };
             let down = if has(space.q, space.r + 1) { format!("M{x} {y}v52") } else { String::new() };
-            let star = if space.ground == Ground::Gate { "m-3-3h6v6h-6z" } else { "" };
+            let star = if space.ground == Ground::Gate { "m-3-3h6v1.5h-6v1.5h6v1.5h-6v1.5h6" } else { "" };
             let _ = write!(body, "M{x} {y}{across}{down}M{x} {y}{star}");
         }
         body.push_str("\"/>");

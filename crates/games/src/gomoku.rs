@@ -1,0 +1,53 @@
+//! Gomoku: the first to have five or more stones in a row wins.
+
+use crate::rules::{AROUND, Board, Cell, Kind, NOSWAP, Rules, State, kind, put_in_turn};
+use crate::scene::Ground;
+use crate::{GameKind, Outcome};
+
+/// The entry of the registry.
+pub const KIND: GameKind = GameKind {
+    options: &[NOSWAP],
+    notation: "h8 puts a stone on h8",
+    pitch: "Put a stone on any empty point; five or more of yours in a row, in any direction, win.",
+    ..kind::<Gomoku>("gomoku", "Gomoku")
+};
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Gomoku;
+
+impl Rules for Gomoku {
+    const SIZES: &'static [u8] = &[15];
+    const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") }];
+    const COLOURS: [&'static str; 2] = ["black", "white"];
+    const SWAP: bool = true;
+
+    fn board(size: u8) -> Board {
+        Board::points(size)
+    }
+
+    fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
+        let (winner, board) = (state.to_move.other(), &state.board);
+        let own = state.of(winner);
+        let is_in_five = |cell: Cell| {
+            let run = |way| board.ray(cell, way).take_while(|next| own.has(*next)).count();
+            AROUND.into_iter().take(4).any(|way| run(way) + run(way.back()) >= 4)
+        };
+        let won = last.map_or_else(|| own.iter().any(is_in_five), is_in_five);
+        if won {
+            return Some(Outcome::won(winner, "five in a row"));
+        }
+        state.empties().is_empty().then(|| Outcome::tie("the board is full"))
+    }
+
+    fn ground(_: &Board, cell: Cell) -> Ground {
+        match (cell.column(), cell.row()) {
+            (3 | 11, 3 | 11) | (7, 7) => Ground::Gate,
+            _ => Ground::Plain,
+        }
+    }
+
+    fn lawful(state: &State) -> Result<(), String> {
+        put_in_turn::<Gomoku>(state)
+    }
+}
