@@ -33,14 +33,14 @@ pub fn first_of(text: &str, phrases: &[&'static str]) -> Option<&'static str> {
 
 /// A text in which many phrases are looked for. Most have two octets in a row that it has nowhere, and to see that costs
 /// less than a search.
-pub struct Searched<'t> {
+pub struct Haystack<'t> {
     text: &'t str,
     pairs: u128,
 }
 
-impl<'t> Searched<'t> {
-    pub fn new(text: &'t str) -> Searched<'t> {
-        Searched { text, pairs: pairs(text).fold(0, |all, pair| all | pair) }
+impl<'t> Haystack<'t> {
+    pub fn new(text: &'t str) -> Haystack<'t> {
+        Haystack { text, pairs: pairs(text).fold(0, |all, pair| all | pair) }
     }
 
     pub fn contains(&self, phrase: &str) -> bool {
@@ -67,7 +67,7 @@ mod tests {
             "请在浏览器中查看",
             "no pairs of `html`: h t m l",
         ] {
-            let searched = Searched::new(text);
+            let searched = Haystack::new(text);
             for phrase in section(BANNERS, "stubs").into_iter().chain(["", "h", "l"]) {
                 assert_eq!(searched.contains(phrase), text.contains(phrase), "{phrase} in {text}");
             }

@@ -10,7 +10,7 @@ use super::envelope::{Envelope, EnvelopeSender};
 use super::headers::{Headers, without_comments};
 use super::message::BodyPart;
 use super::subjects;
-use crate::mail::phrases::{AUTOMATIC, BOUNCES, Phrases, Searched, section};
+use crate::mail::phrases::{AUTOMATIC, BOUNCES, Haystack, Phrases, section};
 use crate::mail::{ServerIdentity, subject};
 
 static ROBOTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "robots"));
@@ -206,7 +206,7 @@ fn auto_reply(headers: &Headers<'_>) -> bool {
     // One search through all names for each field: most mail has none of them.
     let names: Vec<&str> = headers.names().filter(|name| *name != SUPPRESS).collect();
     let names = names.join("\n");
-    let names = Searched::new(&names);
+    let names = Haystack::new(&names);
     FIELDS.iter().any(|field| {
         let (name, words) = field.split_once(':').unwrap_or((field, ""));
         let says = |value: String| value.to_lowercase().contains(words.trim_start());

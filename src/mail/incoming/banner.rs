@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::mail::phrases::{BANNERS, Phrases, Searched, section};
+use crate::mail::phrases::{BANNERS, Haystack, Phrases, section};
 use crate::mail::reply_text::{TextLine, is_rule};
 
 static WHOLE: Phrases = LazyLock::new(|| section(BANNERS, "whole"));
@@ -71,7 +71,7 @@ fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
     let mut joined = String::new();
     for (number, line) in paragraph.iter().take(BEGINNING).enumerate() {
         joined.push_str(bare(line));
-        let said = || lead.and_then(|lead| joined.get(lead.len()..)).map(Searched::new);
+        let said = || lead.and_then(|lead| joined.get(lead.len()..)).map(Haystack::new);
         let is_marked = || said().is_some_and(|said| MARKS.iter().any(|mark| said.contains(mark)));
         let is_own = || own.iter().any(|own| joined.starts_with(own.as_str()));
         if is_whole(&joined) || is_marked() || is_own() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::message::{BodyPart, TooMuch};
 use super::unread::{self, Unread};
 use super::{banner, charset, html, pgp};
-use crate::mail::phrases::{BANNERS, Phrases, Searched, section};
+use crate::mail::phrases::{BANNERS, Haystack, Phrases, section};
 use crate::mail::{ReplyToken, clean, reply_text, token};
 
 /// The text of a letter and the token that it quotes, or why the text is closed to us. `banners` are those of the
@@ -144,7 +144,7 @@ fn is_stub(text: &str, has_alternative: bool) -> bool {
     paragraphs.all(|paragraph| {
         let joined = clean::line(paragraph);
         let names_html = has_alternative && joined.contains("html");
-        let said = Searched::new(&joined);
+        let said = Haystack::new(&joined);
         names_html || STUBS.iter().any(|stub| said.contains(stub)) || joined.starts_with("http")
     })
 }
