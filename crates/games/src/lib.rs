@@ -24,6 +24,7 @@
 
 #![warn(missing_docs)]
 
+pub mod amazons;
 pub mod breakthrough;
 mod canvas;
 pub mod dvonn;
@@ -31,6 +32,7 @@ mod game;
 pub mod gomoku;
 pub mod hex;
 pub mod hexmeister;
+pub mod loa;
 mod notation;
 mod position;
 pub mod registry;

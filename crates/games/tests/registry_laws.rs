@@ -1,9 +1,7 @@
 //! Laws that every game of the registry keeps, over random games. A new game needs no line here.
 
 use turnpost_games::registry::{GAMES, find};
-use turnpost_games::{
-    GameKind, MoveError, Pass, Setup, Table, breakthrough, gomoku, hex, replay, reversi, y,
-};
+use turnpost_games::{GameKind, MoveError, Pass, Setup, Table, replay};
 
 use crate::dice::Dice;
 
@@ -14,7 +12,15 @@ const PLIES_EACH: usize = 20;
 
 /// Those that are served, and those that are about to be.
 pub fn games() -> impl Iterator<Item = &'static GameKind> {
-    GAMES.iter().copied().chain([&breakthrough::KIND, &gomoku::KIND, &hex::KIND, &reversi::KIND, &y::KIND])
+    GAMES.iter().copied().chain([
+        &turnpost_games::amazons::KIND,
+        &turnpost_games::breakthrough::KIND,
+        &turnpost_games::gomoku::KIND,
+        &turnpost_games::hex::KIND,
+        &turnpost_games::loa::KIND,
+        &turnpost_games::reversi::KIND,
+        &turnpost_games::y::KIND,
+    ])
 }
 
 type Options = Vec<(String, Option<String>)>;

@@ -1,6 +1,6 @@
 //! A position as a scene.
 
-use super::words::{capital, counted, key};
+use super::words::{capital, counted, key, nobodys};
 use super::{Cell, Kind, Rules, State};
 use crate::Seat;
 use crate::scene::{Edge, Scene, Space, Thing};
@@ -56,7 +56,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         colours: R::COLOURS.map(|colour| if colour == "white" { 'w' } else { 'b' }),
         // Room for the names beside the board.
         origin: [3, 4],
-        mark: R::KINDS.iter().find(|kind| kind.signs[2] != '?').map_or("", |kind| kind.name),
+        mark: nobodys::<R>(),
         key: key::<R>(),
         notes: Vec::new(),
         standing: standing.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),

@@ -3,8 +3,8 @@
 use super::board::Board;
 use super::cells::{Cell, Cells};
 use super::ply::Ply;
-use crate::Seat;
 use crate::scene::Shape;
+use crate::{Outcome, Seat};
 
 /// The pieces on a board, whose turn it is, and what else a game counts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -155,6 +155,24 @@ impl State {
             self.set(to, piece);
         }
         self.to_move = self.to_move.other();
+    }
+
+    /// Before a ply: keeps the board in mind, or forgets all where none of them can come back.
+    pub fn remember(&mut self, is_final: bool) {
+        if is_final {
+            self.seen.clear();
+        } else {
+            self.seen.push(self.key());
+        }
+    }
+
+    /// The draw of a board that is there for the third time, with the same side to move.
+    pub fn recurred(&self) -> Option<Outcome> {
+        // The sides move by turns, so each second board had this side to move.
+        let earlier = self.seen.iter().rev().skip(1).step_by(2);
+        let key = if self.seen.len() < 8 { return None } else { self.key() };
+        let is_third = earlier.filter(|seen| **seen == key).count() >= 2;
+        is_third.then(|| Outcome::tie("the same position for the third time"))
     }
 
     /// A number that hardly any other pieces on this board have, whoever is to move.

@@ -136,7 +136,8 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
         let kind = cell.and_then(|cell| state.at(cell)).map_or(0, |piece| piece.kind);
         R::KINDS.get(usize::from(kind)).map_or("piece", |kind| kind.name)
     };
-    let then = ply.then.map(|then| format!(" and then chooses {}", name(then))).unwrap_or_default();
+    let then = ply.then.map(|then| format!(", and the {} goes to {}", nobodys::<R>(), name(then)));
+    let then = then.unwrap_or_default();
     match (ply.from, ply.to) {
         (Some(from), Some(to)) => {
             format!("moves the {} on {} to {}{then}", kind(ply.from), name(from), name(to))
@@ -163,6 +164,11 @@ pub fn key<R: Rules>() -> String {
         .map(|(kind, is_first)| meaning(kind, is_first))
         .collect();
     format!("{}.", kinds.join("; "))
+}
+
+/// What players call the piece that is nobody's; empty in games without one.
+pub fn nobodys<R: Rules>() -> &'static str {
+    R::KINDS.iter().find(|kind| kind.signs[2] != '?').map_or("", |kind| kind.name)
 }
 
 /// `1 stone`, `3 stones`.

@@ -219,7 +219,7 @@ impl Scene {
         let (x, y) = self.tiling.centre(space.q, space.r);
         let last = |end: Option<&String>| end == Some(&space.name);
         let from = self.last.as_ref().is_some_and(|ends| last(ends.from.as_ref()));
-        let to = self.last.as_ref().is_some_and(|ends| last(ends.to.as_ref()));
+        let to = self.last.as_ref().is_some_and(|ends| last(ends.to.as_ref()) || last(ends.then.as_ref()));
         let rim = match (from, to, hint) {
             (.., Hint::Chosen) => Some("c"),
             (_, true, _) => Some("t"),

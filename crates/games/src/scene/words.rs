@@ -12,7 +12,7 @@ impl Scene {
         for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
             self.list(&mut text, &capital(name), Some(seat));
         }
-        self.list(&mut text, self.mark, None);
+        self.list(&mut text, &capital(self.mark), None);
         if text.is_empty() {
             text.push_str("The board is empty. ");
         }
