@@ -31,12 +31,12 @@ impl Rules for Breakthrough {
 
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         let forward = *state.to_move.of(&[1, -1]);
-        let (own, taken) = (state.of(state.to_move), state.taken());
-        for from in own.iter() {
-            for aside in [-1, 0, 1] {
-                let closed = if aside == 0 { taken } else { own };
-                let to = state.board.step(from, Way::new(aside, forward)).filter(|to| !closed.has(*to));
-                to.into_iter().for_each(|to| visit(Ply::go(from, to)));
+        let own = state.of(state.to_move);
+        for aside in [-1, 0, 1] {
+            let way = Way::new(aside, forward);
+            let closed = if aside == 0 { state.taken() } else { own };
+            for to in (own.stepped(way) & state.board.cells - closed).iter() {
+                state.board.step(to, way.back()).into_iter().for_each(|from| visit(Ply::go(from, to)));
             }
         }
     }

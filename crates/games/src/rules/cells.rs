@@ -103,6 +103,20 @@ impl Cells {
         *self == Cells::NONE
     }
 
+    /// The places a step from these, be they on a board or not.
+    #[inline]
+    #[must_use]
+    pub fn stepped(self, Way(way): Way) -> Cells {
+        let by = u32::from(way.unsigned_abs());
+        let word = |at: usize| self.0.get(at).copied().unwrap_or_default();
+        // A step is shorter than a word.
+        Cells(std::array::from_fn(|at| match way {
+            0 => word(at),
+            1.. => word(at) << by | at.checked_sub(1).map_or(0, word) >> (64 - by),
+            _ => word(at) >> by | word(at + 1) << (64 - by),
+        }))
+    }
+
     /// One after the other, from row 1 up.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
