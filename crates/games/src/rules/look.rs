@@ -55,7 +55,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         edges: edges.collect(),
         colours: R::COLOURS.map(|colour| if colour == "white" { 'w' } else { 'b' }),
         // Room for the names beside the board.
-        origin: [3, 4],
+        origin: [2, 4],
         mark: nobodys::<R>(),
         key: key::<R>(),
         notes: Vec::new(),

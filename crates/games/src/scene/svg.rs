@@ -167,8 +167,9 @@ impl Scene {
         body.push_str("\"/>");
     }
 
-    /// The sides of spaces that are a player's goal, in the colour of the player.
+    /// The sides of spaces that are a player's goal, in the colour of the player, with a rim round them.
     fn put_edges(&self, body: &mut String) {
+        let mut goals = [String::new(), String::new()];
         for edge in &self.edges {
             let (x, y) = self.tiling.centre(edge.q, edge.r);
             let [beyond_q, beyond_r] = edge.beyond;
@@ -178,15 +179,12 @@ impl Scene {
             let (along_x, along_y) = (-across_y * 4 / 7, across_x * 4 / 7);
             let middle = |from: i32, across: i32| from + across + across / 6;
             let (middle_x, middle_y) = (middle(x, across_x), middle(y, across_y));
-            let _ = write!(
-                body,
-                "<path class=\"{}g\" d=\"M{} {}L{} {}\"/>",
-                self.letter(Some(edge.seat)),
-                middle_x - along_x,
-                middle_y - along_y,
-                middle_x + along_x,
-                middle_y + along_y
-            );
+            let (from_x, from_y) = (middle_x - along_x, middle_y - along_y);
+            let _ = write!(goals[edge.seat.index()], "M{from_x} {from_y}l{} {}", 2 * along_x, 2 * along_y);
+        }
+        for (seat, goal) in Seat::BOTH.into_iter().zip(goals).filter(|(_, goal)| !goal.is_empty()) {
+            let side = self.letter(Some(seat));
+            let _ = write!(body, "<path class=\"ge\" d=\"{goal}\"/><path class=\"{side}g\" d=\"{goal}\"/>");
         }
     }
 

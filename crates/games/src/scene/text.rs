@@ -53,7 +53,8 @@ impl Scene {
         let slant = i32::from(self.tiling == Tiling::Hexagons);
         let across = |[q, r]: [i32; 2]| 2 * q + slant * r;
         let left = self.spaces.iter().map(|space| across([space.q, space.r])).min().unwrap_or_default();
-        let at = |[q, r]: [i32; 2]| (place(r + 1), place(across([q, r]) - left + MARGIN));
+        let top = i32::from(self.labels.iter().any(|label| label.side == Side::Above));
+        let at = |[q, r]: [i32; 2]| (place(r + top), place(across([q, r]) - left + MARGIN));
         let mut canvas = Canvas::new();
         for space in &self.spaces {
             let (line, column) = at([space.q, space.r]);
