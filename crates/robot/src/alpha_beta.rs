@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::evaluate::{Evaluator, INFINITE, Node, Score};
+use super::evaluate::{Captures, Evaluator, INFINITE, Node, Score, WON};
 use super::limits::Limits;
 use super::move_picker::{MoveHistory, MovePicker, NO_MOVE};
 use super::tt::{Bound, EXACT_DEPTH, Entry, TranspositionTable, mix};
@@ -58,7 +58,7 @@ pub(crate) struct Searcher<'s, P: Evaluator> {
     pub shared: &'s SharedTable<'s>,
     history: MoveHistory,
     killers: Vec<[u16; 2]>,
-    pickers: Vec<MovePicker>,
+    pickers: Vec<MovePicker<P::Move>>,
     /// The principal variation from each ply on.
     variations: Vec<Vec<P::Move>>,
     /// Positions made.
@@ -152,7 +152,8 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
     #[inline(always)]
     fn search(&mut self, node: &Node<P>, window: Window, depth: i32, ply: usize) -> Score {
         if depth <= 0 || ply >= MAX_PLY {
-            return self.evaluate(node);
+            let settles = P::CAPTURES != Captures::Ignored && ply < MAX_PLY;
+            return if settles { self.settle(node, window, ply) } else { self.evaluate(node) };
         }
         let may_guess = node.stacks_left() > NO_GUESS_STACKS;
         if may_guess && window.is_null() && depth <= FUTILITY_DEPTH {
@@ -166,6 +167,44 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
             }
         }
         self.search_moves(node, window, depth, ply, may_guess)
+    }
+
+    /// The score of a position behind which only captures are searched (quiescence).
+    #[inline(never)]
+    fn settle(&mut self, node: &Node<P>, mut window: Window, ply: usize) -> Score {
+        let mut best = self.evaluate(node);
+        let is_duty = P::CAPTURES == Captures::Duty;
+        if best.exact || best.value >= window.beta && !is_duty {
+            return best;
+        }
+        let mut captures = Vec::new();
+        node.each_move(&mut |mv| {
+            if node.is_capture(mv) {
+                captures.push(mv);
+            }
+        });
+        if captures.is_empty() {
+            return best;
+        }
+        if is_duty {
+            best.value = -INFINITE;
+        }
+        captures.sort_by_key(|mv| -node.ordering_score(*mv));
+        for mv in captures {
+            window.alpha = window.alpha.max(best.value);
+            if best.value >= window.beta {
+                break;
+            }
+            let score = self.search_move(node, mv, window, 0, ply);
+            if self.stopped {
+                break;
+            }
+            if score.value > best.value {
+                // Of the other moves nothing is known, unless this one cannot be bettered.
+                best = Score { exact: score.exact && score.value >= WON, ..score };
+            }
+        }
+        best
     }
 
     /// The score of a position from those of its moves.
@@ -211,7 +250,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
     fn best_of(
         &mut self,
         node: &Node<P>,
-        picker: &mut MovePicker,
+        picker: &mut MovePicker<P::Move>,
         mut window: Window,
         depth: i32,
         ply: usize,
@@ -281,7 +320,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
     }
 
     /// The last move the picker gave cut the position off.
-    fn update_ordering(&mut self, node: &Node<P>, picker: &MovePicker, depth: i32, ply: usize) {
+    fn update_ordering(&mut self, node: &Node<P>, picker: &MovePicker<P::Move>, depth: i32, ply: usize) {
         let Some((cut_off, before)) = picker.tried().split_last() else { return };
         if let Some(killers) = self.killers.get_mut(ply)
             && killers[0] != *cut_off

@@ -7,13 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
-use super::evaluate::Evaluator;
 use super::limits::Limits;
-use super::search::search;
-use turnpost_games::Seat;
-
-/// A ply that loses no more than this, in hundredths of a point, was as good as any: estimates are no finer.
-const SLACK: i32 = 30;
+use super::mind::Mind;
+use turnpost_games::{Position, Seat};
 
 /// The first plies of the line that would have been better.
 const LINE_AT_MOST: usize = 4;
@@ -32,7 +28,11 @@ pub struct WrittenScore {
 impl WrittenScore {
     /// In hundredths of what the game counts; `None` for a game that is won or lost.
     pub fn number(&self) -> Option<i32> {
-        let (number, _) = self.text.split_once(' ')?;
+        let (number, unit) = self.text.split_once(' ')?;
+        // A share of games has its value to count from even.
+        if unit.starts_with('%') {
+            return Some(self.value);
+        }
         number.parse::<f32>().ok().map(|number| (number * 100.0).round() as i32)
     }
 }
@@ -93,19 +93,19 @@ struct Searched {
 ///
 /// # Errors
 /// When the position or a ply cannot be read, or the rules forbid the ply.
-pub(super) fn analyse<P: Evaluator>(
+pub(super) fn analyse<M: Mind>(
     start: &str,
     plies: &[String],
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<Option<Analysis>, String> {
     let limits = &Limits { exact: true, ..limits.clone() };
-    let mut position = P::read(start).map_err(|why| why.to_string())?;
-    let mut searched = vec![search_one(&position, limits, cancel)];
+    let mut position = M::Game::read(start).map_err(|why| why.to_string())?;
+    let mut searched = vec![search_one::<M>(&position, limits, cancel)];
     for text in plies {
         let (ply, _) = position.read_move(text).map_err(|why| why.to_string())?;
         position.play(ply).map_err(|why| why.to_string())?;
-        searched.push(search_one(&position, limits, cancel));
+        searched.push(search_one::<M>(&position, limits, cancel));
         if cancel.load(Relaxed) {
             return Ok(None);
         }
@@ -113,19 +113,19 @@ pub(super) fn analyse<P: Evaluator>(
     let reviews: Vec<Review> = (1..)
         .zip(plies)
         .zip(searched.iter().zip(searched.iter().skip(1)))
-        .map(|((number, played), (before, after))| review::<P>(number, played, before, after))
+        .map(|((number, played), (before, after))| review::<M>(number, played, before, after))
         .collect();
     let solved = reviews.iter().rev().take_while(|review| review.before.exact).last();
     let solved_from = solved.map(|review| review.ply);
     Ok(Some(Analysis { nodes: limits.nodes.unwrap_or_default(), plies: reviews, solved_from }))
 }
 
-fn search_one<P: Evaluator>(position: &P, limits: &Limits, cancel: &AtomicBool) -> Searched {
+fn search_one<M: Mind>(position: &M::Game, limits: &Limits, cancel: &AtomicBool) -> Searched {
     let mover = position.to_move();
     if position.outcome().is_some() {
-        return Searched { mover, value: position.result(), exact: true, line: Vec::new() };
+        return Searched { mover, value: M::result(position), exact: true, line: Vec::new() };
     }
-    let Some(found) = search(position, limits, cancel) else {
+    let Some(found) = M::search(position, limits, cancel) else {
         return Searched { mover, value: 0, exact: false, line: Vec::new() };
     };
     let mut line = Vec::new();
@@ -137,12 +137,12 @@ fn search_one<P: Evaluator>(position: &P, limits: &Limits, cancel: &AtomicBool) 
     Searched { mover, value: found.value, exact: found.exact, line }
 }
 
-fn review<P: Evaluator>(ply: u32, played: &str, before: &Searched, after: &Searched) -> Review {
-    let written = |value: i32, exact: bool| WrittenScore { value, text: P::write_value(value), exact };
+fn review<M: Mind>(ply: u32, played: &str, before: &Searched, after: &Searched) -> Review {
+    let written = |value: i32, exact: bool| WrittenScore { value, text: M::write_value(value), exact };
     let reached = if after.mover == before.mover { after.value } else { -after.value };
     let best = before.line.first().map(String::as_str);
     // Exact scores count to the last point.
-    let slack = if before.exact && after.exact { 0 } else { SLACK };
+    let slack = if before.exact && after.exact { 0 } else { M::SLACK };
     let missed = best != Some(played) && before.value > reached + slack;
     // Where the played ply turned out better than the search before it thought any was, that is what could be reached.
     let (possible, exact) = match missed || before.exact {

@@ -44,7 +44,7 @@ struct Child<M> {
 #[derive(Debug)]
 pub(crate) struct DfPn<P: Evaluator> {
     table: PnTable,
-    endgame: Endgame,
+    endgame: Endgame<P::Move>,
     goal: Goal,
     /// The searcher's node count at which the search gives up.
     node_limit: u64,
@@ -55,7 +55,7 @@ pub(crate) struct DfPn<P: Evaluator> {
 }
 
 impl<P: Evaluator> DfPn<P> {
-    pub fn new(table: PnTable, endgame: Endgame) -> DfPn<P> {
+    pub fn new(table: PnTable, endgame: Endgame<P::Move>) -> DfPn<P> {
         let goal = Goal { side: Seat::First, value: 0 };
         DfPn { table, endgame, goal, node_limit: 0, children: Vec::new(), leaves: Vec::new() }
     }

@@ -21,21 +21,21 @@ const EMPTY: EndgameEntry = EndgameEntry { hash: 0, lower: i16::MIN, upper: i16:
 
 /// A table of results, small enough to stay in the processor's cache.
 #[derive(Debug)]
-pub(crate) struct Endgame {
+pub(crate) struct Endgame<M> {
     table: Vec<EndgameEntry>,
-    pickers: Vec<MovePicker>,
+    pickers: Vec<MovePicker<M>>,
 }
 
-impl Endgame {
+impl<M: Copy> Endgame<M> {
     /// With a table of at most `bytes`.
-    pub fn new(bytes: usize) -> Endgame {
+    pub fn new(bytes: usize) -> Endgame<M> {
         let pickers = (0..MAX_PLY).map(|_| MovePicker::default()).collect();
         Endgame { table: vec![EMPTY; bytes / size_of::<EndgameEntry>()], pickers }
     }
 
     /// The result for the side to move if it lies inside the window, otherwise a bound of it outside. `None` when the
     /// search was stopped.
-    pub fn solve<P: Evaluator>(
+    pub fn solve<P: Evaluator<Move = M>>(
         &mut self,
         searcher: &mut Searcher<'_, P>,
         position: &P,
@@ -44,7 +44,7 @@ impl Endgame {
         self.search(searcher, position, window, 0)
     }
 
-    fn search<P: Evaluator>(
+    fn search<P: Evaluator<Move = M>>(
         &mut self,
         searcher: &mut Searcher<'_, P>,
         position: &P,
@@ -83,11 +83,11 @@ impl Endgame {
         Some(best)
     }
 
-    fn best_of<P: Evaluator>(
+    fn best_of<P: Evaluator<Move = M>>(
         &mut self,
         searcher: &mut Searcher<'_, P>,
         position: &P,
-        picker: &mut MovePicker,
+        picker: &mut MovePicker<M>,
         Window { alpha, beta }: Window,
         ply: usize,
     ) -> Option<i32> {

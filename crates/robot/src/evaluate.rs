@@ -8,6 +8,37 @@ use turnpost_games::Position;
 /// No value reaches this. Values are hundredths of a point and fit sixteen bits.
 pub const INFINITE: i32 = 32_000;
 
+/// The value of a won game, where results are not counted in points.
+pub const WON: i32 = 20_000;
+
+/// What captures mean to a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Captures {
+    /// Nothing: no estimate waits for one.
+    Ignored,
+    /// An estimate is made when no capture betters it.
+    Free,
+    /// The same, and where a capture is possible there is nothing else to do.
+    Duty,
+}
+
+/// The result of a game without points for the side to move.
+pub(crate) fn won_or_lost<P: Position>(position: &P, won: i32) -> i32 {
+    match position.outcome().and_then(|outcome| outcome.winner) {
+        None => 0,
+        Some(winner) if winner == position.to_move() => won,
+        Some(_) => -won,
+    }
+}
+
+/// A value as a count, or what is known of the result.
+pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
+    if value.abs() >= WON {
+        return if value > 0 { "won" } else { "lost" }.to_owned();
+    }
+    format!("{:+.2} {unit}", f64::from(value) / f64::from(worth))
+}
+
 /// The value of a position to the side to move, and whether it is exact.
 ///
 /// It is exact when everything it rests on goes to the end of the game. A lower bound is exact when one move's score
@@ -48,6 +79,9 @@ pub trait Evaluator: Position<Move: Send> + Sync {
     /// Whether a position's result is the same however it came about. Only then may exact scores be kept by hash.
     const PATH_INDEPENDENT: bool;
 
+    /// What captures mean.
+    const CAPTURES: Captures = Captures::Ignored;
+
     /// What is carried from move to move so that an evaluation need not look at the whole board.
     type Accumulator: Clone + Debug + Send + Sync;
 
@@ -71,14 +105,21 @@ pub trait Evaluator: Position<Move: Send> + Sync {
     /// The result for the side to move of a game that is over.
     fn result(&self) -> i32;
 
-    /// Sixteen bits that tell the moves of a position apart.
+    /// Sixteen bits that tell the moves of a position apart, or nearly: they decide only what is searched first.
     fn encode(ply: Self::Move) -> u16;
 
-    /// The move with this code.
-    fn decode(code: u16) -> Option<Self::Move>;
+    /// The move with this code, in games where a move can be [surely legal](Evaluator::is_surely_legal).
+    fn decode(_code: u16) -> Option<Self::Move> {
+        None
+    }
 
     /// How promising a move looks before it is searched. Only the order counts.
     fn ordering_score(&self, ply: Self::Move) -> i32;
+
+    /// Whether a legal move takes something, in games where [captures](Evaluator::CAPTURES) mean something.
+    fn is_capture(&self, _ply: Self::Move) -> bool {
+        false
+    }
 
     /// True if the move is legal and that is cheaper to see than to list all moves.
     fn is_surely_legal(&self, _ply: Self::Move) -> bool {

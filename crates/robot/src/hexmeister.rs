@@ -1,15 +1,12 @@
 //! Hexmeister: how a position is evaluated, and which moves look promising.
 
-use super::evaluate::{Evaluator, Score};
+use super::evaluate::{Evaluator, Score, WON, won_or_lost, write_count};
 use super::tt::{keys, mix};
 use turnpost_games::hexmeister::cells::{
     CENTRE, CellSet, GATES, LINES, MIDDLE_GATES, OUTER_GATES, beside, cells,
 };
 use turnpost_games::hexmeister::{Hexmeister, Move, Rules};
 use turnpost_games::{Position, Seat};
-
-/// A game won.
-const WIN: i32 = 20_000;
 
 /// A stone, in reserve or on the board, a gate held, and a stone next to a gate that is empty.
 const STONE: i32 = 150;
@@ -60,11 +57,7 @@ impl Evaluator for Hexmeister {
     }
 
     fn result(&self) -> i32 {
-        match self.outcome().and_then(|outcome| outcome.winner) {
-            None => 0,
-            Some(winner) if winner == self.to_move() => WIN,
-            Some(_) => -WIN,
-        }
+        won_or_lost(self, WON)
     }
 
     fn encode(ply: Move) -> u16 {
@@ -101,10 +94,7 @@ impl Evaluator for Hexmeister {
     }
 
     fn write_value(value: i32) -> String {
-        if value.abs() >= WIN {
-            return if value > 0 { "won" } else { "lost" }.to_owned();
-        }
-        format!("{:+.2} stones", f64::from(value) / f64::from(STONE))
+        write_count(value, STONE, "stones")
     }
 
     fn opening(seed: u64) -> Hexmeister {

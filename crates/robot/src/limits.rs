@@ -127,6 +127,24 @@ pub const HEXMEISTER: [Level; 3] = [
     Level { nodes: 400_000, noise: 5 },
 ];
 
+/// Games of which a hint tells the worth.
+pub const ALPHA_BETA: [Level; 5] = [
+    Level { nodes: 20, noise: 2_500 },
+    Level { nodes: 400, noise: 150 },
+    Level { nodes: 8_000, noise: 30 },
+    Level { nodes: 100_000, noise: 5 },
+    Level { nodes: 2_000_000, noise: 5 },
+];
+
+/// Games of playouts.
+pub const PLAYOUTS: [Level; 5] = [
+    Level { nodes: 200, noise: 6_000 },
+    Level { nodes: 4_000, noise: 1_500 },
+    Level { nodes: 100_000, noise: 0 },
+    Level { nodes: 1_000_000, noise: 0 },
+    Level { nodes: 10_000_000, noise: 0 },
+];
+
 impl Level {
     /// What bounds a search of this level, with `scale` times its nodes.
     pub fn limits(&self, scale: f64, seed: u64) -> Limits {

@@ -55,13 +55,14 @@ impl MoveHistory {
 }
 
 /// Gives the moves of one position, one at a time. It keeps its memory from one position to the next.
-#[derive(Debug, Default)]
-pub struct MovePicker {
+#[derive(Debug)]
+pub struct MovePicker<M> {
     /// The move of the transposition table and the killers.
     early: [u16; 3],
     early_tried: usize,
     is_listed: bool,
     codes: Vec<u16>,
+    moves: Vec<M>,
     words: Vec<i32>,
     /// The first place of the list that was not looked at for a move beyond [`SORTED`].
     rest: usize,
@@ -69,13 +70,29 @@ pub struct MovePicker {
     tried: Vec<u16>,
 }
 
-impl MovePicker {
+impl<M> Default for MovePicker<M> {
+    fn default() -> MovePicker<M> {
+        MovePicker {
+            early: [NO_MOVE; 3],
+            early_tried: 0,
+            is_listed: false,
+            codes: Vec::new(),
+            moves: Vec::new(),
+            words: Vec::new(),
+            rest: 0,
+            tried: Vec::new(),
+        }
+    }
+}
+
+impl<M: Copy> MovePicker<M> {
     /// Begins with a position.
     #[inline]
     pub fn start(&mut self, tt_move: u16, [first, second]: [u16; 2]) {
         self.early = [tt_move, first, second];
         (self.early_tried, self.is_listed, self.rest) = (0, false, 0);
         self.codes.clear();
+        self.moves.clear();
         self.words.clear();
         self.tried.clear();
     }
@@ -87,7 +104,7 @@ impl MovePicker {
 
     /// The next move. Early moves come before the list is made: mostly one of them cuts the position off.
     #[inline]
-    pub fn next<P: Evaluator>(&mut self, position: &P, history: &MoveHistory) -> Option<P::Move> {
+    pub fn next<P: Evaluator<Move = M>>(&mut self, position: &P, history: &MoveHistory) -> Option<M> {
         while let Some(code) = self.early.get(self.early_tried).copied() {
             self.early_tried += 1;
             if code != NO_MOVE
@@ -103,20 +120,20 @@ impl MovePicker {
             let seat = position.to_move();
             self.list(position, |code, score| score + history.score(seat, code));
         }
-        self.pick().and_then(P::decode)
+        self.pick()
     }
 
     /// The next move of a position whose moves are ordered by their ordering score alone.
     #[inline]
-    pub fn next_plain<P: Evaluator>(&mut self, position: &P) -> Option<P::Move> {
+    pub fn next_plain<P: Evaluator<Move = M>>(&mut self, position: &P) -> Option<M> {
         if !self.is_listed {
             self.list(position, |_, score| score);
         }
-        self.pick().and_then(P::decode)
+        self.pick()
     }
 
     #[inline]
-    fn list<P: Evaluator>(&mut self, position: &P, score: impl Fn(u16, i32) -> i32) {
+    fn list<P: Evaluator<Move = M>>(&mut self, position: &P, score: impl Fn(u16, i32) -> i32) {
         self.is_listed = true;
         let [tt_move, first, second] = self.early;
         position.each_move(&mut |ply| {
@@ -130,6 +147,7 @@ impl MovePicker {
             }
             self.words.push(score << PLACE_BITS | !(self.codes.len() as i32) & (PLACES as i32 - 1));
             self.codes.push(code);
+            self.moves.push(ply);
         });
         // Without a remainder the greatest word is found eight at a time.
         self.words.resize(self.words.len().next_multiple_of(8), TAKEN);
@@ -137,7 +155,7 @@ impl MovePicker {
 
     /// The greatest word is the first of the best moves. Later moves come as they were listed.
     #[inline]
-    fn pick(&mut self) -> Option<u16> {
+    fn pick(&mut self) -> Option<M> {
         let place = if self.tried.len() < SORTED && self.words.len() <= PLACES {
             let best = self.words.iter().copied().max().filter(|word| *word != TAKEN)?;
             !best as usize & (PLACES - 1)
@@ -150,7 +168,7 @@ impl MovePicker {
         *self.words.get_mut(place)? = TAKEN;
         let code = *self.codes.get(place)?;
         self.tried.push(code);
-        Some(code)
+        self.moves.get(place).copied()
     }
 }
 
@@ -162,7 +180,7 @@ mod tests {
     use turnpost_games::dvonn::setup::random;
     use turnpost_games::dvonn::{Dvonn, Move};
 
-    fn picked(picker: &mut MovePicker, position: &Dvonn, history: &MoveHistory) -> Vec<Move> {
+    fn picked(picker: &mut MovePicker<Move>, position: &Dvonn, history: &MoveHistory) -> Vec<Move> {
         std::iter::from_fn(|| picker.next(position, history)).collect()
     }
 

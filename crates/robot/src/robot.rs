@@ -4,12 +4,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::analysis::{Analysis, analyse};
-use super::evaluate::Evaluator;
-use super::limits::{DVONN, HEXMEISTER, Level, Limits};
-use super::search::search;
-use turnpost_games::SetupError;
+use super::limits::{ALPHA_BETA, DVONN, HEXMEISTER, Level, Limits, PLAYOUTS};
+use super::mind::{Evaluated, Mind, Playouts, play_game};
+use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::dvonn::Dvonn;
+use turnpost_games::hex::Hex;
 use turnpost_games::hexmeister::Hexmeister;
+use turnpost_games::reversi::Reversi;
+use turnpost_games::rules::Game;
+use turnpost_games::{Position, Seat, SetupError};
 
 /// The move the robot chose.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,16 +41,25 @@ pub struct Robot {
     pub game: &'static str,
     /// Its levels, from 1.
     pub levels: &'static [Level],
+    /// Whether its values are worth telling. Where they are not, it analyses nothing.
+    pub analyses: bool,
     choose_move: ChooseMove,
     analyse: Analyse,
+    play_game: PlayGame,
 }
 
 type ChooseMove = fn(&str, &Limits, &AtomicBool) -> Result<Option<Choice>, SetupError>;
+type PlayGame = fn([&Limits; 2], Seat, [u64; 2]) -> Option<Seat>;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
-/// Every game the robot plays. A new one is its [`Evaluator`] and a line here.
-pub static ROBOTS: &[Robot] =
-    &[Robot::new::<Dvonn>("dvonn", &DVONN), Robot::new::<Hexmeister>("hexmeister", &HEXMEISTER)];
+/// Every game the robot plays. A new one is its [`Hint`](super::Hint) or [`Playout`](super::Playout) and a line here.
+pub static ROBOTS: &[Robot] = &[
+    Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
+    Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
+    Robot::new::<Evaluated<Game<Breakthrough>>>("breakthrough", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Reversi>>>("reversi", &ALPHA_BETA),
+    Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
+];
 
 /// The robot of the game with this key.
 pub fn find(game: &str) -> Option<&'static Robot> {
@@ -55,8 +67,15 @@ pub fn find(game: &str) -> Option<&'static Robot> {
 }
 
 impl Robot {
-    const fn new<P: Evaluator>(game: &'static str, levels: &'static [Level]) -> Robot {
-        Robot { game, levels, choose_move: choose_move::<P>, analyse: analyse::<P> }
+    const fn new<M: Mind>(game: &'static str, levels: &'static [Level]) -> Robot {
+        Robot {
+            game,
+            levels,
+            analyses: M::ANALYSES,
+            choose_move: choose_move::<M>,
+            analyse: analyse::<M>,
+            play_game: play_game::<M>,
+        }
     }
 
     /// A level, from 1.
@@ -92,6 +111,12 @@ impl Robot {
     ) -> Result<Option<Analysis>, String> {
         (self.analyse)(start, plies, limits, cancel)
     }
+
+    /// Plays a game of two levels, of which the first has the seat `first`, and tells who won. The seeds decide the
+    /// opening and what chance decides. Limits of no nodes play at random.
+    pub fn play_game(&self, players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
+        (self.play_game)(players, first, seeds)
+    }
 }
 
 impl std::fmt::Debug for Robot {
@@ -100,13 +125,13 @@ impl std::fmt::Debug for Robot {
     }
 }
 
-fn choose_move<P: Evaluator>(
+fn choose_move<M: Mind>(
     text: &str,
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<Option<Choice>, SetupError> {
-    let position = P::read(text)?;
-    Ok(search(&position, limits, cancel).map(|found| {
+    let position = M::Game::read(text)?;
+    Ok(M::search(&position, limits, cancel).map(|found| {
         let mut after = position.clone();
         let mut variation = Vec::new();
         for ply in &found.variation {
@@ -116,7 +141,7 @@ fn choose_move<P: Evaluator>(
         Choice {
             best_move: position.write_move(found.best_move),
             value: found.value,
-            value_text: P::write_value(found.value),
+            value_text: M::write_value(found.value),
             exact: found.exact,
             depth: found.depth,
             nodes: found.nodes,

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::{Searcher, SharedTable, Window};
-use super::evaluate::{Evaluator, INFINITE, Node, Score};
+use super::evaluate::{Evaluator, INFINITE, Node, Score, WON};
 use super::limits::Limits;
 use super::solver::{Bounds, SharedBounds, Solver};
 use super::tt::TranspositionTable;
@@ -196,6 +196,10 @@ impl<P: Evaluator> Root<P> {
                 self.best.variation.clear();
                 self.best.variation.push(mv);
                 self.best.variation.extend_from_slice(searcher.variation());
+                if score.exact && score.value >= WON {
+                    best.exact = true;
+                    break;
+                }
             }
         }
         best

@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod deciding;
+mod minds;
 mod search;

@@ -3,7 +3,7 @@
 //! `cargo run --release -p turnpost-robot --example matches -- WORDS`, where the words are
 //! - `play`: play DVONN by the CodeCup protocol on standard input and output;
 //! - `meet games=20 -- PROGRAM ARGUMENTS`: play DVONN against a program that speaks it; prints each game and the score;
-//! - `levels 4 3 games=200 scale=0.05 game=dvonn`: play two levels against each other, with that part of their positions.
+//! - `levels 4 3 games=200 scale=0.05 game=dvonn`: play two levels against each other, with that part of their positions; level 0 plays at random.
 //!
 //! `play` and `meet` think by `game-time=30s`, or for each ply by `time=5s`, `nodes=N`, `depth=N` or `level=N`. `threads`
 //! share the work when time is the bound, `memory` is in MiB, and `seed` decides what chance decides.
@@ -20,8 +20,6 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use turnpost_games::dvonn::Dvonn;
-use turnpost_games::hexmeister::Hexmeister;
 use turnpost_robot::{Limits, find};
 
 use tally::Tally;
@@ -76,6 +74,9 @@ impl Words {
 }
 
 fn level_limits(game: &str, level: u8, scale: f64, seed: u64) -> Result<Limits, String> {
+    if level == 0 {
+        return Ok(Limits::nodes(0));
+    }
     let found = find(game).and_then(|robot| robot.level(level));
     Ok(found.ok_or_else(|| format!("{game} has no level {level}"))?.limits(scale, seed))
 }
@@ -93,11 +94,8 @@ fn play_levels(words: &Words) -> Result<(), String> {
         }
     };
     let (players, pairs) = ([&one?, &two?], games.div_ceil(2));
-    match game {
-        "dvonn" => levels::play_match::<Dvonn>(players, pairs, seed, show),
-        "hexmeister" => levels::play_match::<Hexmeister>(players, pairs, seed, show),
-        _ => return Err(format!("the robot does not play {game}")),
-    };
+    let robot = find(game).ok_or_else(|| format!("the robot does not play {game}"))?;
+    levels::play_match(robot, players, pairs, seed, show);
     Ok(())
 }
 

@@ -1,0 +1,134 @@
+//! What chooses the moves of a game: alpha-beta over an evaluation, or playouts.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicBool;
+
+use super::evaluate::{Evaluator, won_or_lost};
+use super::limits::Limits;
+use super::playouts::{self, Playout};
+use super::search::{SearchResult, search};
+use super::tt::mix;
+use turnpost_games::rules::{Game, Rules};
+use turnpost_games::{Position, Seat, Setup};
+
+/// A move of a mind's game.
+pub type MoveOf<M> = <<M as Mind>::Game as Position>::Move;
+
+/// What chooses moves.
+pub trait Mind {
+    /// The game it plays.
+    type Game: Position;
+
+    /// A ply that loses no more than this, in hundredths of a point, was as good as any: values are no finer.
+    const SLACK: i32;
+
+    /// Whether its values are worth telling.
+    const ANALYSES: bool = true;
+
+    /// Searches a position; `None` when the game is over.
+    fn search(
+        position: &Self::Game,
+        limits: &Limits,
+        cancel: &AtomicBool,
+    ) -> Option<SearchResult<MoveOf<Self>>>;
+
+    /// The result for the side to move of a game that is over.
+    fn result(position: &Self::Game) -> i32;
+
+    /// A value in the words of the game.
+    fn write_value(value: i32) -> String;
+
+    /// A position for a level match to begin with, drawn from `seed`.
+    fn opening(seed: u64) -> Self::Game;
+}
+
+/// Alpha-beta over an evaluation.
+#[derive(Debug)]
+pub struct Evaluated<P>(PhantomData<P>);
+
+impl<P: Evaluator> Mind for Evaluated<P> {
+    type Game = P;
+    const SLACK: i32 = 30;
+
+    fn search(position: &P, limits: &Limits, cancel: &AtomicBool) -> Option<SearchResult<P::Move>> {
+        search(position, limits, cancel)
+    }
+
+    fn result(position: &P) -> i32 {
+        position.result()
+    }
+
+    fn write_value(value: i32) -> String {
+        P::write_value(value)
+    }
+
+    fn opening(seed: u64) -> P {
+        P::opening(seed)
+    }
+}
+
+/// Playouts. A value is the share of them that were won, in hundredths of a point of a hundred, less fifty points.
+#[derive(Debug)]
+pub struct Playouts<R>(PhantomData<R>);
+
+impl<R: Playout> Mind for Playouts<R> {
+    type Game = Game<R>;
+    const SLACK: i32 = 1_500;
+
+    fn search(
+        position: &Game<R>,
+        limits: &Limits,
+        cancel: &AtomicBool,
+    ) -> Option<SearchResult<MoveOf<Self>>> {
+        playouts::search(position, limits, cancel)
+    }
+
+    fn result(position: &Game<R>) -> i32 {
+        won_or_lost(position, playouts::WON)
+    }
+
+    fn write_value(value: i32) -> String {
+        format!("{} % won", (value + playouts::WON) / 100)
+    }
+
+    fn opening(seed: u64) -> Game<R> {
+        wander(start(seed), 2, seed)
+    }
+}
+
+/// A game of two levels, of which the first has the seat `first`. Who won it, if anybody did.
+pub(crate) fn play_game<M: Mind>(players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
+    let [opening, mut seed] = seeds;
+    let mut position = M::opening(opening);
+    while position.outcome().is_none() {
+        let [one, two] = players;
+        let mut limits = if position.to_move() == first { one.clone() } else { two.clone() };
+        seed = mix(seed);
+        limits.seed = seed;
+        if limits.nodes == Some(0) {
+            position = wander(position, 1, seed);
+        } else {
+            position.make(M::search(&position, &limits, &AtomicBool::new(false))?.best_move);
+        }
+    }
+    position.outcome()?.winner
+}
+
+/// The start of a game without options.
+#[expect(clippy::expect_used, reason = "only an option can be refused")]
+pub(crate) fn start<R: Rules>(seed: u64) -> Game<R> {
+    Game::start(&Setup { options: &[], seed }).expect("a game begins without options")
+}
+
+/// The position after so many plies drawn from `seed`.
+pub(crate) fn wander<P: Position>(mut position: P, plies: u32, mut seed: u64) -> P {
+    for _ in 0..plies {
+        let legal = position.legal_moves();
+        seed = mix(seed);
+        if let Some(ply) = legal.get((seed >> 32) as usize % legal.len().max(1)) {
+            position.make(*ply);
+        }
+    }
+    position
+}
