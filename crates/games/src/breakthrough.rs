@@ -35,7 +35,7 @@ impl Rules for Breakthrough {
         for aside in [-1, 0, 1] {
             let way = Way::new(aside, forward);
             let closed = if aside == 0 { state.taken() } else { own };
-            for to in (own.stepped(way) & state.board.cells - closed).iter() {
+            for to in (own.stepped(way) & (state.board.cells - closed)).iter() {
                 state.board.step(to, way.back()).into_iter().for_each(|from| visit(Ply::go(from, to)));
             }
         }
