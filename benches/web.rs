@@ -24,7 +24,7 @@ use rand::SeedableRng;
 use turnpost::ids::BoardId;
 use turnpost::picture;
 use turnpost::store::Store;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 use turnpost_games::{Setup, Table};
 
 use stock::{at, stock};
@@ -259,7 +259,7 @@ fn pages(full: bool) {
 }
 
 fn pictures(full: bool) {
-    for game in GAMES {
+    for game in registry::games() {
         let mut table: Box<dyn Table> = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
         let (mut times, mut most): (Vec<Duration>, usize) = (Vec::new(), 0);
         for ply in 0..if full { 60 } else { 2 } {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
@@ -209,7 +209,7 @@ pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
             None => break,
         }
     }
-    for game in GAMES {
+    for game in registry::games() {
         for stored in store.ratings(game.key, 1, u32::MAX)? {
             let right = worked_out.remove(&(game.key, stored.player));
             if right != Some(stored) {

@@ -95,7 +95,7 @@ pub(super) fn perft(args: &PerftArgs) -> Result<ExitCode, HostError> {
 /// The game with this word.
 fn kind(word: &str) -> Result<&'static GameKind, HostError> {
     registry::find(word).ok_or_else(|| {
-        let known: Vec<&str> = registry::GAMES.iter().map(|game| game.key).collect();
+        let known: Vec<&str> = registry::games().iter().map(|game| game.key).collect();
         HostError::Asked(format!("there is no game {word:?}; there are {}", known.join(", ")))
     })
 }

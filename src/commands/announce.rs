@@ -7,7 +7,7 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use minijinja::context;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
@@ -48,7 +48,7 @@ impl News {
             let shown = game_row(store, &row, kind.seats)?;
             finished.push(Finished { at: row.changed_at, game: kind.name, row: shown });
         }
-        Ok(News { seeks: waiting(store, now, GAMES, usize::MAX)?, finished })
+        Ok(News { seeks: waiting(store, now, registry::games(), usize::MAX)?, finished })
     }
 
     /// The mail to a player, unless there is nothing to tell that they have not been told.

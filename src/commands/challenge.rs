@@ -129,7 +129,7 @@ fn make_easy(
 ) -> Result<(), CommandError> {
     options.unrated = true;
     if options.game.is_empty() && options.position.is_none() {
-        options.game.extend(easy_board(game));
+        options.game = game.easy_options();
     }
     for player in players.iter_mut().filter(|player| player.id.is_robot()) {
         if let Some(robot) = robot_userid(Some(EASIEST)) {
@@ -187,12 +187,6 @@ pub(crate) fn open_board(
     at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));
     let update = at_board::tell_as(ctx, at, by)?;
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
-}
-
-/// The game's own options of its tutorial's board; none where it has no tutorial.
-pub(crate) fn easy_board(game: &GameKind) -> impl Iterator<Item = (String, Option<String>)> {
-    let options = game.tutorial.iter().flat_map(|tutorial| tutorial.options);
-    options.map(|option| ((*option).to_owned(), None))
 }
 
 pub(crate) fn challenged(

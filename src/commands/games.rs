@@ -8,7 +8,7 @@
 use jiff::Timestamp;
 use minijinja::{Value, context};
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use crate::commands::show::listed;
 use crate::commands::{Command, Entry};
@@ -106,7 +106,8 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
     if let Some(game) = command.game {
         return Ok(Event::page("games.txt", list(ctx, game, &command)?, None));
     }
-    let lists = GAMES.iter().map(|game| list(ctx, game, &command)).collect::<Result<Vec<_>, _>>()?;
+    let lists =
+        registry::games().iter().map(|game| list(ctx, game, &command)).collect::<Result<Vec<_>, _>>()?;
     Ok(Event::page("list.txt", context! { lists }, None))
 }
 

@@ -6,7 +6,6 @@
 //! ```
 
 use turnpost_games::registry;
-use turnpost_games::registry::GAMES;
 
 use crate::commands::{Command, Entry, LANGUAGE};
 use crate::failure::{CommandError, refuse};
@@ -149,7 +148,7 @@ fn nearest(subject: &str) -> Vec<&'static str> {
 
 pub fn pages() -> Vec<&'static str> {
     let mut pages: Vec<&str> = GENERAL.to_vec();
-    pages.extend(GAMES.iter().map(|game| game.key));
+    pages.extend(registry::games().iter().map(|game| game.key));
     for entry in LANGUAGE.entries() {
         if !pages.contains(&entry.word) {
             pages.push(entry.word);

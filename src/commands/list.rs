@@ -7,7 +7,7 @@
 use minijinja::context;
 use serde::Serialize;
 use turnpost_games::GameKind;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 use crate::commands::{Command, Entry};
 use crate::failure::CommandError;
@@ -39,7 +39,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let mut games: Vec<&'static GameKind> = Vec::new();
     for word in args.rest() {
         let Some(game) = registry::find(&word.text) else {
-            let known: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
+            let known: Vec<&str> = registry::games().iter().map(|game| game.key).collect();
             let known = known.join(", ");
             return Err(word.error(format!("the name of a game is expected here; there are {known}")));
         };
@@ -58,7 +58,7 @@ const LATELY_AT_MOST: u32 = 20;
 pub(crate) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, CommandError> {
     let games = &command.games;
     let mut lists = Vec::new();
-    for game in if games.is_empty() { GAMES } else { games } {
+    for game in if games.is_empty() { registry::games() } else { games } {
         let filter = BoardFilter {
             game: Some(game.key.to_owned()),
             player: None,

@@ -10,7 +10,7 @@
 use jiff::Timestamp;
 use minijinja::context;
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use crate::commands::challenge::{self, signed_off};
 use crate::commands::set_up;
@@ -234,7 +234,7 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
             let title = format!("Open seeks for {}", game.name);
             (waiting(ctx.store, ctx.now, &[game], SEEKS_SHOWN + 1)?, title)
         }
-        None => (waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
+        None => (waiting(ctx.store, ctx.now, registry::games(), SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
     };
     let more = open.len() > SEEKS_SHOWN;
     open.truncate(SEEKS_SHOWN);
@@ -264,7 +264,7 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
 /// The seeks that a new player is shown: some that they may accept.
 pub(crate) fn for_newcomer(ctx: &Context<'_>, player: PlayerId) -> Result<Vec<OpenSeek>, CommandError> {
     let mut seeks = Vec::new();
-    for seek in waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN)? {
+    for seek in waiting(ctx.store, ctx.now, registry::games(), SEEKS_SHOWN)? {
         if seeks.len() < SEEKS_OF_A_WELCOME && seek.is_for(ctx.store, player)? {
             seeks.push(seek.shown);
         }

@@ -7,7 +7,6 @@
 use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
-use turnpost_games::registry::GAMES;
 
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
@@ -146,7 +145,7 @@ fn unknown_key(key: &str) -> String {
 fn game(args: &mut Args) -> Result<&'static GameKind, ArgumentError> {
     let word = args.word("the name of a game")?;
     registry::find(&word.text).ok_or_else(|| {
-        let games: Vec<&str> = registry::GAMES.iter().map(|game| game.key).collect();
+        let games: Vec<&str> = registry::games().iter().map(|game| game.key).collect();
         word.error(format!("the name of a game is expected here: {}", games.join(" or ")))
     })
 }
@@ -231,7 +230,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
         ("announce", Switch::Announce),
     ];
     let mut games = Vec::new();
-    for game in GAMES {
+    for game in registry::games() {
         let set = ctx.store.game_settings(account.id, game.key)?;
         if set.rejects {
             games.push(format!("No challenges to {}.", game.name));

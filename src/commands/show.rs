@@ -7,7 +7,7 @@
 //! ```
 
 use turnpost_games::GameKind;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 use crate::board::Board;
 use crate::commands::{Command, Entry, queue, show};
@@ -270,7 +270,7 @@ pub(crate) fn all_show(ctx: &mut Context<'_>, command: AllShow) -> Result<Event,
     let AllShow { userid, which } = &command;
     let which = *which;
     let mut views = Vec::new();
-    for game in GAMES.iter().copied() {
+    for game in registry::games().iter().copied() {
         if let Event::Shown(shown) =
             show(ctx, Show { game: Some(game), targets: vec![Target::Player(userid.clone())], which })?
         {

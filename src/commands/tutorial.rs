@@ -6,7 +6,7 @@
 
 use minijinja::context;
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
@@ -63,12 +63,12 @@ fn none_at_all() -> Refusal {
 
 pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event, CommandError> {
     let Tutorial { game, pupil, login } = &command;
-    let game = game.or_else(|| GAMES.iter().copied().find(|game| game.tutorial.is_some()));
+    let game = game.or_else(|| registry::games().iter().copied().find(|game| game.tutorial.is_some()));
     let game = game.ok_or_else(none_at_all)?;
     let options = options(game)?;
     let robot = robot_userid(Some(challenge::EASIEST)).ok_or_else(none_at_all)?;
     let is_nobody = ctx.store.player(pupil)?.is_none();
-    if let Some(game) = GAMES.iter().find(|game| is_nobody && game.answers_to(pupil.as_str())) {
+    if let Some(game) = registry::games().iter().find(|game| is_nobody && game.answers_to(pupil.as_str())) {
         self::options(game)?;
         return refuse!("The game stands in front: `{} tutorial` starts it.", game.key);
     }
@@ -114,5 +114,5 @@ fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {
             key = game.key
         );
     }
-    Ok(BoardOptions { game: challenge::easy_board(game).collect(), unrated: true, ..BoardOptions::default() })
+    Ok(BoardOptions { game: game.easy_options(), unrated: true, ..BoardOptions::default() })
 }

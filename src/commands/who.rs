@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 use serde::Serialize;
 use turnpost_games::GameKind;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 use crate::board::ratings;
 use crate::commands::{Command, Entry};
@@ -159,7 +159,7 @@ pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, Comman
     };
     ratings::rate_finished_games(ctx.store)?;
     let mut lists = Vec::new();
-    for game in command.game.as_ref().map_or(GAMES, std::slice::from_ref) {
+    for game in command.game.as_ref().map_or(registry::games(), std::slice::from_ref) {
         lists.push(near_at(ctx, game, &account)?);
     }
     // Who plays one game alone asks about that one.

@@ -6,7 +6,7 @@ use super::{Templates, blocks};
 use crate::commands::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use crate::commands::{Entry, LANGUAGE};
 use crate::failure::Error;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 use turnpost_games::{Drawing, GameKind, Setup};
 
 /// The text of a page that [`crate::commands::help::page`] found.
@@ -16,8 +16,8 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
 
 /// The same with the marks of its blocks.
 pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error> {
-    let keys = || GAMES.iter().map(|game| game.key).collect::<Vec<_>>();
-    let game = GAMES.first().map_or("game", |game| game.key);
+    let keys = || registry::games().iter().map(|game| game.key).collect::<Vec<_>>();
+    let game = registry::games().first().map_or("game", |game| game.key);
     let text = match page {
         FIRST_PAGE => {
             let is_command = |page: &&str| !GENERAL.contains(page) && !keys().contains(page);
@@ -26,7 +26,7 @@ pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error>
             templates.render("help/index.txt", context! { general, games => keys(), commands })?
         }
         "rules" => {
-            let games = GAMES.iter().map(|game| context! { key => game.key, name => game.name });
+            let games = registry::games().iter().map(|game| context! { key => game.key, name => game.name });
             templates.render("help/rules.txt", context! { games => games.collect::<Vec<_>>() })?
         }
         "commands" => {
@@ -34,7 +34,7 @@ pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error>
             templates.render("help/commands.txt", context! { games => keys(), commands })?
         }
         "tutorial" => {
-            let games = GAMES.iter().filter(|game| game.tutorial.is_some()).map(|game| game.name);
+            let games = registry::games().iter().filter(|game| game.tutorial.is_some()).map(|game| game.name);
             templates.render("help/tutorial.txt", context! { games => games.collect::<Vec<_>>() })?
         }
         general if GENERAL.contains(&general) => {

@@ -9,7 +9,7 @@ use minijinja::{Value, context};
 use super::{OutgoingMail, Templates, blocks, entries, headline, help};
 use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 /// A page that somebody reads to the end.
 const LINES_AT_MOST: usize = 40;
@@ -57,10 +57,10 @@ fn first_page(
 ) -> Result<OutgoingMail, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
     let (refused, _) = entries(templates, now, mistakes, room)?;
-    let first = GAMES.first().filter(|_| with_board);
+    let first = registry::games().first().filter(|_| with_board);
     let drawing = first.and_then(|game| help::sample(game)).map(|drawing| drawing.board);
-    let games: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
-    let key = GAMES.first().map_or("game", |game| game.key);
+    let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
+    let key = registry::games().first().map_or("game", |game| game.key);
     let context = context! { refused => Value::from(Serde(&refused)), drawing, games, key };
     let (subject, text) = templates.mail("stranger.txt", context)?;
     OutgoingMail::new(templates, None, subject, blocks::split(&text))

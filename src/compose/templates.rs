@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jiff::{Timestamp, Zoned};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use super::{blocks, text};
 use crate::language::closest;
@@ -188,7 +188,7 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_global("name", server.name.as_str());
     environment.add_global("address", server.address.as_str());
     environment.add_global("operator", operator);
-    let kinds = GAMES.iter().map(|game| context! { key => game.key, name => game.name });
+    let kinds = registry::games().iter().map(|game| context! { key => game.key, name => game.name });
     environment.add_global("kinds", kinds.collect::<Vec<_>>());
     environment.add_global("extensions", server.extensions);
     environment.add_filter("wrap", |prose: String| text::wrap(&prose));

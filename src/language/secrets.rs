@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use super::args::{BoardAndPly, read_address};
 use super::entry::{CommandMatch, WriterPlace};
@@ -140,7 +140,7 @@ impl<C> Language<C> {
         for word in echo.split_whitespace() {
             let is_plain = self.is_of_the_language(word)
                 || has_a_form(word)
-                || GAMES.iter().any(|game| is_nearly_an_option(game, word));
+                || registry::games().iter().any(|game| is_nearly_an_option(game, word));
             if is_plain || is_known(word)? {
                 kept.push(word);
             } else {

@@ -9,7 +9,7 @@ use super::parameters::OnBoard;
 use super::reserved::{is_a_mail_role, looks_like_the_robot};
 use super::spelling::closest;
 use super::token::Word;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 
 /// The grammar around a table of commands.
 pub struct Language<C: 'static> {
@@ -77,7 +77,7 @@ impl<C> Language<C> {
         let entry = self
             .of_server(first)
             .or_else(|| self.entries().find(|entry| entry.without_game.iter().any(is)))?;
-        Some(CommandMatch { entry, game: *GAMES.first()?, used: 1, named: false })
+        Some(CommandMatch { entry, game: *registry::games().first()?, used: 1, named: false })
     }
 
     /// The command that a word in the first line of a reply about a board means.
@@ -101,14 +101,19 @@ impl<C> Language<C> {
             || self
                 .entries()
                 .any(|entry| entry.words().any(is) || entry.keywords.iter().any(|known| is(known)))
-            || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
+            || registry::games()
+                .iter()
+                .any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
     }
 
     /// True for the first word of commands, in any case: their own, or a game's name. It is asked about every word of a
     /// long mail.
     pub(crate) fn begins_a_command(&self, word: &str) -> bool {
         let first = self.first.get_or_init(|| {
-            let games = GAMES.iter().flat_map(|game| std::iter::once(&game.key).chain(game.aliases)).copied();
+            let games = registry::games()
+                .iter()
+                .flat_map(|game| std::iter::once(&game.key).chain(game.aliases))
+                .copied();
             self.entries().flat_map(Entry::words).chain(games).collect()
         });
         first.contains(word.to_ascii_lowercase().as_str())
@@ -139,18 +144,19 @@ impl<C> Language<C> {
         if let Some(meant) = self.meaning(&first, second) {
             return Some(meant.to_owned());
         }
-        if let Some(game) = GAMES.iter().find(|game| game.answers_to(&first)) {
+        if let Some(game) = registry::games().iter().find(|game| game.answers_to(&first)) {
             return Some(format!("{} {}", game.key, self.nearest_of_game(second?)?));
         }
         // The game's name left out is the commonest slip, and there may be only one game it can be.
-        let game = GAMES.first().map_or("dvonn", |game| game.key);
+        let game = registry::games().first().map_or("game", |game| game.key);
         if let Some(entry) = self.find(Scope::Game, &first) {
             return Some(format!("{game} {}", entry.word));
         }
-        let games =
-            GAMES.iter().flat_map(|game| std::iter::once(game.key).chain(game.aliases.iter().copied()));
+        let games = registry::games()
+            .iter()
+            .flat_map(|game| std::iter::once(game.key).chain(game.aliases.iter().copied()));
         let near = closest(&first, self.words(Scope::Server).chain(games).chain(std::iter::once(MULTIPLE)))?;
-        let game = GAMES.iter().find(|game| game.answers_to(near));
+        let game = registry::games().iter().find(|game| game.answers_to(near));
         let of_game = game.zip(second).and_then(|(_, second)| self.nearest_of_game(second));
         Some(of_game.map_or_else(|| near.to_owned(), |word| format!("{near} {word}")))
     }

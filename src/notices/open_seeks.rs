@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use crate::board::ratings;
 use crate::language::BoardOptions;
@@ -82,7 +82,7 @@ pub(crate) fn news_for_digest(
     let told = store.seeks_told(player)?;
     let mut news = Vec::new();
     let mut newest = told;
-    for seek in waiting(store, now, GAMES, SEEKS_SHOWN)? {
+    for seek in waiting(store, now, registry::games(), SEEKS_SHOWN)? {
         newest = newest.max(seek.row.id);
         if seek.row.id > told && seek.is_for(store, player)? {
             news.push(seek.shown);

@@ -5,7 +5,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use super::answer::Answer;
 use super::prose::blocks;
@@ -29,9 +29,9 @@ const SEEKS: usize = 20;
 
 pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Error> {
     let games: Vec<Value> =
-        GAMES.iter().map(|game| context! { key => game.key, name => game.name }).collect();
+        registry::games().iter().map(|game| context! { key => game.key, name => game.name }).collect();
     let boards = Value::from(Serde(&in_play(store, None, None)?));
-    let seeks = seeks(site, store, GAMES)?;
+    let seeks = seeks(site, store, registry::games())?;
     let context = context! { games, boards, seeks => Value::from(Serde(&seeks)) };
     match json {
         true => site.shown("home", context, json),
@@ -48,7 +48,7 @@ struct SeekLine {
 }
 
 fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<SeekLine>, Error> {
-    let name = |key: &str| GAMES.iter().find(|game| game.key == key).map_or("", |game| game.name);
+    let name = |key: &str| registry::games().iter().find(|game| game.key == key).map_or("", |game| game.name);
     let waiting = waiting(store, (site.now)(), games, SEEKS)?;
     Ok(waiting.into_iter().map(|seek| SeekLine { name: name(seek.shown.game), seek: seek.shown }).collect())
 }
@@ -127,7 +127,7 @@ pub(super) fn finished(
 fn rows(store: &Store, filter: &BoardFilter) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for row in store.boards(filter)? {
-        let Some(game) = GAMES.iter().find(|game| game.key == row.game) else { continue };
+        let Some(game) = registry::games().iter().find(|game| game.key == row.game) else { continue };
         let day = day(row.changed_at);
         rows.push(Row { key: game.key, name: game.name, day, row: game_row(store, &row, game.seats)? });
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 
 use super::Site;
 use super::answer::Answer;
@@ -26,7 +26,7 @@ pub(super) fn page(site: &Site, store: &Store, userid: &Userid, json: bool) -> R
     };
     let records = store.records(account.id)?;
     let mut games = Vec::new();
-    for game in GAMES {
+    for game in registry::games() {
         let Some(record) = records.iter().find(|record| record.game == game.key) else { continue };
         let rating = store.rating(game.key, account.id)?;
         let (won, lost, tied, running) = (record.won, record.lost, record.tied, record.running);

@@ -45,11 +45,7 @@ struct Game {
 impl Game {
     fn begin(kind: &'static GameKind, level: u8, seed: u64) -> Option<Game> {
         let robot = turnpost_robot::find(kind.key).filter(|robot| robot.level(level).is_some())?;
-        // A board that is full at once is a game at once.
-        let random = kind.options.iter().find(|option| option.name == "random");
-        let options: Vec<(String, Option<String>)> =
-            random.iter().map(|option| (option.name.to_owned(), None)).collect();
-        let table = (kind.start)(&Setup { options: &options, seed }).ok()?;
+        let table = (kind.start)(&Setup { options: &kind.easy_options(), seed }).ok()?;
         let record = TrialRecord { level, seed, plies: Vec::new() };
         Some(Game {
             kind,
@@ -220,7 +216,7 @@ fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Ans
 /// What the first page offers: the first game that the robot plays, ready for the first move.
 pub(super) fn first(site: &Site) -> Option<Value> {
     site.robot?;
-    let games = || registry::GAMES.iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
+    let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
     let game = games().find_map(|kind| Game::begin(kind, *LEVELS.start(), site.first_seed))?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here);

@@ -14,7 +14,7 @@ use turnpost::commands::help;
 use turnpost::compose;
 use turnpost::config::Config;
 use turnpost::language::MULTIPLE;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 use turnpost_games::replay;
 use turnpost_games::{GameKind, MoveError, Setup, Table};
 
@@ -49,7 +49,7 @@ fn starts(kind: &GameKind) -> Vec<Options> {
     let options: Vec<(String, Option<String>)> = kind
         .options
         .iter()
-        .map(|option| (option.name.to_owned(), option.value.map(|_| "7".to_owned())))
+        .map(|option| (option.name.to_owned(), option.trial.first().map(|value| (*value).to_owned())))
         .collect();
     let mut sets = vec![Vec::new()];
     for (index, one) in options.iter().enumerate() {
@@ -86,7 +86,7 @@ fn play(kind: &GameKind, number: u64, visit: &mut impl FnMut(&dyn Table, &[Strin
 /// The same for every game of the registry, side by side.
 fn for_each_game(check: impl Fn(&'static GameKind) + Sync) {
     std::thread::scope(|scope| {
-        for kind in GAMES {
+        for kind in registry::games() {
             scope.spawn(|| check(kind));
         }
     });
@@ -95,7 +95,7 @@ fn for_each_game(check: impl Fn(&'static GameKind) + Sync) {
 #[test]
 fn names_are_unique_and_not_words_of_the_language() {
     let mut words = BTreeSet::new();
-    for kind in GAMES {
+    for kind in registry::games() {
         for word in std::iter::once(kind.key).chain(kind.aliases.iter().copied()) {
             assert!(words.insert(word), "{word} is the word of two games");
             assert!(word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()), "{word}");
@@ -104,6 +104,7 @@ fn names_are_unique_and_not_words_of_the_language() {
             let taken = LANGUAGE.entries().any(|entry| entry.word == word || entry.aliases.contains(&word));
             assert!(!taken && ![MULTIPLE, "game", "end", "quit"].contains(&word), "{word} is a command");
         }
+        assert!(!kind.family.is_empty() && kind.family == kind.family.to_lowercase());
         assert_ne!(kind.seats[0], kind.seats[1]);
         assert!(kind.notation.is_ascii() && kind.notation.len() <= 67, "{}", kind.notation);
     }
@@ -112,7 +113,7 @@ fn names_are_unique_and_not_words_of_the_language() {
 #[test]
 fn every_game_has_its_page() {
     let app = Config::default().app();
-    for kind in GAMES {
+    for kind in registry::games() {
         assert!(help::pages().contains(&kind.key));
         let page = compose::help::render(&app.templates, &help::page(kind.key).unwrap()).unwrap();
         assert!(page.is_ascii() && page.contains(kind.name) && page.contains(kind.notation), "{page}");
@@ -126,11 +127,12 @@ fn every_game_has_its_page() {
 
 #[test]
 fn every_option_starts_a_board() {
-    for kind in GAMES {
+    for kind in registry::games() {
         let sets = starts(kind);
         for option in kind.options {
             assert!(!option.help.is_empty() && option.name == option.name.to_lowercase());
             let used = sets.iter().any(|set| set.iter().any(|(name, _)| name == option.name));
+            assert_eq!(option.value.is_some(), !option.trial.is_empty(), "{}", option.name);
             assert!(used, "{} of {} starts nothing", option.name, kind.key);
         }
         for set in &sets {
@@ -274,7 +276,7 @@ fn what_is_illegal_is_refused_with_a_sentence_and_changes_nothing() {
 #[test]
 fn every_tutorial_is_a_board_that_can_be_set_up() {
     let mut found = 0;
-    for game in GAMES.iter() {
+    for game in registry::games().iter() {
         let Some(tutorial) = game.tutorial else { continue };
         found += 1;
         let options: Vec<_> = tutorial.options.iter().map(|option| ((*option).to_owned(), None)).collect();

@@ -9,7 +9,7 @@ use turnpost::compose::Templates;
 use turnpost::language::Scope;
 use turnpost::mail::Operator;
 use turnpost::store::AccountRole;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 use turnpost_games::{GameKind, Setup};
 
 /// An example of the table as it would be sent for a game: its word, and two moves that a new board of it allows.
@@ -61,7 +61,8 @@ fn what_the_details_quote_can_be_written() {
                 "set" if piece.contains(' ') => format!("set ann secret {}", piece.replace("on|off", "on")),
                 "challenge" | "seek" if piece.starts_with('-') => {
                     let value = piece.replace("=D", "=3");
-                    let value = value.replace("...", &(GAMES[0].start)(&setup()).unwrap().position());
+                    let value =
+                        value.replace("...", &(registry::games()[0].start)(&setup()).unwrap().position());
                     match entry.word {
                         "seek" => format!("dvonn seek {value} ann secret"),
                         _ => format!("dvonn challenge {value} ann bob"),
@@ -86,7 +87,7 @@ fn every_page_can_be_asked_for_and_fits_a_mail() {
     let mut stage = Stage::with_players();
     let mut subjects: Vec<String> = help::pages().iter().map(|page| format!("help {page}")).collect();
     subjects.extend(["help".to_owned(), "help HELP mvoe".to_owned()]);
-    subjects.extend(GAMES.iter().map(|game| format!("{} help", game.key)));
+    subjects.extend(registry::games().iter().map(|game| format!("{} help", game.key)));
     for subject in subjects {
         // No address gets twenty answers within an hour.
         stage.wait(1);
@@ -111,7 +112,9 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 
 #[test]
 fn every_example_is_read_and_carried_out() {
-    for (game, entry) in GAMES.iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry))) {
+    for (game, entry) in
+        registry::games().iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry)))
+    {
         if entry.word == "tutorial" && game.tutorial.is_none() {
             continue;
         }
@@ -179,7 +182,7 @@ fn every_template_is_built_in() {
     let mut built_in: Vec<&str> = Templates::names().collect();
     built_in.sort_unstable();
     assert_eq!(built_in, templates());
-    for game in GAMES {
+    for game in registry::games() {
         assert!(built_in.contains(&format!("help/{}.txt", game.key).as_str()), "{}", game.key);
     }
 }

@@ -10,7 +10,7 @@ use turnpost::board::{Board, MovedDeadline, Terms, Why};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, StoreError};
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 use turnpost_games::{GameKind, Setup};
 
 const DVONN_GAMES: &str = include_str!("../../crates/games/tests/data/dvonn-games.txt");
@@ -153,7 +153,7 @@ proptest! {
 
     #[test]
     fn a_record_is_loaded_as_the_board_it_was(
-        game in prop::sample::select(GAMES.to_vec()),
+        game in prop::sample::select(registry::games().to_vec()),
         option in 0_usize..4,
         choices in prop::collection::vec(any::<u16>(), 0..120),
         end in prop::sample::select(vec![End::InPlay, End::Resigned, End::TimedOut, End::Declined]),
@@ -187,7 +187,7 @@ proptest! {
         put in "[ -~\n]{0,6}",
     ) {
         let mut store = store();
-        let id = play(&mut store, GAMES[0], 1, &choices, End::Resigned, false);
+        let id = play(&mut store, registry::games()[0], 1, &choices, End::Resigned, false);
         let mut text = record(&store, id);
         let (from, to) = (cut.index(text.len()), other.index(text.len()));
         text.replace_range(from..to.clamp(from, (from + 9).min(text.len())), &put);

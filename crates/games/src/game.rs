@@ -12,6 +12,8 @@ pub struct GameKind {
     pub aliases: &'static [&'static str],
     /// The name in prose.
     pub name: &'static str,
+    /// What it is about, in a word or two by which lists group games: `connection`, `in a row`.
+    pub family: &'static str,
     /// The names of the first and the second seat.
     pub seats: [&'static str; 2],
     /// The game's own options of a challenge.
@@ -38,6 +40,12 @@ impl GameKind {
         self.seats[seat.index()]
     }
 
+    /// The options of the board on which its tutorial is played; none where it has no tutorial.
+    pub fn easy_options(&self) -> Vec<(String, Option<String>)> {
+        let options = self.tutorial.iter().flat_map(|tutorial| tutorial.options);
+        options.map(|option| ((*option).to_owned(), None)).collect()
+    }
+
     /// True when `word`, in any case, is this game's key or one of its aliases.
     pub fn answers_to(&self, word: &str) -> bool {
         self.key.eq_ignore_ascii_case(word) || self.aliases.iter().any(|a| a.eq_ignore_ascii_case(word))
@@ -53,10 +61,12 @@ impl fmt::Debug for GameKind {
 /// An option of a challenge that belongs to one game, such as `-random` or `-seed=N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameOption {
-    /// The name in lower case, without the dash.
+    /// The name in lower case, without the dash. The value of a `seed` decides what is random of the board.
     pub name: &'static str,
     /// The placeholder for the value in grammars; `None` when the option takes no value.
     pub value: Option<&'static str>,
+    /// Values that a board can be set up with, for those who try the option; empty when it takes none.
+    pub trial: &'static [&'static str],
     /// True when a board with this option does not count for ratings.
     pub unrated: bool,
     /// One line for the help page.

@@ -6,6 +6,7 @@ use crate::{GameKind, Outcome};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
+    family: "in a row",
     options: &[NOSWAP],
     notation: "h8 puts a stone on h8",
     pitch: "Put a stone on any empty point; five or more of yours in a row, in any direction, win.",

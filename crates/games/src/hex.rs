@@ -5,7 +5,8 @@ use crate::{GameKind, Outcome, Seat};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
-    options: &[size("a board of N by N cells, 5 to 19"), NOSWAP],
+    family: "connection",
+    options: &[size("a board of N by N cells, 5 to 19", &["5", "13"]), NOSWAP],
     notation: "f6 puts a stone on f6",
     pitch: "Put a stone on any empty cell; White joins the top and the bottom, Black the left and the right.",
     ..kind::<Hex>("hex", "Hex")

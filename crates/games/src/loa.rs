@@ -5,6 +5,7 @@ use crate::{GameKind, Outcome, Seat, Setup, SetupError};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
+    family: "connection",
     notation: "b1-b3 moves the piece on b1 to b3, or captures there",
     pitch: "Move a piece as many spaces as there are pieces on its line; bring all your pieces together.",
     ..kind::<LinesOfAction>("loa", "Lines of Action")

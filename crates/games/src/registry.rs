@@ -3,18 +3,33 @@
 //! To add a game:
 //! 1. Write a folder beside `dvonn` with a type that implements [`Position`](crate::Position) and a `KIND` that
 //!    names the game, its seats and its options.
-//! 2. Add its `KIND` to [`GAMES`] and its module to `lib.rs`.
+//! 2. Add its `KIND` to `GAMES` and its module to `lib.rs`.
 //! 3. Put rule examples and perft counts, with their sources, into `tests/data`.
 //!
 //! `tests/registry_laws.rs` then checks the new game without another line. The server adds a help page; a robot
 //! that plays it needs an evaluation of its own.
 
+use std::sync::OnceLock;
+
 use crate::{GameKind, dvonn, hexmeister};
 
 /// Every game, in the order in which lists show them.
-pub static GAMES: &[&GameKind] = &[&dvonn::KIND, &hexmeister::KIND];
+static GAMES: &[&GameKind] = &[&dvonn::KIND, &hexmeister::KIND];
+
+static WITH_MADE_UP: OnceLock<Vec<&'static GameKind>> = OnceLock::new();
+
+/// Every game, in the order in which lists show them.
+pub fn games() -> &'static [&'static GameKind] {
+    WITH_MADE_UP.get().map_or(GAMES, Vec::as_slice)
+}
+
+/// Adds games that tests make up, once in a process and before anything asks for a game.
+#[doc(hidden)]
+pub fn make_up(games: &[&'static GameKind]) {
+    let _ = WITH_MADE_UP.set(GAMES.iter().chain(games).copied().collect());
+}
 
 /// The game with the key or alias `word`, in any case.
 pub fn find(word: &str) -> Option<&'static GameKind> {
-    GAMES.iter().copied().find(|game| game.answers_to(word))
+    games().iter().copied().find(|game| game.answers_to(word))
 }

@@ -6,6 +6,7 @@ use crate::{GameKind, Outcome, Seat, Setup, SetupError};
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     aliases: &["othello"],
+    family: "territory",
     notation: "d3 puts a disc on d3",
     pitch: "Put a disc where it encloses the other side's in a line, which are turned over; have more discs at the end.",
     ..kind::<Reversi>("reversi", "Reversi")

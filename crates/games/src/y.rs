@@ -6,7 +6,8 @@ use crate::{GameKind, Outcome};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
-    options: &[size("a triangle with sides of N cells, 7 to 15"), NOSWAP],
+    family: "connection",
+    options: &[size("a triangle with sides of N cells, 7 to 15", &["7", "13"]), NOSWAP],
     notation: "d4 puts a stone on d4",
     pitch: "Put a stone on any empty cell; one chain of your stones that touches all three sides wins.",
     ..kind::<Y>("y", "Y")

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jiff::Timestamp;
-use turnpost_games::registry::{self, GAMES};
+use turnpost_games::registry;
 use turnpost_games::{GameKind, Notation};
 
 use crate::board::record::{BadText, Record};
@@ -80,7 +80,7 @@ fn notation(name: &str, game: Option<&str>) -> Result<(&'static GameKind, &'stat
         Some(word) => {
             vec![registry::find(word).ok_or_else(|| HostError::Asked(format!("there is no game {word:?}")))?]
         }
-        None => GAMES.to_vec(),
+        None => registry::games().to_vec(),
     };
     let known = || games.iter().flat_map(|game| game.notations.iter().map(|notation| (*game, notation)));
     known().find(|(_, notation)| notation.name.eq_ignore_ascii_case(name)).ok_or_else(|| {

@@ -2,7 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry;
 use turnpost_games::{GameKind, Setup, Table};
 
 /// Chance from a seed.
@@ -41,7 +41,7 @@ impl Position {
     /// Half of DVONN's are of the placement, some with a turn of two plies; Hexmeister's have bonuses open.
     pub fn random(chance: &mut Chance) -> Position {
         loop {
-            let kind = *chance.pick(GAMES);
+            let kind = *chance.pick(registry::games());
             let placed = vec![("random".to_owned(), None)];
             let straight = vec![("straight".to_owned(), None)];
             let bonus_drop = vec![("bonusdrop".to_owned(), None)];

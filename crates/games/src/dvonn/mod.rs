@@ -27,6 +27,7 @@ pub const KIND: GameKind = GameKind {
     key: "dvonn",
     aliases: &[],
     name: "DVONN",
+    family: "stacking",
     seats: ["white", "black"],
     options: setup::OPTIONS,
     notation: "F3 places a piece on F3, A3-B4 moves the stack on A3 onto B4",

@@ -22,18 +22,21 @@ pub(super) const OPTIONS: &[GameOption] = &[
     GameOption {
         name: "random",
         value: None,
+        trial: &[],
         unrated: false,
         help: "all pieces placed at random, no side much better off",
     },
     GameOption {
         name: "symmetry",
         value: None,
+        trial: &[],
         unrated: false,
         help: "all pieces placed, white and black as mirror images about a DVONN piece in the centre",
     },
     GameOption {
         name: "seed",
         value: Some("N"),
+        trial: &["7"],
         unrated: true,
         help: "the number -random or -symmetry draws from, 0 to 18446744073709551615",
     },

@@ -26,6 +26,7 @@ pub const KIND: GameKind = GameKind {
     key: "hexmeister",
     aliases: &[],
     name: "Hexmeister",
+    family: "in a row",
     seats: ["white", "black"],
     options: OPTIONS,
     notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
@@ -43,12 +44,14 @@ const OPTIONS: &[GameOption] = &[
     GameOption {
         name: "straight",
         value: None,
+        trial: &[],
         unrated: false,
         help: "a stone moves in a straight line, without turning",
     },
     GameOption {
         name: "bonusdrop",
         value: None,
+        trial: &[],
         unrated: false,
         help: "a bonus may be used for a drop instead of a move",
     },

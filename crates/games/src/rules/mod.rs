@@ -126,6 +126,7 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
         key,
         aliases: &[],
         name,
+        family: "",
         seats: R::COLOURS,
         options: &[],
         notation: "",
@@ -139,14 +140,15 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
 }
 
 /// The size of the board.
-pub const fn size(help: &'static str) -> GameOption {
-    GameOption { name: "size", value: Some("N"), unrated: false, help }
+pub const fn size(help: &'static str, trial: &'static [&'static str]) -> GameOption {
+    GameOption { name: "size", value: Some("N"), trial, unrated: false, help }
 }
 
 /// Declines the swap.
 pub const NOSWAP: GameOption = GameOption {
     name: "noswap",
     value: None,
+    trial: &[],
     unrated: false,
     help: "the second side may not take over the first stone",
 };
