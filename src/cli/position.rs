@@ -12,7 +12,7 @@ use crate::error::HostError;
 
 #[derive(clap::Args)]
 struct PositionArgs {
-    /// The game's word, such as dvonn
+    /// The game's word
     game: String,
     /// The position's text, or `start` for that of a challenge
     position: String,

@@ -22,9 +22,9 @@ pub enum RobotTask {
 pub struct MoveArgs {
     /// The position's text
     position: String,
-    /// The game's word
-    #[arg(long, default_value = "dvonn")]
-    game: String,
+    /// The game's word; where it is not given, the first that the robot plays
+    #[arg(long)]
+    game: Option<String>,
     #[command(flatten)]
     bounds: SearchBounds,
 }
@@ -74,8 +74,13 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * unit).map_err(|why| why.to_string())
 }
 
-fn robot(game: &str) -> Result<&'static Robot, HostError> {
-    find(&game.to_ascii_lowercase()).ok_or_else(|| {
+fn robot(game: Option<&str>) -> Result<&'static Robot, HostError> {
+    let robot = match game {
+        Some(game) => find(&game.to_ascii_lowercase()),
+        None => ROBOTS.first(),
+    };
+    robot.ok_or_else(|| {
+        let game = game.unwrap_or_default();
         let known: Vec<&str> = ROBOTS.iter().map(|robot| robot.game).collect();
         HostError::Asked(format!("the robot does not play {game:?}; it plays {}", known.join(", ")))
     })
@@ -105,7 +110,7 @@ fn level_limits(robot: &Robot, level: u8, seed: u64) -> Result<Limits, HostError
 }
 
 fn find_move(args: &MoveArgs) -> Result<(), HostError> {
-    let robot = robot(&args.game)?;
+    let robot = robot(args.game.as_deref())?;
     let mut limits = args.bounds.limits(robot)?;
     if !args.bounds.any() {
         limits.time = Some(Duration::from_secs(5));

@@ -27,7 +27,7 @@ use crate::notices::{Event, Mail, Occasion, Outbox, Thread, afterword};
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
 use crate::play::robot::{LEASE, RobotConfig};
-use crate::play::robot_opponent::robot_is_off;
+use crate::play::robot_opponent::{robot_is_off, robot_of};
 use crate::store::{BoardState, ClosedLetter, Entrance, PlayerId, Store, StoreError, WantedAnalysis};
 
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub(crate) const ANALYSE: Entry = Entry {
     example: "GAME analyse 1",
     in_reply: InReply::Alone(|at| Command::Analyse(Analyse { game: at.game, board: at.board, ply: None })),
     needs: Seen::Nothing,
-    offered: Offered::Over,
+    offered: Offered::OverWithRobot,
     ..Entry::of_game("analyse", "board[#ply]", read)
 };
 
@@ -112,6 +112,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     if !ctx.robot.rules.enabled {
         return Err(robot_is_off().into());
     }
+    robot_of(game)?;
     let reader = match &ctx.letter.proof {
         crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
             ctx.store.player(speaker)?.map(|account| account.id)
@@ -239,7 +240,7 @@ fn keep(
             }
             (_, seat) => {
                 let view = view(store, board, analysis, ply)?;
-                let reply_words = seat.map(|seat| over_words(&view.players, seat.index()));
+                let reply_words = seat.map(|seat| over_words(board.kind.key, &view.players, seat.index()));
                 ("analysis.txt", context! { a => data(&view), reply_words })
             }
         };

@@ -44,9 +44,9 @@ pub(crate) const CHALLENGE: Entry = Entry {
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
               first; `--swap` lets the second player answer ply 1 with `swap`. `robot` in place of a userid is the robot: \
-              --level=N says how well it plays, from 1 (a beginner can beat it) to 9. Where it is not given, it is 1 in your \
-              first three games, which are unrated then and begin on a full board, and 3 after that. `robot-5` is \
-              the robot at level 5; each level has a rating of its own. It plays Hexmeister at levels 1 to 3.\n\nThe robot \
+              --level=N says how well it plays, from 1 (a beginner can beat it) up. Where it is not given, it is 1 in your \
+              first three games, which are unrated then and begin on the tutorial's board, and 3 after that. `robot-5` is \
+              the robot at level 5; each level has a rating of its own. `help robot` names the levels of each game.\n\nThe robot \
               answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
               lets you take back a ply in unrated games, changes no seats, and takes no seeks. Nobody plays more than a few \
               games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \

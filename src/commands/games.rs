@@ -111,7 +111,7 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
     Ok(Event::page("list.txt", context! { lists }, None))
 }
 
-/// The player who asks. `dvonn games` was everybody's before `list` was, so there the letter has to prove it.
+/// The player who asks. `GAME games` was everybody's before `list` was, so there the letter has to prove it.
 fn reader(ctx: &Context<'_>, game: Option<&GameKind>) -> Result<Option<Userid>, CommandError> {
     if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
         return Ok(Some(speaker.clone()));

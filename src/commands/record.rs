@@ -34,7 +34,7 @@ impl Parameters for Record {
 pub(crate) const RECORD: Entry = Entry {
     summary: "prints the game record, as text to keep or load elsewhere",
     details: "Players, dates, options, seed, start position, result, and every ply with its instant. Another Turnpost \
-              loads it. For DVONN there are two other formats, `--format=littlegolem` and `--format=codecup`, which hold \
+              loads it. The page of a game names the formats of other servers that it can be written in as well; they hold \
               the plies alone.",
     example: "GAME record 1",
     in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),

@@ -136,9 +136,6 @@ fn rating_option(word: &str) -> Option<Result<RatingRange, String>> {
     }))
 }
 
-/// Stands in an example.
-const FIRST_GAME: &str = "dvonn";
-
 /// Open seeks a player may have in a game.
 const SEEKS_AT_MOST: usize = 5;
 
@@ -250,7 +247,7 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     let how = match (open.first(), game) {
         (None, game) => {
             lines.push("    none".to_owned());
-            format!("To make one: {} seek USERID PASSWORD", game.unwrap_or(FIRST_GAME))
+            format!("To make one: {} seek USERID PASSWORD", game.unwrap_or(registry::first().key))
         }
         (Some(_), Some(game)) => format!("To play one: {game} accept seek NUMBER USERID PASSWORD"),
         (Some(WaitingSeek { shown: OpenSeek { number, game, .. }, .. }), None) => {

@@ -107,11 +107,13 @@ fn again(view: &BoardView) -> Event {
 /// The options of a game's tutorial.
 fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {
     if game.tutorial.is_none() {
+        let (name, key) = (game.name, game.key);
+        if turnpost_robot::find(key).is_none() {
+            return refuse!("{name} has no tutorial. `help {key}` explains it.");
+        }
         return refuse!(
-            "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against \
-            a robot that you can beat.",
-            game = game.name,
-            key = game.key
+            "{name} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against \
+            a robot that you can beat."
         );
     }
     Ok(BoardOptions { game: game.easy_options(), unrated: true, ..BoardOptions::default() })

@@ -47,8 +47,8 @@ pub(crate) const NEAR: &str = "near";
 pub(crate) const WHO: Entry = Entry {
     summary: "shows a player's card",
     details: "Since when, games in play and finished, and vacations. Without a userid it lists the players who \
-                  came last. `who near ann` lists the players whose ratings are nearest to ann's, `dvonn who near ann` \
-                  those at DVONN; your own userid may be left out.",
+                  came last. `who near ann` lists the players whose ratings are nearest to ann's, `GAME who near ann` \
+                  those at one game; your own userid may be left out.",
     example: "who ann",
     keywords: &[NEAR],
     writer: WriterPlace::Last(NO_USERID),
@@ -114,12 +114,18 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         userid: account.userid.to_string(),
         since: account.created_at.strftime("%Y-%m-%d").to_string(),
         level: account.id.level(),
+        plays: account.id.level().and_then(game_of_level),
         state: account.state.to_string(),
         organiser: ctx.store.role(account.id)? == AccountRole::Organiser,
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
     };
     Ok(Event::page("who.txt", data(&profile), None))
+}
+
+fn game_of_level(level: u8) -> Option<&'static str> {
+    let plays = |key: &&str| turnpost_robot::find(key).is_some_and(|robot| robot.level(level).is_some());
+    registry::games().iter().map(|game| game.key).find(plays)
 }
 
 fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
@@ -142,6 +148,8 @@ struct Profile {
     since: String,
     /// Of the robot, its level.
     level: Option<u8>,
+    /// Of the robot, a game that it plays at this level.
+    plays: Option<&'static str>,
     /// `active`, `signed-off` or `deleted`.
     state: String,
     /// Whether they challenge for others.

@@ -2,6 +2,7 @@
 
 use minijinja::{Value, context};
 
+use super::text::listed;
 use super::{Templates, blocks};
 use crate::commands::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use crate::commands::{Entry, LANGUAGE};
@@ -17,7 +18,7 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
 /// The same with the marks of its blocks.
 pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error> {
     let keys = || registry::games().iter().map(|game| game.key).collect::<Vec<_>>();
-    let game = registry::games().first().map_or("game", |game| game.key);
+    let game = registry::first().key;
     let text = match page {
         FIRST_PAGE => {
             let is_command = |page: &&str| !GENERAL.contains(page) && !keys().contains(page);
@@ -37,6 +38,7 @@ pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error>
             let games = registry::games().iter().filter(|game| game.tutorial.is_some()).map(|game| game.name);
             templates.render("help/tutorial.txt", context! { games => games.collect::<Vec<_>>() })?
         }
+        "robot" => templates.render("help/robot.txt", context! { levels => levels() })?,
         general if GENERAL.contains(&general) => {
             templates.render(&format!("help/{general}.txt"), context! { game })?
         }
@@ -50,6 +52,21 @@ pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error>
         },
     };
     Ok(text.trim_end().to_owned())
+}
+
+/// The games that the robot plays, with its levels: `DVONN at levels 1 to 9`.
+fn levels() -> Vec<String> {
+    let mut levels: Vec<(usize, Vec<&str>)> = Vec::new();
+    for game in registry::games() {
+        let Some(robot) = turnpost_robot::find(game.key) else { continue };
+        match levels.iter_mut().find(|(count, _)| *count == robot.levels.len()) {
+            Some((_, games)) => games.push(game.name),
+            None => levels.push((robot.levels.len(), vec![game.name])),
+        }
+    }
+    let said =
+        |(count, games): &(usize, Vec<&str>)| format!("{} at levels 1 to {count}", listed(games, "and"));
+    levels.iter().map(said).collect()
 }
 
 fn shown(entry: &Entry, game: &str) -> Value {
@@ -80,5 +97,11 @@ fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, E
     };
     let game_context =
         context! { name => game.name, notation => game.notation, options, map, drawing, key, standing };
-    Ok(templates.render(&format!("help/{}.txt", game.key), context! { game => game_context })?)
+    let page = templates.render(&format!("help/{}.txt", game.key), context! { game => game_context })?;
+    let formats: Vec<&str> = game.notations.iter().map(|notation| notation.name).collect();
+    if formats.is_empty() {
+        return Ok(page);
+    }
+    let tail = templates.render("help/formats.txt", context! { key => game.key, formats })?;
+    Ok(format!("{}\n\n{tail}", page.trim_end()))
 }

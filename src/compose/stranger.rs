@@ -57,11 +57,10 @@ fn first_page(
 ) -> Result<OutgoingMail, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
     let (refused, _) = entries(templates, now, mistakes, room)?;
-    let first = registry::games().first().filter(|_| with_board);
-    let drawing = first.and_then(|game| help::sample(game)).map(|drawing| drawing.board);
+    let first = Some(registry::first()).filter(|_| with_board);
+    let drawing = first.and_then(help::sample).map(|drawing| drawing.board);
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
-    let key = registry::games().first().map_or("game", |game| game.key);
-    let context = context! { refused => Value::from(Serde(&refused)), drawing, games, key };
+    let context = context! { refused => Value::from(Serde(&refused)), drawing, games };
     let (subject, text) = templates.mail("stranger.txt", context)?;
     OutgoingMail::new(templates, None, subject, blocks::split(&text))
 }

@@ -190,7 +190,11 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_global("operator", operator);
     let kinds = registry::games().iter().map(|game| context! { key => game.key, name => game.name });
     environment.add_global("kinds", kinds.collect::<Vec<_>>());
+    environment.add_global("first_game", registry::first().key);
+    let played = registry::games().iter().find(|game| turnpost_robot::find(game.key).is_some());
+    environment.add_global("robot_game", played.map(|game| game.key));
     environment.add_global("extensions", server.extensions);
+    environment.add_filter("listed", |words: Vec<String>, and: String| text::listed(&words, &and));
     environment.add_filter("wrap", |prose: String| text::wrap(&prose));
     environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
     environment.add_filter("said", |words: String| blocks::marked(blocks::WORDS, &text::said(&words)));

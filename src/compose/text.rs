@@ -12,6 +12,17 @@ pub fn wrap(text: &str) -> String {
     paragraphs.join("\n\n")
 }
 
+/// Words as a sentence lists them: `A, B and C`.
+pub fn listed<W: AsRef<str>>(words: &[W], and: &str) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => {
+            let before: Vec<&str> = before.iter().map(AsRef::as_ref).collect();
+            format!("{} {and} {}", before.join(", "), last.as_ref())
+        }
+        words => words.iter().map(AsRef::as_ref).collect(),
+    }
+}
+
 /// Folds prose and indents it by `blanks`.
 pub fn indent(text: &str, blanks: usize) -> String {
     textwrap::fill(text, folding(&" ".repeat(blanks)))

@@ -118,6 +118,8 @@ pub(crate) enum Offered {
     /// The game is in play, and its drawing has no room for the names of its spaces.
     Mapped,
     Over,
+    /// The game is over, and the robot plays its kind.
+    OverWithRobot,
     /// The opponent is a person.
     ToPerson,
 }

@@ -1,4 +1,4 @@
-//! Commands that leave out who writes: `dvonn challenge robot`, `dvonn move 12 F3`.
+//! Commands that leave out who writes: `GAME challenge robot`, `GAME move 12 F3`.
 //!
 //! A letter that proves its writer need not name them, where the command's [`WriterPlace`] allows it. The line is kept
 //! with the writer's place open. The server fills it in when it knows who wrote, and reads the whole. The full form wins

@@ -152,7 +152,7 @@ impl<C> Language<C> {
     }
 }
 
-/// True for the Subject of our own mails about a board, `dvonn 42, ann v bob`: then the answer is in the body.
+/// True for the Subject of our own mails about a board, `GAME 42, ann v bob`: then the answer is in the body.
 fn is_thread_subject(subject: &str) -> bool {
     let mut words = subject.split_whitespace().skip(1);
     words

@@ -77,7 +77,7 @@ impl<C> Language<C> {
         let entry = self
             .of_server(first)
             .or_else(|| self.entries().find(|entry| entry.without_game.iter().any(is)))?;
-        Some(CommandMatch { entry, game: *registry::games().first()?, used: 1, named: false })
+        Some(CommandMatch { entry, game: registry::first(), used: 1, named: false })
     }
 
     /// The command that a word in the first line of a reply about a board means.
@@ -148,7 +148,7 @@ impl<C> Language<C> {
             return Some(format!("{} {}", game.key, self.nearest_of_game(second?)?));
         }
         // The game's name left out is the commonest slip, and there may be only one game it can be.
-        let game = registry::games().first().map_or("game", |game| game.key);
+        let game = registry::first().key;
         if let Some(entry) = self.find(Scope::Game, &first) {
             return Some(format!("{game} {}", entry.word));
         }

@@ -64,7 +64,8 @@ pub(crate) fn schedule(
     row: &BoardRow,
     now: Timestamp,
 ) -> Result<(), Error> {
-    if row.state != BoardState::Finished || row.plies.0 < PLIES_AT_LEAST {
+    let is_long = row.state == BoardState::Finished && row.plies.0 >= PLIES_AT_LEAST;
+    if !is_long || turnpost_robot::find(&row.game).is_none() {
         return Ok(());
     }
     let people: Vec<PlayerId> = row.players.into_iter().filter(|player| !player.is_robot()).collect();

@@ -1,6 +1,8 @@
 //! Decides who may start a board against the robot.
 
 use turnpost_games::GameKind;
+use turnpost_games::scene::Thing;
+use turnpost_robot::Robot;
 
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::play::Context;
@@ -8,6 +10,12 @@ use crate::store::Account;
 
 pub(crate) fn robot_is_off() -> Refusal {
     refusal!("The robot of this server is switched off.")
+}
+
+/// The robot that plays and analyses a game.
+pub(crate) fn robot_of(game: &GameKind) -> Result<&'static Robot, Refusal> {
+    turnpost_robot::find(game.key)
+        .ok_or_else(|| refusal!("The robot does not know {game}.", game = game.name))
 }
 
 pub(crate) fn robot_may_play(
@@ -28,9 +36,7 @@ pub(crate) fn robot_may_play(
     if !rules.enabled {
         return Err(robot_is_off().into());
     }
-    let Some(robot) = turnpost_robot::find(game.key) else {
-        return refuse!("The robot does not play {game}.", game = game.name);
-    };
+    let robot = robot_of(game)?;
     if robot.level(level).is_none() {
         let levels = u8::try_from(robot.levels.len()).unwrap_or(u8::MAX);
         return refuse!(
@@ -58,19 +64,19 @@ pub(crate) fn may_choose_position(
     position: &str,
 ) -> Result<(), CommandError> {
     let with_robot = players.iter().any(|player| player.id.is_robot());
-    let chosen = mirrors(&board_of(position));
+    let chosen = board_of(game, position).map(|board| mirrors(&board)).unwrap_or_default();
     for player in players.iter().filter(|player| !player.id.is_robot()) {
         let running = ctx.store.running_positions(player.id, game.key)?;
-        let (userid, game) = (player.userid.clone(), game.name);
+        let (userid, name) = (&player.userid, game.name);
         if with_robot && !running.is_empty() {
             return refuse!(
-                "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice \
+                "{userid} has a game of {name} in play. A board from a given position could be used to ask for advice \
                 on it, so one is started only for players who have none."
             );
         }
-        if running.iter().any(|position| chosen.contains(&board_of(position))) {
+        if running.iter().filter_map(|text| board_of(game, text)).any(|board| chosen.contains(&board)) {
             return refuse!(
-                "This position, or its mirror, stands on a board of {game} that {userid} has in play, so no other \
+                "This position, or its mirror, stands on a board of {name} that {userid} has in play, so no other \
                 board may begin with it."
             );
         }
@@ -78,24 +84,32 @@ pub(crate) fn may_choose_position(
     Ok(())
 }
 
-/// The rows of a board, each a list of its spaces.
-type Rows<'t> = Vec<Vec<&'t str>>;
+/// The rows of a board, each a list of what stands on its spaces.
+type Rows = Vec<Vec<Option<Thing>>>;
 
 /// The board of a position, without the side to move.
-fn board_of(position: &str) -> Rows<'_> {
-    let rows = position.split_whitespace().next().unwrap_or_default().split('/');
-    rows.map(|row| match row.contains(',') {
-        true => row.split(',').collect(),
-        false => row.split_inclusive(|_: char| true).collect(),
-    })
-    .collect()
+fn board_of(game: &GameKind, position: &str) -> Option<Rows> {
+    let scene = (game.read)(position).ok()?.look();
+    Some(scene.rows().into_iter().map(|row| row.into_iter().map(|space| space.thing).collect()).collect())
 }
 
-/// A board and its mirrors: rows, and the spaces of each row, from either end.
-fn mirrors<'t>(plain: &Rows<'t>) -> [Rows<'t>; 4] {
-    let mirrored: Rows<'t> = plain.iter().map(|row| row.iter().rev().copied().collect()).collect();
-    let turned = |rows: &Rows<'t>| -> Rows<'t> { rows.iter().rev().cloned().collect() };
-    [turned(plain), turned(&mirrored), mirrored, plain.clone()]
+/// A board and its mirrors: rows, and the spaces of each row, from either end; and columns as rows where they are as many.
+fn mirrors(plain: &Rows) -> Vec<Rows> {
+    let longest = plain.iter().map(Vec::len).max().unwrap_or_default();
+    let columns = (0..longest).map(|at| plain.iter().filter_map(|row| row.get(at).copied()).collect());
+    let mut mirrors = vec![plain.clone(), columns.collect()];
+    for turned in [true, false] {
+        for index in 0..mirrors.len() {
+            let mut mirror = mirrors.get(index).cloned().unwrap_or_default();
+            if turned {
+                mirror.reverse()
+            } else {
+                mirror.iter_mut().for_each(|row| row.reverse())
+            }
+            mirrors.push(mirror);
+        }
+    }
+    mirrors
 }
 
 fn accounts(levels: u8) -> String {

@@ -155,7 +155,7 @@ fn every_example_is_read_and_carried_out() {
 fn the_tutorial_can_be_followed() {
     let (page, _, _) = Stage::new().submit(Operator::Nobody, "help tutorial");
     let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    ")).collect();
-    assert_eq!(commands, ["signup ann plover-42", "tutorial", "dvonn challenge -symmetry ann bob"], "{page}");
+    assert_eq!(commands, ["signup ann plover-42", "tutorial", "dvonn challenge ann bob"], "{page}");
     assert!(page.lines().count() <= 33, "a stranger gets seven lines more: {page}");
     let mut stage = Stage::new();
     stage.sign_up("bob@example.net", "bob", "dunlin-7");

@@ -23,6 +23,11 @@ pub fn games() -> &'static [&'static GameKind] {
     WITH_MADE_UP.get().map_or(GAMES, Vec::as_slice)
 }
 
+/// The first of them, which examples name where any would do.
+pub fn first() -> &'static GameKind {
+    games()[0]
+}
+
 /// Adds games that tests make up, once in a process and before anything asks for a game.
 #[doc(hidden)]
 pub fn make_up(games: &[&'static GameKind]) {
