@@ -1,17 +1,19 @@
 //! Moves as people write them in a reply: in quotes and brackets, behind `my move:`, with arrows and full stops.
 //!
-//! This module knows how a move may be dressed and nothing of any game. Whether a text is a legal move is asked of the
-//! board.
+//! This module knows how a move may be dressed. What a ply can look like it asks of the games, and whether a text is a
+//! legal move of the board.
 
 use std::sync::LazyLock;
+
+use turnpost_games::registry;
 
 use crate::mail::phrases::{GREETINGS, Phrases, section};
 
 /// Words that people write before a move.
 static PREFIXES: Phrases = LazyLock::new(|| section(GREETINGS, "before a move"));
 
-/// Marks that may stand around a move. A `+` is no such mark: a bonus of Hexmeister begins or ends with one. Nor is a `~`:
-/// two of them strike a text out.
+/// Marks that may stand around a move. A `+` is no such mark: a ply may begin or end with one. Nor is a `~`: two of them
+/// strike a text out.
 const PUNCTUATION: &[char] = &[
     '"', '\'', '`', '\u{B4}', '\u{201E}', '\u{2039}', '\u{203A}', '*', '_', '(', ')', '[', ']', '{', '}',
     '<', '>', '.', '!', ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}',
@@ -45,8 +47,8 @@ pub(crate) fn undressed(line: &str) -> String {
     }
     let line =
         joined(line, |between| SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint)));
-    // A bonus of Hexmeister: `d8-c9 + c9-f8`.
-    line.replace(" + ", "+")
+    let joints = || registry::games().iter().flat_map(|game| game.plies.joints);
+    joints().fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()))
 }
 
 /// A line of conditions with its arrows, dashes and letters as the plain ones.
@@ -68,10 +70,10 @@ pub(crate) fn holds_moves_only(undressed: &str) -> bool {
         if let Some(length) = space(rest) {
             found = true;
             rest = rest.get(length..).unwrap_or_default();
-        } else if let Some(behind) = keyword(rest) {
+        } else if let Some(length) = other(rest) {
             found = true;
-            rest = behind;
-        } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | '+' | ':' | 'x' | 'X') {
+            rest = rest.get(length..).unwrap_or_default();
+        } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | ':' | 'x' | 'X') || is_joint(c) {
             rest = rest.get(c.len_utf8()..).unwrap_or_default();
         } else if c == '#' {
             rest = rest.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
@@ -112,11 +114,29 @@ pub(crate) fn named(prose: &str) -> Vec<String> {
 
 /// Prose with spaces as they are spelt out or turned round, `D one` and `1D`, as the plain ones.
 pub(crate) fn with_spelt_spaces(prose: &str) -> String {
-    const NUMBERS: [&str; 11] =
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"];
-    let is_column = |word: &str| {
-        word.len() == 1 && word.starts_with(|c: char| matches!(c.to_ascii_lowercase(), 'a'..='k'))
-    };
+    const NUMBERS: [&str; 20] = [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+    ];
+    let is_column = |word: &str| word.len() == 1 && word.starts_with(is_column);
     let prose = arrows(&super::token::plain(&narrow(prose))).replace('-', " - ");
     let mut words: Vec<String> = Vec::new();
     for word in prose.split_whitespace() {
@@ -153,7 +173,7 @@ fn second(behind: &str) -> Option<(&str, usize)> {
 /// The bytes of the name of a space that begins the text: a letter and one or two digits.
 fn space(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    bytes.first().filter(|byte| matches!(byte.to_ascii_lowercase(), b'a'..=b'k'))?;
+    text.chars().next().filter(|letter| is_column(*letter))?;
     let digits = bytes.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
     let sound = (1..=2).contains(&digits) && bytes.get(1) != Some(&b'0');
     // `D1st` is a word; `D1xE1` and `D1E1` are moves.
@@ -166,13 +186,27 @@ fn space(text: &str) -> Option<usize> {
     (sound && ends).then_some(1 + digits)
 }
 
-/// The rest behind a ply that is a word.
-fn keyword(text: &str) -> Option<&str> {
-    ["pass", "done"].into_iter().find_map(|word| {
-        let (head, rest) = text.split_at_checked(word.len())?;
-        let ends = !rest.starts_with(|c: char| c.is_alphanumeric());
-        (head.eq_ignore_ascii_case(word) && ends).then_some(rest)
+/// The bytes of a ply, or a part of one, that begins the text and names no space as [`space`] reads them.
+fn other(text: &str) -> Option<usize> {
+    let ends = |length: &usize| {
+        !text.get(*length..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
+    };
+    let is_word = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    registry::games().iter().map(|game| &game.plies).find_map(|plies| {
+        let word = plies.words.iter().find(|word| is_word(word)).map(|word| word.len());
+        word.filter(ends).or_else(|| plies.other?(text).filter(|length| *length > 0))
     })
+}
+
+/// True for the letter of a column of some game.
+fn is_column(letter: char) -> bool {
+    let letter = letter.to_ascii_lowercase();
+    registry::games().iter().any(|game| ('a'..=game.plies.last_column).contains(&letter))
+}
+
+/// True for a sign that joins the parts of a ply in some game.
+fn is_joint(sign: char) -> bool {
+    registry::games().iter().any(|game| game.plies.joints.contains(&sign))
 }
 
 /// Puts a dash between two spaces where `joins` says so of what stands between them.

@@ -115,7 +115,7 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
 }
 
 fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue, String>> {
-    // A position text holds `-` nowhere and a userid never begins with it: here every such word is meant as an option.
+    // A userid never begins with `-`, and a position stands in quotes: here every such word is meant as an option.
     if !word.starts_with('-') {
         return None;
     }

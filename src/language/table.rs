@@ -33,9 +33,8 @@ pub const MULTIPLE: &str = "multiple";
 /// Words of the language that are neither commands nor games. With those they are what an echo of an unreadable line
 /// may show, and what no player can be called.
 const OTHER_WORDS: &[&str] = &[
-    MULTIPLE, "game", "next", "active", "inactive", "new", "pass", "done", "end", "quit", "on", "off", "if",
-    "then", "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost",
-    "password", "address",
+    MULTIPLE, "game", "next", "active", "inactive", "new", "end", "quit", "on", "off", "if", "then", "me",
+    "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost", "password", "address",
 ];
 
 /// Words that stand for a userid in our mails. Somebody sends them as they are.
@@ -101,9 +100,9 @@ impl<C> Language<C> {
             || self
                 .entries()
                 .any(|entry| entry.words().any(is) || entry.keywords.iter().any(|known| is(known)))
-            || registry::games()
-                .iter()
-                .any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
+            || registry::games().iter().any(|game| {
+                game.answers_to(word) || game.seats.iter().chain(game.plies.words).any(|known| is(known))
+            })
     }
 
     /// True for the first word of commands, in any case: their own, or a game's name. It is asked about every word of a
@@ -117,6 +116,12 @@ impl<C> Language<C> {
             self.entries().flat_map(Entry::words).chain(games).collect()
         });
         first.contains(word.to_ascii_lowercase().as_str())
+    }
+
+    /// True for the short word of a game, such as people write every day, before what is no command of a game.
+    pub(crate) fn is_everyday(&self, first: &str, second: &str) -> bool {
+        let is_short = first.len() < 5 && registry::find(first).is_some() && self.of_server(first).is_none();
+        is_short && self.nearest_of_game(second).is_none()
     }
 
     /// True when an account may have that userid.

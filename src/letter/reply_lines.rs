@@ -151,7 +151,7 @@ pub(crate) fn why_ours(line: &str) -> String {
 
 /// A line that begins like a command, a game or a condition may be meant for the server.
 pub(crate) fn begins_like_a_command(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let first = bare(first);
-    first == "if" || LANGUAGE.begins_a_command(&first)
+    let mut words = line.split_whitespace().map(bare);
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    first == "if" || LANGUAGE.begins_a_command(&first) && !LANGUAGE.is_everyday(&first, &second)
 }

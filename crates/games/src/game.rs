@@ -20,6 +20,8 @@ pub struct GameKind {
     pub options: &'static [GameOption],
     /// One line of examples that shows how to write a ply.
     pub notation: &'static str,
+    /// What its plies look like to who does not know the position.
+    pub plies: Plies,
     /// Sets up the board that a challenge asks for.
     pub start: fn(&Setup<'_>) -> Result<Box<dyn Table>, SetupError>,
     /// Reads a position's text.
@@ -55,6 +57,26 @@ impl GameKind {
 impl fmt::Debug for GameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.key)
+    }
+}
+
+/// What plies look like to who reads a person's lines without the position: spaces, joined by signs, and words.
+#[derive(Debug, Clone, Copy)]
+pub struct Plies {
+    /// The last letter of its columns, in lower case.
+    pub last_column: char,
+    /// Plies that are words.
+    pub words: &'static [&'static str],
+    /// Signs that join the parts of a ply, beside `-`, `:` and `x`.
+    pub joints: &'static [char],
+    /// The bytes of a ply, or a part of one, that begins a text and is none of these: `O-O`.
+    pub other: Option<fn(&str) -> Option<usize>>,
+}
+
+impl Plies {
+    /// Those of a board from `a` to a last column.
+    pub const fn of_columns(last_column: char) -> Plies {
+        Plies { last_column, words: &[], joints: &[], other: None }
     }
 }
 

@@ -78,7 +78,8 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The text does not follow the format, or no game can reach the position.
     fn read(text: &str) -> Result<Self, SetupError>;
 
-    /// The position's text. [`read`](Position::read) turns it back into an equal position.
+    /// The position's text: a line of ASCII without quotes, its words parted by one blank each.
+    /// [`read`](Position::read) turns it back into an equal position.
     fn write(&self) -> String;
 
     /// The board as it is seen.

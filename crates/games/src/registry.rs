@@ -28,6 +28,18 @@ pub fn first() -> &'static GameKind {
     games()[0]
 }
 
+/// The families in the order of their first games, each with its games.
+pub fn families() -> Vec<(&'static str, Vec<&'static GameKind>)> {
+    let mut families: Vec<(&str, Vec<&GameKind>)> = Vec::new();
+    for game in games() {
+        match families.iter_mut().find(|(family, _)| *family == game.family) {
+            Some((_, games)) => games.push(game),
+            None => families.push((game.family, vec![game])),
+        }
+    }
+    families
+}
+
 /// Adds games that tests make up, once in a process and before anything asks for a game.
 #[doc(hidden)]
 pub fn make_up(games: &[&'static GameKind]) {

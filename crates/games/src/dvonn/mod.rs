@@ -18,7 +18,7 @@ pub mod setup;
 pub mod space;
 mod text;
 
-use crate::{GameKind, Position, Setup, SetupError, Table, Tutorial};
+use crate::{GameKind, Plies, Position, Setup, SetupError, Table, Tutorial};
 
 pub use position::{Dvonn, Move, Phase, Piece};
 
@@ -32,6 +32,7 @@ pub const KIND: GameKind = GameKind {
     options: setup::OPTIONS,
     notation: "F3 places a piece on F3, A3-B4 moves the stack on A3 onto B4",
     pitch: "Move a stack as far as it is high, onto another stack; what loses touch with the red pieces falls.",
+    plies: Plies { words: &["pass"], ..Plies::of_columns('k') },
     start,
     read,
     notations: servers::NOTATIONS,

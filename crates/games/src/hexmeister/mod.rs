@@ -19,7 +19,7 @@ mod text;
 
 pub use position::{Hexmeister, Move, Rules};
 
-use super::{GameKind, GameOption, Position, Setup, SetupError, Table};
+use super::{GameKind, GameOption, Plies, Position, Setup, SetupError, Table};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -31,6 +31,7 @@ pub const KIND: GameKind = GameKind {
     options: OPTIONS,
     notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
     pitch: "Drop a stone on your base or move one; five gates in a line win, or all six of a ring.",
+    plies: Plies { words: &["pass", "done"], joints: &['+'], ..Plies::of_columns('k') },
     start,
     read,
     notations: &[],

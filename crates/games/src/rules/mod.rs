@@ -20,7 +20,9 @@ pub use ply::Ply;
 pub use state::{Kind, Piece, State};
 
 use crate::scene::{Ends, Ground, Scene};
-use crate::{GameKind, GameOption, Illegal, Outcome, Position, Seat, Setup, SetupError, Table, Unreadable};
+use crate::{
+    GameKind, GameOption, Illegal, Outcome, Plies, Position, Seat, Setup, SetupError, Table, Unreadable,
+};
 
 /// The rules of a game on a [`Board`].
 pub trait Rules: Debug + Clone + Send + Sync + 'static {
@@ -130,6 +132,7 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
         seats: R::COLOURS,
         options: &[],
         notation: "",
+        plies: Plies::of_columns(last_column(R::SIZES)),
         start: |setup| Ok(Box::new(Game::<R>::start(setup)?) as Box<dyn Table>),
         read: |text| Ok(Box::new(Game::<R>::read(text)?) as Box<dyn Table>),
         notations: &[],
@@ -142,6 +145,19 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
 /// The size of the board.
 pub const fn size(help: &'static str, trial: &'static [&'static str]) -> GameOption {
     GameOption { name: "size", value: Some("N"), trial, unrated: false, help }
+}
+
+/// The last letter of the columns of a board that is as wide as its size says.
+const fn last_column(sizes: &[u8]) -> char {
+    let mut widest = 1;
+    let mut at = 0;
+    while at < sizes.len() {
+        if sizes[at] > widest {
+            widest = sizes[at];
+        }
+        at += 1;
+    }
+    (b'a' + widest - 1) as char
 }
 
 /// Declines the swap.
