@@ -6,7 +6,8 @@
 //! ```
 
 use jiff::Timestamp;
-use minijinja::{Value, context};
+use minijinja::context;
+use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
@@ -104,11 +105,51 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
         command.userids.extend(reader(ctx, command.game)?);
     }
     if let Some(game) = command.game {
-        return Ok(Event::page("games.txt", list(ctx, game, &command)?, None));
+        return Ok(Event::page("games.txt", data(&list(ctx, game, &command)?.of(game)), None));
     }
-    let lists =
-        registry::games().iter().map(|game| list(ctx, game, &command)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Event::page("list.txt", context! { lists }, None))
+    let mut lists = BoardLists::default();
+    for game in registry::games() {
+        lists.add(game, list(ctx, game, &command)?);
+    }
+    Ok(Event::page("list.txt", context! { lists => data(&lists.shown()) }, None))
+}
+
+/// Boards of a game, as `games.txt` shows them.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct BoardList {
+    /// What is listed, without the game's name.
+    pub title: String,
+    pub rows: Vec<GameRow>,
+    /// The command that lists more.
+    pub more: Option<String>,
+}
+
+impl BoardList {
+    fn of(self, game: &GameKind) -> BoardList {
+        BoardList { title: format!("{} {}", game.name, self.title), ..self }
+    }
+}
+
+/// Lists of all games, of which those without a board are left out; where no game has one, one list says so.
+#[derive(Debug, Default)]
+pub(super) struct BoardLists {
+    found: Vec<BoardList>,
+    none: Vec<BoardList>,
+}
+
+impl BoardLists {
+    pub(super) fn add(&mut self, game: &GameKind, list: BoardList) {
+        if !list.rows.is_empty() {
+            self.found.push(list.of(game));
+        } else if !self.none.iter().any(|none| none.title == list.title) {
+            self.none.push(list);
+        }
+    }
+
+    pub(super) fn shown(self) -> Vec<BoardList> {
+        let all = |list: BoardList| BoardList { title: format!("All {}", list.title), ..list };
+        if self.found.is_empty() { self.none.into_iter().map(all).collect() } else { self.found }
+    }
 }
 
 /// The player who asks. `GAME games` was everybody's before `list` was, so there the letter has to prove it.
@@ -121,7 +162,7 @@ fn reader(ctx: &Context<'_>, game: Option<&GameKind>) -> Result<Option<Userid>, 
 }
 
 /// The boards of one game, as `games.txt` shows them.
-fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<Value, CommandError> {
+fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<BoardList, CommandError> {
     let Games { userids, which, before, .. } = command;
     let (which, before) = (*which, *before);
     let mut filter =
@@ -164,6 +205,5 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<V
         format!("{} games{of}{which} --before={last}", game.key)
     });
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
-    let (title, rows): (_, Vec<GameRow>) = (format!("{} games{of}{state}", game.name), rows);
-    Ok(context! { title, rows => data(&rows), more })
+    Ok(BoardList { title: format!("games{of}{state}"), rows, more })
 }

@@ -5,10 +5,10 @@
 //! ```
 
 use minijinja::context;
-use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
+use crate::commands::games::{BoardList, BoardLists};
 use crate::commands::{Command, Entry};
 use crate::failure::CommandError;
 use crate::ids::Which;
@@ -16,7 +16,7 @@ use crate::language::Parameters;
 use crate::language::args::{Args, ArgumentError};
 use crate::notices::Event;
 use crate::notices::transcript::data;
-use crate::notices::view::{GameRow, game_row};
+use crate::notices::view::game_row;
 use crate::play::Context;
 use crate::store::{BoardFilter, BoardRow};
 
@@ -57,7 +57,7 @@ const LATELY_AT_MOST: u32 = 20;
 
 pub(crate) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, CommandError> {
     let games = &command.games;
-    let mut lists = Vec::new();
+    let mut lists = BoardLists::default();
     for game in if games.is_empty() { registry::games() } else { games } {
         let filter = BoardFilter {
             game: Some(game.key.to_owned()),
@@ -71,25 +71,17 @@ pub(crate) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, Comman
         running.truncate(ROWS_AT_MOST as usize);
         let row = |row: &BoardRow| game_row(ctx.store, row, game.seats);
         let rows = running.iter().map(row).collect::<Result<_, _>>()?;
-        lists.push(BoardList { title: format!("{} games in play", game.name), rows, more });
+        let last = running.last().filter(|_| more);
+        let more = last.map(|last| format!("{} games --before={}", game.key, last.id));
+        lists.add(game, BoardList { title: "games in play".to_owned(), rows, more });
         let mut rows = Vec::new();
         for board in ctx.store.latest_finishes(game.key, LATELY_AT_MOST)? {
             if let Some(over) = ctx.store.board(board)? {
                 rows.push(row(&over)?);
             }
         }
-        let title = format!("{} games lately ended, the latest first", game.name);
-        lists.push(BoardList { title, rows, more: false });
+        let title = "games lately ended, the latest first".to_owned();
+        lists.add(game, BoardList { title, rows, more: None });
     }
-    Ok(Event::page("list.txt", context! { lists => data(&lists) }, None))
-}
-
-/// Boards of one game in a list of all games.
-#[derive(Debug, Clone, Serialize)]
-struct BoardList {
-    /// What is listed.
-    title: String,
-    rows: Vec<GameRow>,
-    /// Whether there are more.
-    more: bool,
+    Ok(Event::page("list.txt", context! { lists => data(&lists.shown()) }, None))
 }

@@ -235,8 +235,9 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     };
     let more = open.len() > SEEKS_SHOWN;
     open.truncate(SEEKS_SHOWN);
+    let widest = open.iter().map(|seek| seek.shown.game.len()).max().unwrap_or_default();
     let line = |WaitingSeek { shown: seek, .. }: &WaitingSeek| {
-        let game = if command.game.is_none() { format!("{}  ", seek.game) } else { String::new() };
+        let game = if command.game.is_none() { format!("{:widest$}  ", seek.game) } else { String::new() };
         format!("{:>5}  {game}{}{}", seek.number, seek.by, seek.terms)
     };
     let mut lines: Vec<String> = open.iter().map(line).collect();

@@ -170,9 +170,14 @@ pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, Comman
     for game in command.game.as_ref().map_or(registry::games(), std::slice::from_ref) {
         lists.push(near_at(ctx, game, &account)?);
     }
-    // Who plays one game alone asks about that one.
-    if command.game.is_none() && lists.iter().any(|list| list.rating.is_some()) {
-        lists.retain(|list| list.rating.is_some());
+    // Who plays one game alone asks about that one, and a newcomer about those with players.
+    let tells: [fn(&NearList) -> bool; 2] = [|list| list.rating.is_some(), |list| !list.rows.is_empty()];
+    if command.game.is_none()
+        && let Some(tells) = tells.into_iter().find(|tells| lists.iter().any(tells))
+    {
+        lists.retain(tells);
+    } else {
+        lists.truncate(1);
     }
     let (userid, lists) = (account.userid.as_str(), data(&lists));
     Ok(Event::page("near.txt", context! { userid, lists, days => ACTIVE_DAYS }, None))

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jiff::{Timestamp, Zoned};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
-use turnpost_games::registry;
+use turnpost_games::{GameKind, registry};
 
 use super::{blocks, text};
 use crate::language::closest;
@@ -188,8 +188,11 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_global("name", server.name.as_str());
     environment.add_global("address", server.address.as_str());
     environment.add_global("operator", operator);
-    let kinds = registry::games().iter().map(|game| context! { key => game.key, name => game.name });
-    environment.add_global("kinds", kinds.collect::<Vec<_>>());
+    let family = |(family, games): (&str, Vec<&GameKind>)| {
+        let games = games.iter().map(|game| context! { key => game.key, name => game.name });
+        context! { name => family, games => games.collect::<Vec<_>>() }
+    };
+    environment.add_global("families", registry::families().into_iter().map(family).collect::<Vec<_>>());
     environment.add_global("first_game", registry::first().key);
     let played = registry::games().iter().find(|game| turnpost_robot::find(game.key).is_some());
     environment.add_global("robot_game", played.map(|game| game.key));

@@ -1,5 +1,7 @@
 //! The seeks that somebody can accept now.
 
+use std::cmp::Reverse;
+
 use jiff::{SignedDuration, Timestamp};
 use turnpost_games::GameKind;
 use turnpost_games::registry;
@@ -42,34 +44,38 @@ pub(crate) fn rating_of(store: &Store, game: &str, player: PlayerId) -> Result<i
     Ok(row.rating / 100)
 }
 
-/// The first `most` open seeks of these games, the newest of each game first.
+/// The newest `most` open seeks of these games, game by game, the newest of each first.
 pub(crate) fn waiting(
     store: &Store,
     now: Timestamp,
     games: &[&'static GameKind],
     most: usize,
 ) -> Result<Vec<WaitingSeek>, StoreError> {
-    let mut waiting = Vec::new();
+    let mut open = Vec::new();
     for game in games {
-        for row in open_seeks(store, now, game)? {
-            let seeker = store.player_by_id(row.player)?;
-            // Hide seeks that nobody can accept now.
-            if !seeker.is_active() || is_at_the_limit(store, game, seeker.id)? {
-                continue;
-            }
-            if waiting.len() == most {
-                return Ok(waiting);
-            }
-            let options: BoardOptions = serde_json::from_str(&row.options).unwrap_or_default();
-            let rating =
-                row.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
-            let options = options.written();
-            let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
-            let (by, terms) = (seeker.userid.to_string(), format!("{rating}{options}"));
-            let shown = OpenSeek { number: row.id, game: game.key, by, terms };
-            waiting.push(WaitingSeek { row, shown });
-        }
+        open.extend(open_seeks(store, now, game)?.into_iter().map(|row| (*game, row)));
     }
+    open.sort_by_key(|(_, row)| Reverse(row.id));
+    let mut waiting = Vec::new();
+    for (game, row) in open {
+        if waiting.len() == most {
+            break;
+        }
+        let seeker = store.player_by_id(row.player)?;
+        // Hide seeks that nobody can accept now.
+        if !seeker.is_active() || is_at_the_limit(store, game, seeker.id)? {
+            continue;
+        }
+        let options: BoardOptions = serde_json::from_str(&row.options).unwrap_or_default();
+        let rating = row.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+        let options = options.written();
+        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+        let (by, terms) = (seeker.userid.to_string(), format!("{rating}{options}"));
+        let shown = OpenSeek { number: row.id, game: game.key, by, terms };
+        waiting.push(WaitingSeek { row, shown });
+    }
+    let place = |seek: &WaitingSeek| games.iter().position(|game| game.key == seek.shown.game);
+    waiting.sort_by_key(place);
     Ok(waiting)
 }
 

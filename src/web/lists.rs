@@ -28,8 +28,10 @@ const PLAYERS: u32 = 50;
 const SEEKS: usize = 20;
 
 pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Error> {
-    let games: Vec<Value> =
-        registry::games().iter().map(|game| context! { key => game.key, name => game.name }).collect();
+    let games: Vec<Value> = registry::games()
+        .iter()
+        .map(|game| context! { key => game.key, name => game.name, family => game.family })
+        .collect();
     let boards = Value::from(Serde(&in_play(store, None, None)?));
     let seeks = seeks(site, store, registry::games())?;
     let context = context! { games, boards, seeks => Value::from(Serde(&seeks)) };

@@ -50,6 +50,7 @@ use crate::play::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
 pub use connection::attend;
+pub use page::description;
 
 use address::{Address, Form, Step, Trial};
 pub(crate) use answer::{Answer, Kind};

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use minijinja::context;
+use turnpost_games::registry;
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Form};
@@ -22,6 +23,16 @@ pub(super) struct PageRequest {
     pub seen: Option<String>,
 }
 
+/// The description of the pages for programs, with the games of the registry.
+pub fn description() -> String {
+    let words: Vec<String> = registry::games().iter().map(|game| format!("{:?}", game.key)).collect();
+    let first = registry::first().key;
+    let named = format!("\"enum\": [{}],\n     \"type\": \"string\"", words.join(", "));
+    include_str!("openapi.json")
+        .replace("\"type\": \"string\", \"$comment\": \"a game\"", &named)
+        .replace("\"example\": \"GAME\"", &format!("\"example\": \"{first}\""))
+}
+
 pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
     let json = asked.wants_json;
     let found = match asked.address {
@@ -31,7 +42,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(Answer { lasting: true, ..Answer::of(Kind::Script, include_str!("script.js")) })
         }
         Some(Address::Robots) => Some(Answer::of(Kind::Text, ROBOTS)),
-        Some(Address::Api) => Some(Answer::of(Kind::Json, include_str!("openapi.json"))),
+        Some(Address::Api) => Some(Answer::of(Kind::Json, description())),
         Some(Address::Help(subject)) => help_page(site, &subject, json)?,
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, json))?),
         Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, json))?),

@@ -10,7 +10,7 @@ import time
 
 from turnpost_client import Client
 from turnpost_client.api.default import act_json, board, seat_json, try_robot_json
-from turnpost_client.models import ActJsonBody, ActJsonBodyAct, BoardGame, TryRobotJsonGame
+from turnpost_client.models import ActJsonBody, ActJsonBodyAct
 
 url, mails = sys.argv[1], pathlib.Path(sys.argv[2])
 asked = 0
@@ -39,7 +39,7 @@ def token(player):
 
 made = 0
 while True:
-    state = board.sync(BoardGame.DVONN, 1, client=client())
+    state = board.sync("dvonn", 1, client=client())
     if state.result:
         break
     link, seat = token(["ann", "bob"][state.turn])
@@ -54,13 +54,13 @@ refused = act_json.sync_detailed(link, client=client(), body=ActJsonBody(act=Act
 assert refused.status_code == 409 and refused.parsed.notice, refused
 
 # A few plies against the robot, each from the address that the answer before names.
-here = try_robot_json.sync_detailed(TryRobotJsonGame.HEXMEISTER, client=client(), level=1).headers["location"]
+here = try_robot_json.sync_detailed("hexmeister", client=client(), level=1).headers["location"]
 for _ in range(3):
     pairs = dict(pair.split("=", 1) for pair in here.split("?", 1)[1].split("&"))
     pairs["level"], pairs["seed"] = int(pairs["level"]), int(pairs["seed"])
-    game = try_robot_json.sync(TryRobotJsonGame.HEXMEISTER, client=client(), **pairs)
+    game = try_robot_json.sync("hexmeister", client=client(), **pairs)
     make = game.legal[0].lower()
-    next = try_robot_json.sync_detailed(TryRobotJsonGame.HEXMEISTER, client=client(), **pairs, make=make)
+    next = try_robot_json.sync_detailed("hexmeister", client=client(), **pairs, make=make)
     assert next.status_code == 303, next
     here = next.headers["location"]
 print(f"{made} plies: {state.result}")

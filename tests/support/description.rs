@@ -2,12 +2,10 @@
 
 use serde_json::Value;
 
-const DOCUMENT: &str = include_str!("../../src/web/openapi.json");
-
 pub const METHODS: [&str; 2] = ["get", "post"];
 
 pub fn document() -> Value {
-    serde_json::from_str(DOCUMENT).unwrap()
+    serde_json::from_str(&turnpost::web::description()).unwrap()
 }
 
 /// What a value of the document is, through its `$ref`.

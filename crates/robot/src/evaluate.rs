@@ -136,7 +136,8 @@ pub trait Evaluator: Position<Move: Send> + Sync {
         99
     }
 
-    /// A value in the words of the game: `+3.00 pieces`.
+    /// A value in the words of the game: a number, a blank and the unit, which is the same for all, as in `+3.00 pieces`;
+    /// or a word without a blank, such as `won`.
     fn write_value(value: i32) -> String;
 
     /// A position for a level match to begin with, drawn from `seed`.

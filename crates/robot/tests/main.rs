@@ -5,3 +5,4 @@
 mod deciding;
 mod minds;
 mod search;
+mod values;

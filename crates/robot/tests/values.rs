@@ -1,0 +1,36 @@
+//! How values are written, which pages and letters read.
+
+use std::sync::atomic::AtomicBool;
+
+use turnpost_games::{Setup, registry};
+use turnpost_robot::{Limits, ROBOTS};
+
+/// A number before a blank and the unit of its game, or words without a number such as `won`.
+#[test]
+fn a_value_is_a_number_of_one_unit_or_a_result() {
+    for robot in ROBOTS {
+        let game = registry::find(robot.game).unwrap();
+        let mut table = (game.start)(&Setup { options: &game.easy_options(), seed: 7 }).unwrap();
+        let start = table.position();
+        let mut plies = Vec::new();
+        while plies.len() < 6 && table.ended().is_none() {
+            plies.push(table.legal_plies().pop().unwrap());
+            table.play_text(plies.last().unwrap()).unwrap();
+        }
+        let found = robot.analyse(&start, &plies, &Limits::nodes(300), &AtomicBool::new(false));
+        let analysis = found.unwrap().unwrap();
+        assert_eq!(analysis.plies.len(), plies.len());
+        for review in &analysis.plies {
+            for score in [&review.before, &review.after] {
+                match score.text.split_once(' ') {
+                    Some((_, unit)) => {
+                        assert!(score.number().is_some() && unit == analysis.unit(), "{score:?}")
+                    }
+                    None => {
+                        assert!(score.text.parse::<f32>().is_err() && !score.text.is_empty(), "{score:?}")
+                    }
+                }
+            }
+        }
+    }
+}
