@@ -24,11 +24,7 @@ pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error>
             let is_command = |page: &&str| !GENERAL.contains(page) && !keys().contains(page);
             let commands: Vec<&str> = pages().into_iter().filter(is_command).collect();
             let general = GENERAL.to_vec();
-            templates.render("help/index.txt", context! { general, games => keys(), commands })?
-        }
-        "rules" => {
-            let games = registry::games().iter().map(|game| context! { key => game.key, name => game.name });
-            templates.render("help/rules.txt", context! { games => games.collect::<Vec<_>>() })?
+            templates.render("help/index.txt", context! { general, commands })?
         }
         "commands" => {
             let commands: Vec<Value> = LANGUAGE.entries().map(|entry| shown(entry, "game")).collect();
@@ -95,9 +91,11 @@ fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, E
         Some(Drawing { board, key, standing, .. }) => [board, key, standing],
         None => Default::default(),
     };
-    let game_context =
-        context! { name => game.name, notation => game.notation, options, map, drawing, key, standing };
-    let page = templates.render(&format!("help/{}.txt", game.key), context! { game => game_context })?;
+    let game_context = context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing };
+    let own = format!("help/{}.txt", game.key);
+    let has_own = Templates::names().any(|name| name == own);
+    let page = if has_own { own.as_str() } else { "help/game.txt" };
+    let page = templates.render(page, context! { game => game_context })?;
     let formats: Vec<&str> = game.notations.iter().map(|notation| notation.name).collect();
     if formats.is_empty() {
         return Ok(page);

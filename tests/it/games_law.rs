@@ -141,6 +141,11 @@ fn every_option_starts_a_board() {
                 table.ended().is_none() && table.forced_ply().is_none() && !table.legal_plies().is_empty()
             );
             assert_eq!(table.position(), start(kind, set, 7).position(), "the same seed, the same board");
+            for space in table.look().spaces {
+                let letters = space.name.chars().filter(char::is_ascii_alphabetic);
+                let mut beyond = letters.filter(|c| c.to_ascii_lowercase() > kind.plies.last_column);
+                assert_eq!(beyond.next(), None, "{} has columns to {}", kind.key, kind.plies.last_column);
+            }
         }
     }
 }
@@ -180,7 +185,8 @@ fn records_and_position_texts_lead_to_the_same_place() {
                     );
                     assert_eq!(read.legal_plies(), legal, "{last}");
                     assert_eq!(read.drawing(), table.drawing());
-                    assert!(!last.contains(['\n', '"']) && last.trim() == last);
+                    assert!(last.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"'), "{last:?}");
+                    assert!(!last.contains("  ") && last.trim() == last, "{last:?}");
                 }
             });
             let mut again = start(kind, &sets[number as usize % sets.len()], number);

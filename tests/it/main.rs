@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod a_made_up_game;
 mod abuse_amplification;
 mod abuse_hidden;
 mod abuse_identity;
@@ -59,3 +60,4 @@ mod web;
 mod web_api;
 mod whole_game;
 mod wrong_clocks;
+mod zz;

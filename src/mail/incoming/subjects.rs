@@ -20,7 +20,7 @@ pub(super) fn is_absence(subject: &str) -> bool {
         first_of(start, &ANSWERS).is_some()
             || ANSWERS_ALONE.iter().any(|begin| start.strip_prefix(begin).is_some_and(ends))
     };
-    // `Re: dvonn 1 (Out of office)`; `[Auto-Reply] Re: dvonn 1`.
+    // `Re: game 1 (Out of office)`; `[Auto-Reply] Re: dvonn 1`.
     let in_brackets = || {
         let pieces = subject.split(['(', '[', '【', '（', '〔']).skip(1);
         pieces.map(str::trim_start).any(|piece| first_of(piece, &ANSWERS).is_some())
