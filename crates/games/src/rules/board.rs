@@ -175,9 +175,12 @@ impl Board {
             (name.word, column.zip(row).map(|(column, row)| Cell::at(column, row)), rest)
         };
         let cell = cell.filter(|cell| self.cells.has(*cell)).ok_or_else(|| {
-            let ends = self.cells.iter().next().zip(self.cells.iter().last());
-            let ends = ends.map(|(first, last)| if self.is_numbered { [last, first] } else { [first, last] });
-            let [first, last] = ends.map(|ends| ends.map(|cell| self.name(cell))).unwrap_or_default();
+            let [first, last] = if self.is_numbered {
+                ["1".to_owned(), self.cells.count().to_string()]
+            } else {
+                [self.cells.iter().next(), self.cells.iter().last()]
+                    .map(|cell| cell.map(|cell| self.name(cell)).unwrap_or_default())
+            };
             unreadable(word, format!("There is no such space: the board has {first} to {last}."))
         });
         Some((cell, rest))

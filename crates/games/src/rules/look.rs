@@ -1,7 +1,7 @@
 //! A position as a scene.
 
 use super::words::{capital, counted, key, nobodys};
-use super::{Cell, Kind, Rules, State};
+use super::{Kind, Rules, State};
 use crate::Seat;
 use crate::scene::{Edge, Scene, Space, Thing};
 
@@ -39,9 +39,8 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
     });
     let held = |seat: Seat| {
         let of = |(kind, Kind { name, .. }): (u8, &Kind)| {
-            let is_one = |cell: &Cell| state.at(*cell).is_some_and(|piece| piece.kind == kind);
-            let count = state.of(seat).iter().filter(is_one).count();
-            (count > 0 || kind == 0).then(|| counted(count as u32, name))
+            let count = (state.of(seat) & state.of_kind(kind)).count();
+            (count > 0 || kind == 0).then(|| counted(count, name))
         };
         let kinds: Vec<String> = (0..).zip(R::KINDS).filter_map(of).collect();
         format!("{}: {}.", capital::<R>(seat), kinds.join(", "))

@@ -70,6 +70,24 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         cell
     }
 
+    /// The ply that `text` begins with in a notation of the game's own, and the rest; other plies are named by spaces.
+    fn read_ply<'t>(_: &State, _: &'t str) -> Option<(Ply, &'t str)> {
+        None
+    }
+
+    /// The text of what is on the board, whose turn it is and what is counted.
+    fn write_state(state: &State) -> String {
+        words::write::<Self>(state)
+    }
+
+    /// Reads that text.
+    ///
+    /// # Errors
+    /// The text does not follow the format.
+    fn read_state(text: &str) -> Result<State, SetupError> {
+        words::read::<Self>(text)
+    }
+
     /// The ply that names these spaces; `None` when there is no such ply.
     fn named(_: &State, spaces: &[Cell]) -> Option<Ply> {
         match *spaces {
@@ -282,14 +300,14 @@ impl<R: Rules> Position for Game<R> {
     }
 
     fn read(text: &str) -> Result<Self, SetupError> {
-        let state = words::read::<R>(text)?;
+        let state = words::read_seen::<R>(text)?;
         R::lawful(&state).map_err(SetupError::Unlawful)?;
         let ended = R::outcome(&state, None);
         Ok(Game { state, ended, rules: PhantomData })
     }
 
     fn write(&self) -> String {
-        words::write::<R>(&self.state)
+        words::write_seen::<R>(&self.state)
     }
 
     fn scene(&self) -> Scene {

@@ -88,6 +88,15 @@ impl State {
         self.owners[2]
     }
 
+    /// The spaces with pieces of a kind.
+    pub fn of_kind(&self, kind: u8) -> Cells {
+        let bits = (0..).zip(self.kinds);
+        bits.fold(
+            self.taken(),
+            |all, (bit, cells)| if kind >> bit & 1 != 0 { all & cells } else { all - cells },
+        )
+    }
+
     /// The spaces with a piece.
     #[inline]
     pub fn taken(&self) -> Cells {

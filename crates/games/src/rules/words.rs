@@ -20,6 +20,9 @@ pub fn capital<R: Rules>(seat: Seat) -> String {
     crate::scene::capital(colour::<R>(seat))
 }
 
+/// What stands before the keys of boards that may recur.
+const SINCE: &str = " since ";
+
 /// The side to move in the text of a position: `w` or `b`.
 fn side<R: Rules>(seat: Seat) -> Option<&'static str> {
     colour::<R>(seat).get(..1)
@@ -32,7 +35,9 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     let no_move = |word: &str| {
         unreadable(word, format!("That is no move: one is written like {}.", R::write(state, example)))
     };
-    let (ply, rest) = if let Some((first, mut rest)) = state.board.read(text) {
+    let (ply, rest) = if let Some(own) = R::read_ply(state, text) {
+        own
+    } else if let Some((first, mut rest)) = state.board.read(text) {
         let mut spaces = vec![first?];
         // Blanks alone part the spaces of one move, but two moves as well.
         while let Some((next, after)) =
@@ -99,7 +104,7 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
     can.extend(legal.contains(&Ply::SWAP).then(|| "swap".to_owned()));
     can.extend(legal.contains(&Ply::PASS).then(|| "pass".to_owned()));
     let can = format!("{side} can {}.", can.join(", or "));
-    let piece = R::KINDS.first().map_or("piece", |kind| kind.name);
+    let piece = piece_name::<R>();
     let why = match (broken, ply.from, ply.to) {
         (Some(rule), Some(start), _) if !from(start).is_empty() => {
             format!("{rule} From {} it can go to {}.", name(start), from(start))
@@ -166,6 +171,14 @@ pub fn key<R: Rules>() -> String {
     format!("{}.", kinds.join("; "))
 }
 
+/// What players call a piece whose kind does not matter.
+fn piece_name<R: Rules>() -> &'static str {
+    match R::KINDS {
+        [only] | [only, Kind { signs: ['?', ..], .. }] => only.name,
+        _ => "piece",
+    }
+}
+
 /// What players call the piece that is nobody's; empty in games without one.
 pub fn nobodys<R: Rules>() -> &'static str {
     R::KINDS.iter().find(|kind| kind.signs[2] != '?').map_or("", |kind| kind.name)
@@ -214,12 +227,25 @@ pub fn write<R: Rules>(state: &State) -> String {
         text.push(' ');
         text.push_str(&state.counts.map(|count| count.to_string()).join(","));
     }
-    if !state.seen.is_empty() {
-        let keys: Vec<String> = state.seen.iter().map(|key| format!("{key:x}")).collect();
-        text.push_str(" since ");
-        text.push_str(&keys.join(","));
-    }
     text
+}
+
+/// The text of a position: of its state, and of the boards that may recur.
+pub fn write_seen<R: Rules>(state: &State) -> String {
+    let keys: Vec<String> = state.seen.iter().map(|key| format!("{key:x}")).collect();
+    let text = R::write_state(state);
+    if keys.is_empty() { text } else { format!("{text}{SINCE}{}", keys.join(",")) }
+}
+
+pub fn read_seen<R: Rules>(text: &str) -> Result<State, SetupError> {
+    let Some((text, keys)) = text.split_once(SINCE) else { return R::read_state(text) };
+    let keys = keys.split(',').map(|key| u64::from_str_radix(key, 16).ok());
+    let seen = keys.collect::<Option<Vec<u64>>>().ok_or_else(|| {
+        SetupError::Unreadable("behind since stand keys of boards parted by commas".to_owned())
+    })?;
+    let mut state = R::read_state(text)?;
+    state.seen = seen;
+    Ok(state)
 }
 
 pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
@@ -268,15 +294,9 @@ pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
     }
     let mut words = words.peekable();
     state.may_swap = R::SWAP && words.next_if(|word| *word == "swap").is_some();
-    if let Some(counts) = words.next_if(|word| *word != "since") {
+    if let Some(counts) = words.next() {
         state.counts = counts_of(counts).ok_or_else(|| {
             SetupError::Unreadable("behind the side to move stand four numbers parted by commas".to_owned())
-        })?;
-    }
-    if words.next_if(|word| *word == "since").is_some() {
-        let keys = words.next().unwrap_or_default().split(',').map(|key| u64::from_str_radix(key, 16));
-        state.seen = keys.collect::<Result<_, _>>().map_err(|_| {
-            SetupError::Unreadable("behind since stand keys of boards parted by commas".to_owned())
         })?;
     }
     match words.next() {
@@ -302,7 +322,7 @@ fn piece<R: Rules>(sign: char) -> Option<Piece> {
 pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
     let (mover, loser) = (before.to_move, before.to_move.other());
     let gone = before.of(loser) - after.of(loser);
-    let (side, piece) = (capital::<R>(loser), R::KINDS.first().map_or("piece", |kind| kind.name));
+    let (side, piece) = (capital::<R>(loser), piece_name::<R>());
     if before.may_swap && after.of(loser).is_empty() {
         let stands = after.of(mover).iter().map(|cell| before.board.name(cell));
         return stands
@@ -313,7 +333,11 @@ pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
         let names: Vec<String> = gone.iter().map(|cell| before.board.name(cell)).collect();
         match names.as_slice() {
             [] => None,
-            [name] => Some(format!("{side}'s {piece} on {name} {one}.")),
+            [name] => {
+                let kind = gone.iter().next().and_then(|cell| before.at(cell)).map_or(0, |piece| piece.kind);
+                let piece = R::KINDS.get(usize::from(kind)).map_or(piece, |kind| kind.name);
+                Some(format!("{side}'s {piece} on {name} {one}."))
+            }
             names => Some(format!("{side}'s {} on {} {several}.", several_of(piece), listed(names))),
         }
     };

@@ -85,8 +85,13 @@ impl Scene {
         let _ = write!(
             body,
             "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
-            rim(self.tiling.corners(), self.spaces.iter().map(|space| self.tiling.centre(space.q, space.r)))
+            rim(self.tiling.corners(), self.places().into_iter().map(|(q, r)| self.tiling.centre(q, r)))
         );
+        let has = |place: &(i32, i32)| self.spaces.iter().any(|space| (space.q, space.r) == *place);
+        for (q, r) in self.places().into_iter().filter(|place| !has(place)) {
+            let (x, y) = self.tiling.centre(q, r);
+            let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"/>");
+        }
         for space in self.spaces.iter().filter(|_| self.tiling != Tiling::Points) {
             let (x, y) = self.tiling.centre(space.q, space.r);
             let class = match space.ground {
@@ -131,6 +136,17 @@ impl Scene {
         svg.push_str(&body);
         svg.push_str("</svg>");
         svg
+    }
+
+    /// The places of the board: its spaces, and of squares those between them that nothing enters.
+    fn places(&self) -> Vec<(i32, i32)> {
+        let spaces = self.spaces.iter().map(|space| (space.q, space.r));
+        if self.tiling != Tiling::Squares {
+            return spaces.collect();
+        }
+        let [columns, rows]: [BTreeSet<i32>; 2] =
+            [spaces.clone().map(|(q, _)| q).collect(), spaces.map(|(_, r)| r).collect()];
+        rows.iter().flat_map(|r| columns.iter().map(move |q| (*q, *r))).collect()
     }
 
     /// What of the plane the picture shows.
@@ -241,6 +257,10 @@ impl Scene {
             self.put_thing(body, used, thing, x, y);
         } else if space.fell {
             let _ = write!(body, "<path class=\"x\" d=\"M{} {}l12 12m0-12-12 12\"/>", x - 6, y - 6);
+        } else if self.labels.is_empty() {
+            body.push_str("<g class=\"k\">");
+            word(body, used, &space.name, x as f32, y as f32);
+            body.push_str("</g>");
         }
     }
 
