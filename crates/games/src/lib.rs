@@ -27,6 +27,7 @@
 pub mod amazons;
 pub mod breakthrough;
 mod canvas;
+pub mod draughts;
 pub mod dvonn;
 mod game;
 pub mod gomoku;

@@ -15,6 +15,7 @@ pub fn games() -> impl Iterator<Item = &'static GameKind> {
     registry::games().iter().copied().chain([
         &turnpost_games::amazons::KIND,
         &turnpost_games::breakthrough::KIND,
+        &turnpost_games::draughts::KIND,
         &turnpost_games::gomoku::KIND,
         &turnpost_games::hex::KIND,
         &turnpost_games::loa::KIND,

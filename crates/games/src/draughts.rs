@@ -1,0 +1,218 @@
+//! International draughts on 100 squares: men and kings, and the largest capture is a duty.
+
+use crate::rules::{Board, Cell, Cells, DIAGONAL, Kind, Piece, Ply, Rules, State, kind};
+use crate::scene::{Ground, Shape};
+use crate::{GameKind, Outcome, Seat, Setup, SetupError};
+
+/// The entry of the registry.
+pub const KIND: GameKind = GameKind {
+    notation: "32-28 moves the piece on 32 to 28, 28x19 captures and lands on 19",
+    pitch: "Men step forward diagonally and jump to capture, in every direction; capture as many as you can.",
+    ..kind::<Draughts>("draughts", "Draughts")
+};
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Draughts;
+
+const KING: u8 = 1;
+
+/// The number of a square, from 0.
+fn number(cell: Cell) -> u8 {
+    5 * (9 - cell.row()) + cell.column() / 2
+}
+
+/// Each way to play each legal ply, as the squares where the piece stops behind the first. They are in order, by number.
+fn ways(state: &State) -> Vec<(Ply, Vec<Cell>)> {
+    let own = state.of(state.to_move);
+    let mut found = Vec::new();
+    for from in own.iter() {
+        let mut free = state.empties();
+        free.add(from);
+        let is_king = state.of_kind(KING).has(from);
+        jump(state, free, is_king, &mut vec![from], Cells::NONE, &mut found);
+    }
+    let most = found.iter().map(|(_, taken)| taken.count()).max();
+    found.retain(|(_, taken)| Some(taken.count()) == most);
+    let mut ways: Vec<(Ply, Vec<Cell>)> = found
+        .into_iter()
+        .filter_map(|(mut stops, taken)| {
+            let from = stops.remove(0);
+            let more = taken.iter().map(|cell| 1 << number(cell)).sum();
+            Some((Ply { more, ..Ply::go(from, *stops.last()?) }, stops))
+        })
+        .collect();
+    if ways.is_empty() {
+        ways.extend(own.iter().flat_map(|from| steps(state, from)).map(|ply| (ply, Vec::from_iter(ply.to))));
+    }
+    ways.sort_by_key(|(ply, stops)| Vec::from_iter(ply.from.iter().chain(stops).map(|cell| number(*cell))));
+    ways
+}
+
+/// Goes on with a chain of captures, and adds it to `found` where it ends. What is taken stays on the board till then.
+fn jump(
+    state: &State,
+    free: Cells,
+    is_king: bool,
+    stops: &mut Vec<Cell>,
+    taken: Cells,
+    found: &mut Vec<(Vec<Cell>, Cells)>,
+) {
+    let (board, other) = (&state.board, state.of(state.to_move.other()));
+    let Some(at) = stops.last().copied() else { return };
+    let mut is_end = true;
+    for way in DIAGONAL {
+        let mut line = board.ray(at, way);
+        let met = if is_king { line.find(|cell| !free.has(*cell)) } else { line.next() };
+        let Some(over) = met.filter(|over| other.has(*over) && !taken.has(*over)) else { continue };
+        let mut taken = taken;
+        taken.add(over);
+        let behind = board.ray(over, way).take_while(|cell| free.has(*cell));
+        for to in behind.take(if is_king { usize::MAX } else { 1 }) {
+            is_end = false;
+            stops.push(to);
+            jump(state, free, is_king, stops, taken, found);
+            stops.pop();
+        }
+    }
+    if is_end && !taken.is_empty() {
+        found.push((stops.clone(), taken));
+    }
+}
+
+/// The plies of a piece that capture nothing.
+fn steps(state: &State, from: Cell) -> impl Iterator<Item = Ply> {
+    let is_king = state.of_kind(KING).has(from);
+    let [right, left, back_left, back_right] = DIAGONAL;
+    let ways = match (is_king, state.to_move) {
+        (true, _) => DIAGONAL.to_vec(),
+        (_, Seat::First) => vec![right, left],
+        (_, Seat::Second) => vec![back_left, back_right],
+    };
+    let far = if is_king { usize::MAX } else { 1 };
+    let open = move |way| state.board.ray(from, way).take(far).take_while(|cell| state.is_empty(*cell));
+    ways.into_iter().flat_map(open).map(move |to| Ply::go(from, to))
+}
+
+/// So many plies of kings that capture nothing are a draw.
+fn patience(state: &State) -> u16 {
+    let pieces = Seat::BOTH.map(|seat| state.of(seat).count());
+    let kings = Seat::BOTH.map(|seat| (state.of(seat) & state.of_kind(KING)).count());
+    let is_lone = (0..2).any(|side| [pieces[side], kings[side]] == [1, 1]) && !kings.contains(&0);
+    match pieces.iter().max() {
+        Some(1 | 2) if is_lone => 10,
+        Some(3) if is_lone => 32,
+        _ => 50,
+    }
+}
+
+impl Rules for Draughts {
+    const SIZES: &'static [u8] = &[10];
+    const KINDS: &'static [Kind] =
+        &[Kind::disc("man"), Kind { name: "king", signs: ['W', 'B', '?'], shape: Shape::King }];
+
+    fn board(size: u8) -> Board {
+        Board::dark_squares(size)
+    }
+
+    fn ground(_: &Board, _: Cell) -> Ground {
+        Ground::Lane
+    }
+
+    fn start(state: &mut State, _: &Setup<'_>) -> Result<(), SetupError> {
+        for (seat, rows) in [(Seat::First, 0..4), (Seat::Second, 6..10)] {
+            state.fill(state.board.cells.iter().filter(|cell| rows.contains(&cell.row())), Piece::of(seat));
+        }
+        Ok(())
+    }
+
+    fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
+        let mut plies = Vec::new();
+        for (ply, _) in ways(state) {
+            // However a piece went, the ply is the same where it takes the same pieces.
+            if !plies.contains(&ply) {
+                plies.push(ply);
+                visit(ply);
+            }
+        }
+    }
+
+    fn make(state: &mut State, ply: Ply) {
+        let is_king = ply.from.is_some_and(|from| state.of_kind(KING).has(from));
+        let is_final = !is_king || ply.more != 0;
+        state.remember(is_final);
+        state.counts[0] = if is_final { 0 } else { state.counts[0] + 1 };
+        for cell in state.board.cells.iter().filter(|cell| ply.more >> number(*cell) & 1 != 0) {
+            state.set(cell, None);
+        }
+        let (side, far) = (Some(state.to_move), *state.to_move.of(&[9, 0]));
+        state.go(ply);
+        state.fill(ply.to.filter(|to| to.row() == far), Piece { side, kind: KING });
+    }
+
+    fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
+        if ways(state).is_empty() {
+            return Some(Outcome::won(state.to_move.other(), "the other side cannot move"));
+        }
+        let is_idle = state.counts[0] >= patience(state);
+        is_idle.then(|| Outcome::tie("kings alone have moved for too long")).or_else(|| state.recurred())
+    }
+
+    fn named(state: &State, spaces: &[Cell]) -> Option<Ply> {
+        let (from, stops) = spaces.split_first()?;
+        let to = *stops.last()?;
+        let mut ways = ways(state);
+        ways.retain(|(ply, way)| {
+            (ply.from, ply.to) == (Some(*from), Some(to)) && (stops.len() == 1 || way == stops)
+        });
+        // Where several plies would fit, none is meant.
+        let ply = ways.first().map(|(ply, _)| *ply).filter(|ply| ways.iter().all(|(other, _)| other == ply));
+        Some(ply.unwrap_or(Ply::go(*from, to)))
+    }
+
+    fn write(state: &State, ply: Ply) -> String {
+        if ply.more == 0 {
+            return ply.write(&state.board);
+        }
+        let ways = ways(state);
+        let is_clear =
+            ways.iter().all(|(other, _)| (other.from, other.to) != (ply.from, ply.to) || *other == ply);
+        let way = ways.into_iter().find(|(other, _)| *other == ply).map(|(_, stops)| stops);
+        let stops = way.filter(|_| !is_clear).unwrap_or(Vec::from_iter(ply.to));
+        let names: Vec<String> = ply.from.iter().chain(&stops).map(|cell| state.board.name(*cell)).collect();
+        names.join("x")
+    }
+
+    fn broken(state: &State, ply: Ply) -> Option<String> {
+        let captures = ways(state).iter().any(|(ply, _)| ply.more != 0);
+        let is_own = ply.from.is_some_and(|from| state.owner(from) == Some(state.to_move));
+        match (captures, is_own) {
+            (true, _) => Some("Who can capture has to, and takes as many pieces as one move can.".to_owned()),
+            (_, true) => Some(
+                "Pieces move diagonally: men a step forward, kings any distance over empty squares."
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
+
+    fn standing(state: &State) -> String {
+        match state.counts[0] {
+            0..6 => String::new(),
+            idle => format!("Kings alone have moved for {idle} plies; {} are a draw.", patience(state)),
+        }
+    }
+
+    fn lawful(state: &State) -> Result<(), String> {
+        let men = state.of_kind(0);
+        for (seat, far) in [(Seat::First, 9), (Seat::Second, 0)] {
+            if state.of(seat).count() > 20 {
+                return Err("a side has 20 pieces at most".to_owned());
+            }
+            if (state.of(seat) & men).iter().any(|cell| cell.row() == far) {
+                return Err("a man on the far row is a king".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
