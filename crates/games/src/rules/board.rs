@@ -121,17 +121,31 @@ impl Board {
         self.ways().iter().filter_map(move |way| self.step(cell, *way))
     }
 
+    /// The spaces a step away from any of these.
+    #[inline]
+    pub fn around(&self, cells: Cells, ways: &[Way]) -> Cells {
+        ways.iter().fold(Cells::NONE, |all, way| all | cells.stepped(*way)) & self.cells
+    }
+
     /// The spaces of `within` to which a chain leads from `start` by these steps.
     pub fn group(&self, start: Cell, within: Cells, ways: &[Way]) -> Cells {
-        let mut group = Cells::NONE;
-        let mut left = vec![start];
-        while let Some(cell) = left.pop() {
-            if within.has(cell) && !group.has(cell) {
-                group.add(cell);
-                left.extend(ways.iter().filter_map(|way| self.step(cell, *way)));
+        let mut group = Cells::from_iter([start]) & within;
+        loop {
+            let more = self.around(group, ways) & within - group;
+            if more.is_empty() {
+                return group;
             }
+            group = group | more;
         }
-        group
+    }
+
+    /// The chains of these spaces.
+    pub fn groups(&self, mut cells: Cells) -> impl Iterator<Item = Cells> {
+        std::iter::from_fn(move || {
+            let group = self.group(cells.iter().next()?, cells, self.ways());
+            cells = cells - group;
+            Some(group)
+        })
     }
 
     /// The spaces in reading order.
