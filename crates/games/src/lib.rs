@@ -31,6 +31,7 @@ pub mod draughts;
 pub mod dvonn;
 mod game;
 pub mod gomoku;
+pub mod havannah;
 pub mod hex;
 pub mod hexmeister;
 pub mod loa;

@@ -13,3 +13,4 @@ mod hexmeister_rules;
 mod oracle_data;
 mod perft;
 mod registry_laws;
+mod stones;

@@ -17,6 +17,7 @@ pub fn games() -> impl Iterator<Item = &'static GameKind> {
         &turnpost_games::breakthrough::KIND,
         &turnpost_games::draughts::KIND,
         &turnpost_games::gomoku::KIND,
+        &turnpost_games::havannah::KIND,
         &turnpost_games::hex::KIND,
         &turnpost_games::loa::KIND,
         &turnpost_games::reversi::KIND,

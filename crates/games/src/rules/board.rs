@@ -25,6 +25,9 @@ pub struct Board {
 const ACROSS: [Way; 4] = [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 0), Way::new(0, -1)];
 const OF_HEXAGONS: [Way; 6] =
     [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 1), Way::new(-1, 0), Way::new(0, -1), Way::new(1, -1)];
+/// The same where row 1 is the lowest.
+const OF_RISING_HEXAGONS: [Way; 6] =
+    [Way::new(1, 0), Way::new(1, 1), Way::new(0, 1), Way::new(-1, 0), Way::new(-1, -1), Way::new(0, -1)];
 
 /// The steps of a bishop.
 pub const DIAGONAL: [Way; 4] = [Way::new(1, 1), Way::new(-1, 1), Way::new(-1, -1), Way::new(1, -1)];
@@ -68,12 +71,11 @@ impl Board {
         Board::shaped(Tiling::Hexagons, size, size, |column, row| column + row < size)
     }
 
-    /// Hexagons as a hexagon of this side.
+    /// Hexagons as a hexagon of this side; row 1 is the lowest.
     pub fn hexagon(side: u8) -> Board {
         let size = 2 * side - 1;
-        Board::shaped(Tiling::Hexagons, size, size, |column, row| {
-            (side - 1..size + side - 1).contains(&(column + row))
-        })
+        let board = Board::shaped(Tiling::Hexagons, size, size, |column, row| column.abs_diff(row) < side);
+        Board { is_from_top: false, ..board }
     }
 
     /// The same with row 1 at the top.
@@ -112,7 +114,8 @@ impl Board {
     pub fn ways(&self) -> &'static [Way] {
         match self.tiling {
             Tiling::Squares | Tiling::Points => &ACROSS,
-            Tiling::Hexagons => &OF_HEXAGONS,
+            Tiling::Hexagons if self.is_from_top => &OF_HEXAGONS,
+            Tiling::Hexagons => &OF_RISING_HEXAGONS,
         }
     }
 

@@ -1,0 +1,90 @@
+//! Havannah, by Christian Freeling: a ring, a bridge or a fork wins.
+
+use crate::rules::{Board, Cell, Cells, Kind, NOSWAP, Rules, State, kind, put_in_turn, size};
+use crate::{GameKind, Outcome};
+
+/// The entry of the registry.
+pub const KIND: GameKind = GameKind {
+    options: &[size("a hexagon with sides of N cells, 4 to 10"), NOSWAP],
+    notation: "h8 puts a stone on h8",
+    pitch: "Put a stone on any empty cell; a ring, a bridge of two corners or a fork of three sides wins.",
+    ..kind::<Havannah>("havannah", "Havannah")
+};
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Havannah;
+
+/// The ways from a cell to what `is` names, a bit each in a circle.
+fn bits(board: &Board, cell: Cell, is: impl Fn(Option<Cell>) -> bool) -> u8 {
+    (0..).zip(board.ways()).map(|(bit, way)| u8::from(is(board.step(cell, *way))) << bit).sum()
+}
+
+/// The first of each run of bits.
+fn runs(bits: u8) -> u8 {
+    bits & !(bits << 1 | bits >> 5)
+}
+
+fn is_inside(board: &Board, cell: Cell) -> bool {
+    board.beside(cell).count() == board.ways().len()
+}
+
+/// What the chain with this stone is, if it wins.
+fn won(board: &Board, own: Cells, stone: Cell) -> Option<&'static str> {
+    let chain = board.group(stone, own, board.ways());
+    let (mut corners, mut sides) = (0, 0);
+    for cell in chain.iter() {
+        let outside = bits(board, cell, |next| next.is_none());
+        match outside.count_ones() {
+            // The two ways off the board follow each other; the first tells the side.
+            2 => sides |= runs(outside),
+            3 => corners += 1,
+            _ => {}
+        }
+    }
+    if corners >= 2 {
+        Some("a bridge")
+    } else if sides.count_ones() >= 3 {
+        Some("a fork")
+    } else {
+        is_ring(board, chain, stone).then_some("a ring")
+    }
+}
+
+/// Whether a ring of the chain goes through this stone.
+fn is_ring(board: &Board, chain: Cells, stone: Cell) -> bool {
+    // A ring around stones of the chain alone has one in it whose neighbours are all of the chain.
+    let is_full = |cell| is_inside(board, cell) && board.beside(cell).all(|beside| chain.has(beside));
+    if board.beside(stone).any(|cell| chain.has(cell) && is_full(cell)) {
+        return true;
+    }
+    // Any other keeps a cell beside the stone from the rim, and parts the cells around the stone.
+    let others = board.cells - chain;
+    let is_closed = |cell| board.group(cell, others, board.ways()).iter().all(|cell| is_inside(board, cell));
+    runs(bits(board, stone, |next| next.is_some_and(|next| chain.has(next)))).count_ones() > 1
+        && board.beside(stone).any(|cell| others.has(cell) && is_closed(cell))
+}
+
+impl Rules for Havannah {
+    const SIZES: &'static [u8] = &[8, 4, 5, 6, 7, 9, 10];
+    const KINDS: &'static [Kind] = &[Kind::disc("stone")];
+    const SWAP: bool = true;
+
+    fn board(size: u8) -> Board {
+        Board::hexagon(size)
+    }
+
+    fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
+        let (winner, board) = (state.to_move.other(), &state.board);
+        let own = state.of(winner);
+        let won = |stone| won(board, own, stone);
+        if let Some(how) = last.map_or_else(|| own.iter().find_map(won), won) {
+            return Some(Outcome::won(winner, how));
+        }
+        state.empties().is_empty().then(|| Outcome::tie("the board is full"))
+    }
+
+    fn lawful(state: &State) -> Result<(), String> {
+        put_in_turn::<Havannah>(state)
+    }
+}
