@@ -120,14 +120,19 @@ impl Setup<'_> {
         self.options.iter().any(|(given, _)| given == name)
     }
 
+    /// What was given with an option, which may be nothing; `None` where it was not given.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.options.iter().find(|(given, _)| given == name)?;
+        Some(value.as_deref().unwrap_or_default())
+    }
+
     /// The number given with an option; `None` where it was not given.
     ///
     /// # Errors
     /// When its value is no number.
     pub fn number(&self, name: &str) -> Result<Option<u64>, SetupError> {
-        let Some((_, value)) = self.options.iter().find(|(given, _)| given == name) else { return Ok(None) };
-        let number = value.as_deref().and_then(|value| value.parse().ok());
-        number.map(Some).ok_or_else(|| SetupError::Option(format!("-{name} needs a number, as in -{name}=9")))
+        let number = self.value(name).map(str::parse).transpose();
+        number.map_err(|_| SetupError::Option(format!("-{name} needs a number, as in -{name}=9")))
     }
 }
 

@@ -30,6 +30,7 @@ mod canvas;
 pub mod draughts;
 pub mod dvonn;
 mod game;
+pub mod go;
 pub mod gomoku;
 pub mod havannah;
 pub mod hex;

@@ -16,6 +16,7 @@ pub fn games() -> impl Iterator<Item = &'static GameKind> {
         &turnpost_games::amazons::KIND,
         &turnpost_games::breakthrough::KIND,
         &turnpost_games::draughts::KIND,
+        &turnpost_games::go::KIND,
         &turnpost_games::gomoku::KIND,
         &turnpost_games::havannah::KIND,
         &turnpost_games::hex::KIND,

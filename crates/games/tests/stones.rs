@@ -1,6 +1,6 @@
-//! What the data of other engines does not say of Havannah: how a game was won.
+//! What the data of other engines does not say of Havannah and Go: how a game was won, who begins, halves of points.
 
-use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, havannah, replay};
+use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, go, havannah, replay};
 
 fn played(kind: &GameKind, options: &[(&str, &str)], plies: &str) -> Box<dyn Table> {
     let options: Vec<_> =
@@ -24,4 +24,48 @@ fn havannah_names_what_won() {
     // A corner is on no side.
     let table = played(&havannah::KIND, &[("size", "4")], "a1 d1 b2 g4 b3 g7 b4 d7 b5");
     assert_eq!(table.ended(), None);
+}
+
+#[test]
+fn a_stone_of_go_may_not_kill_itself_or_bring_a_board_back() {
+    let mut table = played(&go::KIND, &[], "c5 f5 d6 e6 d4 e4 e5 d5");
+    let why = table.play_text("e5").unwrap_err().to_string();
+    assert!(
+        why.starts_with("A stone may not bring back a board that has been there before. Black can"),
+        "{why}"
+    );
+    replay(&mut *table, ["b1", "pass", "a2"]).unwrap();
+    let why = table.play_text("a1").unwrap_err().to_string();
+    assert!(why.starts_with("A stone must have an empty point beside it"), "{why}");
+}
+
+#[test]
+fn white_begins_where_black_has_stones_on_the_board_and_gets_half_a_point() {
+    let table = played(&go::KIND, &[("handicap", "2")], "");
+    assert_eq!(
+        (table.turn(), table.position().as_str()),
+        (
+            Seat::Second,
+            "........./........./......b../........./........./........./..b....../........./......... w 0,1,0,0",
+        )
+    );
+}
+
+#[test]
+fn halves_of_points_decide_what_is_level_without_them() {
+    // Black has columns a to e without e1, which are 44 points, and White the rest.
+    let walls: Vec<String> = (2..=9).map(|row| format!("e{row} f{row}")).collect();
+    let plies = format!("{} d1 f1 pass e1 pass pass", walls.join(" "));
+    for (komi, winner, score, how) in [
+        ("6.5", Some(Seat::First), [44, 43], Some("and White has half a point more")),
+        ("7", None, [44, 44], None),
+        ("7.5", Some(Seat::Second), [44, 44], Some("and White has half a point more")),
+    ] {
+        let table = played(&go::KIND, &[("komi", komi)], &plies);
+        assert_eq!(table.ended(), Some(Outcome { winner, score: Some(score), how }));
+    }
+    for komi in ["", "7.25", "-1", "51", "much", "inf", "nan"] {
+        let options = [("komi".to_owned(), Some(komi.to_owned()))];
+        assert!((go::KIND.start)(&Setup { options: &options, seed: 0 }).is_err(), "{komi}");
+    }
 }

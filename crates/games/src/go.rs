@@ -1,0 +1,219 @@
+//! Go by area: who surrounds more wins.
+//!
+//! The counts are the passes in a row, and the points that White gets for moving second, in halves.
+
+use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
+use crate::scene::Ground;
+use crate::{GameKind, GameOption, Outcome, Seat, Setup, SetupError};
+
+/// The entry of the registry.
+pub const KIND: GameKind = GameKind {
+    options: &[
+        size("a board of N by N lines, 9, 13 or 19"),
+        GameOption {
+            name: "komi",
+            value: Some("N"),
+            unrated: false,
+            help: "the points that White gets beforehand, 7 if nothing is said; 6.5 and 7.5 leave no ties",
+        },
+        GameOption {
+            name: "handicap",
+            value: Some("N"),
+            unrated: false,
+            help: "Black has 2 to 9 stones on the board, White moves first and gets half a point",
+        },
+    ],
+    notation: "d4 puts a stone on d4, pass passes",
+    pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",
+    ..kind::<Go>("go", "Go")
+};
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Go;
+
+/// The lines, from 0, whose crossings are star points: near, in the middle, far.
+fn star_lines(board: &Board) -> [u8; 3] {
+    let near = if board.rows < 13 { 2 } else { 3 };
+    [near, board.rows / 2, board.rows - 1 - near]
+}
+
+/// Where Black's stones stand at the start.
+fn handicap(board: &Board, stones: usize) -> impl Iterator<Item = Cell> + use<> {
+    let [near, middle, far] = star_lines(board);
+    let pairs = [(far, far), (near, near), (far, near), (near, far)];
+    let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
+    let centre = (stones > 4 && stones % 2 == 1).then_some((middle, middle));
+    let points = centre.into_iter().chain(pairs).chain(sides).take(stones);
+    points.map(|(column, row)| Cell::at(column, row))
+}
+
+/// A number for a stone.
+fn stone_key(stone: Cell, seat: Seat) -> u64 {
+    let number = (2 * stone.index() + seat.index() + 1) as u64;
+    let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB)
+}
+
+/// What tells apart boards with a side's stones.
+fn key(stones: Cells, seat: Seat) -> u64 {
+    stones.iter().fold(0, |key, stone| key ^ stone_key(stone, seat))
+}
+
+/// What tells boards apart, whoever is to move.
+fn board_key(state: &State) -> u64 {
+    key(state.of(Seat::First), Seat::First) ^ key(state.of(Seat::Second), Seat::Second)
+}
+
+fn liberties(state: &State, chain: Cells) -> Cells {
+    state.board.around(chain, state.board.ways()) & state.empties()
+}
+
+/// What stones can breathe.
+struct Air {
+    /// The chains of the other side with one liberty, and where it is.
+    last_breaths: Vec<(Cell, Cells)>,
+    /// The empty points, and the chains of the side to move with two liberties or more.
+    open: Cells,
+    key: u64,
+}
+
+impl Air {
+    fn of(state: &State) -> Air {
+        let mut air = Air { last_breaths: Vec::new(), open: state.empties(), key: board_key(state) };
+        for chain in state.board.groups(state.of(state.to_move.other())) {
+            let mut liberties = liberties(state, chain).iter();
+            air.last_breaths
+                .extend(liberties.next().filter(|_| liberties.next().is_none()).map(|at| (at, chain)));
+        }
+        for chain in state.board.groups(state.of(state.to_move)) {
+            if liberties(state, chain).count() > 1 {
+                air.open = air.open | chain;
+            }
+        }
+        air
+    }
+
+    /// The rule that forbids a stone on an empty point.
+    fn forbids(&self, state: &State, to: Cell) -> Option<&'static str> {
+        let dying = self.last_breaths.iter().filter(|(at, _)| *at == to);
+        let captured = dying.fold(Cells::NONE, |captured, (_, chain)| captured | *chain);
+        if captured.is_empty() && !state.board.beside(to).any(|cell| self.open.has(cell)) {
+            return Some(
+                "A stone must have an empty point beside it or beside its chain when captures are done.",
+            );
+        }
+        let key = self.key ^ stone_key(to, state.to_move) ^ key(captured, state.to_move.other());
+        state.seen.contains(&key).then_some("A stone may not bring back a board that has been there before.")
+    }
+}
+
+/// The stones of a side and the empty points that they alone surround.
+fn area(state: &State, seat: Seat) -> u16 {
+    let (own, empties) = (state.of(seat), state.empties());
+    let surrounded = state.board.groups(empties).filter(|region| {
+        let rim = state.board.around(*region, state.board.ways()) - empties;
+        !rim.is_empty() && (rim - own).is_empty()
+    });
+    surrounded.fold(own, |area, region| area | region).count() as u16
+}
+
+impl Rules for Go {
+    const SIZES: &'static [u8] = &[9, 13, 19];
+    const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") }];
+    const COLOURS: [&'static str; 2] = ["black", "white"];
+
+    fn board(size: u8) -> Board {
+        Board::points(size)
+    }
+
+    fn start(state: &mut State, setup: &Setup<'_>) -> Result<(), SetupError> {
+        let stones = setup.number("handicap")?;
+        if let Some(stones) = stones {
+            if !(2..=9).contains(&stones) {
+                return Err(SetupError::Option("-handicap is 2 to 9, as in -handicap=2".to_owned()));
+            }
+            let points = handicap(&state.board, stones as usize);
+            state.fill(points, Piece::of(Seat::First));
+            state.to_move = Seat::Second;
+        }
+        let halves =
+            |komi: &str| Some(komi.parse::<f64>().ok()? * 2.0).filter(|halves| halves.fract() == 0.0);
+        state.counts[1] = match setup.value("komi") {
+            None if stones.is_some() => 1,
+            None => 14,
+            Some(komi) => halves(komi).filter(|halves| (0.0..=100.0).contains(halves)).ok_or_else(|| {
+                SetupError::Option("-komi is 0 to 50 points, in halves, as in -komi=7.5".to_owned())
+            })? as u16,
+        };
+        Ok(())
+    }
+
+    fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
+        let air = Air::of(state);
+        let points = state.empties().iter().filter(|point| air.forbids(state, *point).is_none());
+        points.map(Ply::put).chain([Ply::PASS]).for_each(visit);
+    }
+
+    fn make(state: &mut State, ply: Ply) {
+        let Some(to) = ply.to else {
+            state.counts[0] += 1;
+            return state.go(ply);
+        };
+        state.counts[0] = 0;
+        state.seen.push(board_key(state));
+        state.go(ply);
+        let (board, other) = (state.board, state.of(state.to_move));
+        for beside in board.beside(to).filter(|cell| other.has(*cell)) {
+            let chain = board.group(beside, other, board.ways());
+            if liberties(state, chain).is_empty() {
+                chain.iter().for_each(|stone| state.set(stone, None));
+            }
+        }
+    }
+
+    fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
+        let [passes, halves, ..] = state.counts;
+        let [black, white] = (passes >= 2).then(|| Seat::BOTH.map(|seat| area(state, seat)))?;
+        Some(Outcome {
+            score: Some([black, white + halves / 2]),
+            how: (halves % 2 == 1).then_some("and White has half a point more"),
+            ..Outcome::counted([2 * black, 2 * white + halves])
+        })
+    }
+
+    fn broken(state: &State, ply: Ply) -> Option<String> {
+        let point = ply.to.filter(|to| ply.from.is_none() && state.is_empty(*to))?;
+        Air::of(state).forbids(state, point).map(str::to_owned)
+    }
+
+    fn ground(board: &Board, cell: Cell) -> Ground {
+        let lines = star_lines(board);
+        let is_on = |line: u8| lines.contains(&line);
+        let is_middle = |line: u8| line == board.rows / 2;
+        // A small board shows no star points on its sides.
+        let (column, row) = (cell.column(), cell.row());
+        let is_shown = board.rows == 19 || is_middle(column) == is_middle(row);
+        if is_on(column) && is_on(row) && is_shown { Ground::Gate } else { Ground::Plain }
+    }
+
+    fn standing(state: &State) -> String {
+        let [passes, halves, ..] = state.counts;
+        let komi = format!("White gets {}{} points.", halves / 2, ["", ".5"][usize::from(halves % 2)]);
+        let passed = if passes == 1 { " The last ply was a pass; another ends the game." } else { "" };
+        komi + passed
+    }
+
+    fn lawful(state: &State) -> Result<(), String> {
+        let breathes = |chain| !liberties(state, chain).is_empty();
+        if !Seat::BOTH.into_iter().all(|seat| state.board.groups(state.of(seat)).all(breathes)) {
+            return Err("every chain has an empty point beside it".to_owned());
+        }
+        let [passes, halves, rest @ ..] = state.counts;
+        if passes > 2 || halves > 100 || rest != [0; 2] {
+            return Err("there are 2 passes at most, 100 half points for White and two zeros".to_owned());
+        }
+        Ok(())
+    }
+}
