@@ -8,6 +8,7 @@ use crate::{GameKind, Outcome, Seat, Setup, SetupError};
 pub const KIND: GameKind = GameKind {
     notation: "32-28 moves the piece on 32 to 28, 28x19 captures and lands on 19",
     pitch: "Men step forward diagonally and jump to capture, in every direction; capture as many as you can.",
+    family: "capture",
     ..kind::<Draughts>("draughts", "Draughts")
 };
 

@@ -5,9 +5,10 @@ use crate::{GameKind, Outcome};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
-    options: &[size("a hexagon with sides of N cells, 4 to 10"), NOSWAP],
+    options: &[size("a hexagon with sides of N cells, 4 to 10", &["4", "5"]), NOSWAP],
     notation: "h8 puts a stone on h8",
     pitch: "Put a stone on any empty cell; a ring, a bridge of two corners or a fork of three sides wins.",
+    family: "connection",
     ..kind::<Havannah>("havannah", "Havannah")
 };
 

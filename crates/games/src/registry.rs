@@ -1,20 +1,29 @@
 //! The games this server hosts.
 //!
 //! To add a game:
-//! 1. Write a folder beside `dvonn` with a type that implements [`Position`](crate::Position) and a `KIND` that
-//!    names the game, its seats and its options.
-//! 2. Add its `KIND` to `GAMES` and its module to `lib.rs`.
-//! 3. Put rule examples and perft counts, with their sources, into `tests/data`.
-//!
-//! `tests/registry_laws.rs` then checks the new game without another line. The server adds a help page; a robot
-//! that plays it needs an evaluation of its own.
+//! To add a game add its `KIND` to `GAMES` and its module to `lib.rs`; `docs/games.md` says what else it has.
 
 use std::sync::OnceLock;
 
-use crate::{GameKind, dvonn, hexmeister};
+use crate::{
+    GameKind, amazons, breakthrough, draughts, dvonn, go, gomoku, havannah, hex, hexmeister, loa, reversi, y,
+};
 
 /// Every game, in the order in which lists show them.
-static GAMES: &[&GameKind] = &[&dvonn::KIND, &hexmeister::KIND];
+static GAMES: &[&GameKind] = &[
+    &dvonn::KIND,
+    &hexmeister::KIND,
+    &hex::KIND,
+    &havannah::KIND,
+    &y::KIND,
+    &breakthrough::KIND,
+    &amazons::KIND,
+    &go::KIND,
+    &reversi::KIND,
+    &draughts::KIND,
+    &loa::KIND,
+    &gomoku::KIND,
+];
 
 static WITH_MADE_UP: OnceLock<Vec<&'static GameKind>> = OnceLock::new();
 

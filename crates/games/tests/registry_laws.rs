@@ -10,22 +10,6 @@ const PLIES_AT_MOST: usize = 150;
 /// Of the legal plies of a position so many are tried.
 const PLIES_EACH: usize = 20;
 
-/// Those that are served, and those that are about to be.
-pub fn games() -> impl Iterator<Item = &'static GameKind> {
-    registry::games().iter().copied().chain([
-        &turnpost_games::amazons::KIND,
-        &turnpost_games::breakthrough::KIND,
-        &turnpost_games::draughts::KIND,
-        &turnpost_games::go::KIND,
-        &turnpost_games::gomoku::KIND,
-        &turnpost_games::havannah::KIND,
-        &turnpost_games::hex::KIND,
-        &turnpost_games::loa::KIND,
-        &turnpost_games::reversi::KIND,
-        &turnpost_games::y::KIND,
-    ])
-}
-
 type Options = Vec<(String, Option<String>)>;
 
 /// No options, and each option on its own, as far as they set up a board.
@@ -43,7 +27,7 @@ fn option_sets(kind: &GameKind) -> Vec<Options> {
 
 /// Plays random games of every kind, and calls `law` with each position.
 fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
-    for kind in games() {
+    for kind in registry::games() {
         for seed in 0..GAMES_EACH {
             for options in option_sets(kind) {
                 let mut dice = Dice(seed);
@@ -66,7 +50,7 @@ fn a_game_answers_to_its_key_and_aliases_alone() {
     for kind in registry::games() {
         for word in std::iter::once(&kind.key).chain(kind.aliases) {
             assert_eq!(find(&word.to_uppercase()).unwrap().key, kind.key);
-            assert_eq!(games().filter(|other| other.answers_to(word)).count(), 1, "{word}");
+            assert_eq!(registry::games().iter().filter(|other| other.answers_to(word)).count(), 1, "{word}");
             assert_eq!(word.to_lowercase(), **word);
         }
     }
@@ -74,7 +58,7 @@ fn a_game_answers_to_its_key_and_aliases_alone() {
 
 #[test]
 fn the_same_options_and_seed_give_the_same_board() {
-    for kind in games() {
+    for kind in registry::games() {
         for options in option_sets(kind) {
             let position = || (kind.start)(&Setup { options: &options, seed: 3 }).unwrap().position();
             assert_eq!(position(), position(), "{kind:?} {options:?}");
@@ -166,7 +150,7 @@ fn the_position_text_reads_back() {
 
 #[test]
 fn a_record_replays_to_the_same_position() {
-    for kind in games() {
+    for kind in registry::games() {
         let start = || (kind.start)(&Setup { options: &[], seed: 1 }).unwrap();
         let (mut table, mut dice, mut record) = (start(), Dice(1), Vec::new());
         while table.ended().is_none() && record.len() < PLIES_AT_MOST {
