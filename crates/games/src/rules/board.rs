@@ -6,7 +6,8 @@ use crate::notation::{space_name, unreadable};
 use crate::scene::{Label, Names, Side, Tiling};
 
 /// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, unless they count from the top,
-/// and the highest of hexagons, of which each row begins half a space to the right of the one above.
+/// and the highest of hexagons, unless they are a hexagon. Each row of hexagons begins half a space to the right of the
+/// one above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     /// How the spaces lie.
