@@ -135,7 +135,7 @@ impl Board {
     pub fn group(&self, start: Cell, within: Cells, ways: &[Way]) -> Cells {
         let mut group = Cells::from_iter([start]) & within;
         loop {
-            let more = self.around(group, ways) & within - group;
+            let more = self.around(group, ways) & (within - group);
             if more.is_empty() {
                 return group;
             }
