@@ -2,12 +2,19 @@
 
 use super::evaluate::Captures;
 use super::hint::Hint;
-use super::playouts::Playout;
+use super::playouts::{Chance, Playout};
 use turnpost_games::Seat;
+use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
+use turnpost_games::draughts::Draughts;
+use turnpost_games::go::Go;
+use turnpost_games::gomoku::Gomoku;
+use turnpost_games::havannah::Havannah;
 use turnpost_games::hex::Hex;
+use turnpost_games::loa::LinesOfAction;
 use turnpost_games::reversi::Reversi;
-use turnpost_games::rules::{Cell, Ply, Rules, State};
+use turnpost_games::rules::{AROUND, Cell, Cells, Ply, Rules, State, Way};
+use turnpost_games::y::Y;
 
 /// What each side's spaces are worth, of which this side's count.
 fn balance(state: &State, worth: impl Fn(Seat, Cell) -> i32) -> i32 {
@@ -59,5 +66,152 @@ impl Hint for Reversi {
     fn order(_: &State, ply: Ply) -> i32 {
         let is_end = |at: u8| at == 0 || at == 7;
         ply.to.map_or(0, |to| 800 * i32::from(is_end(to.column()) && is_end(to.row())))
+    }
+}
+
+impl Hint for LinesOfAction {
+    const RECURS: bool = true;
+    const UNIT: &'static str = "steps";
+
+    /// How near the pieces of each side are to their middle.
+    fn value(state: &State) -> i32 {
+        let spread = |seat: Seat| {
+            let (own, count) = (state.of(seat), state.of(seat).count() as i32);
+            let middle = |along: fn(Cell) -> u8| {
+                2 * own.iter().map(|cell| i32::from(along(cell))).sum::<i32>() / count.max(1)
+            };
+            let (column, row) = (middle(Cell::column), middle(Cell::row));
+            let off = |at: u8, middle: i32| (2 * i32::from(at) - middle).abs();
+            let far = |cell: Cell| off(cell.column(), column).max(off(cell.row(), row));
+            own.iter().map(|cell| 50 * (far(cell) - 2).max(0)).sum::<i32>() / 2
+        };
+        spread(state.to_move.other()) - spread(state.to_move)
+    }
+}
+
+impl Hint for Amazons {
+    const CAPTURES: Captures = Captures::Ignored;
+    const UNIT: &'static str = "moves";
+
+    /// Who comes to more spaces first, by moves of a queen.
+    fn value(state: &State) -> i32 {
+        let reach = |seat: Seat| {
+            let (mut free, mut edge, mut steps) = (state.empties(), state.of(seat), Vec::new());
+            while !edge.is_empty() {
+                let mut next = Cells::NONE;
+                for way in AROUND {
+                    let mut line = edge.stepped(way) & state.empties();
+                    while !line.is_empty() {
+                        next = next | line;
+                        line = line.stepped(way) & state.empties();
+                    }
+                }
+                edge = next & free;
+                free = free - edge;
+                steps.push(edge);
+            }
+            steps
+        };
+        let [own, other] = [state.to_move, state.to_move.other()].map(reach);
+        let mut value = 0;
+        let (mut of_own, mut of_other) = (Cells::NONE, Cells::NONE);
+        for step in 0..own.len().max(other.len()) {
+            let [one, two] = [&own, &other].map(|steps| steps.get(step).copied().unwrap_or_default());
+            value += 100 * ((one - two - of_other).count() as i32 - (two - one - of_own).count() as i32);
+            // Who is to move comes to what both reach at once a little sooner.
+            value += 20 * (one & two & !of_own & !of_other).count() as i32;
+            (of_own, of_other) = (of_own | one, of_other | two);
+        }
+        value
+    }
+}
+
+impl Playout for Y {
+    const FILLS: bool = true;
+}
+
+/// The empty spaces where a stone makes five in a row.
+fn fives(state: &State, seat: Seat) -> Cells {
+    // Where none, one, and up to four stones of the side follow this way.
+    let runs = |way: Way| {
+        let (mut run, mut moved) = (state.board.cells, state.of(seat));
+        std::array::from_fn::<Cells, 5, _>(|stones| {
+            if stones > 0 {
+                moved = moved.stepped(way);
+                run = run & moved;
+            }
+            run
+        })
+    };
+    let both = AROUND.into_iter().take(4).map(|way| (runs(way), runs(way.back())));
+    let made = both.flat_map(|(one, back)| one.into_iter().zip(back.into_iter().rev()));
+    made.fold(Cells::NONE, |all, (one, back)| all | one & back) & state.empties()
+}
+
+impl Playout for Gomoku {
+    /// Five in a row is made or stopped, and else a stone goes beside others.
+    fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
+        loop {
+            if !fives(state, state.to_move).is_empty() {
+                return Some(state.to_move);
+            }
+            let near = AROUND.into_iter().fold(Cells::NONE, |near, way| near | state.taken().stepped(way));
+            let wanted = [fives(state, state.to_move.other()), near & state.empties(), state.empties()];
+            let wanted = wanted.into_iter().find(|cells| !cells.is_empty())?;
+            state.go(Ply { to: chance.pick(wanted), ..Ply::PASS });
+        }
+    }
+}
+
+impl Hint for Draughts {
+    const CAPTURES: Captures = Captures::Duty;
+    const RECURS: bool = true;
+
+    fn value(state: &State) -> i32 {
+        let kings = state.of_kind(1);
+        balance(state, |seat, cell| {
+            let row = i32::from(*seat.of(&[cell.row(), 9 - cell.row()]));
+            let is_inside = (2..8).contains(&cell.column());
+            if kings.has(cell) { 300 } else { 100 + 3 * row + 4 * i32::from(is_inside) }
+        })
+    }
+
+    fn is_capture(_: &State, ply: Ply) -> bool {
+        ply.more != 0
+    }
+}
+
+impl Playout for Havannah {}
+
+impl Playout for Go {
+    /// No side fills a point that its own stones surround. Who has the greater area after so many plies has won.
+    fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
+        let board = state.board;
+        for _ in 0..2 * board.cells.count() {
+            // A board that comes back does no harm.
+            state.seen.clear();
+            let (own, empties) = (state.of(state.to_move), state.empties());
+            let breaths =
+                |stone, of| board.around(board.group(stone, of, board.ways()), board.ways()) & empties;
+            let is_sound = |point: Cell| {
+                let beside = board.around(Cells::from_iter([point]), board.ways());
+                let other = beside - own - empties;
+                !(beside - own).is_empty()
+                    && (!(beside & empties).is_empty()
+                        || (beside & own).iter().any(|stone| breaths(stone, own).count() > 1)
+                        || other.iter().any(|stone| breaths(stone, state.taken() - own).count() == 1))
+            };
+            let mut points: Vec<Cell> = empties.iter().collect();
+            let to = std::iter::from_fn(|| chance.take(&mut points)).find(|point| is_sound(*point));
+            Go::make(state, Ply { to, ..Ply::PASS });
+            if let Some(outcome) = Go::outcome(state, None) {
+                return outcome.winner;
+            }
+        }
+        // As if both had passed.
+        for _ in 0..2 {
+            Go::make(state, Ply::PASS);
+        }
+        Go::outcome(state, None)?.winner
     }
 }

@@ -127,22 +127,49 @@ pub const HEXMEISTER: [Level; 3] = [
     Level { nodes: 400_000, noise: 5 },
 ];
 
-/// Games of which a hint tells the worth.
+/// Games with a hint, whose level 5 takes two or three seconds.
 pub const ALPHA_BETA: [Level; 5] = [
     Level { nodes: 20, noise: 2_500 },
-    Level { nodes: 400, noise: 150 },
-    Level { nodes: 8_000, noise: 30 },
-    Level { nodes: 100_000, noise: 5 },
-    Level { nodes: 2_000_000, noise: 5 },
+    Level { nodes: 200, noise: 500 },
+    Level { nodes: 6_000, noise: 30 },
+    Level { nodes: 50_000, noise: 5 },
+    Level { nodes: 400_000, noise: 5 },
 ];
 
-/// Games of playouts.
+/// Games of playouts; a stone put down in one is a node.
 pub const PLAYOUTS: [Level; 5] = [
     Level { nodes: 200, noise: 6_000 },
-    Level { nodes: 4_000, noise: 1_500 },
-    Level { nodes: 100_000, noise: 0 },
+    Level { nodes: 1_000, noise: 3_000 },
+    Level { nodes: 20_000, noise: 500 },
+    Level { nodes: 200_000, noise: 0 },
+    Level { nodes: 4_000_000, noise: 0 },
+];
+
+/// Games with a hint whose plies are slow to find. Errors as great as those of other games lose to random play here.
+pub const SLOW_ALPHA_BETA: [Level; 5] = [
+    Level { nodes: 20, noise: 2_500 },
+    Level { nodes: 200, noise: 150 },
+    Level { nodes: 3_000, noise: 30 },
+    Level { nodes: 20_000, noise: 5 },
+    Level { nodes: 120_000, noise: 5 },
+];
+
+/// Games whose playouts take longer for each stone.
+pub const SLOW_PLAYOUTS: [Level; 5] = [
+    Level { nodes: 40, noise: 20_000 },
+    Level { nodes: 300, noise: 8_000 },
+    Level { nodes: 30_000, noise: 100 },
+    Level { nodes: 200_000, noise: 0 },
     Level { nodes: 1_000_000, noise: 0 },
-    Level { nodes: 10_000_000, noise: 0 },
+];
+
+/// Gomoku, whose playouts look for fives before each stone.
+pub const GOMOKU: [Level; 5] = [
+    Level { nodes: 40, noise: 20_000 },
+    Level { nodes: 300, noise: 8_000 },
+    Level { nodes: 8_000, noise: 500 },
+    Level { nodes: 50_000, noise: 0 },
+    Level { nodes: 300_000, noise: 0 },
 ];
 
 impl Level {

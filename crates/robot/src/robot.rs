@@ -4,14 +4,23 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::analysis::{Analysis, analyse};
-use super::limits::{ALPHA_BETA, DVONN, HEXMEISTER, Level, Limits, PLAYOUTS};
+use super::limits::{
+    ALPHA_BETA, DVONN, GOMOKU, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA, SLOW_PLAYOUTS,
+};
 use super::mind::{Evaluated, Mind, Playouts, play_game};
+use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
+use turnpost_games::draughts::Draughts;
 use turnpost_games::dvonn::Dvonn;
+use turnpost_games::go::Go;
+use turnpost_games::gomoku::Gomoku;
+use turnpost_games::havannah::Havannah;
 use turnpost_games::hex::Hex;
 use turnpost_games::hexmeister::Hexmeister;
+use turnpost_games::loa::LinesOfAction;
 use turnpost_games::reversi::Reversi;
 use turnpost_games::rules::Game;
+use turnpost_games::y::Y;
 use turnpost_games::{Position, Seat, SetupError};
 
 /// The move the robot chose.
@@ -57,8 +66,15 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
     Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
     Robot::new::<Evaluated<Game<Breakthrough>>>("breakthrough", &ALPHA_BETA),
-    Robot::new::<Evaluated<Game<Reversi>>>("reversi", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Reversi>>>("reversi", &SLOW_ALPHA_BETA),
+    Robot::new::<Evaluated<Game<LinesOfAction>>>("loa", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
     Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
+    Robot::new::<Playouts<Y>>("y", &PLAYOUTS),
+    Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
+    Robot::new::<Playouts<Havannah>>("havannah", &SLOW_PLAYOUTS),
+    Robot::new::<Playouts<Gomoku>>("gomoku", &GOMOKU),
+    Robot::new::<Playouts<Go>>("go", &SLOW_PLAYOUTS),
 ];
 
 /// The robot of the game with this key.
