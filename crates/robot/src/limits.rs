@@ -154,10 +154,19 @@ pub const SLOW_ALPHA_BETA: [Level; 5] = [
     Level { nodes: 120_000, noise: 5 },
 ];
 
-/// Games whose playouts take longer for each stone.
-pub const SLOW_PLAYOUTS: [Level; 5] = [
+/// Havannah, whose playouts look for its ends behind each stone.
+pub const HAVANNAH: [Level; 5] = [
     Level { nodes: 40, noise: 20_000 },
-    Level { nodes: 300, noise: 8_000 },
+    Level { nodes: 1_000, noise: 5_000 },
+    Level { nodes: 30_000, noise: 100 },
+    Level { nodes: 200_000, noise: 0 },
+    Level { nodes: 1_000_000, noise: 0 },
+];
+
+/// Go, where few playouts are no better than none.
+pub const GO: [Level; 5] = [
+    Level { nodes: 40, noise: 20_000 },
+    Level { nodes: 12_000, noise: 500 },
     Level { nodes: 30_000, noise: 100 },
     Level { nodes: 200_000, noise: 0 },
     Level { nodes: 1_000_000, noise: 0 },

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::analysis::{Analysis, analyse};
 use super::limits::{
-    ALPHA_BETA, DVONN, GOMOKU, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA, SLOW_PLAYOUTS,
+    ALPHA_BETA, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
 };
 use super::mind::{Evaluated, Mind, Playouts, play_game};
 use turnpost_games::amazons::Amazons;
@@ -72,9 +72,9 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
     Robot::new::<Playouts<Y>>("y", &PLAYOUTS),
     Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
-    Robot::new::<Playouts<Havannah>>("havannah", &SLOW_PLAYOUTS),
+    Robot::new::<Playouts<Havannah>>("havannah", &HAVANNAH),
     Robot::new::<Playouts<Gomoku>>("gomoku", &GOMOKU),
-    Robot::new::<Playouts<Go>>("go", &SLOW_PLAYOUTS),
+    Robot::new::<Playouts<Go>>("go", &GO),
 ];
 
 /// The robot of the game with this key.
