@@ -8,8 +8,8 @@ use turnpost_robot::{Limits, ROBOTS};
 /// A number before a blank and the unit of its game, or words without a number such as `won`.
 #[test]
 fn a_value_is_a_number_of_one_unit_or_a_result() {
-    for robot in ROBOTS {
-        let game = registry::find(robot.game).unwrap();
+    for robot in ROBOTS.iter().filter(|robot| robot.analyses) {
+        let Some(game) = registry::find(robot.game) else { continue };
         let mut table = (game.start)(&Setup { options: &game.easy_options(), seed: 7 }).unwrap();
         let start = table.position();
         let mut plies = Vec::new();
