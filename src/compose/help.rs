@@ -2,13 +2,14 @@
 
 use minijinja::{Value, context};
 
+use super::game_page::game_context;
 use super::text::listed;
 use super::{Templates, blocks};
 use crate::commands::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use crate::commands::{Entry, LANGUAGE};
 use crate::failure::Error;
+use turnpost_games::GameKind;
 use turnpost_games::registry;
-use turnpost_games::{Drawing, GameKind, Setup};
 
 /// The text of a page that [`crate::commands::help::page`] found.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
@@ -75,27 +76,11 @@ fn shown(entry: &Entry, game: &str) -> Value {
     }
 }
 
-/// A board at the start. With the game's first plain option it can show more signs than without.
-pub(super) fn sample(game: &GameKind) -> Option<Drawing> {
-    let plain = game.options.iter().find(|option| option.value.is_none());
-    let options: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();
-    (game.start)(&Setup { options: &options, seed: 7 }).ok().map(|table| table.drawing())
-}
-
 fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, Error> {
-    let options = game.options.iter();
-    let options: Vec<Value> =
-        options.map(|option| context! { written => option.written(), help => option.help }).collect();
-    let map = game.map.map(|map| map());
-    let [drawing, key, standing] = match sample(game) {
-        Some(Drawing { board, key, standing, .. }) => [board, key, standing],
-        None => Default::default(),
-    };
-    let game_context = context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing };
     let own = format!("help/{}.txt", game.key);
     let has_own = Templates::names().any(|name| name == own);
     let page = if has_own { own.as_str() } else { "help/game.txt" };
-    let page = templates.render(page, context! { game => game_context })?;
+    let page = templates.render(page, game_context(game))?;
     let formats: Vec<&str> = game.notations.iter().map(|notation| notation.name).collect();
     if formats.is_empty() {
         return Ok(page);

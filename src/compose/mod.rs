@@ -2,6 +2,7 @@
 
 pub mod blocks;
 mod board;
+mod game_page;
 pub mod help;
 pub(crate) mod html;
 mod stranger;
@@ -27,6 +28,7 @@ use crate::store::Store;
 
 use blocks::{Block, BlockKind};
 pub use board::{board, context as board_context};
+pub use game_page::game_context;
 pub use templates::Templates;
 
 /// A mail, before the recipient and thread decide the rest.

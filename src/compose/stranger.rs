@@ -6,7 +6,7 @@ use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{OutgoingMail, Templates, blocks, entries, headline, help};
+use super::{OutgoingMail, Templates, blocks, entries, game_page, headline};
 use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry;
@@ -58,7 +58,7 @@ fn first_page(
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
     let (refused, _) = entries(templates, now, mistakes, room)?;
     let first = Some(registry::first()).filter(|_| with_board);
-    let drawing = first.and_then(help::sample).map(|drawing| drawing.board);
+    let drawing = first.and_then(game_page::sample).map(|drawing| drawing.board);
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
     let context = context! { refused => Value::from(Serde(&refused)), drawing, games };
     let (subject, text) = templates.mail("stranger.txt", context)?;

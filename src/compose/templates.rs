@@ -11,6 +11,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
 use turnpost_games::{GameKind, registry};
 
+use super::game_page::game_context;
 use super::{blocks, text};
 use crate::language::closest;
 use crate::mail::ServerIdentity;
@@ -18,7 +19,7 @@ use crate::mail::ServerIdentity;
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// For each template that is rendered, some of what it was given once. Together they reach every block of all templates;
+/// For each template that is rendered, some of what it was given once, but for the pages of games. Together they reach every block of all templates;
 /// `tests/it/samples.rs` checks that, and makes them.
 const SAMPLES: &str = include_str!("samples.json");
 
@@ -81,6 +82,12 @@ impl Templates {
         match serde_json::from_str::<BTreeMap<String, Vec<Value>>>(SAMPLES) {
             Ok(samples) => samples.iter().for_each(|(name, contexts)| self.check_rendering(name, contexts)),
             Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}")),
+        }
+        for game in registry::games() {
+            let name = format!("help/{}.txt", game.key);
+            if built_in(&name).is_some() {
+                self.check_rendering(&name, &[game_context(game)]);
+            }
         }
         match files(folder) {
             Ok(files) => files.iter().for_each(|name| self.check_file(folder, name)),

@@ -17,8 +17,9 @@ use std::path::Path;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde_json::Value as Json;
-use turnpost::compose::{Templates, blocks};
+use turnpost::compose::{Templates, blocks, game_context};
 use turnpost::config::Config;
+use turnpost_games::registry;
 
 /// What is given to each template.
 type Samples = BTreeMap<String, Vec<Json>>;
@@ -120,6 +121,10 @@ fn every_block_of_every_template_is_reached() {
             reached.extend(marked.reached(template, sample).unwrap());
         }
     }
+    for game in registry::games() {
+        let context = serde_json::to_value(game_context(game)).unwrap();
+        reached.extend(marked.reached(&format!("help/{}.txt", game.key), &context).into_iter().flatten());
+    }
     assert_eq!(marked.templates.faults(), Vec::<String>::new());
     let line = |block: &Block| text(block.template)[..block.at].lines().count();
     let numbered = marked.blocks.iter().enumerate().filter(|(number, _)| !reached.contains(number));
@@ -173,8 +178,13 @@ fn make(marked: &Marked, contexts: &Path) {
     // For each template and the blocks that it reaches, the shortest context.
     let mut found: BTreeMap<(String, BTreeSet<usize>), String> = BTreeMap::new();
     let lines = std::fs::read_to_string(contexts).unwrap();
+    let of_games: Vec<String> =
+        registry::games().iter().map(|game| format!("help/{}.txt", game.key)).collect();
     for line in lines.lines().collect::<BTreeSet<_>>() {
         let Ok((template, mut context)) = serde_json::from_str::<(String, Json)>(line) else { continue };
+        if of_games.contains(&template) {
+            continue;
+        }
         for extensions in [true, false] {
             // What the configuration says, a sample says itself.
             context["extensions"] = extensions.into();

@@ -1,0 +1,24 @@
+//! What the help page of a game is made of.
+
+use minijinja::{Value, context};
+use turnpost_games::{Drawing, GameKind, Setup};
+
+/// What the template of its page is given.
+pub fn game_context(game: &GameKind) -> Value {
+    let options = game.options.iter();
+    let options: Vec<Value> =
+        options.map(|option| context! { written => option.written(), help => option.help }).collect();
+    let map = game.map.map(|map| map());
+    let [drawing, key, standing] = match sample(game) {
+        Some(Drawing { board, key, standing, .. }) => [board, key, standing],
+        None => Default::default(),
+    };
+    context! { game => context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing } }
+}
+
+/// A board at the start. With the game's first plain option it can show more signs than without.
+pub(super) fn sample(game: &GameKind) -> Option<Drawing> {
+    let plain = game.options.iter().find(|option| option.value.is_none());
+    let options: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();
+    (game.start)(&Setup { options: &options, seed: 7 }).ok().map(|table| table.drawing())
+}
