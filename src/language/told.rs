@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::dress::narrow;
 use super::secrets::has_a_form;
 use super::token::MASK;
 use crate::ids::Userid;
@@ -126,7 +127,8 @@ fn looks_like_one(word: &str) -> bool {
 
 /// True for spaces of a board, however they are joined: what plays is no password.
 fn is_a_turn(word: &str) -> bool {
-    let mut rest = word.chars().filter(|c| c.is_alphanumeric()).peekable();
+    let plain = narrow(word);
+    let mut rest = plain.chars().filter(|c| c.is_alphanumeric()).peekable();
     while let Some(first) = rest.next() {
         let is_a_space = first.is_alphabetic() && rest.next_if(char::is_ascii_digit).is_some();
         let is_turned = first.is_ascii_digit() && rest.next_if(|c| c.is_alphabetic()).is_some();
@@ -147,6 +149,7 @@ mod tests {
     #[test]
     fn harmless_words_are_no_passwords() {
         for text in [
+            "Dear Ann,\n\u{2039}\u{FF44}\u{FF11}\u{27A1}\u{FE0F}\u{FF45}\u{FF11}\u{203A}",
             "I forgot my password again",
             "my password is wrong",
             "the password is not here yet. Shall we play on?",
