@@ -159,7 +159,9 @@ impl<C> Language<C> {
         }
         let games = registry::games()
             .iter()
-            .flat_map(|game| std::iter::once(game.key).chain(game.aliases.iter().copied()));
+            .flat_map(|game| std::iter::once(game.key).chain(game.aliases.iter().copied()))
+            // Any short word is near to a short one.
+            .filter(|word| word.len() > 4);
         let near = closest(&first, self.words(Scope::Server).chain(games).chain(std::iter::once(MULTIPLE)))?;
         let game = registry::games().iter().find(|game| game.answers_to(near));
         let of_game = game.zip(second).and_then(|(_, second)| self.nearest_of_game(second));
