@@ -1,6 +1,6 @@
 //! The board as a picture in SVG: small, without fonts, and with every colour in a class of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::figures::{figure, figure_name};
@@ -172,13 +172,21 @@ impl Scene {
             return;
         }
         body.push_str("<path class=\"z\" d=\"");
-        let has = |q, r| self.spaces.iter().any(|space| (space.q, space.r) == (q, r));
+        let (mut across, mut down) = (BTreeMap::new(), BTreeMap::new());
         for space in &self.spaces {
             let (x, y) = self.tiling.centre(space.q, space.r);
-            let across = if has(space.q + 1, space.r) { "h52" } else { "" };
-            let down = if has(space.q, space.r + 1) { format!("M{x} {y}v52") } else { String::new() };
-            let star = if space.ground == Ground::Gate { "m-3-3h6v1.5h-6v1.5h6v1.5h-6v1.5h6" } else { "" };
-            let _ = write!(body, "M{x} {y}{across}{down}M{x} {y}{star}");
+            across.entry(y).or_insert((x, x)).1 = x;
+            down.entry(x).or_insert((y, y)).1 = y;
+            if space.ground == Ground::Gate {
+                let _ = write!(body, "M{x} {y}m-3-3h6v1.5h-6v1.5h6v1.5h-6v1.5h6");
+            }
+        }
+        // The spaces stand in reading order, so that a line goes from its first to its last.
+        for (y, (from, to)) in across {
+            let _ = write!(body, "M{from} {y}H{to}");
+        }
+        for (x, (from, to)) in down {
+            let _ = write!(body, "M{x} {from}V{to}");
         }
         body.push_str("\"/>");
     }
