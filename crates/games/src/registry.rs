@@ -5,9 +5,7 @@
 
 use std::sync::OnceLock;
 
-use crate::{
-    GameKind, amazons, breakthrough, draughts, dvonn, go, gomoku, havannah, hex, hexmeister, loa, reversi, y,
-};
+use crate::{GameKind, amazons, breakthrough, dvonn, go, gomoku, havannah, hex, hexmeister, loa, reversi, y};
 
 /// Every game, in the order in which lists show them.
 static GAMES: &[&GameKind] = &[
@@ -20,7 +18,6 @@ static GAMES: &[&GameKind] = &[
     &amazons::KIND,
     &go::KIND,
     &reversi::KIND,
-    &draughts::KIND,
     &loa::KIND,
     &gomoku::KIND,
 ];

@@ -10,7 +10,6 @@ use super::limits::{
 use super::mind::{Evaluated, Mind, Playouts, play_game};
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
-use turnpost_games::draughts::Draughts;
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::go::Go;
 use turnpost_games::gomoku::Gomoku;
@@ -71,7 +70,6 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
     Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
     Robot::new::<Playouts<Y>>("y", &PLAYOUTS),
-    Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
     Robot::new::<Playouts<Havannah>>("havannah", &HAVANNAH),
     Robot::new::<Playouts<Gomoku>>("gomoku", &GOMOKU),
     Robot::new::<Playouts<Go>>("go", &GO),

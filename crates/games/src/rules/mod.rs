@@ -165,6 +165,12 @@ pub const fn size(help: &'static str, trial: &'static [&'static str]) -> GameOpt
     GameOption { name: "size", value: Some("N"), trial, unrated: false, help }
 }
 
+/// The usual board without pieces, as it is drawn: with their numbers, where the spaces have numbers.
+pub fn map<R: Rules>() -> String {
+    let size = R::SIZES.first().copied().unwrap_or_default();
+    look::scene::<R>(&State::empty(R::board(size))).drawing().board
+}
+
 /// The last letter of the columns of a board that is as wide as its size says.
 const fn last_column(sizes: &[u8]) -> char {
     let mut widest = 1;
