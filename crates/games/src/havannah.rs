@@ -1,7 +1,7 @@
 //! Havannah, by Christian Freeling: a ring, a bridge or a fork wins.
 
 use crate::rules::{Board, Cell, Cells, Kind, NOSWAP, Rules, State, kind, put_in_turn, size};
-use crate::{GameKind, Outcome};
+use crate::{GameKind, Outcome, Plies};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -9,6 +9,8 @@ pub const KIND: GameKind = GameKind {
     notation: "h8 puts a stone on h8",
     pitch: "Put a stone on any empty cell; a ring, a bridge of two corners or a fork of three sides wins.",
     family: "connection",
+    // Its widest row has nearly two sides.
+    plies: Plies::of_columns('s'),
     ..kind::<Havannah>("havannah", "Havannah")
 };
 
