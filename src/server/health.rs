@@ -26,10 +26,10 @@ pub(super) struct Health {
     data: PathBuf,
     /// Only read, so that it never waits.
     reader: Mutex<Store>,
-    state: Mutex<State>,
+    state: Mutex<HealthState>,
 }
 
-struct State {
+struct HealthState {
     /// Its own: those of the letters may all be in use.
     store: Store,
     /// When the last look began, and what it saw.
@@ -41,7 +41,7 @@ struct State {
 impl Health {
     pub fn new(data: PathBuf, reader: Store, mut store: Store) -> Result<Health, StoreError> {
         store.set_patience(PATIENCE)?;
-        let state = State { store, last: None, held_since: None };
+        let state = HealthState { store, last: None, held_since: None };
         Ok(Health { data, reader: Mutex::new(reader), state: Mutex::new(state) })
     }
 
@@ -81,12 +81,12 @@ impl Health {
         Sizes { database: size(DATABASE), log: size(&format!("{DATABASE}-wal")) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, HealthState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl HealthState {
     fn look(&mut self, at: Instant) -> Result<(), String> {
         match self.store.try_writing() {
             Ok(()) => self.held_since = None,
@@ -116,10 +116,10 @@ mod tests {
         let path = folder.path().join("turnpost.db");
         let mut store = Store::open(&path).unwrap();
         store.set_patience(Duration::ZERO).unwrap();
-        let mut state = State { store, last: None, held_since: None };
+        let mut state = HealthState { store, last: None, held_since: None };
         let thief = rusqlite::Connection::open(&path).unwrap();
         let begun = Instant::now();
-        let look = |state: &mut State, seconds: u64| state.look(begun + Duration::from_secs(seconds));
+        let look = |state: &mut HealthState, seconds: u64| state.look(begun + Duration::from_secs(seconds));
         assert_eq!(look(&mut state, 0), Ok(()));
         thief.execute_batch("BEGIN IMMEDIATE").unwrap();
         assert_eq!(look(&mut state, 10), Ok(()));

@@ -11,7 +11,7 @@ use crate::store::Store;
 /// What a request gets.
 pub(crate) struct Answer {
     pub status: StatusCode,
-    pub kind: Kind,
+    pub kind: AnswerKind,
     pub body: Vec<u8>,
     /// Names these bytes, so that a visitor who has them need not get them again.
     pub tag: Option<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Answer {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum AnswerKind {
     Html,
     Css,
     Script,
@@ -34,14 +34,14 @@ pub(crate) enum Kind {
 }
 
 impl Answer {
-    pub fn of(kind: Kind, body: impl Into<Vec<u8>>) -> Answer {
+    pub fn of(kind: AnswerKind, body: impl Into<Vec<u8>>) -> Answer {
         let body = body.into();
         let tag = Some(tag(&body));
         Answer { status: StatusCode::OK, kind, body, tag, lasting: false, location: None }
     }
 
     pub fn plain(status: StatusCode, sentence: &str) -> Answer {
-        let kind = Kind::Text;
+        let kind = AnswerKind::Text;
         Answer { status, kind, body: sentence.into(), tag: None, lasting: false, location: None }
     }
 
@@ -75,7 +75,7 @@ impl Site {
     }
 
     pub(super) fn html(&self, template: &str, context: Value) -> Result<Answer, Error> {
-        Ok(Answer::of(Kind::Html, self.templates.render(&format!("web/{template}.html"), context)?))
+        Ok(Answer::of(AnswerKind::Html, self.templates.render(&format!("web/{template}.html"), context)?))
     }
 
     /// A page for people or, with the same content, for programs.
@@ -84,6 +84,6 @@ impl Site {
             return self.html(template, context);
         }
         let text = serde_json::to_string_pretty(&context).unwrap_or_default();
-        Ok(Answer::of(Kind::Json, text))
+        Ok(Answer::of(AnswerKind::Json, text))
     }
 }

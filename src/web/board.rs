@@ -8,7 +8,7 @@ use turnpost_games::scene::{Choice, Scene, Theme};
 use turnpost_robot::analysis::Analysis;
 
 use super::address::Form;
-use super::answer::{self, Answer, Kind};
+use super::answer::{self, Answer, AnswerKind};
 use super::guard::is_among;
 use super::{Site, analysis};
 use crate::board::ratings::whole_points;
@@ -38,7 +38,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
         return Ok(Some(Answer {
             tag: Some(tag.clone()),
             lasting: form.is_drawn(),
-            ..Answer::of(Kind::Text, "")
+            ..Answer::of(AnswerKind::Text, "")
         }));
     }
     let Some(look) = look(store, number, ply)?.filter(|look| look.kind.key == game.key) else {
@@ -48,20 +48,20 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
     let answer = match form {
         Form::Atom => feed(site, store, &look)?,
         Form::Page => html(site, store, &look, ply, &svg(Theme::Page))?,
-        Form::Svg => Answer::of(Kind::Svg, svg(Theme::Light)),
-        Form::Dark => Answer::of(Kind::Svg, svg(Theme::Dark)),
+        Form::Svg => Answer::of(AnswerKind::Svg, svg(Theme::Light)),
+        Form::Dark => Answer::of(AnswerKind::Svg, svg(Theme::Dark)),
         Form::Png => match picture::png(&look.scene) {
-            Ok(bytes) => Answer::of(Kind::Png, bytes),
+            Ok(bytes) => Answer::of(AnswerKind::Png, bytes),
             Err(why) => {
                 tracing::warn!("board {number}: {why}");
                 return Ok(Some(Answer::broken()));
             }
         },
-        Form::Text => Answer::of(Kind::Text, look.view.drawing.clone()),
-        Form::Json => Answer::of(Kind::Json, json(store, &look)?),
+        Form::Text => Answer::of(AnswerKind::Text, look.view.drawing.clone()),
+        Form::Json => Answer::of(AnswerKind::Json, json(store, &look)?),
         Form::Record => {
             let Some(board) = crate::board::Board::load(store, number)? else { return Ok(None) };
-            Answer::of(Kind::Text, record::write(store, &board)?)
+            Answer::of(AnswerKind::Text, record::write(store, &board)?)
         }
     };
     Ok(Some(match tag {
@@ -158,7 +158,7 @@ fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
     let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?;
     let context = context! { v => Value::from(Serde(&look.view)), url => &site.url, entries, updated };
     let text = site.templates.render("web/board.atom.html", context)?;
-    Ok(Answer::of(Kind::Atom, text))
+    Ok(Answer::of(AnswerKind::Atom, text))
 }
 
 /// The most plies of a feed.

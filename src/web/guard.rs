@@ -7,7 +7,7 @@ use axum::http::{self, HeaderMap, StatusCode, header};
 use axum::response::Response;
 
 use super::address::Address;
-use super::{Answer, Kind};
+use super::{Answer, AnswerKind};
 
 /// Nothing is fetched from elsewhere, and nothing runs that does not stand in one of our files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -92,7 +92,7 @@ pub(super) fn response(
     (seen, methods): (Option<&str>, &str),
     with_body: bool,
 ) -> Result<Response, http::Error> {
-    let policy = if answer.kind == Kind::Svg { PICTURES } else { POLICY };
+    let policy = if answer.kind == AnswerKind::Svg { PICTURES } else { POLICY };
     let mut builder = Response::builder()
         .header(header::CONTENT_SECURITY_POLICY, policy)
         .header(header::VARY, "Accept")
@@ -109,14 +109,14 @@ pub(super) fn response(
         builder = builder.header(header::CACHE_CONTROL, "no-store");
     }
     let kind = match answer.kind {
-        Kind::Html => "text/html; charset=utf-8",
-        Kind::Script => "text/javascript; charset=utf-8",
-        Kind::Css => "text/css; charset=utf-8",
-        Kind::Svg => "image/svg+xml",
-        Kind::Png => "image/png",
-        Kind::Json => "application/json",
-        Kind::Atom => "application/atom+xml; charset=utf-8",
-        Kind::Text => "text/plain; charset=utf-8",
+        AnswerKind::Html => "text/html; charset=utf-8",
+        AnswerKind::Script => "text/javascript; charset=utf-8",
+        AnswerKind::Css => "text/css; charset=utf-8",
+        AnswerKind::Svg => "image/svg+xml",
+        AnswerKind::Png => "image/png",
+        AnswerKind::Json => "application/json",
+        AnswerKind::Atom => "application/atom+xml; charset=utf-8",
+        AnswerKind::Text => "text/plain; charset=utf-8",
     };
     builder = builder.header(header::CONTENT_TYPE, kind).header(header::CONTENT_LENGTH, answer.body.len());
     match answer.status {

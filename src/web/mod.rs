@@ -53,7 +53,7 @@ pub use connection::attend;
 pub use page::description;
 
 use address::{Address, Form, Step, Trial};
-pub(crate) use answer::{Answer, Kind};
+pub(crate) use answer::{Answer, AnswerKind};
 use connection::KeptWaiting;
 use page::PageRequest;
 use visitors::{Forms, Visitors};

@@ -6,7 +6,7 @@ use turnpost_games::registry;
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Form};
-use super::answer::{Answer, Kind};
+use super::answer::{Answer, AnswerKind};
 use super::{Site, act, board, lists, pause, play, player, prose, trial};
 use crate::commands;
 use crate::compose::help;
@@ -37,12 +37,12 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
     let json = asked.wants_json;
     let found = match asked.address {
         None => None,
-        Some(Address::Style) => Some(Answer { lasting: true, ..Answer::of(Kind::Css, style()) }),
+        Some(Address::Style) => Some(Answer { lasting: true, ..Answer::of(AnswerKind::Css, style()) }),
         Some(Address::Script) => {
-            Some(Answer { lasting: true, ..Answer::of(Kind::Script, include_str!("script.js")) })
+            Some(Answer { lasting: true, ..Answer::of(AnswerKind::Script, include_str!("script.js")) })
         }
-        Some(Address::Robots) => Some(Answer::of(Kind::Text, ROBOTS)),
-        Some(Address::Api) => Some(Answer::of(Kind::Json, description())),
+        Some(Address::Robots) => Some(Answer::of(AnswerKind::Text, ROBOTS)),
+        Some(Address::Api) => Some(Answer::of(AnswerKind::Json, description())),
         Some(Address::Help(subject)) => help_page(site, &subject, json)?,
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, json))?),
         Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, json))?),

@@ -27,7 +27,7 @@ const VISITOR: Seat = Seat::First;
 const LONGEST: usize = 600;
 
 /// A game as its record tells it.
-struct Game {
+struct TrialGame {
     kind: &'static GameKind,
     robot: &'static Robot,
     record: TrialRecord,
@@ -42,12 +42,12 @@ struct Game {
     answer: Vec<String>,
 }
 
-impl Game {
-    fn begin(kind: &'static GameKind, level: u8, seed: u64) -> Option<Game> {
+impl TrialGame {
+    fn begin(kind: &'static GameKind, level: u8, seed: u64) -> Option<TrialGame> {
         let robot = turnpost_robot::find(kind.key).filter(|robot| robot.level(level).is_some())?;
         let table = (kind.start)(&Setup { options: &kind.easy_options(), seed }).ok()?;
         let record = TrialRecord { level, seed, plies: Vec::new() };
-        Some(Game {
+        Some(TrialGame {
             kind,
             robot,
             record,
@@ -60,8 +60,8 @@ impl Game {
     }
 
     /// Plays a record again; `None` where the rules forbid it.
-    fn replay(kind: &'static GameKind, record: &TrialRecord) -> Option<Game> {
-        let mut game = Game::begin(kind, record.level, record.seed)?;
+    fn replay(kind: &'static GameKind, record: &TrialRecord) -> Option<TrialGame> {
+        let mut game = TrialGame::begin(kind, record.level, record.seed)?;
         record.plies.iter().try_for_each(|ply| game.play(ply))?;
         Some(game)
     }
@@ -150,7 +150,7 @@ pub(super) fn page(
     let Some(memory) = site.robot else { return Ok(None) };
     let (record, code, step) = match trial {
         Trial::New { level } => {
-            let Some(game) = Game::begin(kind, level, site.seed()) else { return Ok(None) };
+            let Some(game) = TrialGame::begin(kind, level, site.seed()) else { return Ok(None) };
             return Ok(Some(Answer::see(game.query(&site.key, 0))));
         }
         Trial::On { record, code, step } => (record, code, step),
@@ -158,7 +158,7 @@ pub(super) fn page(
     if !token::is_of_trial(&site.key, &written(kind, &record), &code) {
         return Ok(None);
     }
-    let Some(mut game) = Game::replay(kind, &record) else { return Ok(None) };
+    let Some(mut game) = TrialGame::replay(kind, &record) else { return Ok(None) };
     let from = match step {
         Step::Look => None,
         Step::From(from) => Some(from),
@@ -174,7 +174,7 @@ pub(super) fn page(
     Ok(Some(shown(site, &game, from.as_deref(), json)?.private()))
 }
 
-fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Answer, Error> {
+fn shown(site: &Site, game: &TrialGame, from: Option<&str>, json: bool) -> Result<Answer, Error> {
     let plies = game.record.plies.len();
     let here = game.query(&site.key, plies);
     let (choose, make) = links(&here);
@@ -217,7 +217,7 @@ fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Ans
 pub(super) fn first(site: &Site) -> Option<Value> {
     site.robot?;
     let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
-    let game = games().find_map(|kind| Game::begin(kind, *LEVELS.start(), site.first_seed))?;
+    let game = games().find_map(|kind| TrialGame::begin(kind, *LEVELS.start(), site.first_seed))?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here);
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);

@@ -33,8 +33,8 @@ const FLOORS: &[&[&str]] = &[
 /// Names that several types share on purpose: what each game calls its own, what the robot's search and the pages call
 /// theirs beside the server's, and a command's arguments beside what the command makes.
 const SHARED_NAMES: &[&str] = &[
-    "Answer", "Board", "Choice", "Entry", "Limits", "Move", "Record", "Replay", "Setting", "Space", "Target",
-    "Turn", "Tutorial",
+    "Answer", "Board", "Cell", "Choice", "Entry", "Limits", "Move", "Piece", "Ply", "Record", "Replay",
+    "Setting", "Space", "Target", "Turn", "Tutorial",
 ];
 
 /// A type name means one thing in the server, the games and the robot.
@@ -69,6 +69,7 @@ fn a_type_name_means_one_thing() {
 const NAMES_GAMES: &[&str] = &[
     "crates/games/src/lib.rs",
     "crates/games/src/registry.rs",
+    "crates/robot/src/hints.rs",
     "crates/robot/src/lib.rs",
     "crates/robot/src/limits.rs",
     "crates/robot/src/robot.rs",

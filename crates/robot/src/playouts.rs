@@ -79,7 +79,7 @@ impl Chance {
 
 /// A move that was tried.
 #[derive(Debug)]
-struct Node {
+struct TreeNode {
     ply: Ply,
     mover: Seat,
     /// The games in which it was made, and the points of its player in them: a half for a tie.
@@ -92,9 +92,9 @@ struct Node {
     answers: Range<usize>,
 }
 
-impl Node {
-    fn new(ply: Ply, mover: Seat) -> Node {
-        Node { ply, mover, games: 0.0, points: 0.0, later_games: 0.0, later_points: 0.0, answers: 0..0 }
+impl TreeNode {
+    fn new(ply: Ply, mover: Seat) -> TreeNode {
+        TreeNode { ply, mover, games: 0.0, points: 0.0, later_games: 0.0, later_points: 0.0, answers: 0..0 }
     }
 
     /// What is expected of it, and some more where that is not certain.
@@ -107,12 +107,12 @@ impl Node {
     }
 }
 
-struct Tree(Vec<Node>);
+struct Tree(Vec<TreeNode>);
 
 impl Tree {
     fn open<R: Rules>(&mut self, at: usize, game: &Game<R>) {
         let first = self.0.len();
-        game.each_move(&mut |ply| self.0.push(Node::new(ply, game.to_move())));
+        game.each_move(&mut |ply| self.0.push(TreeNode::new(ply, game.to_move())));
         let end = self.0.len();
         if let Some(node) = self.0.get_mut(at) {
             node.answers = first..end;
@@ -124,7 +124,7 @@ impl Tree {
     }
 
     /// The answer for which `worth` is greatest.
-    fn best(&self, at: usize, worth: impl Fn(&Node) -> f32) -> Option<usize> {
+    fn best(&self, at: usize, worth: impl Fn(&TreeNode) -> f32) -> Option<usize> {
         let answers = self.answers(at);
         let worths = self.0.get(answers.clone())?.iter().map(worth);
         answers.zip(worths).max_by(|one, other| one.1.total_cmp(&other.1)).map(|(place, _)| place)
@@ -173,8 +173,8 @@ pub fn search<R: Playout>(
     cancel: &AtomicBool,
 ) -> Option<SearchResult<Ply>> {
     let started = Instant::now();
-    let most = limits.memory / size_of::<Node>();
-    let mut tree = Tree(vec![Node::new(Ply::PASS, position.to_move().other())]);
+    let most = limits.memory / size_of::<TreeNode>();
+    let mut tree = Tree(vec![TreeNode::new(Ply::PASS, position.to_move().other())]);
     tree.open(0, position);
     let first = tree.0.get(1)?.ply;
     let mut chance = Chance { last: mix(limits.seed), drawn: 0 };
@@ -197,11 +197,11 @@ pub fn search<R: Playout>(
         deepest = deepest.max(path.len() as u32 - 1);
     }
     let noise = limits.noise as f32 / WON as f32 / 2.0;
-    let seemed = |node: &Node| {
+    let seemed = |node: &TreeNode| {
         let random = mix(limits.seed ^ mix(node.ply.to.map_or(0, Cell::index) as u64)) >> 40;
         node.worth(0.0) + noise * (random as f32 / (1 << 23) as f32 - 1.0)
     };
-    let tried = |node: &Node| node.games;
+    let tried = |node: &TreeNode| node.games;
     let mut best = if noise > 0.0 { tree.best(0, seemed) } else { tree.best(0, tried) };
     let value = best.and_then(|best| tree.0.get(best)).map_or(0.5, |node| node.points / node.games.max(1.0));
     let mut line = Vec::new();
