@@ -144,10 +144,8 @@ fn unknown_key(key: &str) -> String {
 
 fn game(args: &mut Args) -> Result<&'static GameKind, ArgumentError> {
     let word = args.word("the name of a game")?;
-    registry::find(&word.text).ok_or_else(|| {
-        let games: Vec<&str> = registry::games().iter().map(|game| game.key).collect();
-        word.error(format!("the name of a game is expected here: {}", games.join(" or ")))
-    })
+    registry::find(&word.text)
+        .ok_or_else(|| word.error("the name of a game is expected here; `help rules` lists them"))
 }
 
 fn limit(args: &mut Args) -> Result<Option<u32>, ArgumentError> {

@@ -29,7 +29,7 @@ fn no_two_commands_answer_to_one_word() {
         );
     }
     for game in registry::games() {
-        assert!(LANGUAGE.begins_a_command(&game.name.to_uppercase()), "{}", game.name);
+        assert!(LANGUAGE.begins_a_command(&game.key.to_uppercase()), "{}", game.key);
     }
     assert!(!LANGUAGE.begins_a_command("weather") && !LANGUAGE.begins_a_command(""));
 }

@@ -1,9 +1,10 @@
 //! The law that a game is a folder and a line of the registry: whatever the registry lists keeps these promises, with
 //! nothing said here about any one game.
 //!
-//! A hundred random games of each (a thousand where `TURNPOST_LONG` is set) are played to their end or for 200 plies, with all options the game offers; half
+//! Twenty random games of each (a thousand where `TURNPOST_LONG` is set) are played to their end or for 200 plies, with all
+//! options the game offers; half
 //! of the plies are drawn among the shortest ones, or a game in which few plies are drops would see few of them.
-//! Each ply's drawing is looked at. Trying every legal ply of a position is done at every ply of the first ten
+//! Each ply's drawing is looked at. Trying every legal ply of a position is done at every ply of the first two
 //! games and at one ply of each other.
 
 use std::collections::BTreeSet;
@@ -19,8 +20,8 @@ use turnpost_games::replay;
 use turnpost_games::{GameKind, MoveError, Setup, Table};
 
 const PLIES_AT_MOST: usize = 200;
-const THOROUGH: u64 = 10;
-const MUTATED: usize = 1_000;
+const THOROUGH: u64 = 2;
+const MUTATED: usize = 200;
 
 /// Numbers that look random: Knuth's generator.
 struct Dice(u64);
@@ -153,7 +154,7 @@ fn every_option_starts_a_board() {
 #[test]
 fn drawings_fit_a_mail_at_every_ply() {
     for_each_game(|kind| {
-        for number in 0..rounds(100, 1_000) {
+        for number in 0..rounds(20, 1_000) {
             play(kind, number, &mut |table, _, _| {
                 let drawing = table.drawing();
                 assert!(drawing.board.ends_with('\n') && drawing.board.lines().count() <= 30);
@@ -172,7 +173,7 @@ fn drawings_fit_a_mail_at_every_ply() {
 fn records_and_position_texts_lead_to_the_same_place() {
     for_each_game(|kind| {
         let sets = starts(kind);
-        for number in 0..rounds(100, 1_000) {
+        for number in 0..rounds(20, 1_000) {
             let (mut plies, mut last) = (0, String::new());
             let record = play(kind, number, &mut |table, legal, close| {
                 plies += 1;
@@ -199,7 +200,7 @@ fn records_and_position_texts_lead_to_the_same_place() {
 #[test]
 fn every_legal_ply_prints_parses_and_plays() {
     for_each_game(|kind| {
-        for number in 0..rounds(100, 1_000) {
+        for number in 0..rounds(20, 1_000) {
             play(kind, number, &mut |table, plies, close| {
                 assert_eq!(table.ended().is_some(), plies.is_empty());
                 let example = table.example();

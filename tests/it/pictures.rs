@@ -175,7 +175,7 @@ fn pictures_are_small_and_say_what_they_show() {
                 let sentence = scene.sentence(game.seats);
                 for theme in [Theme::Light, Theme::Dark, Theme::Page] {
                     let svg = scene.svg(theme, &sentence, |_| Choice::default());
-                    assert!(svg.len() <= 12 * 1024, "{} bytes", svg.len());
+                    assert!(svg.len() <= 20 * 1024, "{} bytes", svg.len());
                 }
                 for space in scene.spaces.iter().filter(|space| space.thing.is_some()) {
                     assert!(sentence.contains(&space.name), "{}: {sentence}", space.name);
@@ -190,7 +190,7 @@ fn a_file_of_pixels_is_never_longer_than_its_bound() {
     for game in registry::games() {
         for scene in (1..=3).flat_map(|seed| scenes(game, &[], seed).into_iter().step_by(9)) {
             let bytes = picture::png(&scene).unwrap().len();
-            assert!(bytes <= 20 * 1024, "{bytes} bytes");
+            assert!(bytes <= 28 * 1024, "{bytes} bytes of {game:?}");
         }
     }
     // All stones, as far from each other as they can be: each row of pixels is unlike the one before.

@@ -39,7 +39,7 @@ fn is_move_line(line: &str) -> Option<Vec<String>> {
             rest = if let Some(keyword) = keyword {
                 spaces.push(keyword.to_owned());
                 ""
-            } else if rest.starts_with(|c| ('a'..='k').contains(&c)) && (1..=2).contains(&digits) {
+            } else if rest.starts_with(|c| ('a'..='s').contains(&c)) && (1..=2).contains(&digits) {
                 spaces.push(rest[..=digits].to_owned());
                 &rest[1 + digits..]
             } else if let Some(behind) = rest.strip_prefix('x').filter(|_| !spaces.is_empty()) {
@@ -68,11 +68,22 @@ fn move_lines(text: &str) -> Vec<Vec<String>> {
     lines.filter_map(is_move_line).collect()
 }
 
+/// The numbers of each line, in games whose spaces have numbers.
+fn number_lines(text: &str) -> Vec<Vec<String>> {
+    let numbers = |line: &str| {
+        let words = line.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    text.lines().map(numbers).filter(|numbers| numbers.len() > 1).collect()
+}
+
 /// What of a reading could be played, if it is legal: the spaces in their order.
 fn spaces_of(plies: &str) -> Vec<String> {
-    let words =
-        plies.split(|c: char| !c.is_alphanumeric()).filter(|word| word.starts_with(char::is_alphabetic));
-    words.map(str::to_lowercase).collect()
+    let lettered = plies.contains(char::is_alphabetic);
+    let words = plies.split(|c: char| !c.is_alphanumeric());
+    let spaces =
+        words.filter(|word| !word.is_empty() && (!lettered || word.starts_with(char::is_alphabetic)));
+    spaces.map(str::to_lowercase).collect()
 }
 
 /// True where the plies of a reading can be played.
@@ -93,7 +104,8 @@ fn judge(position: &Position, text: &str) -> bool {
         return false;
     }
     // A line may be odder than the program takes.
-    let (lines, plies) = (move_lines(text), spaces_of(&found.plies));
+    let plies = spaces_of(&found.plies);
+    let lines = if found.plies.contains(char::is_alphabetic) { move_lines(text) } else { number_lines(text) };
     let is_said =
         (0..lines.len()).any(|from| (from..=lines.len()).any(|to| lines[from..to].concat() == plies));
     assert!(is_said, "{text:?} as {found:?}");
