@@ -129,6 +129,6 @@ macro_rules! scenes {
 }
 
 scenes! {
-    addresses afterword announce bounces budgets clocks corners costs finding_people first_ten_minutes greetings hexmeister
+    addresses afterword announce bounces budgets clocks corners costs finding_people first_ten_minutes games greetings hexmeister
     host_acts identity pause ratings replies reply_purposes reply_tokens restore robot secrets squatting tutorial
 }
