@@ -26,7 +26,7 @@ pub trait Hint: Rules {
         ply.to.is_some_and(|to| state.of(state.to_move.other()).has(to))
     }
 
-    /// How promising a ply looks; a capture is worth [`CAPTURE`].
+    /// How promising a ply looks; a capture looks better than a step.
     #[inline]
     fn order(state: &State, ply: Ply) -> i32 {
         if Self::is_capture(state, ply) { CAPTURE } else { 0 }
