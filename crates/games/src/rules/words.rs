@@ -92,7 +92,6 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
     let name = |cell| state.board.name(cell);
     let side = capital::<R>(state.to_move);
     let from = |from: Cell| {
-        // What is written in another way than by its spaces is listed as it is written.
         let plies = legal.iter().filter(|ply| ply.from == Some(from));
         briefly(plies.filter_map(|ply| ply.to).map(name))
     };
