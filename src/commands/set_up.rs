@@ -46,6 +46,7 @@ pub(crate) fn set_up(
         from_position: false,
         position: table.position(),
         rated: !(unrated || options.unrated),
+        may_swap: options.swap || game.may_swap(&options.game),
         ..terms_of(game, options)
     })
 }

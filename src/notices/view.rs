@@ -194,7 +194,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
             .map(|winner| winner.other().index()),
         rated: row.rated,
         swapped: row.swapped,
-        may_swap: row.plies == Ply(1) && (row.may_swap || board.table.may_swap()),
+        may_swap: row.can_swap(),
         may_nudge: false,
         past: false,
         last,

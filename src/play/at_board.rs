@@ -11,7 +11,7 @@ use crate::language::OnBoard;
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
-use crate::play::{Context, ended, marked};
+use crate::play::{Context, drop_plans, ended, marked};
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
@@ -172,6 +172,24 @@ pub(crate) fn record_event(
 ) -> Result<(), CommandError> {
     let event = at.board.act(kind, at.seat, text, ctx.now);
     Ok(record(ctx, &mut at.board, &[event])?)
+}
+
+/// Lets the second player take the first seat, with the ply played there.
+pub(crate) fn change_seats(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<(), CommandError> {
+    drop_plans(ctx.store, &at.board.row)?;
+    let event = at.board.act(EventKind::Swap, Seat::Second, "", ctx.now);
+    record(ctx, &mut at.board, &[event])?;
+    ctx.store.seat_players(&at.board.row)?;
+    // What was done and noted before stays with its player.
+    at.seat = at.seat.other();
+    at.names.reverse();
+    at.notes.reverse();
+    for step in &mut at.steps {
+        step.by = 1 - step.by;
+        step.played.iter_mut().for_each(|ply| ply.seat = 1 - ply.seat);
+    }
+    at.steps.push(BoardStep::new(BoardEvent::Swapped, Seat::First));
+    Ok(())
 }
 
 /// Records that the player who sent the command ended or changed the game, and tells both.

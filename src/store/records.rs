@@ -121,6 +121,13 @@ stored_row! {
     }
 }
 
+impl BoardRow {
+    /// True when the second seat is to answer ply 1 and may change seats instead.
+    pub fn can_swap(&self) -> bool {
+        self.may_swap && self.plies == Ply(1) && self.to_move == Some(Seat::Second)
+    }
+}
+
 stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ResultRow {

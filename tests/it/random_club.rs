@@ -40,7 +40,7 @@ impl Club {
             "hexmeister challenge --forfeittime=2 --swap bob cleo",
             "dvonn challenge cleo ann",
             "dvonn challenge --unrated -random ann robot-1",
-            "hexmeister challenge --swap bob robot-1",
+            "hex challenge -size=5 bob robot-1",
         ] {
             stage.submit(Operator::AsAnyone, challenge);
         }

@@ -17,9 +17,7 @@ fn start(head: &str) -> Answer<Box<dyn Table>> {
         word.split_once('=')
             .map_or((word.to_owned(), None), |(name, value)| (name.to_owned(), Some(value.to_owned())))
     };
-    // The other engines know no swap.
-    let noswap = game.options.iter().map(|option| option.name).find(|name| *name == "noswap");
-    let options: Vec<_> = words.chain(noswap).map(option).collect();
+    let options: Vec<_> = words.map(option).collect();
     Ok((game.start)(&Setup { options: &options, seed: 0 })?)
 }
 

@@ -48,6 +48,11 @@ impl GameKind {
         options.map(|option| ((*option).to_owned(), None)).collect()
     }
 
+    /// True when the second player of a board with these options may change seats after ply 1.
+    pub fn may_swap(&self, options: &[(String, Option<String>)]) -> bool {
+        self.options.contains(&NOSWAP) && !options.iter().any(|(name, _)| name == NOSWAP.name)
+    }
+
     /// True when `word`, in any case, is this game's key or one of its aliases.
     pub fn answers_to(&self, word: &str) -> bool {
         self.key.eq_ignore_ascii_case(word) || self.aliases.iter().any(|a| a.eq_ignore_ascii_case(word))
@@ -104,6 +109,16 @@ impl GameOption {
         }
     }
 }
+
+/// The option of games that give too much to the first player: the second may answer ply 1 by changing seats, unless it
+/// is given. The seats are the server's, so a game knows nothing more of it.
+pub const NOSWAP: GameOption = GameOption {
+    name: "noswap",
+    value: None,
+    trial: &[],
+    unrated: false,
+    help: "the second player may not answer the first stone with `swap`",
+};
 
 /// What a board is set up from.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Gomoku: the first to have five or more stones in a row wins.
 
-use crate::rules::{AROUND, Board, Cell, Kind, NOSWAP, Rules, State, kind, put_in_turn};
+use crate::rules::{AROUND, Board, Cell, Kind, Rules, State, kind, put_in_turn};
 use crate::scene::Ground;
-use crate::{GameKind, Outcome};
+use crate::{GameKind, NOSWAP, Outcome};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -21,7 +21,6 @@ impl Rules for Gomoku {
     const SIZES: &'static [u8] = &[15];
     const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") }];
     const COLOURS: [&'static str; 2] = ["black", "white"];
-    const SWAP: bool = true;
 
     fn board(size: u8) -> Board {
         Board::points(size)

@@ -1,7 +1,7 @@
 //! Havannah, by Christian Freeling: a ring, a bridge or a fork wins.
 
-use crate::rules::{Board, Cell, Cells, Kind, NOSWAP, Rules, State, kind, put_in_turn, size};
-use crate::{GameKind, Outcome, Plies};
+use crate::rules::{Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn, size};
+use crate::{GameKind, NOSWAP, Outcome, Plies};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -26,10 +26,6 @@ fn bits(board: &Board, cell: Cell, is: impl Fn(Option<Cell>) -> bool) -> u8 {
 /// The first of each run of bits.
 fn runs(bits: u8) -> u8 {
     bits & !(bits << 1 | bits >> 5)
-}
-
-fn is_inside(board: &Board, cell: Cell) -> bool {
-    board.beside(cell).count() == board.ways().len()
 }
 
 /// What the chain with this stone is, if it wins.
@@ -57,13 +53,13 @@ fn won(board: &Board, own: Cells, stone: Cell) -> Option<&'static str> {
 /// Whether a ring of the chain goes through this stone.
 fn is_ring(board: &Board, chain: Cells, stone: Cell) -> bool {
     // A ring around stones of the chain alone has one in it whose neighbours are all of the chain.
-    let is_full = |cell| is_inside(board, cell) && board.beside(cell).all(|beside| chain.has(beside));
+    let is_full = |cell| board.is_inside(cell) && board.beside(cell).all(|beside| chain.has(beside));
     if board.beside(stone).any(|cell| chain.has(cell) && is_full(cell)) {
         return true;
     }
     // Any other keeps a cell beside the stone from the rim, and parts the cells around the stone.
     let others = board.cells - chain;
-    let is_closed = |cell| board.group(cell, others, board.ways()).iter().all(|cell| is_inside(board, cell));
+    let is_closed = |cell| board.group(cell, others, board.ways()).iter().all(|cell| board.is_inside(cell));
     runs(bits(board, stone, |next| next.is_some_and(|next| chain.has(next)))).count_ones() > 1
         && board.beside(stone).any(|cell| others.has(cell) && is_closed(cell))
 }
@@ -71,7 +67,6 @@ fn is_ring(board: &Board, chain: Cells, stone: Cell) -> bool {
 impl Rules for Havannah {
     const SIZES: &'static [u8] = &[8, 4, 5, 6, 7, 9, 10];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
-    const SWAP: bool = true;
 
     fn board(size: u8) -> Board {
         Board::hexagon(size)

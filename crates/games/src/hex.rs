@@ -1,7 +1,7 @@
 //! Hex, by Piet Hein and John Nash: the first to join two opposite sides of a rhombus wins.
 
-use crate::rules::{Board, Cell, Kind, NOSWAP, Rules, State, Way, kind, put_in_turn, size};
-use crate::{GameKind, Outcome, Seat};
+use crate::rules::{Board, Cell, Kind, Rules, State, Way, kind, put_in_turn, size};
+use crate::{GameKind, NOSWAP, Outcome, Seat};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -19,7 +19,6 @@ pub struct Hex;
 impl Rules for Hex {
     const SIZES: &'static [u8] = &[11, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
-    const SWAP: bool = true;
 
     fn board(size: u8) -> Board {
         Board::rhombus(size)
@@ -38,11 +37,6 @@ impl Rules for Hex {
             None => own.iter().filter(|cell| along(*cell) == 0).any(joins),
         };
         won.then(|| Outcome::won(winner, "two sides are joined"))
-    }
-
-    /// Each side's goal lies across the other's, so that the stone changes places as well.
-    fn mirror(_: &Board, cell: Cell) -> Cell {
-        Cell::at(cell.row(), cell.column())
     }
 
     fn edge(board: &Board, cell: Cell, way: Way) -> Option<Seat> {

@@ -74,11 +74,6 @@ pub trait Table: Send {
     /// The text begins with no ply, or the rules forbid the ply.
     fn replay(&mut self, ply: &str) -> Result<bool, MoveError>;
 
-    /// True where the side to move may take over the first stone in place of a ply of its own.
-    fn may_swap(&self) -> bool {
-        self.copy().play_text("swap").is_ok()
-    }
-
     /// The position's text. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
     fn position(&self) -> String;
 

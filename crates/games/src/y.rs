@@ -1,8 +1,8 @@
 //! Y, by Claude Shannon, and again by Craige Schensted and Charles Titus: the first to join all three sides of a triangle
 //! wins.
 
-use crate::rules::{Board, Cell, Kind, NOSWAP, Rules, State, kind, put_in_turn, size};
-use crate::{GameKind, Outcome};
+use crate::rules::{Board, Cell, Kind, Rules, State, kind, put_in_turn, size};
+use crate::{GameKind, NOSWAP, Outcome};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -26,7 +26,6 @@ fn sides(board: &Board, cell: Cell) -> u8 {
 impl Rules for Y {
     const SIZES: &'static [u8] = &[13, 7, 8, 9, 10, 11, 12, 14, 15];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
-    const SWAP: bool = true;
 
     fn board(size: u8) -> Board {
         Board::triangle(size)

@@ -17,9 +17,7 @@ fn table(kind: &GameKind, options: &str, plies: &str) -> Box<dyn Table> {
         let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
         (name.to_owned(), value.map(str::to_owned))
     };
-    // The engines know no swap.
-    let noswap = kind.options.iter().map(|option| option.name).find(|name| *name == "noswap");
-    let options: Vec<_> = options.split_whitespace().chain(noswap).map(option).collect();
+    let options: Vec<_> = options.split_whitespace().map(option).collect();
     let mut table = (kind.start)(&Setup { options: &options, seed: 0 }).unwrap();
     replay(&mut *table, plies.split_whitespace()).unwrap();
     table

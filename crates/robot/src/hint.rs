@@ -53,8 +53,7 @@ impl<R: Hint> Evaluator for Game<R> {
     fn hash(&self) -> u64 {
         let state = self.state();
         let counts = state.counts.iter().fold(0, |all, count| all << 16 | u64::from(*count));
-        let turn = state.to_move.index() as u64 | u64::from(state.may_swap) << 1;
-        mix(state.key() ^ mix(counts).rotate_left(2) ^ turn)
+        mix(state.key() ^ mix(counts).rotate_left(1) ^ state.to_move.index() as u64)
     }
 
     #[inline]

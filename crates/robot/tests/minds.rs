@@ -27,7 +27,7 @@ fn every_robot_answers_with_a_legal_ply_at_every_level() {
 
 #[test]
 fn playouts_find_a_win_in_one_and_blame_only_what_loses_much() {
-    let options = [("size".to_owned(), Some("5".to_owned())), ("noswap".to_owned(), None)];
+    let options = [("size".to_owned(), Some("5".to_owned()))];
     let mut position = Game::<Hex>::start(&Setup { options: &options, seed: 1 }).unwrap();
     for text in "c1 a1 c2 a2 c3 a3 c4 a4".split(' ') {
         let (ply, _) = position.read_move(text).unwrap();

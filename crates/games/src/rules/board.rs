@@ -125,6 +125,11 @@ impl Board {
         self.ways().iter().filter_map(move |way| self.step(cell, *way))
     }
 
+    /// True for a space off the rim.
+    pub fn is_inside(&self, cell: Cell) -> bool {
+        self.beside(cell).count() == self.ways().len()
+    }
+
     /// The spaces a step away from any of these.
     #[inline]
     pub fn around(&self, cells: Cells, ways: &[Way]) -> Cells {

@@ -35,9 +35,6 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
     /// The colours of the first and the second side, white and black in some order.
     const COLOURS: [&'static str; 2] = ["white", "black"];
 
-    /// Whether the second side may take over the first stone in place of its own first ply.
-    const SWAP: bool = false;
-
     /// The board of a size.
     fn board(size: u8) -> Board;
 
@@ -63,11 +60,6 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
     #[inline]
     fn make(state: &mut State, ply: Ply) {
         state.go(ply);
-    }
-
-    /// Where the first stone goes when it is taken over.
-    fn mirror(_: &Board, cell: Cell) -> Cell {
-        cell
     }
 
     /// The ply that `text` begins with in a notation of the game's own, and the rest; other plies are named by spaces.
@@ -184,27 +176,13 @@ const fn last_column(sizes: &[u8]) -> char {
     (b'a' + widest - 1) as char
 }
 
-/// Declines the swap.
-pub const NOSWAP: GameOption = GameOption {
-    name: "noswap",
-    value: None,
-    trial: &[],
-    unrated: false,
-    help: "the second side may not take over the first stone",
-};
-
 /// What no game can reach where the sides put down a stone each in turn until one has won.
 ///
 /// # Errors
 /// Why not, without a capital and a full stop.
 pub fn put_in_turn<R: Rules>(state: &State) -> Result<(), String> {
     let [first, second] = Seat::BOTH.map(|seat| state.of(seat).count());
-    // The first stone may have changed sides.
-    let ahead = match state.to_move {
-        Seat::First => first == second || first + 1 == second,
-        Seat::Second => first == second + 1 || R::SWAP && first == second && first > 0,
-    };
-    if !ahead {
+    if first != second + u32::from(state.to_move == Seat::Second) {
         return Err("the sides put down a stone each in turn".to_owned());
     }
     let mut before = state.clone();
@@ -233,7 +211,6 @@ impl<R: Rules> Game<R> {
             }
         };
         let mut state = State::empty(R::board(size));
-        state.may_swap = R::SWAP && !setup.has("noswap");
         R::start(&mut state, setup)?;
         Ok(Game { state, ended: None, rules: PhantomData })
     }
@@ -263,9 +240,6 @@ impl<R: Rules> Position for Game<R> {
             return;
         }
         R::each_move(&self.state, visit);
-        if self.state.may_swap && self.state.to_move == Seat::Second {
-            visit(Ply::SWAP);
-        }
     }
 
     fn forced(&self) -> Option<Ply> {
@@ -279,18 +253,7 @@ impl<R: Rules> Position for Game<R> {
     #[inline]
     fn make(&mut self, ply: Ply) {
         let state = &mut self.state;
-        if ply == Ply::SWAP {
-            for stone in state.of(Seat::First).iter() {
-                let piece =
-                    Piece { side: Some(Seat::Second), ..state.at(stone).unwrap_or(Piece::of(Seat::Second)) };
-                state.set(stone, None);
-                state.set(R::mirror(&state.board, stone), Some(piece));
-            }
-            state.to_move = Seat::First;
-        } else {
-            R::make(state, ply);
-        }
-        state.may_swap &= state.to_move == Seat::Second;
+        R::make(state, ply);
         self.ended = R::outcome(state, ply.to);
     }
 
@@ -300,7 +263,7 @@ impl<R: Rules> Position for Game<R> {
 
     fn write_move(&self, ply: Ply) -> String {
         match ply {
-            Ply::PASS | Ply::SWAP => ply.write(&self.state.board),
+            Ply::PASS => ply.write(&self.state.board),
             _ => R::write(&self.state, ply),
         }
     }

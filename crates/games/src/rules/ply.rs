@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::cells::Cell;
 
-/// One ply: a piece put down (no `from`), a move, a move and a shot, a chain of captures, a pass or a swap.
+/// One ply: a piece put down (no `from`), a move, a move and a shot, a chain of captures or a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ply {
     /// The space that is left.
@@ -20,9 +20,6 @@ impl Ply {
     /// The pass.
     pub const PASS: Ply = Ply { from: None, to: None, then: None, more: 0 };
 
-    /// The second side takes over the first stone.
-    pub const SWAP: Ply = Ply { more: 1, ..Ply::PASS };
-
     /// A move.
     #[inline]
     pub fn go(from: Cell, to: Cell) -> Ply {
@@ -38,11 +35,7 @@ impl Ply {
     /// The spaces that it names, as it is written: `b2-b3`.
     pub fn write(self, board: &Board) -> String {
         let names: Vec<String> = self.spaces().map(|cell| board.name(cell)).collect();
-        match names.is_empty() {
-            false => names.join("-"),
-            true if self == Ply::SWAP => "swap".to_owned(),
-            true => "pass".to_owned(),
-        }
+        if names.is_empty() { "pass".to_owned() } else { names.join("-") }
     }
 
     pub(super) fn spaces(self) -> impl Iterator<Item = Cell> {

@@ -15,8 +15,6 @@ pub struct State {
     pub to_move: Seat,
     /// What the game counts beside pieces, as it likes.
     pub counts: [u16; 4],
-    /// While the second side may still take over the first stone.
-    pub may_swap: bool,
     /// Keys of the boards before this one that may recur, in games where that matters.
     pub seen: Vec<u64>,
     /// Those of each side and nobody's.
@@ -70,7 +68,6 @@ impl State {
             board,
             to_move: Seat::First,
             counts: [0; 4],
-            may_swap: false,
             seen: Vec::new(),
             owners: [Cells::NONE; 3],
             kinds: [Cells::NONE; 3],

@@ -1,8 +1,8 @@
 //! What is read and said of games on a board: plies, texts of positions, refusals, captures.
 //!
 //! The text of a position is its rows in reading order, parted by `/`, a sign for each space, `.` an empty one; a blank
-//! and the side to move, `w` or `b`. Where it matters more follows: `swap` while the first stone may be taken over, the
-//! counts of the game as numbers parted by commas, and behind `since` the keys of boards that may recur.
+//! and the side to move, `w` or `b`. Where it matters more follows: the counts of the game as numbers parted by commas,
+//! and behind `since` the keys of boards that may recur.
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
@@ -49,8 +49,6 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
         (R::named(state, &spaces).ok_or_else(|| no_move(first_word(text)))?, rest)
     } else if let Some(rest) = keyword(text, "pass") {
         (Ply::PASS, rest)
-    } else if let Some(rest) = keyword(text, "swap").filter(|_| R::SWAP) {
-        (Ply::SWAP, rest)
     } else {
         return Err(no_move(first_word(text)));
     };
@@ -100,7 +98,6 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
     let mut can: Vec<String> = Vec::new();
     can.extend((!drops.is_empty()).then(|| format!("play {drops}")));
     can.extend((!starts.is_empty()).then(|| format!("move from {starts}")));
-    can.extend(legal.contains(&Ply::SWAP).then(|| "swap".to_owned()));
     can.extend(legal.contains(&Ply::PASS).then(|| "pass".to_owned()));
     let can = format!("{side} can {}.", can.join(", or "));
     let piece = piece_name::<R>();
@@ -147,7 +144,6 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
             format!("moves the {} on {} to {}{then}", kind(ply.from), name(from), name(to))
         }
         (_, Some(to)) => format!("puts a {} on {}{then}", kind(None), name(to)),
-        _ if ply == Ply::SWAP => "takes over the first stone".to_owned(),
         _ => "passes".to_owned(),
     }
 }
@@ -219,9 +215,6 @@ pub fn write<R: Rules>(state: &State) -> String {
     }
     text.push(' ');
     text.push_str(side::<R>(state.to_move).unwrap_or_default());
-    if state.may_swap {
-        text.push_str(" swap");
-    }
     if state.counts != [0; 4] {
         text.push(' ');
         text.push_str(&state.counts.map(|count| count.to_string()).join(","));
@@ -291,8 +284,6 @@ pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
         Some(seat) => state.to_move = seat,
         None => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
     }
-    let mut words = words.peekable();
-    state.may_swap = R::SWAP && words.next_if(|word| *word == "swap").is_some();
     if let Some(counts) = words.next() {
         state.counts = counts_of(counts).ok_or_else(|| {
             SetupError::Unreadable("behind the side to move stand four numbers parted by commas".to_owned())
@@ -322,12 +313,6 @@ pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
     let (mover, loser) = (before.to_move, before.to_move.other());
     let gone = before.of(loser) - after.of(loser);
     let (side, piece) = (capital::<R>(loser), piece_name::<R>());
-    if before.may_swap && after.of(loser).is_empty() {
-        let stands = after.of(mover).iter().map(|cell| before.board.name(cell));
-        return stands
-            .map(|name| format!("The first {piece} is {}'s now and stands on {name}.", colour::<R>(mover)))
-            .collect();
-    }
     let told = |gone: Cells, one: &str, several: &str| {
         let names: Vec<String> = gone.iter().map(|cell| before.board.name(cell)).collect();
         match names.as_slice() {
