@@ -43,12 +43,12 @@ pub(crate) const CHALLENGE: Entry = Entry {
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
-              first; `--swap` lets the second player answer ply 1 with `swap`. `robot` in place of a userid is the robot: \
+              first; `--swap` lets the second player answer ply 1 with `swap`, which some games do anyway. `robot` in place of a userid is the robot: \
               --level=N says how well it plays, from 1 (a beginner can beat it) up. Where it is not given, it is 1 in your \
               first three games, which are unrated then and begin on the tutorial's board, and 3 after that. `robot-5` is \
               the robot at level 5; each level has a rating of its own. `help robot` names the levels of each game.\n\nThe robot \
               answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
-              lets you take back a ply in unrated games, changes no seats, and takes no seeks. Nobody plays more than a few \
+              lets you take back a ply in unrated games, and takes no seeks. Nobody plays more than a few \
               games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \
               against anybody: it could be used to ask for advice.",
     example: "GAME challenge ann bob",
@@ -171,6 +171,8 @@ pub(crate) fn open_board(
     let mut notes: Vec<String> =
         passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)).collect();
     notes.extend(answers::robot_opens(ctx, &mut at)?);
+    // The robot may have changed seats.
+    let by = by.map(|_| at.seat);
     if terms.lots {
         notes.push("Lots were drawn for the first move.".to_owned());
     }
@@ -180,8 +182,8 @@ pub(crate) fn open_board(
             "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
         ));
     }
-    if let Some(seat) = by {
-        ctx.answer_to(*seat.of(&ids));
+    if by.is_some() {
+        ctx.answer_to(at.player());
     }
     at.notes = [notes.clone(), notes];
     at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));

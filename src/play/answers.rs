@@ -8,7 +8,7 @@ use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
-use crate::play::robot::Question;
+use crate::play::robot::{self, Question};
 use crate::store::{BoardState, PlayerId, StoreError};
 
 pub(crate) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Plan>, StoreError> {
@@ -138,6 +138,10 @@ fn reaches(before: &Board, turn: &str, now: &Board) -> bool {
 fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bool, CommandError> {
     let Some(question) = Question::of(&at.board) else { return Ok(false) };
     let Some(plies) = ctx.robot.plies(question) else { return Ok(false) };
+    if plies == robot::SWAP {
+        at_board::change_seats(ctx, at)?;
+        return Ok(true);
+    }
     at_board::play_plies(ctx, at, (seat, BoardEvent::Played), &plies)?;
     Ok(true)
 }

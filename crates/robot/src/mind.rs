@@ -41,6 +41,11 @@ pub trait Mind {
 
     /// A position for a level match to begin with, drawn from `seed`.
     fn opening(seed: u64) -> Self::Game;
+
+    /// Whether the ply that led here from the start is so good that the second player had better change seats.
+    fn is_worth_a_swap(_: &Self::Game) -> bool {
+        false
+    }
 }
 
 /// Alpha-beta over an evaluation.
@@ -94,6 +99,12 @@ impl<R: Playout> Mind for Playouts<R> {
 
     fn opening(seed: u64) -> Game<R> {
         wander(start(seed), 2, seed)
+    }
+
+    /// A first stone off the rim wins in most of these games. Playouts do not tell so: they favour whoever is to move.
+    fn is_worth_a_swap(position: &Game<R>) -> bool {
+        let state = position.state();
+        state.taken().count() == 1 && state.taken().iter().all(|cell| state.board.is_inside(cell))
     }
 }
 

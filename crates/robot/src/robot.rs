@@ -54,6 +54,7 @@ pub struct Robot {
     choose_move: ChooseMove,
     analyse: Analyse,
     play_game: PlayGame,
+    is_worth_a_swap: fn(&str) -> bool,
 }
 
 type ChooseMove = fn(&str, &Limits, &AtomicBool) -> Result<Option<Choice>, SetupError>;
@@ -89,6 +90,9 @@ impl Robot {
             choose_move: choose_move::<M>,
             analyse: analyse::<M>,
             play_game: play_game::<M>,
+            is_worth_a_swap: |position| {
+                M::Game::read(position).is_ok_and(|position| M::is_worth_a_swap(&position))
+            },
         }
     }
 
@@ -109,6 +113,12 @@ impl Robot {
         cancel: &AtomicBool,
     ) -> Result<Option<Choice>, SetupError> {
         (self.choose_move)(position, limits, cancel)
+    }
+
+    /// Tells whether the ply that led to a position from the start is so good that the second player, where that is
+    /// allowed, had better change seats. Robots that cannot tell say no.
+    pub fn is_worth_a_swap(&self, position: &str) -> bool {
+        (self.is_worth_a_swap)(position)
     }
 
     /// Analyses the game that began at a position and went on by these plies, each position searched within the

@@ -14,8 +14,8 @@ mod config;
 mod precomputed;
 
 pub use config::RobotConfig;
-pub(crate) use precomputed::RobotMoves;
 pub use precomputed::{PrecomputedMoves, Question};
+pub(crate) use precomputed::{RobotMoves, SWAP};
 
 use jiff::SignedDuration;
 

@@ -4,15 +4,19 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use turnpost_games::registry;
+use turnpost_games::{Table, registry};
 use turnpost_robot::{Limits, Robot, mix};
 
 use crate::board::{BadRecord, Board};
-use crate::ids::{BoardId, Ply};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::play::robot::RobotConfig;
+use crate::store::BoardRow;
 
 /// A search of this size takes a moment, and the writer of a letter can wait for it.
 const QUICK: u64 = 1_600_000;
+
+/// The answer of a robot that changes seats.
+pub(crate) const SWAP: &str = "swap";
 
 /// Searches for one letter. Further robot turns wait in `robot_turns`.
 const THOUGHTS_AT_MOST: usize = 4;
@@ -25,14 +29,17 @@ pub struct Question {
     board: BoardId,
     ply: Ply,
     position: String,
+    /// Ply 1 may be answered by changing seats.
+    may_swap: bool,
 }
 
 impl Question {
     /// The question a board asks; `None` when the robot is not to move.
     pub fn of(board: &Board) -> Option<Question> {
         let level = board.row.robot_to_move()?;
-        let position = board.row.position.clone();
-        Some(Question { game: board.kind.key, level, board: board.row.id, ply: board.row.plies, position })
+        let BoardRow { id, plies, may_swap, ref position, .. } = board.row;
+        let (game, position) = (board.kind.key, position.clone());
+        Some(Question { game, level, board: id, ply: plies, position, may_swap })
     }
 
     fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::limits::Level)> {
@@ -44,14 +51,21 @@ impl Question {
         self.robot().is_some_and(|(_, level)| level.nodes <= QUICK)
     }
 
-    /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays.
-    /// `None` when cancelled.
+    /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays; or
+    /// [`SWAP`]. `None` when cancelled.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
         let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;
         let (robot, level) = self.robot().ok_or_else(|| lost("it does not know the level".into()))?;
         let mut table = (kind.read)(&self.position).map_err(|why| lost(why.to_string()))?;
         let seat = table.turn();
+        if self.may_swap
+            && self.ply == Ply(1)
+            && seat == Seat::Second
+            && robot.is_worth_a_swap(&self.position)
+        {
+            return Ok(Some(SWAP.to_owned()));
+        }
         let mut plies: Vec<String> = Vec::new();
         let mut played = table.play_passes().len();
         while table.ended().is_none() && table.turn() == seat {
@@ -61,12 +75,30 @@ impl Question {
                 return Ok(None);
             }
             let choice = choice.map_err(|why| lost(why.to_string()))?;
-            let found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
+            let mut found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
+            if self.may_swap && self.ply == Ply::START {
+                found = self.fair(robot, &*table, found);
+            }
             table.play_text(&found).map_err(|why| lost(why.to_string()))?;
             plies.push(found);
             played += 1 + table.play_passes().len();
         }
         Ok(Some(plies.join(" ")))
+    }
+
+    /// The ply it found, or one by chance in place of what it would take over itself.
+    fn fair(&self, robot: &Robot, table: &dyn Table, found: String) -> String {
+        let is_fair = |ply: &String| {
+            let mut after = table.copy();
+            after.play_text(ply).is_ok() && !robot.is_worth_a_swap(&after.position())
+        };
+        if is_fair(&found) {
+            return found;
+        }
+        let mut fair = table.legal_plies();
+        fair.retain(is_fair);
+        let at = self.seed(0) % fair.len().max(1) as u64;
+        fair.into_iter().nth(at as usize).unwrap_or(found)
     }
 
     /// The seed `played` plies later. The same board and ply give the same seed and, as positions bound the search, the
