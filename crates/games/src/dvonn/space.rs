@@ -19,37 +19,14 @@ const ROW_STEP: i32 = 12;
 /// The six directions as (column, row), in order round a space.
 pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
 
-/// Every space of the board.
-pub const BOARD: SpaceSet = {
-    let mut board = 0;
-    let mut row = 1;
-    while row <= ROWS {
-        let mut column = 0;
-        while column < COLUMNS {
-            board |= bit(column, row);
-            column += 1;
-        }
-        row += 1;
-    }
-    board
-};
+/// Every space of the board: the rows are A1 to I1, A2 to J2, A3 to K3, B4 to K4 and C5 to K5.
+pub const BOARD: SpaceSet = 0x1FF | 0x3FF << 12 | 0x7FF << 24 | 0x7FE << 36 | 0x7FC << 48;
 
 /// The neighbours of each space, by [`Space::index`].
-pub static NEIGHBOURS: [SpaceSet; 64] = reached(1);
+pub static NEIGHBOURS: [SpaceSet; 64] = DESTINATIONS[1];
 
 /// The spaces with fewer than six neighbours, where no stack can be surrounded.
-pub const EDGE: SpaceSet = {
-    let neighbours = reached(1);
-    let mut edge = 0;
-    let mut index = 0;
-    while index < 64 {
-        if BOARD >> index & 1 == 1 && neighbours[index].count_ones() < 6 {
-            edge |= 1 << index;
-        }
-        index += 1;
-    }
-    edge
-};
+pub const EDGE: SpaceSet = BOARD & !surrounded(BOARD);
 
 /// Heights in the tables. A stack higher than 10 reaches nothing, so the last row, 11, stands for all of them.
 const HEIGHTS: usize = 12;
@@ -57,10 +34,17 @@ const HEIGHTS: usize = 12;
 /// The spaces exactly `height` spaces away in a straight line, by height and [`Space::index`].
 static DESTINATIONS: [[SpaceSet; 64]; HEIGHTS] = {
     let mut table = [[0; 64]; HEIGHTS];
-    let mut height = 1;
-    while height < HEIGHTS {
-        table[height] = reached(height as i32);
-        height += 1;
+    let mut index = 0;
+    while index < 64 {
+        let [mut a, mut b, mut c, mut d, mut e, mut f] = [BOARD & 1 << index; 6];
+        let mut height = 1;
+        while height < HEIGHTS {
+            [a, b, c] = [a << 1 & BOARD, b << 12 & BOARD, c << 13 & BOARD];
+            [d, e, f] = [d >> 1 & BOARD, e >> 12 & BOARD, f >> 13 & BOARD];
+            table[height][index] = a | b | c | d | e | f;
+            height += 1;
+        }
+        index += 1;
     }
     table
 };
@@ -78,7 +62,9 @@ pub struct Space(u8);
 impl Space {
     /// The space at `column` (0 for A) and `row` (from 1), if the board has it.
     pub const fn at(column: i32, row: i32) -> Option<Space> {
-        if on_board(column, row) { Some(Space(index(column, row) as u8)) } else { None }
+        let index = (row - 1) * ROW_STEP + column;
+        let in_row = 0 <= column && column < COLUMNS && 1 <= row && row <= ROWS;
+        if in_row && BOARD >> index & 1 == 1 { Some(Space(index as u8)) } else { None }
     }
 
     /// The column, 0 for A.
@@ -167,7 +153,7 @@ pub fn beside(set: SpaceSet) -> SpaceSet {
 
 /// The spaces of `occupied` whose six neighbours are in `occupied` too.
 #[inline]
-pub fn surrounded(occupied: SpaceSet) -> SpaceSet {
+pub const fn surrounded(occupied: SpaceSet) -> SpaceSet {
     let (right, left) = (occupied << 1, occupied >> 1);
     occupied & right & left & (occupied & right) << 12 & (occupied & left) >> 12
 }
@@ -184,64 +170,20 @@ pub fn neighbours_connected(space: Space, occupied: SpaceSet) -> bool {
 
 /// The set of those patterns of [`neighbours_connected`] that form at most one arc.
 const ONE_ARC: u64 = {
-    // The bits of a pattern, in the order of DIRECTIONS.
-    let round = [3, 5, 4, 2, 0, 1];
     let mut table = 0;
-    let mut pattern = 0;
+    let mut pattern = 0_u32;
     while pattern < 64 {
-        let mut arcs = 0;
-        let mut step = 0;
-        while step < 6 {
-            let here = pattern >> round[step] & 1;
-            let next = pattern >> round[(step + 1) % 6] & 1;
-            if here == 1 && next == 0 {
-                arcs += 1;
-            }
-            step += 1;
-        }
-        if arcs <= 1 {
+        // The bits in order round the space.
+        let (above, below) = (pattern >> 4 & 2 | pattern >> 2 & 4, pattern << 1 & 8 | pattern << 4 & 48);
+        let ring = pattern >> 3 & 1 | above | below;
+        let next = ring >> 1 | (ring & 1) << 5;
+        if (ring & !next).count_ones() <= 1 {
             table |= 1 << pattern;
         }
         pattern += 1;
     }
     table
 };
-
-/// The rows are A1 to I1, A2 to J2, A3 to K3, B4 to K4 and C5 to K5.
-const fn on_board(column: i32, row: i32) -> bool {
-    let along = column - row;
-    0 <= column && column < COLUMNS && 1 <= row && row <= ROWS && -3 <= along && along <= 7
-}
-
-const fn index(column: i32, row: i32) -> i32 {
-    (row - 1) * ROW_STEP + column
-}
-
-const fn bit(column: i32, row: i32) -> SpaceSet {
-    if on_board(column, row) { 1 << index(column, row) } else { 0 }
-}
-
-/// The spaces exactly `distance` away from each space in a straight line.
-const fn reached(distance: i32) -> [SpaceSet; 64] {
-    let mut table = [0; 64];
-    let mut row = 1;
-    while row <= ROWS {
-        let mut column = 0;
-        while column < COLUMNS {
-            if on_board(column, row) {
-                let mut turn = 0;
-                while turn < 6 {
-                    let (right, up) = DIRECTIONS[turn];
-                    table[index(column, row) as usize] |= bit(column + distance * right, row + distance * up);
-                    turn += 1;
-                }
-            }
-            column += 1;
-        }
-        row += 1;
-    }
-    table
-}
 
 #[cfg(test)]
 mod tests {

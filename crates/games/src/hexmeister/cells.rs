@@ -16,9 +16,8 @@ pub type CellSet = u128;
 pub const ROWS: i32 = 11;
 /// Steps from the centre to the edge.
 const RADIUS: i32 = 5;
-
-/// The six directions as (q, r), in order round a cell.
-pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+/// From a cell's bit to those of its neighbours, in order round it.
+const STEPS: [i32; 6] = [1, 12, 11, -1, -12, -11];
 
 /// The three kinds of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,15 +36,8 @@ pub struct Cell(u8);
 
 impl Cell {
     /// The cell at `place` from the left (0 for a) of `row` (from 1), if the board has it.
-    pub const fn at(place: i32, row: i32) -> Option<Cell> {
-        let r = 6 - row;
-        let q = place - 5 - if r < 0 { r } else { 0 };
-        Cell::axial(q, r)
-    }
-
-    /// The cell at axial coordinates, if the board has it.
-    pub const fn axial(q: i32, r: i32) -> Option<Cell> {
-        if on_board(q, r) { Some(Cell(index(q, r) as u8)) } else { None }
+    pub fn at(place: i32, row: i32) -> Option<Cell> {
+        Cell::of_row(row).find(|cell| cell.place() == place)
     }
 
     /// Steps to the right along a row, from the centre.
@@ -90,8 +82,12 @@ impl Cell {
     }
 
     /// The kind of this cell.
-    pub const fn kind(self) -> CellKind {
-        kind(self.q(), self.r())
+    pub fn kind(self) -> CellKind {
+        match self.set() {
+            set if set & GATES != 0 => CellKind::Gate,
+            set if set & LANES != 0 => CellKind::Lane,
+            _ => CellKind::Ring,
+        }
     }
 
     /// Every cell: row 1 from a1 to f1, then row 2, and so on.
@@ -101,7 +97,7 @@ impl Cell {
 
     /// The cells of `row`, from the left; none when the board has no such row.
     pub fn of_row(row: i32) -> impl Iterator<Item = Cell> {
-        (0..ROWS).filter_map(move |place| Cell::at(place, row))
+        Cell::all().filter(move |cell| cell.row() == row)
     }
 }
 
@@ -125,43 +121,42 @@ pub fn cells(set: CellSet) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// Every cell of the board.
-pub const BOARD: CellSet = gather(CellShape::All);
-/// The 13 gates.
-pub const GATES: CellSet = gather(CellShape::CellKind(CellKind::Gate));
-/// The 42 ring cells.
-pub const RINGS: CellSet = gather(CellShape::CellKind(CellKind::Ring));
-/// The 36 lane cells.
-pub const LANES: CellSet = gather(CellShape::CellKind(CellKind::Lane));
 /// The gate in the centre.
-pub const CENTRE: CellSet = gather(CellShape::Distance(0));
+pub const CENTRE: CellSet = 1 << 60;
+/// Every cell of the board.
+pub const BOARD: CellSet = within(RADIUS);
+/// The 13 gates.
+pub const GATES: CellSet = LINES[0] | LINES[1] | LINES[2];
+/// The 36 lane cells.
+pub const LANES: CellSet = within(4) & !within(3) | within(2) & !within(1);
 /// The six gates halfway out.
-pub const MIDDLE_GATES: CellSet = GATES & gather(CellShape::Distance(3));
+pub const MIDDLE_GATES: CellSet = GATES & within(3) & !CENTRE;
 /// The six gates at the corners.
-pub const OUTER_GATES: CellSet = GATES & gather(CellShape::Distance(5));
+pub const OUTER_GATES: CellSet = GATES & !within(3);
 /// The base of the first seat, row 1, and of the second, row 11.
-pub const BASES: [CellSet; 2] = [gather(CellShape::Row(1)), gather(CellShape::Row(ROWS))];
+pub const BASES: [CellSet; 2] = [0b11_1111, 0b11_1111 << 115];
 /// The three lines of five gates through the centre.
-pub const LINES: [CellSet; 3] = [
-    GATES & gather(CellShape::Line(0)),
-    GATES & gather(CellShape::Line(1)),
-    GATES & gather(CellShape::Line(2)),
+pub const LINES: [CellSet; 3] = [two_spokes(0, 3), two_spokes(1, 4), two_spokes(2, 5)];
+/// The six triangles of five gates: the centre, and the middle and outer gates of two neighbouring spokes.
+pub const TRIANGLES: [CellSet; 6] = [
+    two_spokes(0, 1),
+    two_spokes(1, 2),
+    two_spokes(2, 3),
+    two_spokes(3, 4),
+    two_spokes(4, 5),
+    two_spokes(5, 0),
 ];
 
-/// The six triangles of five gates: the centre, and the middle and outer gates of two neighbouring spokes.
-pub const TRIANGLES: [CellSet; 6] = {
-    let mut triangles = [CENTRE; 6];
-    let mut turn = 0;
-    while turn < 6 {
-        let (one, other) = (DIRECTIONS[turn], DIRECTIONS[(turn + 1) % 6]);
-        triangles[turn] |= bit(3 * one.0, 3 * one.1)
-            | bit(5 * one.0, 5 * one.1)
-            | bit(3 * other.0, 3 * other.1)
-            | bit(5 * other.0, 5 * other.1);
-        turn += 1;
-    }
-    triangles
-};
+/// The cells at most `steps` from the centre.
+const fn within(steps: i32) -> CellSet {
+    if steps == 0 { CENTRE } else { within(steps - 1) | around(within(steps - 1)) }
+}
+
+/// The gates on two of the six ways from the centre to a corner, and the centre.
+const fn two_spokes(one: usize, other: usize) -> CellSet {
+    let (one, other) = (STEPS[one], STEPS[other]);
+    CENTRE | 1 << (60 + 3 * one) | 1 << (60 + 5 * one) | 1 << (60 + 3 * other) | 1 << (60 + 5 * other)
+}
 
 /// The base of `seat`: its gates and ring cells.
 #[inline]
@@ -180,7 +175,7 @@ static NEIGHBOURS: [CellSet; 128] = {
     table
 };
 
-/// The cells one step from those of `set` in each of [`DIRECTIONS`].
+/// The cells one step from those of `set`, in order round a cell.
 #[inline]
 pub const fn steps(set: CellSet) -> [CellSet; 6] {
     [
@@ -196,9 +191,14 @@ pub const fn steps(set: CellSet) -> [CellSet; 6] {
 /// The neighbours of the cells of `set`.
 #[inline]
 pub const fn beside(set: CellSet) -> CellSet {
+    around(set) & BOARD
+}
+
+#[inline]
+const fn around(set: CellSet) -> CellSet {
     let right = set << 1;
     let left = set >> 1;
-    (right | left | (set | right) << 11 | (set | left) >> 11) & BOARD
+    right | left | (set | right) << 11 | (set | left) >> 11
 }
 
 /// The cells with at least three neighbours in `set`.
@@ -211,69 +211,6 @@ pub fn thrice_beside(set: CellSet) -> CellSet {
     two & other_two | (two | other_two) & (one | other_one)
 }
 
-/// What [`gather`] selects cells by.
-enum CellShape {
-    All,
-    CellKind(CellKind),
-    Distance(i32),
-    Row(i32),
-    /// A line through the centre: the row, or one of the two diagonals.
-    Line(i32),
-}
-
-const fn gather(shape: CellShape) -> CellSet {
-    let mut set = 0;
-    let mut r = -RADIUS;
-    while r <= RADIUS {
-        let mut q = -RADIUS;
-        while q <= RADIUS {
-            let belongs = match &shape {
-                CellShape::All => true,
-                CellShape::CellKind(wanted) => *wanted as u8 == kind(q, r) as u8,
-                CellShape::Distance(distance) => *distance == from_centre(q, r),
-                CellShape::Row(row) => *row == 6 - r,
-                CellShape::Line(0) => r == 0,
-                CellShape::Line(1) => q + r == 0,
-                CellShape::Line(_) => q == 0,
-            };
-            if belongs {
-                set |= bit(q, r);
-            }
-            q += 1;
-        }
-        r += 1;
-    }
-    set
-}
-
-const fn from_centre(q: i32, r: i32) -> i32 {
-    let (q_off, r_off, s_off) = (q.abs(), r.abs(), (q + r).abs());
-    let wider = if q_off > r_off { q_off } else { r_off };
-    if wider > s_off { wider } else { s_off }
-}
-
-const fn kind(q: i32, r: i32) -> CellKind {
-    let corner = q == 0 || r == 0 || q + r == 0;
-    match from_centre(q, r) {
-        0 => CellKind::Gate,
-        3 | 5 if corner => CellKind::Gate,
-        2 | 4 => CellKind::Lane,
-        _ => CellKind::Ring,
-    }
-}
-
-const fn on_board(q: i32, r: i32) -> bool {
-    from_centre(q, r) <= RADIUS
-}
-
-const fn index(q: i32, r: i32) -> i32 {
-    60 - 11 * r + q
-}
-
-const fn bit(q: i32, r: i32) -> CellSet {
-    if on_board(q, r) { 1 << index(q, r) } else { 0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,11 +220,11 @@ mod tests {
 
     #[test]
     fn names_and_coordinates_belong_together() {
-        let f6 = Cell::axial(0, 0).unwrap();
-        assert_eq!((f6.to_string().as_str(), f6.index()), ("f6", 60));
+        let f6 = cells(CENTRE).next().unwrap();
+        assert_eq!((f6.to_string().as_str(), f6.q(), f6.r()), ("f6", 0, 0));
         for cell in Cell::all() {
             assert_eq!(Cell::at(cell.place(), cell.row()), Some(cell));
-            assert_eq!(Cell::axial(cell.q(), cell.r()), Some(cell));
+            assert_eq!(60 - 11 * cell.r() + cell.q(), i32::from(cell.0));
         }
         assert_eq!([Cell::at(6, 1), Cell::at(0, 12), Cell::at(0, 0), Cell::at(-1, 6)], [None; 4]);
     }
@@ -295,10 +232,9 @@ mod tests {
     #[test]
     fn shifts_agree_with_geometry() {
         for cell in Cell::all() {
-            let near: Vec<Option<Cell>> =
-                DIRECTIONS.iter().map(|(q, r)| Cell::axial(cell.q() + q, cell.r() + r)).collect();
-            let stepped: Vec<Option<Cell>> = steps(cell.set()).map(|set| cells(set).next()).to_vec();
-            assert_eq!(stepped, near, "{cell}");
+            let near = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
+                .map(|(q, r)| Cell::all().find(|near| (near.q(), near.r()) == (cell.q() + q, cell.r() + r)));
+            assert_eq!(steps(cell.set()).map(|set| cells(set).next()), near, "{cell}");
             let all = near.iter().flatten().fold(0, |set, near| set | near.set());
             assert_eq!((beside(cell.set()), cell.neighbours()), (all, all), "{cell}");
         }
