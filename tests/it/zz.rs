@@ -202,7 +202,7 @@ impl Position for Zeez {
         }
     }
 
-    fn ends(&self, cell: usize) -> Ends<impl ToString> {
+    fn ends(&self, cell: usize) -> Ends<impl ToString + PartialEq> {
         Ends { to: Some(name(cell)), ..Ends::default() }
     }
 

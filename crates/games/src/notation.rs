@@ -1,7 +1,7 @@
 //! Reading and writing that all notations share: spaces named by a letter and digits, a dash between two spaces,
-//! keywords, the colours, and lists in prose. Each game decides which spaces its board has.
+//! keywords, the colours, lists in prose, and what is legal in a refusal. Each game decides which spaces its board has.
 
-use crate::position::Unreadable;
+use crate::position::{Position, Unreadable};
 use crate::seat::Seat;
 
 /// A letter and digits, which name a space if the board has it.
@@ -96,23 +96,45 @@ pub fn unreadable(word: &str, why: impl Into<String>) -> Unreadable {
 }
 
 /// A list in prose: `A1, A2 and A3`.
-pub fn listed(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [all_but_last @ .., last] => format!("{} and {last}", all_but_last.join(", ")),
+pub fn listed(items: impl IntoIterator<Item = impl ToString>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match items.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => items.concat(),
     }
 }
 
-/// A list in prose that stops after six items: `A1, B1, C1, D1, E1, F1 and 39 more`.
-pub fn listed_briefly(items: &[String]) -> String {
+/// A list in prose without repetitions that stops after six: `A1, B1, C1, D1, E1, F1 and 39 more`.
+pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString + PartialEq>) -> String {
     const LISTED: usize = 6;
-    match items.get(..LISTED) {
-        Some(first) if items.len() > LISTED => {
-            format!("{} and {} more", first.join(", "), items.len() - LISTED)
-        }
-        _ => listed(items),
+    let mut items: Vec<_> = items.into_iter().collect();
+    items.dedup();
+    let more = items.len().saturating_sub(LISTED);
+    if more == 0 {
+        return listed(items);
     }
+    let first: Vec<String> = items.iter().take(LISTED).map(ToString::to_string).collect();
+    format!("{} and {more} more", first.join(", "))
+}
+
+/// Where the plies that begin on the space `from` end; empty when there is none.
+pub fn reached<P: Position>(position: &P, from: &str) -> String {
+    let ends = position.legal_moves().into_iter().map(|ply| position.ends(ply));
+    let ends = ends.filter(|ends| ends.from.as_ref().is_some_and(|space| space.to_string() == from));
+    listed_briefly(ends.filter_map(|ends| ends.to))
+}
+
+/// What the side to move can do, of which `put` says how a space is named alone, and of these `words`:
+/// `drop on a1 and b1, or move from c1`.
+pub fn possible<P: Position>(position: &P, put: &str, words: &[P::Move]) -> String {
+    let legal = position.legal_moves();
+    let ends = || legal.iter().map(|ply| position.ends(*ply));
+    let drops = listed_briefly(ends().filter(|ends| ends.from.is_none()).filter_map(|ends| ends.to));
+    let starts = listed_briefly(ends().filter_map(|ends| ends.from));
+    let spaces = [(put, drops), ("move from", starts)].into_iter().filter(|(_, list)| !list.is_empty());
+    let words = words.iter().filter(|word| legal.contains(word)).map(|word| position.write_move(*word));
+    let all: Vec<String> = spaces.map(|(what, list)| format!("{what} {list}")).chain(words).collect();
+    all.join(", or ")
 }
 
 /// `white` or `black`.

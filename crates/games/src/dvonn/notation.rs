@@ -77,9 +77,9 @@ fn on_board(name: &SpaceName<'_>) -> Result<Space, Unreadable> {
     // One digit only: `A01` would be a second way to write A1.
     let row = if name.digits.len() == 1 { name.digits.parse().unwrap_or_default() } else { 0 };
     Space::at(name.column, row).ok_or_else(|| {
-        let spaces: Vec<String> = Space::of_column(name.column).map(|space| space.to_string()).collect();
+        let spaces = listed(Space::of_column(name.column));
         let letter = column_letter(name.column);
-        let why = format!("There is no such space: column {letter} has {}.", listed(&spaces));
+        let why = format!("There is no such space: column {letter} has {spaces}.");
         unreadable(name.word, why)
     })
 }

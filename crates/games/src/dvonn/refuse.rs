@@ -4,9 +4,9 @@
 //! proves that the two always agree.
 
 use super::position::{Dvonn, Move, Phase, Piece};
-use super::space::{Space, SpaceSet, spaces, surrounded};
+use super::space::{Space, spaces, surrounded};
 use crate::Position;
-use crate::notation::{colour, colour_capital, listed, listed_briefly};
+use crate::notation::{colour, colour_capital, listed_briefly, possible, reached};
 
 /// The rule that forbids `ply`; `None` when it is legal.
 pub(super) fn reason(position: &Dvonn, ply: Move) -> Option<String> {
@@ -35,8 +35,8 @@ fn to_be_placed(position: &Dvonn) -> String {
         Some(Piece::Of(seat)) => format!("a {} piece", colour(seat)),
         _ => "a DVONN piece".to_owned(),
     };
-    let empty: Vec<String> = spaces(position.board().empty()).map(|space| space.to_string()).collect();
-    format!("Ply {} puts {piece} on an empty space: {}.", position.placed() + 1, listed_briefly(&empty))
+    let empty = listed_briefly(spaces(position.board().empty()));
+    format!("Ply {} puts {piece} on an empty space: {empty}.", position.placed() + 1)
 }
 
 fn stacking(position: &Dvonn, ply: Move) -> Option<String> {
@@ -53,11 +53,7 @@ fn stacking(position: &Dvonn, ply: Move) -> Option<String> {
             Some(format!("A side may pass only when it has no legal move. {}", can_move_from(position)))
         }
         Move::Place(space) => {
-            let hint = if moves_from(position, space).is_empty() {
-                can_move_from(position)
-            } else {
-                could_go(position, space)
-            };
+            let hint = could_go(position, space);
             Some(format!("All pieces are placed; a move now names two spaces, like A3-B4. {hint}"))
         }
         Move::Stack(from, to) => cannot_leave(position, from).or_else(|| cannot_reach(position, from, to)),
@@ -105,35 +101,17 @@ fn cannot_reach(position: &Dvonn, from: Space, to: Space) -> Option<String> {
     Some(format!("{why} {}", could_go(position, from)))
 }
 
-fn moves_from(position: &Dvonn, from: Space) -> Vec<String> {
-    let mut moves = Vec::new();
-    position.each_move(&mut |ply| {
-        if matches!(ply, Move::Stack(start, _) if start == from) {
-            moves.push(ply.to_string());
-        }
-    });
-    moves
-}
-
-/// `From A3 the legal moves are A3-A2 and A3-B3.`
+/// `From A3 it can go to A2 and B3.`, or where moves begin if none does there.
 fn could_go(position: &Dvonn, from: Space) -> String {
-    match moves_from(position, from).as_slice() {
-        [] => format!("{from} has no legal move now. {}", can_move_from(position)),
-        [only] => format!("From {from} the only legal move is {only}."),
-        moves => format!("From {from} the legal moves are {}.", listed(moves)),
+    match reached(position, &from.to_string()) {
+        none if none.is_empty() => can_move_from(position),
+        list => format!("From {from} it can go to {list}."),
     }
 }
 
 /// `White can move from A1, B1 and C1.`
 fn can_move_from(position: &Dvonn) -> String {
-    let mut starts: SpaceSet = 0;
-    position.each_move(&mut |ply| {
-        if let Move::Stack(from, _) = ply {
-            starts |= from.set();
-        }
-    });
-    let starts: Vec<String> = spaces(starts).map(|space| space.to_string()).collect();
-    format!("{} can move from {}.", colour_capital(position.to_move()), listed_briefly(&starts))
+    format!("{} can {}.", colour_capital(position.to_move()), possible(position, "", &[]))
 }
 
 fn stack(height: u8) -> String {

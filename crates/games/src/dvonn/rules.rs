@@ -103,7 +103,7 @@ impl Position for Dvonn {
         draw::scene(self)
     }
 
-    fn ends(&self, ply: Move) -> Ends<impl ToString> {
+    fn ends(&self, ply: Move) -> Ends<impl ToString + PartialEq> {
         let (from, to) = match ply {
             Move::Place(to) => (None, Some(to)),
             Move::Stack(from, to) => (Some(from), Some(to)),

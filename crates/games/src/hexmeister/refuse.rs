@@ -6,7 +6,7 @@
 use super::board::Board;
 use super::cells::{Cell, CellSet, GATES, TRIANGLES, base, cells};
 use super::position::{Hexmeister, Move};
-use crate::notation::{colour, colour_capital, listed, listed_briefly};
+use crate::notation::{colour, colour_capital, listed, possible, reached};
 use crate::{Position, Seat};
 
 /// The rule that forbids `ply`; `None` when it is legal.
@@ -104,7 +104,7 @@ fn cannot_reach(position: &Hexmeister, from: Cell, to: Cell) -> Option<String> {
 /// The stones or gates by which `seat` secures `cell`; `None` when it does not.
 fn secured(board: &Board, seat: Seat, cell: Cell) -> Option<String> {
     if board.near(seat) & cell.set() != 0 {
-        return Some(format!("stones on {}", names(board.stones(seat) & cell.neighbours())));
+        return Some(format!("stones on {}", listed(cells(board.stones(seat) & cell.neighbours()))));
     }
     if board.triangulated(seat) & cell.set() == 0 {
         return None;
@@ -113,7 +113,7 @@ fn secured(board: &Board, seat: Seat, cell: Cell) -> Option<String> {
     let held = TRIANGLES
         .iter()
         .find(|triangle| *triangle & cell.set() != 0 && others(triangle) & !board.stones(seat) == 0);
-    held.map(|triangle| format!("gates {}", names(others(triangle))))
+    held.map(|triangle| format!("gates {}", listed(cells(others(triangle)))))
 }
 
 fn in_line(from: Cell, to: Cell) -> bool {
@@ -121,36 +121,15 @@ fn in_line(from: Cell, to: Cell) -> bool {
     right == 0 || down == 0 || right + down == 0
 }
 
-fn names(set: CellSet) -> String {
-    listed(&cells(set).map(|cell| cell.to_string()).collect::<Vec<_>>())
-}
-
 /// What the side to move can do instead: `White can drop on a1 and b1, or move from c1.`
 fn hint(position: &Hexmeister) -> String {
-    let drops = position.drops();
-    let mut starts: CellSet = 0;
-    position.board().each_reach(position.to_move(), position.rules().straight, &mut |from, _| {
-        starts |= from.set();
-    });
-    let can = match (drops, starts) {
-        (0, 0) => return String::new(),
-        (drops, 0) => format!("drop on {}", some_of(drops)),
-        (0, starts) => format!("move from {}", some_of(starts)),
-        (drops, starts) => format!("drop on {}, or move from {}", some_of(drops), some_of(starts)),
-    };
-    format!("{} can {can}.", colour_capital(position.to_move()))
+    format!("{} can {}.", colour_capital(position.to_move()), possible(position, "drop on", &[]))
 }
 
 /// `From c1 it can go to a2, b2 and c2.`
 fn could_go(position: &Hexmeister, from: Cell) -> String {
-    let reached = position.board().destinations(position.to_move(), from, position.rules().straight);
-    if reached == 0 {
-        return format!("The stone on {from} cannot move now. {}", hint(position));
+    match reached(position, &from.to_string()) {
+        none if none.is_empty() => format!("The stone on {from} cannot move now. {}", hint(position)),
+        list => format!("From {from} it can go to {list}."),
     }
-    format!("From {from} it can go to {}.", some_of(reached))
-}
-
-/// The cells of `set` as a list that stops after six.
-fn some_of(set: CellSet) -> String {
-    listed_briefly(&cells(set).map(|cell| cell.to_string()).collect::<Vec<_>>())
 }

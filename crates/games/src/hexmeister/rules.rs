@@ -163,7 +163,7 @@ impl Position for Hexmeister {
         draw::scene(self)
     }
 
-    fn ends(&self, ply: Move) -> Ends<impl ToString> {
+    fn ends(&self, ply: Move) -> Ends<impl ToString + PartialEq> {
         let (from, to) = match ply {
             Move::Drop(to) => (None, Some(to)),
             Move::Go(from, to) => (Some(from), Some(to)),

@@ -252,11 +252,10 @@ pub(super) fn earned(before: &Hexmeister, after: &Hexmeister) -> Option<String> 
 pub(super) fn captured(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
     let loser = before.to_move().other();
     let gone = before.board().stones(loser) & !after.board().stones(loser);
-    let gone: Vec<String> = cells(gone).map(|cell| cell.to_string()).collect();
-    let side = colour_capital(loser);
-    match gone.as_slice() {
-        [] => None,
-        [one] => Some(format!("{side}'s stone on {one} is captured.")),
-        several => Some(format!("{side}'s stones on {} are captured.", listed(several))),
+    let (side, cells) = (colour_capital(loser), listed(cells(gone)));
+    match gone.count_ones() {
+        0 => None,
+        1 => Some(format!("{side}'s stone on {cells} is captured.")),
+        _ => Some(format!("{side}'s stones on {cells} are captured.")),
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
-    ends_a_ply, first_word, is_dash, keyword, listed, listed_briefly, unreadable, word_at,
+    ends_a_ply, first_word, is_dash, keyword, listed, listed_briefly, possible, reached, unreadable, word_at,
 };
 use crate::{Illegal, Position, Seat, SetupError, Unreadable};
 
@@ -88,18 +88,9 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
     }
     let written = R::write(state, ply);
     let name = |cell| state.board.name(cell);
-    let side = capital::<R>(state.to_move);
-    let from = |from: Cell| {
-        let plies = legal.iter().filter(|ply| ply.from == Some(from));
-        briefly(plies.filter_map(|ply| ply.to).map(name))
-    };
-    let starts = briefly(legal.iter().filter_map(|ply| ply.from).map(name));
-    let drops = briefly(legal.iter().filter(|ply| ply.from.is_none()).filter_map(|ply| ply.to).map(name));
-    let mut can: Vec<String> = Vec::new();
-    can.extend((!drops.is_empty()).then(|| format!("play {drops}")));
-    can.extend((!starts.is_empty()).then(|| format!("move from {starts}")));
-    can.extend(legal.contains(&Ply::PASS).then(|| "pass".to_owned()));
-    let can = format!("{side} can {}.", can.join(", or "));
+    let from = |from| reached(game, &name(from));
+    let can = possible(game, "play", &[Ply::PASS]);
+    let can = format!("{} can {can}.", capital::<R>(state.to_move));
     let piece = piece_name::<R>();
     let why = match (broken, ply.from, ply.to) {
         (Some(rule), Some(start), _) if !from(start).is_empty() => {
@@ -113,7 +104,10 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
             if legal.iter().any(|legal| (legal.from, legal.to) == (Some(start), Some(to))) =>
         {
             let same = legal.iter().filter(|legal| (legal.from, legal.to) == (Some(start), Some(to)));
-            format!("{written} is not legal, but {} is.", briefly(same.map(|ply| R::write(state, *ply))))
+            format!(
+                "{written} is not legal, but {} is.",
+                listed_briefly(same.map(|ply| R::write(state, *ply)))
+            )
         }
         (_, Some(start), _) if !from(start).is_empty() => {
             format!("{written} is not legal: from {} it can go to {}.", name(start), from(start))
@@ -122,12 +116,6 @@ pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Resu
         _ => format!("{written} is not legal. {can}"),
     };
     Err(Illegal { why })
-}
-
-fn briefly(names: impl Iterator<Item = String>) -> String {
-    let mut names: Vec<String> = names.collect();
-    names.dedup();
-    listed_briefly(&names)
 }
 
 /// What a legal ply does: `moves the piece on b2 to b3`.
@@ -196,7 +184,7 @@ pub fn numbers(given: &[u8]) -> String {
         (Some(first), Some(last)) if usize::from(last - first) + 1 == sorted.len() => {
             format!("{first} to {last}")
         }
-        _ => listed(&sorted.iter().map(u8::to_string).collect::<Vec<_>>()).replace(" and ", " or "),
+        _ => listed(sorted).replace(" and ", " or "),
     }
 }
 
