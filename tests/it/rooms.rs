@@ -34,7 +34,7 @@ const FLOORS: &[&[&str]] = &[
 /// theirs beside the server's, and a command's arguments beside what the command makes.
 const SHARED_NAMES: &[&str] = &[
     "Answer", "Board", "Cell", "Choice", "Entry", "Limits", "Move", "Piece", "Ply", "Record", "Replay",
-    "Setting", "Space", "Target", "Turn", "Tutorial",
+    "Setting", "Space", "Turn", "Tutorial",
 ];
 
 /// A type name means one thing in the server, the games and the robot.

@@ -25,50 +25,75 @@ pub fn space_name(text: &str) -> Option<(SpaceName<'_>, &str)> {
     Some((SpaceName { column, digits, word }, rest))
 }
 
-/// What follows the first space of a ply.
-pub enum Target<'t> {
-    /// No second space.
-    None,
-    /// A dash without a space behind it.
-    Missing(&'t str),
-    /// A second space, and the rest of the text.
-    Space(SpaceName<'t>, &'t str),
+/// The word that cannot be read as a space, and the rest of the text, or the space.
+pub type ReadSpace<'t, S> = Option<(Result<S, Unreadable>, &'t str)>;
+
+/// How a game writes its plies.
+pub struct PlyNotation<'a, S, M> {
+    /// The space that a text begins with, and the rest; `None` where it begins with no name of one.
+    pub space: &'a dyn for<'t> Fn(&'t str) -> ReadSpace<'t, S>,
+    /// Up to so many spaces may be parted by blanks alone; more of them would be another ply.
+    pub near: usize,
+    /// The ply that names these spaces.
+    pub named: &'a dyn Fn(&[S]) -> Option<M>,
+    /// Plies that are words.
+    pub words: &'a [(&'a str, M)],
+    /// True when a ply may end before this character.
+    pub ends: fn(char) -> bool,
+    /// What is said of a text that is no ply.
+    pub expected: &'a str,
 }
 
-/// Whether blanks alone may separate the two spaces of a move.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Blanks {
-    /// `A3 B4` is one move.
-    Join,
-    /// `c1 d1` is two plies.
-    Part,
-}
-
-/// Reads the dash and the second space of a move.
-pub fn target(text: &str, blanks: Blanks) -> Target<'_> {
-    let after_blanks = text.trim_start();
-    if let Some(rest) = after_blanks.strip_prefix(is_dash) {
-        return match space_name(rest.trim_start()) {
-            Some((to, rest)) => Target::Space(to, rest),
-            None => Target::Missing(rest),
-        };
+impl<S, M: Copy> PlyNotation<'_, S, M> {
+    /// Reads the first ply of `text`, and returns the rest of the text too.
+    pub fn read<'t>(&self, text: &'t str) -> Result<(M, &'t str), Unreadable> {
+        let no_ply = |text| unreadable(first_word(text), self.expected);
+        let mut spaces = Vec::new();
+        let mut next = (self.space)(text);
+        let mut rest = text;
+        while let Some((space, behind)) = next {
+            spaces.push(space?);
+            rest = behind;
+            next = self.next_space(rest, spaces.len() < self.near).map_err(no_ply)?;
+        }
+        let word = || self.words.iter().find_map(|(word, ply)| Some((*ply, keyword(text, word)?)));
+        let ply = if spaces.is_empty() { word() } else { (self.named)(&spaces).map(|ply| (ply, rest)) };
+        self.ended(text, ply.ok_or_else(|| no_ply(text))?)
     }
-    // An x means "moves to" only when a space follows it.
-    let captured = after_blanks.strip_prefix(['x', 'X']).and_then(|rest| space_name(rest.trim_start()));
-    let adjacent = if blanks == Blanks::Join { after_blanks } else { text };
-    match captured.or_else(|| space_name(adjacent)) {
-        Some((to, rest)) => Target::Space(to, rest),
-        None => Target::None,
+
+    /// The same ply and rest of `text`, unless something stands directly behind the ply.
+    pub fn ended<'t>(&self, text: &str, (ply, rest): (M, &'t str)) -> Result<(M, &'t str), Unreadable> {
+        // `A3-B44` and `F3you` are typing errors: refuse them rather than play `A3-B4` or `F3`.
+        match rest.chars().next() {
+            Some(next) if !(self.ends)(next) => Err(unreadable(
+                word_at(text, text.len() - rest.len()),
+                "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may \
+                 follow it.",
+            )),
+            _ => Ok((ply, rest)),
+        }
+    }
+
+    /// The space that follows another in a ply, or the text that should have begun with one.
+    fn next_space<'t>(&self, text: &'t str, is_near: bool) -> Result<ReadSpace<'t, S>, &'t str> {
+        let after_blanks = text.trim_start();
+        if let Some(behind) = after_blanks.strip_prefix(|c| is_dash(c) || c == '/') {
+            let behind = behind.trim_start();
+            return (self.space)(behind).map(Some).ok_or(behind);
+        }
+        // An x means "moves to" only when a space follows it.
+        let captured = after_blanks.strip_prefix(['x', 'X']).and_then(|rest| (self.space)(rest.trim_start()));
+        Ok(captured.or_else(|| (self.space)(if is_near { after_blanks } else { text })))
     }
 }
 
 /// The hyphen, the dashes into which mail programs turn it, and the colon.
-pub fn is_dash(c: char) -> bool {
+fn is_dash(c: char) -> bool {
     matches!(c, '-' | ':' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
 /// Reads `word` in any case, and returns the rest of the text.
-pub fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(word.len())?;
     head.eq_ignore_ascii_case(word).then_some(rest)
 }
@@ -84,7 +109,7 @@ pub fn first_word(text: &str) -> &str {
 }
 
 /// The word around byte `at`.
-pub fn word_at(text: &str, at: usize) -> &str {
+fn word_at(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
     first_word(text.get(start..).unwrap_or_default())

@@ -8,10 +8,7 @@ use std::fmt;
 use super::position::{Move, Phase};
 use super::space::{COLUMNS, Space, column_letter};
 use crate::Unreadable;
-use crate::notation::{
-    Blanks, SpaceName, Target, ends_a_ply, first_word, keyword, listed, space_name, target, unreadable,
-    word_at,
-};
+use crate::notation::{PlyNotation, ReadSpace, SpaceName, ends_a_ply, listed, space_name, unreadable};
 
 /// `F3`, `A3-B4` or `pass`.
 impl fmt::Display for Move {
@@ -26,46 +23,25 @@ impl fmt::Display for Move {
 
 /// Reads the first ply of `text`, and returns the rest of the text too.
 pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable> {
-    let (ply, rest) = if let Some((from, rest)) = space_name(text) {
-        let from = on_board(&from)?;
-        let blanks = match phase {
-            Phase::Placement => Blanks::Part,
-            Phase::Stacking => Blanks::Join,
-        };
-        match target(rest, blanks) {
-            Target::None => (Move::Place(from), rest),
-            Target::Missing(rest) => {
-                return Err(unreadable(
-                    first_word(rest),
-                    "The space that the stack moves to is missing: a move is written like A3-B4.",
-                ));
-            }
-            Target::Space(to, rest) => (Move::Stack(from, on_board(&to)?), rest),
-        }
-    } else if let Some(rest) = keyword(text, "pass") {
-        (Move::Pass, rest)
-    } else {
-        return Err(unreadable(first_word(text), expected(phase)));
-    };
-    // `A3-B44`, `F3you` and `A3-B4-C5` are typing errors: refuse them rather than play `A3-B4` or `F3`.
-    match rest.chars().next() {
-        Some(next) if !ends_a_ply(next) => Err(unreadable(
-            word_at(text, text.len() - rest.len()),
-            "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may follow it.",
-        )),
-        _ => Ok((ply, rest)),
-    }
-}
-
-fn expected(phase: Phase) -> &'static str {
-    match phase {
+    let (near, expected) = match phase {
         Phase::Placement => {
-            "That is no space of the board: a piece is placed by the name of a space, like F3."
+            (1, "That is no space of the board: a piece is placed by the name of a space, like F3.")
         }
         Phase::Stacking => {
-            "That is no move: a move is written as two spaces with a dash between them, like A3-B4."
+            (2, "That is no move: a move is written as two spaces with a dash between them, like A3-B4.")
         }
-    }
+    };
+    let named = |spaces: &[Space]| match *spaces {
+        [to] => Some(Move::Place(to)),
+        [from, to] => Some(Move::Stack(from, to)),
+        _ => None,
+    };
+    let words = &[("pass", Move::Pass)];
+    PlyNotation { space: &space, near, named: &named, words, ends: ends_a_ply, expected }.read(text)
+}
+
+fn space(text: &str) -> ReadSpace<'_, Space> {
+    space_name(text).map(|(name, rest)| (on_board(&name), rest))
 }
 
 fn on_board(name: &SpaceName<'_>) -> Result<Space, Unreadable> {

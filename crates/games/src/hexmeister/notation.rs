@@ -11,9 +11,7 @@ use std::fmt;
 use super::cells::{Cell, ROWS};
 use super::position::Move;
 use crate::Unreadable;
-use crate::notation::{
-    Blanks, SpaceName, Target, ends_a_ply, first_word, keyword, space_name, target, unreadable, word_at,
-};
+use crate::notation::{PlyNotation, ReadSpace, SpaceName, ends_a_ply, first_word, space_name, unreadable};
 
 /// `c1`, `c1-d4`, `done` or `pass`.
 impl fmt::Display for Move {
@@ -40,40 +38,23 @@ pub(super) fn read(text: &str, bonus: bool) -> Result<(Move, &str), Unreadable> 
 }
 
 fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
-    let (ply, rest) = if let Some((from, rest)) = space_name(text) {
-        let from = on_board(&from)?;
-        match target(rest, Blanks::Part) {
-            Target::None => (Move::Drop(from), rest),
-            Target::Missing(rest) => {
-                return Err(unreadable(
-                    first_word(rest),
-                    "The cell that the stone moves to is missing: a move is written like c1-d4.",
-                ));
-            }
-            Target::Space(to, rest) => (Move::Go(from, on_board(&to)?), rest),
-        }
-    } else if let Some(rest) = keyword(text, "done") {
-        (Move::Done, rest)
-    } else if let Some(rest) = keyword(text, "pass") {
-        (Move::Pass, rest)
-    } else {
-        return Err(unreadable(
-            first_word(text),
-            "That is no ply: a drop is written like c1, a move like c1-d4, and a bonus is declined with done.",
-        ));
+    let named = |cells: &[Cell]| match *cells {
+        [to] => Some(Move::Drop(to)),
+        [from, to] => Some(Move::Go(from, to)),
+        _ => None,
     };
-    // `c1-d44`, `c1you` and `c1-d4-e5` are typing errors: refuse them rather than play `c1-d4` or `c1`.
-    match rest.chars().next() {
-        Some(next) if !(ends_a_ply(next) || next == '+') => Err(unreadable(
-            word_at(text, text.len() - rest.len()),
-            "Something stands directly behind the ply; a blank, a comma, # and the number of the ply, or + and a bonus \
-             may follow it.",
-        )),
-        _ => Ok((ply, rest)),
-    }
+    let words = &[("done", Move::Done), ("pass", Move::Pass)];
+    let ends = |c| ends_a_ply(c) || c == '+';
+    let expected =
+        "That is no ply: a drop is written like c1, a move like c1-d4, and a bonus is declined with done.";
+    PlyNotation { space: &cell, near: 1, named: &named, words, ends, expected }.read(text)
 }
 
-pub(super) fn on_board(name: &SpaceName<'_>) -> Result<Cell, Unreadable> {
+pub(super) fn cell(text: &str) -> ReadSpace<'_, Cell> {
+    space_name(text).map(|(name, rest)| (on_board(&name), rest))
+}
+
+fn on_board(name: &SpaceName<'_>) -> Result<Cell, Unreadable> {
     // No leading zero: `c01` would be a second way to write c1.
     let row: i32 = if name.digits.starts_with('0') { 0 } else { name.digits.parse().unwrap_or_default() };
     if let Some(cell) = Cell::at(name.column, row) {

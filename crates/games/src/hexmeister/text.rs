@@ -13,9 +13,11 @@ use std::fmt::Write as _;
 use super::board::{Board, STONES};
 use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
 use super::history::{History, QUIET_TURNS};
-use super::notation::on_board;
-use super::position::{Hexmeister, Rules};
-use crate::notation::{colour, colour_capital, listed, space_name};
+use super::{
+    notation,
+    position::{Hexmeister, Rules},
+};
+use crate::notation::{colour, colour_capital, listed};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -171,8 +173,8 @@ fn read_turns(text: &str) -> Result<Vec<[CellSet; 2]>, SetupError> {
 fn read_cells(mut text: &str) -> Option<CellSet> {
     let mut set = 0;
     while !text.is_empty() {
-        let (name, rest) = space_name(text)?;
-        let cell = on_board(&name).ok()?.set();
+        let (cell, rest) = notation::cell(text)?;
+        let cell = cell.ok()?.set();
         if set & cell != 0 {
             return None;
         }

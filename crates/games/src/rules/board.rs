@@ -1,8 +1,7 @@
 //! Boards: their shapes, and the names and neighbours of their spaces.
 
 use super::cells::{Cell, Cells, Way};
-use crate::Unreadable;
-use crate::notation::{space_name, unreadable};
+use crate::notation::{ReadSpace, space_name, unreadable};
 use crate::scene::{Label, Names, Side, Tiling};
 
 /// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, unless they count from the top,
@@ -178,7 +177,7 @@ impl Board {
     }
 
     /// The space that `text` begins with, and the rest of the text; `None` where it begins with no name of one.
-    pub(super) fn read<'t>(&self, text: &'t str) -> Option<(Result<Cell, Unreadable>, &'t str)> {
+    pub(super) fn read<'t>(&self, text: &'t str) -> ReadSpace<'t, Cell> {
         let (word, cell, rest) = if self.is_numbered {
             let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
             let number: usize =

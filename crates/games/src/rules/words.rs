@@ -5,9 +5,7 @@
 //! and behind `since` the keys of boards that may recur.
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
-use crate::notation::{
-    ends_a_ply, first_word, is_dash, keyword, listed, listed_briefly, possible, reached, unreadable, word_at,
-};
+use crate::notation::{PlyNotation, ends_a_ply, listed, listed_briefly, possible, reached};
 use crate::{Illegal, Position, Seat, SetupError, Unreadable};
 
 /// `white` or `black`.
@@ -32,47 +30,20 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     let mut examples = Vec::new();
     R::each_move(state, &mut |ply| examples.extend(examples.is_empty().then_some(ply)));
     let example = examples.first().copied().unwrap_or(Ply::PASS);
-    let no_move = |word: &str| {
-        unreadable(word, format!("That is no move: one is written like {}.", R::write(state, example)))
-    };
-    let (ply, rest) = if let Some(own) = R::read_ply(state, text) {
-        own
-    } else if let Some((first, mut rest)) = state.board.read(text) {
-        let mut spaces = vec![first?];
+    let expected = &format!("That is no move: one is written like {}.", R::write(state, example));
+    let written = PlyNotation {
+        space: &|text| state.board.read(text),
         // Blanks alone part the spaces of one move, but two moves as well.
-        while let Some((next, after)) =
-            next_space(&state.board, rest, spaces.len() < example.spaces().count()).map_err(no_move)?
-        {
-            spaces.push(next?);
-            rest = after;
-        }
-        (R::named(state, &spaces).ok_or_else(|| no_move(first_word(text)))?, rest)
-    } else if let Some(rest) = keyword(text, "pass") {
-        (Ply::PASS, rest)
-    } else {
-        return Err(no_move(first_word(text)));
+        near: example.spaces().count(),
+        named: &|spaces| R::named(state, spaces),
+        words: &[("pass", Ply::PASS)],
+        ends: ends_a_ply,
+        expected,
     };
-    match rest.chars().next() {
-        Some(next) if !ends_a_ply(next) => Err(unreadable(
-            word_at(text, text.len() - rest.len()),
-            "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may follow it.",
-        )),
-        _ => Ok((ply, rest)),
+    match R::read_ply(state, text) {
+        Some(own) => written.ended(text, own),
+        None => written.read(text),
     }
-}
-
-type Read<'t> = (Result<Cell, Unreadable>, &'t str);
-
-/// The space that follows another in a ply, or the word that should have been one.
-fn next_space<'t>(board: &Board, text: &'t str, may_be_near: bool) -> Result<Option<Read<'t>>, &'t str> {
-    let text = text.trim_start();
-    if let Some(behind) = text.strip_prefix(|c| is_dash(c) || c == '/') {
-        let behind = behind.trim_start();
-        return board.read(behind).map(Some).ok_or(first_word(behind));
-    }
-    // An x means "moves to" only when a space follows it.
-    let captured = text.strip_prefix(['x', 'X']).and_then(|behind| board.read(behind.trim_start()));
-    Ok(captured.or_else(|| board.read(text).filter(|_| may_be_near)))
 }
 
 /// Refuses an illegal ply with `broken`, or with what is plain to see, and names what would be legal.
