@@ -1,7 +1,7 @@
 //! Reading and writing that all notations share: spaces named by a letter and digits, a dash between two spaces,
 //! keywords, the colours, lists in prose, and what is legal in a refusal. Each game decides which spaces its board has.
 
-use crate::position::{Position, Unreadable};
+use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
 /// A letter and digits, which name a space if the board has it.
@@ -113,6 +113,39 @@ fn word_at(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
     first_word(text.get(start..).unwrap_or_default())
+}
+
+/// The rows of a position's text, of these signs.
+pub fn write_rows<S: Copy>(rows: &[Vec<S>], between: &str, sign: impl Fn(S) -> String) -> String {
+    let row = |row: &Vec<S>| row.iter().map(|space| sign(*space)).collect::<Vec<_>>().join(between);
+    rows.iter().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// What stands for each space in the rows of a position's text; `signs` parts a row.
+pub fn read_rows<'t, S: Copy, T>(
+    text: &'t str,
+    rows: &[Vec<S>],
+    signs: impl Fn(&'t str) -> Vec<T>,
+) -> Result<Vec<(S, T)>, SetupError> {
+    let written: Vec<Vec<T>> = text.split('/').map(signs).collect();
+    let (count, known) = (written.len(), rows.len());
+    if count != known {
+        return SetupError::unreadable(format!("it has {count} rows and not {known}, parted by /"));
+    }
+    for (number, (row, written)) in (1..).zip(rows.iter().zip(&written)) {
+        let (count, known) = (written.len(), row.len());
+        if count != known {
+            let why = format!("row {number} of the text has {known} spaces, and here are {count}");
+            return SetupError::unreadable(why);
+        }
+    }
+    Ok(rows.concat().into_iter().zip(written.into_iter().flatten()).collect())
+}
+
+/// The side to move, of these two letters.
+pub fn side_to_move(word: &str, letters: [&str; 2]) -> Result<Seat, SetupError> {
+    let seat = Seat::BOTH.into_iter().find(|seat| *seat.of(&letters) == word);
+    seat.map_or_else(|| SetupError::unreadable("the side to move, behind the rows, is w or b"), Ok)
 }
 
 /// The error for `word`, with the sentence for the player.

@@ -10,21 +10,20 @@ use std::fmt::Write as _;
 use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
 use super::space::{ROWS, Space, SpaceSet, spaces};
-use crate::notation::colour;
+use crate::notation::{colour, read_rows, side_to_move, write_rows};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
 const SIDES: [&str; 2] = ["w", "b"];
 
+/// The spaces, row 5 first.
+fn rows() -> Vec<Vec<Space>> {
+    (1..=ROWS).rev().map(|row| Space::of_row(row).collect()).collect()
+}
+
 pub(super) fn write(position: &Dvonn) -> String {
-    let rows: Vec<String> = (1..=ROWS)
-        .rev()
-        .map(|row| {
-            let row: Vec<String> = Space::of_row(row).map(|space| stack(position.board(), space)).collect();
-            row.join(",")
-        })
-        .collect();
-    let mut text = format!("{} {}", rows.join("/"), position.to_move().of(&SIDES));
+    let rows = write_rows(&rows(), ",", |space| stack(position.board(), space));
+    let mut text = format!("{rows} {}", position.to_move().of(&SIDES));
     if position.phase() == Phase::Placement {
         // Writing to a String cannot fail.
         let _ = write!(text, " place {}", position.placed() + 1);
@@ -46,21 +45,20 @@ pub(super) fn stack(board: &Board, space: Space) -> String {
 
 pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let (rows, side, ply) = match words.as_slice() {
-        [rows, side] => (rows, side, None),
-        [rows, side, "place", ply] => (rows, side, Some(ply)),
+    let (signs, side, ply) = match words.as_slice() {
+        [signs, side] => (signs, side, None),
+        [signs, side, "place", ply] => (signs, side, Some(ply)),
         _ => {
             return SetupError::unreadable(
                 "it is five rows without blanks, a blank, and w or b; then, while placing, place and the number of the ply",
             );
         }
     };
-    let board = read_board(rows)?;
-    let to_move = match *side {
-        "w" => Seat::First,
-        "b" => Seat::Second,
-        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
-    };
+    let mut board = Board::EMPTY;
+    for (space, stack) in read_rows(signs, &rows(), |row| row.split(',').collect())? {
+        read_stack(&mut board, space, stack)?;
+    }
+    let to_move = side_to_move(side, SIDES)?;
     match ply {
         None => {
             lawful_stacking(&board)?;
@@ -75,29 +73,6 @@ pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
             Ok(Dvonn::placement(board, ply - 1))
         }
     }
-}
-
-fn read_board(text: &str) -> Result<Board, SetupError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != ROWS as usize {
-        return SetupError::unreadable(format!("it has {} rows and not 5, separated by /", rows.len()));
-    }
-    let mut board = Board::EMPTY;
-    for (row, text) in (1..=ROWS).rev().zip(rows) {
-        let stacks: Vec<&str> = text.split(',').collect();
-        let row_spaces: Vec<Space> = Space::of_row(row).collect();
-        if stacks.len() != row_spaces.len() {
-            return SetupError::unreadable(format!(
-                "row {row} has {} spaces, separated by commas, and here are {}",
-                row_spaces.len(),
-                stacks.len()
-            ));
-        }
-        for (space, stack) in row_spaces.into_iter().zip(stacks) {
-            read_stack(&mut board, space, stack)?;
-        }
-    }
-    Ok(board)
 }
 
 fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupError> {

@@ -17,22 +17,23 @@ use super::{
     notation,
     position::{Hexmeister, Rules},
 };
-use crate::notation::{colour, colour_capital, listed};
+use crate::notation::{colour, colour_capital, listed, read_rows, side_to_move, write_rows};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
 const SIDES: [&str; 2] = ["w", "b"];
 
+/// The cells, row 11 first.
+fn rows() -> Vec<Vec<Cell>> {
+    (1..=ROWS).rev().map(|row| Cell::of_row(row).collect()).collect()
+}
+
 pub(super) fn write(position: &Hexmeister) -> String {
     let board = position.board();
-    let rows: Vec<String> = (1..=ROWS)
-        .rev()
-        .map(|row| {
-            Cell::of_row(row).map(|cell| board.owner(cell).map_or(".", |seat| *seat.of(&SIDES))).collect()
-        })
-        .collect();
+    let sign = |cell| board.owner(cell).map_or(".", |seat| *seat.of(&SIDES)).to_owned();
+    let rows = write_rows(&rows(), "", sign);
     let [white, black] = Seat::BOTH.map(|seat| position.reserve(seat));
-    let mut text = format!("{} {} {white},{black}", rows.join("/"), position.to_move().of(&SIDES));
+    let mut text = format!("{rows} {} {white},{black}", position.to_move().of(&SIDES));
     let Rules { straight, bonusdrop } = position.rules();
     for (word, given) in [("bonus", position.bonus()), ("straight", straight), ("bonusdrop", bonusdrop)] {
         if given {
@@ -78,11 +79,7 @@ pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
         );
     };
     let board = read_board(rows)?;
-    let to_move = match side {
-        "w" => Seat::First,
-        "b" => Seat::Second,
-        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
-    };
+    let to_move = side_to_move(side, SIDES)?;
     let (mut reserves, mut bonus, mut rules, mut since) = (None, false, Rules::default(), None);
     while let Some(word) = words.next() {
         let twice = match word {
@@ -111,28 +108,16 @@ pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
 }
 
 fn read_board(text: &str) -> Result<Board, SetupError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != ROWS as usize {
-        return SetupError::unreadable(format!("it has {} rows and not {ROWS}, separated by /", rows.len()));
-    }
     let mut board = Board::EMPTY;
-    for (row, text) in (1..=ROWS).rev().zip(rows) {
-        let (signs, row_cells) = (text.chars().count(), Cell::of_row(row).count());
-        if signs != row_cells {
-            return SetupError::unreadable(format!(
-                "row {row} has {row_cells} cells, a character each, and here are {signs}"
-            ));
-        }
-        for (cell, sign) in Cell::of_row(row).zip(text.chars()) {
-            match sign {
-                '.' | 'o' | '#' => {}
-                'w' => board.put(Seat::First, cell.set()),
-                'b' => board.put(Seat::Second, cell.set()),
-                _ => {
-                    return SetupError::unreadable(format!(
-                        "what stands for {cell} is none of . (empty), w and b"
-                    ));
-                }
+    for (cell, sign) in read_rows(text, &rows(), |row| row.chars().collect())? {
+        match sign {
+            '.' | 'o' | '#' => {}
+            'w' => board.put(Seat::First, cell.set()),
+            'b' => board.put(Seat::Second, cell.set()),
+            _ => {
+                return SetupError::unreadable(format!(
+                    "what stands for {cell} is none of . (empty), w and b"
+                ));
             }
         }
     }

@@ -5,7 +5,9 @@
 //! and behind `since` the keys of boards that may recur.
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
-use crate::notation::{PlyNotation, ends_a_ply, listed, listed_briefly, possible, reached};
+use crate::notation::{
+    PlyNotation, ends_a_ply, listed, listed_briefly, possible, reached, read_rows, side_to_move, write_rows,
+};
 use crate::{Illegal, Position, Seat, SetupError, Unreadable};
 
 /// `white` or `black`.
@@ -21,9 +23,14 @@ pub fn capital<R: Rules>(seat: Seat) -> String {
 /// What stands before the keys of boards that may recur.
 const SINCE: &str = " since ";
 
-/// The side to move in the text of a position: `w` or `b`.
-fn side<R: Rules>(seat: Seat) -> Option<&'static str> {
-    colour::<R>(seat).get(..1)
+/// The sides to move in the text of a position: `w` and `b` in some order.
+fn letters<R: Rules>() -> [&'static str; 2] {
+    R::COLOURS.map(|colour| colour.get(..1).unwrap_or_default())
+}
+
+fn rows(board: &Board) -> Vec<Vec<Cell>> {
+    let cells: Vec<Cell> = board.reading().collect();
+    cells.chunk_by(|one, other| one.row() == other.row()).map(<[Cell]>::to_vec).collect()
 }
 
 pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t str), Unreadable> {
@@ -164,16 +171,8 @@ pub fn write<R: Rules>(state: &State) -> String {
         let piece = state.at(cell)?;
         Some(R::KINDS.get(usize::from(piece.kind))?.signs[piece.side.map_or(2, Seat::index)])
     };
-    let mut text = String::new();
-    let mut row = None;
-    for cell in state.board.reading() {
-        if row.replace(cell.row()).is_some_and(|before| before != cell.row()) {
-            text.push('/');
-        }
-        text.push(sign(cell).unwrap_or('.'));
-    }
-    text.push(' ');
-    text.push_str(side::<R>(state.to_move).unwrap_or_default());
+    let rows = write_rows(&rows(&state.board), "", |cell| sign(cell).unwrap_or('.').to_string());
+    let mut text = format!("{rows} {}", state.to_move.of(&letters::<R>()));
     if state.counts != [0; 4] {
         text.push(' ');
         text.push_str(&state.counts.map(|count| count.to_string()).join(","));
@@ -201,48 +200,24 @@ pub fn read_seen<R: Rules>(text: &str) -> Result<State, SetupError> {
 
 pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
     let mut words = text.split(' ');
-    let (Some(rows), Some(to_move)) = (words.next(), words.next()) else {
+    let (Some(signs), Some(to_move)) = (words.next(), words.next()) else {
         return SetupError::unreadable("it is rows without blanks, a blank, and w or b");
     };
-    let rows: Vec<&str> = rows.split('/').collect();
     let boards: Vec<Board> = R::SIZES.iter().map(|size| R::board(*size)).collect();
-    let Some(board) = boards.iter().find(|board| usize::from(board.rows) == rows.len()) else {
-        let known: Vec<u8> = boards.iter().map(|board| board.rows).collect();
-        return SetupError::unreadable(format!(
-            "it has {} rows and not {}, parted by /",
-            rows.len(),
-            numbers(&known)
-        ));
+    let count = signs.split('/').count();
+    let Some(board) = boards.iter().find(|board| usize::from(board.rows) == count) else {
+        let known = numbers(&boards.iter().map(|board| board.rows).collect::<Vec<_>>());
+        return SetupError::unreadable(format!("it has {count} rows and not {known}, parted by /"));
     };
     let mut state = State::empty(*board);
-    let mut cells = board.reading().peekable();
-    for (number, row) in rows.iter().enumerate() {
-        let (mut signs, mut spaces) = (row.chars(), Vec::new());
-        while let Some(cell) =
-            cells.next_if(|cell| spaces.last().is_none_or(|last: &Cell| last.row() == cell.row()))
-        {
-            spaces.push(cell);
-        }
-        if row.chars().count() != spaces.len() {
-            let (number, length) = (number + 1, spaces.len());
-            return SetupError::unreadable(format!(
-                "row {number} of the text has {length} spaces, a sign each"
-            ));
-        }
-        for (cell, sign) in spaces.into_iter().zip(&mut signs).filter(|(_, sign)| *sign != '.') {
-            let Some(piece) = piece::<R>(sign) else {
-                return SetupError::unreadable(format!(
-                    "what stands for {} is no sign of a piece",
-                    board.name(cell)
-                ));
-            };
-            state.set(cell, Some(piece));
+    for (cell, sign) in read_rows(signs, &rows(board), |row| row.chars().collect())? {
+        state.set(cell, piece::<R>(sign));
+        if state.is_empty(cell) && sign != '.' {
+            let name = board.name(cell);
+            return SetupError::unreadable(format!("what stands for {name} is no sign of a piece"));
         }
     }
-    match Seat::BOTH.into_iter().find(|seat| side::<R>(*seat) == Some(to_move)) {
-        Some(seat) => state.to_move = seat,
-        None => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
-    }
+    state.to_move = side_to_move(to_move, letters::<R>())?;
     if let Some(counts) = words.next() {
         state.counts = counts_of(counts).ok_or_else(|| {
             SetupError::Unreadable("behind the side to move stand four numbers parted by commas".to_owned())
