@@ -1,7 +1,7 @@
 //! A game that nobody wrote anything for: seventeen columns, no robot, no tutorial, no help page, and an option that 7 is
 //! no value of.
 
-use turnpost_games::scene::{Ends, Ground, Label, Names, Scene, Shape, Side, Space, Thing, Tiling};
+use turnpost_games::scene::{Ends, Ground, Label, Scene, Shape, Side, Space, Thing, Tiling};
 use turnpost_games::{
     GameKind, GameOption, Illegal, Outcome, Plies, Position, Seat, Setup, SetupError, Table, Unreadable,
 };
@@ -185,7 +185,6 @@ impl Position for Zeez {
             text: name(cell)[..1].to_owned(),
             beside: place(cell),
             side: Side::Below,
-            names: Names::Space,
         });
         Scene {
             spaces: (0..CELLS).map(space).collect(),

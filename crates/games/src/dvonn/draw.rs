@@ -8,7 +8,7 @@ use super::position::{Dvonn, Phase};
 use super::space::{COLUMNS, ROWS, Space, column_letter};
 use super::text::{DOUBLE_TURN, stack};
 use crate::Seat;
-use crate::scene::{self, Label, Names, Scene, Side, Tiling};
+use crate::scene::{self, Label, Scene, Side, Tiling};
 
 const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN in it, b+ 10 up.";
 
@@ -71,7 +71,7 @@ fn inside(stack: &str) -> String {
 fn rows() -> impl Iterator<Item = Label> {
     (1..=ROWS).filter_map(|row| {
         let first = Space::of_row(row).next()?;
-        Some(Label { text: row.to_string(), beside: place(first), side: Side::West, names: Names::Line })
+        Some(Label { text: row.to_string(), beside: place(first), side: Side::RowStart })
     })
 }
 
@@ -80,7 +80,7 @@ fn columns() -> impl Iterator<Item = Label> {
     (0..COLUMNS).filter_map(|number| {
         let lowest = Space::of_column(number).next()?;
         let text = column_letter(number).to_string();
-        Some(Label { text, beside: place(lowest), side: Side::SouthEast, names: Names::Line })
+        Some(Label { text, beside: place(lowest), side: Side::ColumnEnd })
     })
 }
 

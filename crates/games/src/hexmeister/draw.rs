@@ -10,7 +10,7 @@ use super::cells::{Cell, CellKind, CellSet};
 use super::position::Hexmeister;
 use crate::canvas::Canvas;
 use crate::notation::colour_capital;
-use crate::scene::{Ground, Label, Names, Scene, Shape, Side, Space, Thing, Tiling};
+use crate::scene::{Ground, Label, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::{Position, Seat};
 
 const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
@@ -116,7 +116,7 @@ fn name(cell: Cell) -> Option<Label> {
         (_, 5, _) => Side::SouthWest,
         _ => return None,
     };
-    Some(Label { text: cell.to_string(), beside: [q, r], side, names: Names::Space })
+    Some(Label { text: cell.to_string(), beside: [q, r], side })
 }
 
 fn notes(position: &Hexmeister) -> Vec<String> {

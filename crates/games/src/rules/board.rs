@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Cells, Way};
 use crate::notation::{ReadSpace, space_name, unreadable};
-use crate::scene::{Label, Names, Side, Tiling};
+use crate::scene::{Label, Side, Tiling};
 
 /// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, unless they count from the top,
 /// and the highest of hexagons, unless they are a hexagon. Each row of hexagons begins half a space to the right of the
@@ -222,12 +222,7 @@ impl Board {
 
     /// The numbers of the rows and the letters of the columns; none where the spaces are numbered.
     pub(super) fn labels(&self) -> Vec<Label> {
-        let label = |text: String, cell: Cell, side| Label {
-            text,
-            beside: self.place(cell),
-            side,
-            names: Names::Space,
-        };
+        let label = |text: String, cell: Cell, side| Label { text, beside: self.place(cell), side };
         let row = |row: u8| self.cells.iter().find(|cell| cell.row() == row);
         let column = |column: u8| self.cells.iter().filter(move |cell| cell.column() == column);
         // Letters stand above hexagons where all columns begin there, else below, where no number is.

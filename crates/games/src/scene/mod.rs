@@ -143,17 +143,6 @@ pub struct Label {
     pub beside: [i32; 2],
     /// On which side of that space.
     pub side: Side,
-    /// What it names.
-    pub names: Names,
-}
-
-/// What a label names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Names {
-    /// The line that begins with the space, to which the text drawing leads with a stroke.
-    Line,
-    /// The space.
-    Space,
 }
 
 /// A side of a space.
@@ -165,8 +154,6 @@ pub enum Side {
     West,
     /// Above and to the right, in the picture.
     NorthEast,
-    /// Below and to the right, in the picture.
-    SouthEast,
     /// Below and to the left, in the picture.
     SouthWest,
     /// In the row above, where a space of the same `q` would be.
@@ -177,6 +164,10 @@ pub enum Side {
     Left,
     /// To the right, in the text drawing too.
     Right,
+    /// Before the row that begins with it, to which the text drawing leads with a stroke.
+    RowStart,
+    /// Below the column that ends with it, to which the text drawing leads with a stroke.
+    ColumnEnd,
 }
 
 /// The spaces that a ply names: both of a move, the second alone of a placement, none of a pass, and a third of a move

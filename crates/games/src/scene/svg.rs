@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::figures::{figure, figure_name};
 use super::strokes::{rim, strokes};
-use super::{Ground, Names, Scene, Shape, Side, Space, Thing, Tiling};
+use super::{Ground, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::Seat;
 
 /// From the centre of a space to that of the next one in its row, and of the next row.
@@ -220,17 +220,15 @@ impl Scene {
             let (x, y) = (x as f32, y as f32);
             // Beside a space the longer name ends as near to it as the shorter.
             let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
-            let (x, y) = match (label.side, label.names) {
-                (Side::East | Side::Right, _) => (x + aside, y),
-                (Side::West | Side::Left, _) => (x - aside, y),
-                (Side::NorthEast, Names::Space) => (x, y - 43.0),
-                (Side::SouthEast | Side::SouthWest, Names::Space) => (x, y + 43.0),
+            let (x, y) = match label.side {
+                Side::East | Side::Right => (x + aside, y),
+                Side::West | Side::Left | Side::RowStart => (x - aside, y),
+                Side::NorthEast => (x, y - 43.0),
+                Side::SouthWest => (x, y + 43.0),
                 // Where the line would go on.
-                (Side::NorthEast, Names::Line) => (x + 20.0, y - 38.0),
-                (Side::SouthEast, Names::Line) => (x + 20.0, y + 38.0),
-                (Side::SouthWest, Names::Line) => (x - 20.0, y + 38.0),
-                (Side::Above, _) => (x - self.tiling.slant() * 20.0, y - 41.0),
-                (Side::Below, _) => (x + self.tiling.slant() * 20.0, y + 41.0),
+                Side::ColumnEnd => (x + 20.0, y + 38.0),
+                Side::Above => (x - self.tiling.slant() * 20.0, y - 41.0),
+                Side::Below => (x + self.tiling.slant() * 20.0, y + 41.0),
             };
             word(body, used, &label.text, x, y);
         }

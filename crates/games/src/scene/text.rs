@@ -1,6 +1,6 @@
 //! The board in 7-bit text, wide or compact.
 
-use super::{Ground, Label, Names, Scene, Side, Space, Tiling};
+use super::{Ground, Label, Scene, Side, Space, Tiling};
 use crate::Drawing;
 use crate::canvas::Canvas;
 
@@ -38,10 +38,9 @@ impl Scene {
             }
         }
         for label in &self.labels {
-            match (label.names, self.tiling) {
-                (_, Tiling::Squares | Tiling::Points) => square_label(&mut canvas, label),
-                (Names::Line, _) => self.line_label(&mut canvas, label),
-                (Names::Space, _) => self.space_label(&mut canvas, label),
+            match self.tiling {
+                Tiling::Squares | Tiling::Points => square_label(&mut canvas, label),
+                Tiling::Hexagons => self.hexagon_label(&mut canvas, label),
             }
         }
         Some(canvas.text())
@@ -82,24 +81,9 @@ impl Scene {
         (place(line + q + 2 * r), place(column + 3 * q))
     }
 
-    /// Writes the name of a line, with a stroke to its first space.
-    fn line_label(&self, canvas: &mut Canvas, label: &Label) {
+    /// Writes a name beside a space.
+    fn hexagon_label(&self, canvas: &mut Canvas, label: &Label) {
         let [q, r] = label.beside;
-        let (line, column) = self.hexagon_at(label.beside);
-        if label.side == Side::West {
-            // One column further to the left where another hexagon stands above.
-            let above = self.spaces.iter().any(|space| (space.q, space.r) == (q, r - 1));
-            let shift = usize::from(above);
-            canvas.put(line.saturating_sub(1), column.saturating_sub(1 + shift), "\\");
-            canvas.put(line.saturating_sub(2), column.saturating_sub(2 + shift), &label.text);
-        } else {
-            canvas.put(line + 2, column + 1, "|");
-            canvas.put(line + 3, column + 1, &label.text);
-        }
-    }
-
-    /// Writes the name of a space beside it.
-    fn space_label(&self, canvas: &mut Canvas, label: &Label) {
         let (line, column) = self.hexagon_at(label.beside);
         let left = column.saturating_sub(1 + label.text.len());
         let right = column + 5;
@@ -109,9 +93,20 @@ impl Scene {
             Side::West => (line.saturating_sub(1), left + 1),
             Side::East => (line + 1, right),
             Side::NorthEast => (line.saturating_sub(1), right.saturating_sub(1)),
-            Side::SouthEast | Side::SouthWest => (line + 1, left),
+            Side::SouthWest => (line + 1, left),
             Side::Above => (line.saturating_sub(2), column + 1),
             Side::Below => (line + 2, column + 1),
+            Side::RowStart => {
+                // One column further to the left where another hexagon stands above.
+                let above = self.spaces.iter().any(|space| (space.q, space.r) == (q, r - 1));
+                let stroke = column.saturating_sub(1 + usize::from(above));
+                canvas.put(line.saturating_sub(1), stroke, "\\");
+                (line.saturating_sub(2), stroke.saturating_sub(1))
+            }
+            Side::ColumnEnd => {
+                canvas.put(line + 2, column + 1, "|");
+                (line + 3, column + 1)
+            }
         };
         canvas.put(line, column, &label.text);
     }
