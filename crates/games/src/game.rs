@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Seat, SetupError, Table};
+use crate::{Position, Seat, SetupError, Table};
 
 /// A game that the server hosts.
 pub struct GameKind {
@@ -37,6 +37,30 @@ pub struct GameKind {
 }
 
 impl GameKind {
+    /// A game of white and black that has nothing but what every game has.
+    pub(crate) const fn of<P: Position>(
+        key: &'static str,
+        name: &'static str,
+        start: fn(&Setup<'_>) -> Result<Box<dyn Table>, SetupError>,
+    ) -> GameKind {
+        GameKind {
+            key,
+            aliases: &[],
+            name,
+            family: "",
+            seats: ["white", "black"],
+            options: &[],
+            notation: "",
+            plies: Plies::of_columns('z'),
+            start,
+            read: |text| Ok(Box::new(P::read(text)?)),
+            notations: &[],
+            pitch: "",
+            tutorial: None,
+            map: None,
+        }
+    }
+
     /// This game's name for a seat.
     pub fn seat(&self, seat: Seat) -> &'static str {
         self.seats[seat.index()]
@@ -101,6 +125,20 @@ pub struct GameOption {
 }
 
 impl GameOption {
+    /// An option without a value.
+    pub const fn plain(name: &'static str, help: &'static str) -> GameOption {
+        GameOption { name, value: None, trial: &[], unrated: false, help }
+    }
+
+    /// An option with a number, such as those of `trial`.
+    pub const fn number(
+        name: &'static str,
+        trial: &'static [&'static str],
+        help: &'static str,
+    ) -> GameOption {
+        GameOption { value: Some("N"), trial, ..GameOption::plain(name, help) }
+    }
+
     /// The option as grammars write it: `-seed=N`.
     pub fn written(&self) -> String {
         match self.value {

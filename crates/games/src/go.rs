@@ -10,20 +10,16 @@ use crate::{GameKind, GameOption, Outcome, Seat, Setup, SetupError};
 pub const KIND: GameKind = GameKind {
     options: &[
         size("a board of N by N lines, 9, 13 or 19", &["13", "19"]),
-        GameOption {
-            name: "komi",
-            value: Some("N"),
-            unrated: false,
-            help: "the points that White gets beforehand, 7 if nothing is said; 6.5 and 7.5 leave no ties",
-            trial: &["6.5", "7.5"],
-        },
-        GameOption {
-            name: "handicap",
-            value: Some("N"),
-            unrated: false,
-            help: "Black has 2 to 9 stones on the board, White moves first and gets half a point",
-            trial: &["2", "9"],
-        },
+        GameOption::number(
+            "komi",
+            &["6.5", "7.5"],
+            "the points that White gets beforehand, 7 if nothing is said; 6.5 and 7.5 leave no ties",
+        ),
+        GameOption::number(
+            "handicap",
+            &["2", "9"],
+            "Black has 2 to 9 stones on the board, White moves first and gets half a point",
+        ),
     ],
     notation: "d4 puts a stone on d4, pass passes",
     pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",

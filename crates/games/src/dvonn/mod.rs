@@ -18,35 +18,21 @@ pub mod setup;
 pub mod space;
 mod text;
 
-use crate::{GameKind, Plies, Position, Setup, SetupError, Table, Tutorial};
+use crate::{GameKind, Plies, Position, Tutorial};
 
 pub use position::{Dvonn, Move, Phase, Piece};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
-    key: "dvonn",
-    aliases: &[],
-    name: "DVONN",
     family: "stacking",
-    seats: ["white", "black"],
     options: setup::OPTIONS,
     notation: "F3 places a piece on F3, A3-B4 moves the stack on A3 onto B4",
     pitch: "Move a stack as far as it is high, onto another stack; what loses touch with the red pieces falls.",
     plies: Plies { words: &["pass"], ..Plies::of_columns('k') },
-    start,
-    read,
     notations: servers::NOTATIONS,
     tutorial: Some(TUTORIAL),
-    map: None,
+    ..GameKind::of::<Dvonn>("dvonn", "DVONN", |setup| Ok(Box::new(setup::start(setup)?)))
 };
-
-fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
-    Ok(Box::new(setup::start(setup)?))
-}
-
-fn read(text: &str) -> Result<Box<dyn Table>, SetupError> {
-    Ok(Box::new(Dvonn::read(text)?))
-}
 
 pub(super) const TUTORIAL: Tutorial =
     Tutorial { options: &["random"], lessons: include_str!("tutorial.txt"), example };

@@ -19,26 +19,18 @@ use crate::{GameOption, Seat, Setup, SetupError};
 
 /// The options of a challenge.
 pub(super) const OPTIONS: &[GameOption] = &[
+    GameOption::plain("random", "all pieces placed at random, no side much better off"),
+    GameOption::plain(
+        "symmetry",
+        "all pieces placed, white and black as mirror images about a DVONN piece in the centre",
+    ),
     GameOption {
-        name: "random",
-        value: None,
-        trial: &[],
-        unrated: false,
-        help: "all pieces placed at random, no side much better off",
-    },
-    GameOption {
-        name: "symmetry",
-        value: None,
-        trial: &[],
-        unrated: false,
-        help: "all pieces placed, white and black as mirror images about a DVONN piece in the centre",
-    },
-    GameOption {
-        name: "seed",
-        value: Some("N"),
-        trial: &["7"],
         unrated: true,
-        help: "the number -random or -symmetry draws from, 0 to 18446744073709551615",
+        ..GameOption::number(
+            "seed",
+            &["7"],
+            "the number -random or -symmetry draws from, 0 to 18446744073709551615",
+        )
     },
 ];
 

@@ -19,44 +19,23 @@ mod text;
 
 pub use position::{Hexmeister, Move, Rules};
 
-use super::{GameKind, GameOption, Plies, Position, Setup, SetupError, Table};
+use super::{GameKind, GameOption, Plies, Setup, SetupError, Table};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
-    key: "hexmeister",
-    aliases: &[],
-    name: "Hexmeister",
     family: "in a row",
-    seats: ["white", "black"],
-    options: OPTIONS,
+    options: &[
+        GameOption::plain("straight", "a stone moves in a straight line, without turning"),
+        GameOption::plain("bonusdrop", "a bonus may be used for a drop instead of a move"),
+    ],
     notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
     pitch: "Drop a stone on your base or move one; five gates in a line win, or all six of a ring.",
     plies: Plies { words: &["pass", "done"], joints: &['+'], ..Plies::of_columns('k') },
-    start,
-    read,
-    notations: &[],
     // Its board and the map of its names leave no room for lessons in a mail that a newcomer reads to the end.
     tutorial: None,
     map: Some(draw::map),
+    ..GameKind::of::<Hexmeister>("hexmeister", "Hexmeister", start)
 };
-
-/// The options of a challenge.
-const OPTIONS: &[GameOption] = &[
-    GameOption {
-        name: "straight",
-        value: None,
-        trial: &[],
-        unrated: false,
-        help: "a stone moves in a straight line, without turning",
-    },
-    GameOption {
-        name: "bonusdrop",
-        value: None,
-        trial: &[],
-        unrated: false,
-        help: "a bonus may be used for a drop instead of a move",
-    },
-];
 
 fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
     if let Some((name, _)) = setup.options.iter().find(|(_, value)| value.is_some()) {
@@ -64,8 +43,4 @@ fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
     }
     let rules = Rules { straight: setup.has("straight"), bonusdrop: setup.has("bonusdrop") };
     Ok(Box::new(Hexmeister::start(rules)))
-}
-
-fn read(text: &str) -> Result<Box<dyn Table>, SetupError> {
-    Ok(Box::new(Hexmeister::read(text)?))
 }

@@ -108,10 +108,7 @@ impl Position for Hexmeister {
     }
 
     fn check(&self, ply: Move) -> Result<(), Illegal> {
-        match refuse::reason(self, ply) {
-            None => Ok(()),
-            Some(why) => Err(Illegal { why }),
-        }
+        refuse::reason(self, ply).map_or(Ok(()), |why| Err(Illegal { why }))
     }
 
     fn make(&mut self, ply: Move) {

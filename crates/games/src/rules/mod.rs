@@ -20,9 +20,7 @@ pub use ply::Ply;
 pub use state::{Kind, Piece, State};
 
 use crate::scene::{Ends, Ground, Scene};
-use crate::{
-    GameKind, GameOption, Illegal, Outcome, Plies, Position, Seat, Setup, SetupError, Table, Unreadable,
-};
+use crate::{GameKind, GameOption, Illegal, Outcome, Plies, Position, Seat, Setup, SetupError, Unreadable};
 
 /// The rules of a game on a [`Board`].
 pub trait Rules: Debug + Clone + Send + Sync + 'static {
@@ -135,26 +133,15 @@ pub struct Game<R> {
 /// The entry of the registry: its words, and the rest from the rules.
 pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
     GameKind {
-        key,
-        aliases: &[],
-        name,
-        family: "",
         seats: R::COLOURS,
-        options: &[],
-        notation: "",
         plies: Plies::of_columns(last_column(R::SIZES)),
-        start: |setup| Ok(Box::new(Game::<R>::start(setup)?) as Box<dyn Table>),
-        read: |text| Ok(Box::new(Game::<R>::read(text)?) as Box<dyn Table>),
-        notations: &[],
-        pitch: "",
-        tutorial: None,
-        map: None,
+        ..GameKind::of::<Game<R>>(key, name, |setup| Ok(Box::new(Game::<R>::start(setup)?)))
     }
 }
 
 /// The size of the board.
 pub const fn size(help: &'static str, trial: &'static [&'static str]) -> GameOption {
-    GameOption { name: "size", value: Some("N"), trial, unrated: false, help }
+    GameOption::number("size", trial, help)
 }
 
 /// The usual board without pieces, as it is drawn: with their numbers, where the spaces have numbers.
