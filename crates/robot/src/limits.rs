@@ -1,4 +1,4 @@
-//! What bounds a search, and the levels: how many nodes each may search, and how far its estimates are off.
+//! What bounds a search, and the levels: how many nodes each may search, how far its estimates are off, and its rating.
 
 use std::time::Duration;
 
@@ -189,9 +189,49 @@ impl Level {
     }
 }
 
+/// Rating and deviation of the levels of each game, from level 1, found by matches of the levels as `docs/robot.md` tells.
+/// Ratings of people follow from them: who changes those of a game that is played adds a migration that rates all games
+/// again, as `0012_measured_levels.sql` does.
+const MEASURED: &[(&str, &[(u16, u16)])] = &[
+    (
+        "dvonn",
+        &[
+            (1500, 50),
+            (1897, 58),
+            (2160, 66),
+            (2346, 78),
+            (2601, 105),
+            (2757, 111),
+            (2925, 118),
+            (3093, 128),
+            (3501, 161),
+        ],
+    ),
+    ("hexmeister", &[(1500, 50), (2064, 114), (2823, 272)]),
+    ("breakthrough", &[(1500, 50), (1651, 56), (2723, 252), (3234, 282), (3466, 295)]),
+    ("reversi", &[(1500, 50), (2152, 90), (2490, 123), (2515, 139), (2652, 168)]),
+    ("loa", &[(1500, 50), (1882, 62), (2844, 254), (3062, 263), (3290, 272)]),
+    ("amazons", &[(1500, 50), (1940, 76), (2636, 191), (3181, 315), (3461, 343)]),
+    ("hex", &[(1500, 50), (1890, 63), (2962, 254), (3721, 350), (4358, 350)]),
+    ("y", &[(1500, 50), (1859, 61), (2931, 253), (3690, 350), (4449, 350)]),
+    ("havannah", &[(1500, 50), (1882, 62), (2641, 255), (3277, 310), (3789, 350)]),
+    ("gomoku", &[(1500, 50), (1838, 60), (2597, 254), (3034, 275), (3335, 296)]),
+    ("go", &[(1500, 50), (1791, 74), (2092, 132), (2361, 150), (2873, 233)]),
+];
+
+/// Rating and deviation of a level at a game. Where no matches were played, a level is taken for 250 points better than
+/// the one below, and no surer than the rating of somebody new.
+pub fn measured_rating(game: &str, level: u8) -> (u16, u16) {
+    let below = level.saturating_sub(1);
+    let of_game = MEASURED.iter().find(|(key, _)| *key == game);
+    let found = of_game.and_then(|(_, levels)| levels.get(usize::from(below)));
+    found.copied().unwrap_or((1500 + 250 * u16::from(below), 350))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ROBOTS;
 
     #[test]
     fn the_tables_together_take_no_more_than_the_memory() {
@@ -201,5 +241,15 @@ mod tests {
             assert!(all <= memory && 2 * all > memory, "{all} of {memory}");
         }
         assert!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 10) }.table_bytes() <= 1 << 14);
+    }
+
+    #[test]
+    fn every_level_is_better_than_the_one_below_and_the_first_is_where_everybody_begins() {
+        for robot in ROBOTS {
+            let levels = 1..=robot.levels.len() as u8;
+            let ratings: Vec<u16> = levels.map(|level| measured_rating(robot.game, level).0).collect();
+            assert_eq!(ratings[0], 1500, "{}", robot.game);
+            assert!(ratings.is_sorted_by(|lower, upper| lower < upper), "{}: {ratings:?}", robot.game);
+        }
     }
 }
