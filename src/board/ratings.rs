@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use turnpost_games::registry;
+use turnpost_robot::limits::measured_rating;
 
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
@@ -21,12 +22,13 @@ const PLIES_AT_LEAST: usize = 4;
 /// Ended games read at a time.
 const PAGE: u32 = 500;
 
-/// A player's rating before their first rated game.
-pub fn unrated(player: PlayerId) -> RatingRow {
+/// A player's rating at a game before their first rated one. A level of the robot never has another.
+pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
+    let (rating, deviation) = player.level().map_or((1500, 350), |level| measured_rating(game, level));
     RatingRow {
         player,
-        rating: 1500 * 100,
-        deviation: 350 * 100,
+        rating: i64::from(rating) * 100,
+        deviation: i64::from(deviation) * 100,
         volatility: 60_000_000,
         won: 0,
         lost: 0,
@@ -95,11 +97,15 @@ pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     })
 }
 
-/// Both ratings after a game that counts.
+/// Both ratings after a game that counts. The robot's stays as it was measured. It moves a person's as if that were not
+/// provisional, and leaves it provisional: one game with a machine says little of a newcomer's place among people, and
+/// would cost a hundred points and more.
 pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
+    let with_robot = first.player.is_robot() || second.player.is_robot();
+    let too_unsure = |row: &RatingRow| with_robot && !row.player.is_robot() && row.deviation >= PROVISIONAL;
     let of = |row: &RatingRow| Glicko2Rating {
         rating: row.rating as f64 / 100.0,
-        deviation: row.deviation as f64 / 100.0,
+        deviation: if too_unsure(row) { PROVISIONAL } else { row.deviation } as f64 / 100.0,
         volatility: row.volatility as f64 / 1e9,
     };
     let (one, two) = glicko2(&of(first), &of(second), &outcome, &Glicko2Config::new());
@@ -108,14 +114,16 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
         Outcomes::LOSS => (0, 1, 0),
         Outcomes::DRAW => (0, 0, 1),
     };
-    let kept = |row: &RatingRow, new: Glicko2Rating, won: u32, lost: u32| RatingRow {
-        player: row.player,
-        rating: (new.rating * 100.0).round() as i64,
-        deviation: (new.deviation * 100.0).round() as i64,
-        volatility: (new.volatility * 1e9).round() as i64,
-        won: row.won + won,
-        lost: row.lost + lost,
-        tied: row.tied + tied,
+    let kept = |row: &RatingRow, new: Glicko2Rating, won: u32, lost: u32| {
+        let mut kept = RatingRow { won: row.won + won, lost: row.lost + lost, tied: row.tied + tied, ..*row };
+        if !row.player.is_robot() {
+            kept.rating = (new.rating * 100.0).round() as i64;
+            kept.volatility = (new.volatility * 1e9).round() as i64;
+            if !too_unsure(row) {
+                kept.deviation = (new.deviation * 100.0).round() as i64;
+            }
+        }
+        kept
     };
     [kept(first, one, won, lost), kept(second, two, lost, won)]
 }
@@ -129,11 +137,15 @@ pub struct Change {
 }
 
 impl Change {
-    /// `ann 1500 -> 1662 (+162), bob 1500 -> 1338 (-162)`, in whole points.
+    /// `ann 1500 -> 1662 (+162), bob 1500 -> 1338 (-162)`, in whole points; `robot-1 stays at 1500`.
     pub fn sentence(&self, players: &[String; 2]) -> String {
         let [first, second] = Seat::BOTH.map(|seat| {
+            let (name, stays) = (seat.of(players), seat.of(&self.before) == seat.of(&self.after));
             let [before, after] = [self.before, self.after].map(|row| whole_points(*seat.of(&row)));
-            format!("{} {before} -> {after} ({:+})", seat.of(players), after - before)
+            match stays {
+                true => format!("{name} stays at {after}"),
+                false => format!("{name} {before} -> {after} ({:+})", after - before),
+            }
         });
         format!("Ratings: {first}, {second}.")
     }
@@ -150,8 +162,9 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
             let Some(row) = store.board(finish.board)? else { continue };
             let Some(outcome) = outcome(store, &row)? else { continue };
             let [first, second] = row.players;
-            let before =
-                |player| Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(player)));
+            let before = |player| {
+                Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(&row.game, player)))
+            };
             let old = [before(first)?, before(second)?];
             let new = after(&old[0], &old[1], outcome);
             for row_before in &old {
@@ -198,7 +211,8 @@ pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
                 continue;
             };
             let (Some(game), Some(outcome)) = (rated.game, rated.outcome) else { continue };
-            let before = |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(player));
+            let before =
+                |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(game, player));
             let [first, second] = rated.players;
             for new in after(&before(first), &before(second), outcome) {
                 worked_out.insert((game, new.player), new);

@@ -185,7 +185,7 @@ pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, Comman
 
 fn near_at(ctx: &Context<'_>, game: &GameKind, account: &Account) -> Result<NearList, Error> {
     let rated = ctx.store.rating(game.key, account.id)?;
-    let rating = rated.unwrap_or_else(|| ratings::unrated(account.id)).rating;
+    let rating = rated.unwrap_or_else(|| ratings::unrated(game.key, account.id)).rating;
     let mut candidates = ctx.store.rated_near(game.key, rating, LOOKED_AT)?;
     candidates.sort_by_key(|row| (row.rating.abs_diff(rating), row.player));
     let reader = ctx.player()?;

@@ -40,7 +40,7 @@ impl WaitingSeek {
 }
 
 pub(crate) fn rating_of(store: &Store, game: &str, player: PlayerId) -> Result<i64, StoreError> {
-    let row = store.rating(game, player)?.unwrap_or_else(|| ratings::unrated(player));
+    let row = store.rating(game, player)?.unwrap_or_else(|| ratings::unrated(game, player));
     Ok(row.rating / 100)
 }
 

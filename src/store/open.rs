@@ -266,6 +266,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0009_keeping.sql"),
     include_str!("../../migrations/0010_checks.sql"),
     include_str!("../../migrations/0011_proofs.sql"),
+    include_str!("../../migrations/0012_measured_levels.sql"),
 ];
 
 /// The version this program writes.

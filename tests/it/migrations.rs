@@ -7,7 +7,7 @@ use crate::support::host::Host;
 use rusqlite::Connection;
 use turnpost::board::verify::verify;
 use turnpost::data_dir::DATABASE;
-use turnpost::store::{LATEST, Store, StoreError, migrate_to};
+use turnpost::store::{LATEST, PlayerId, Store, StoreError, migrate_to};
 
 /// What a server of a version had stored, in SQL. A version is never without it, and none is changed once its version has
 /// been released.
@@ -75,6 +75,20 @@ fn what_unproven_letters_stored_does_not_outlive_the_upgrade() {
     }
     assert!(store.players_at("kdora@x.org").unwrap().is_empty());
     assert_eq!(store.players_at("\u{212A}dora@X.org").unwrap().len(), 1);
+}
+
+/// The games make other numbers than before the levels of the robot were measured.
+#[test]
+fn ratings_are_worked_out_again_since_the_levels_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(11, &path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch("INSERT INTO ratings VALUES ('dvonn', 1, 133769, 29032, 60000000, 0, 1, 0)").unwrap();
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.rated_through().unwrap(), 0);
+    assert_eq!(verify(&store).unwrap().wrong, Vec::<String>::new());
+    assert_eq!(store.rated_games(PlayerId(1), "dvonn", 9).unwrap(), []);
 }
 
 /// Mails of a grown database are checked as those of a new one, and SQLite makes no table for it.

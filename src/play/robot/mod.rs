@@ -1,6 +1,6 @@
 //! The robot as a player.
 //!
-//! It has an account a level, `robot-1` to `robot-9`, each with its own rating. It never searches inside a
+//! It has an account a level, `robot-1` to `robot-9`, each with a rating that was measured. It never searches inside a
 //! transaction:
 //!
 //! - Quick levels answer in the same mail. The first try at a letter collects [`Question`]s and rolls back, the robot
