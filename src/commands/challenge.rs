@@ -43,10 +43,11 @@ pub(crate) const CHALLENGE: Entry = Entry {
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
-              first; `--swap` lets the second player answer ply 1 with `swap`, which some games do anyway. `robot` in place of a userid is the robot: \
-              --level=N says how well it plays, from 1 (a beginner can beat it) up. Where it is not given, it is 1 in your \
-              first three games, which are unrated then and begin on the tutorial's board, and 3 after that. `robot-5` is \
-              the robot at level 5; each level has a rating of its own. `help robot` names the levels of each game.\n\nThe robot \
+              first; `--swap` lets the second player answer ply 1 with `swap`, which some games do anyway. `robot` in place \
+              of a userid is the robot: --level=N says how well it plays, from 1 (a beginner can beat it) up. Where it is \
+              not given, it is 1 and the game unrated, on the tutorial's board, until you have finished three games, and 3 \
+              after that. `robot-5` is the robot at level 5; each level has a rating of its own, which was measured and \
+              stays. `help robot` names the levels of each game.\n\nThe robot \
               answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
               lets you take back a ply in unrated games, and takes no seeks. Nobody plays more than a few \
               games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \
@@ -96,7 +97,7 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
     let mut players = two_players(ctx, &[first, second])?;
     let by = challenger(ctx, game, &players)?;
     let new_here = match by.filter(|_| any_level) {
-        Some(seat) => ctx.store.boards_of(seat.of(&players).id, game.key)? < EASY_GAMES,
+        Some(seat) => ctx.store.boards_finished(seat.of(&players).id, game.key)? < EASY_GAMES,
         None => false,
     };
     if new_here {
@@ -108,7 +109,8 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
     if let Event::Board(update, _) = &mut event
         && new_here
     {
-        let note = "`--level=3` asks for a rated game.";
+        // The line has no room for more, and the mail of a first game is a page.
+        let note = "Unrated until you finish three; `--level=1` is rated.";
         update.notes.push(note.to_owned());
     }
     Ok(event)
@@ -117,7 +119,7 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
 /// A beginner can beat it.
 pub(crate) const EASIEST: u8 = 1;
 
-/// So many first games against the robot are easy ones, unless they name a level.
+/// Until so many games are finished, those against the robot are easy ones, unless they name a level.
 const EASY_GAMES: u32 = 3;
 
 /// Makes what a challenge of the robot leaves open as in the tutorial.

@@ -156,10 +156,11 @@ impl Store {
         )
     }
 
-    /// The boards of a game that a player has ever sat at.
-    pub fn boards_of(&self, player: PlayerId, game: &str) -> Result<u32> {
+    /// How many boards of a game a player has finished.
+    pub fn boards_finished(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
-            "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 AND b.game = ?2",
+            "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board
+             WHERE s.player = ?1 AND b.game = ?2 AND b.state = 'finished'",
             params![player, game],
         )
     }
