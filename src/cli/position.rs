@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use turnpost_games::{GameKind, GameOption, Setup, Table, registry};
+use turnpost_games::{GameKind, GameOption, Setup, Table, read_option, registry};
 
 use super::admin::picture::save;
 use super::{print, print_piece};
@@ -39,9 +39,9 @@ impl PositionArgs {
 }
 
 fn option_of(kind: &GameKind, option: &str) -> Result<(String, Option<String>), HostError> {
-    let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+    let (name, value) = read_option(option);
     if kind.options.iter().any(|known| known.name == name && known.value.is_some() == value.is_some()) {
-        return Ok((name.to_owned(), value.map(str::to_owned)));
+        return Ok((name, value));
     }
     let known: Vec<String> = kind.options.iter().map(GameOption::written).collect();
     let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };

@@ -5,19 +5,14 @@
 
 use std::io::{BufRead, Write};
 
-use turnpost_games::{Seat, Setup, Table, registry};
+use turnpost_games::{Seat, Setup, Table, read_option, registry};
 
 type Answer<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn start(head: &str) -> Answer<Box<dyn Table>> {
     let mut words = head.split_whitespace();
     let game = words.next().and_then(registry::find).ok_or("no such game")?;
-    let option = |word: &str| {
-        let word = word.trim_start_matches('-');
-        word.split_once('=')
-            .map_or((word.to_owned(), None), |(name, value)| (name.to_owned(), Some(value.to_owned())))
-    };
-    let options: Vec<_> = words.map(option).collect();
+    let options: Vec<_> = words.map(read_option).collect();
     Ok((game.start)(&Setup { options: &options, seed: 0 })?)
 }
 

@@ -158,6 +158,20 @@ pub const NOSWAP: GameOption = GameOption {
     help: "the second player may not answer the first stone with `swap`",
 };
 
+/// The name and value of an option as players write it, with its dash or without.
+///
+/// ```
+/// use turnpost_games::read_option;
+///
+/// assert_eq!(read_option("-size=5"), ("size".to_owned(), Some("5".to_owned())));
+/// assert_eq!(read_option("noswap"), ("noswap".to_owned(), None));
+/// ```
+pub fn read_option(word: &str) -> (String, Option<String>) {
+    let word = word.trim_start_matches('-');
+    let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+    (name.to_owned(), value.map(str::to_owned))
+}
+
 /// What a board is set up from.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'a> {

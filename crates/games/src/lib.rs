@@ -46,7 +46,7 @@ mod seat;
 mod table;
 pub mod y;
 
-pub use game::{GameKind, GameOption, NOSWAP, Notation, Plies, Setup, Transcribed, Tutorial};
+pub use game::{GameKind, GameOption, NOSWAP, Notation, Plies, Setup, Transcribed, Tutorial, read_option};
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable, perft};
 pub use seat::Seat;
 pub use table::{MoveError, Pass, Played, Table, Turn, replay};

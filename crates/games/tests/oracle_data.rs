@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use turnpost_games::{GameKind, Seat, Setup, Table, replay};
+use turnpost_games::{GameKind, Seat, Setup, Table, read_option, replay};
 
 use crate::registry_laws::games;
 
@@ -12,12 +12,7 @@ const MOST: u64 = if cfg!(debug_assertions) { 300_000 } else { 100_000_000 };
 
 /// A table behind plies, set up with options as a player writes them: `-size=5`.
 fn table(kind: &GameKind, options: &str, plies: &str) -> Box<dyn Table> {
-    let option = |word: &str| {
-        let word = word.trim_start_matches('-');
-        let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-        (name.to_owned(), value.map(str::to_owned))
-    };
-    let options: Vec<_> = options.split_whitespace().map(option).collect();
+    let options: Vec<_> = options.split_whitespace().map(read_option).collect();
     let mut table = (kind.start)(&Setup { options: &options, seed: 0 }).unwrap();
     replay(&mut *table, plies.split_whitespace()).unwrap();
     table
