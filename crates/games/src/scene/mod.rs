@@ -8,6 +8,7 @@
 //! them slanted.
 
 mod figures;
+mod parts;
 mod strokes;
 mod svg;
 mod text;
