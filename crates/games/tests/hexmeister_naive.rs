@@ -98,10 +98,11 @@ impl Game {
         let holds = |cell: &Place| self.own(seat).contains(cell);
         let near = around(cell).into_iter().flatten().filter(holds).count() >= 3;
         let eight = self.own(seat.other()).iter().filter(|cell| sign(**cell) == '#').count() >= 8;
-        let triangle = TRIANGLES.iter().map(|triangle| places(triangle)).any(|triangle| {
-            triangle.contains(&cell) && triangle.iter().all(|gate| *gate == cell || holds(gate))
-        });
-        near || triangle && !(eight && cell == (5, 5))
+        let holds_all = |triangle: &str| {
+            let gates = places(triangle);
+            gates.contains(&cell) && gates.iter().all(|gate| *gate == cell || holds(gate))
+        };
+        near || sign(cell) == '#' && TRIANGLES.into_iter().any(holds_all) && !(eight && cell == (5, 5))
     }
 
     fn crossable(&self, seat: Seat, cell: Place) -> bool {

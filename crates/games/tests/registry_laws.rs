@@ -5,10 +5,10 @@ use turnpost_games::{GameKind, MoveError, Pass, Setup, Table, replay};
 
 use crate::dice::Dice;
 
-const GAMES_EACH: u64 = 20;
+const GAMES_EACH: u64 = 12;
 const PLIES_AT_MOST: usize = 150;
 /// Of the legal plies of a position so many are tried.
-const PLIES_EACH: usize = 20;
+const PLIES_EACH: usize = 10;
 
 /// Those that are served, and one that is about to be.
 pub fn games() -> impl Iterator<Item = &'static GameKind> {
@@ -30,24 +30,28 @@ fn option_sets(kind: &GameKind) -> Vec<Options> {
     sets
 }
 
-/// Plays random games of every kind, and calls `law` with each position.
+/// Plays random games of every kind, with its options by turns, and calls `law` with each position.
 fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
     for kind in games() {
-        for seed in 0..GAMES_EACH {
-            for options in option_sets(kind) {
-                let mut dice = Dice(seed);
-                let mut table = (kind.start)(&Setup { options: &options, seed }).unwrap();
-                for _ in 0..PLIES_AT_MOST {
-                    law(kind, &*table);
-                    let plies = table.legal_plies();
-                    if plies.is_empty() {
-                        break;
-                    }
-                    table.play_text(&plies[dice.below(plies.len())]).unwrap();
+        for (seed, options) in (0..GAMES_EACH).zip(option_sets(kind).iter().cycle()) {
+            let mut dice = Dice(seed);
+            let mut table = (kind.start)(&Setup { options, seed }).unwrap();
+            for _ in 0..PLIES_AT_MOST {
+                law(kind, &*table);
+                let plies = table.legal_plies();
+                if plies.is_empty() {
+                    break;
                 }
+                table.play_text(&plies[dice.below(plies.len())]).unwrap();
             }
         }
     }
+}
+
+/// Some of them, evenly.
+fn some(plies: Vec<String>) -> impl Iterator<Item = String> {
+    let step = plies.len().div_ceil(PLIES_EACH).max(1);
+    plies.into_iter().step_by(step)
 }
 
 #[test]
@@ -91,7 +95,7 @@ fn a_game_is_over_when_no_ply_is_left() {
 fn a_turn_ends_with_its_seat_and_a_refused_one_changes_nothing() {
     each_position(|kind, table| {
         let seat = table.turn();
-        for ply in table.legal_plies().into_iter().step_by(10) {
+        for ply in some(table.legal_plies()) {
             let mut after = table.copy();
             after.play_text(&ply).unwrap();
             let passes = after.play_passes();
@@ -114,9 +118,7 @@ fn a_turn_ends_with_its_seat_and_a_refused_one_changes_nothing() {
 #[test]
 fn every_legal_ply_plays_and_is_written_back_as_it_was() {
     each_position(|kind, table| {
-        let plies = table.legal_plies();
-        let some = plies.len().div_ceil(PLIES_EACH).max(1);
-        for ply in plies.into_iter().step_by(some) {
+        for ply in some(table.legal_plies()) {
             let text = format!("{ply} #5");
             let played = table.copy().play_text(&text).map(|played| (played.ply, played.rest));
             assert_eq!(played, Ok((ply, "#5")), "{kind:?} {}", table.position());
