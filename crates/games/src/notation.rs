@@ -4,12 +4,12 @@
 use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
-/// A letter and digits, which name a space if the board has it.
+/// A letter and a number, which name a space if the board has it.
 pub struct SpaceName<'t> {
     /// The number of the letter, in either case: 0 for A.
     pub column: i32,
-    /// One digit or more.
-    pub digits: &'t str,
+    /// The number; 0, which no row has, where it is not written as the number of a row.
+    pub row: i32,
     /// The name as the player wrote it.
     pub word: &'t str,
 }
@@ -22,7 +22,9 @@ pub fn space_name(text: &str) -> Option<(SpaceName<'_>, &str)> {
     let (word, rest) = text.split_at_checked(1 + length)?;
     let digits = word.get(1..).filter(|digits| !digits.is_empty())?;
     let column = i32::from(letter.to_ascii_lowercase() - b'a');
-    Some((SpaceName { column, digits, word }, rest))
+    // No leading zero: `a01` would be a second way to write a1.
+    let row = if digits.starts_with('0') { 0 } else { digits.parse().unwrap_or_default() };
+    Some((SpaceName { column, row, word }, rest))
 }
 
 /// The word that cannot be read as a space, and the rest of the text, or the space.
@@ -193,6 +195,26 @@ pub fn possible<P: Position>(position: &P, put: &str, words: &[P::Move]) -> Stri
     let words = words.iter().filter(|word| legal.contains(word)).map(|word| position.write_move(*word));
     let all: Vec<String> = spaces.map(|(what, list)| format!("{what} {list}")).chain(words).collect();
     all.join(", or ")
+}
+
+/// `1 stone`, `3 stones`.
+pub fn counted(count: u32, name: &str) -> String {
+    if count == 1 { format!("1 {name}") } else { format!("{count} {}", several_of(name)) }
+}
+
+/// What more than one of them are called.
+pub fn several_of(name: &str) -> String {
+    name.strip_suffix("man").map_or_else(|| format!("{name}s"), |start| format!("{start}men"))
+}
+
+/// A number written in the one way it can be: without a sign and leading zeros.
+pub fn plain_number(digits: &str) -> Option<u16> {
+    digits.parse().ok().filter(|number: &u16| number.to_string() == digits)
+}
+
+/// Such numbers, parted by commas.
+pub fn plain_numbers<const N: usize>(text: &str) -> Option<[u16; N]> {
+    text.split(',').map(plain_number).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
 /// `white` or `black`.

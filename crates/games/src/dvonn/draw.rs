@@ -8,6 +8,7 @@ use super::position::{Dvonn, Phase};
 use super::space::{COLUMNS, ROWS, Space, column_letter};
 use super::text::{DOUBLE_TURN, stack};
 use crate::Seat;
+use crate::notation::counted;
 use crate::scene::{self, Label, Scene, Side, Tiling};
 
 const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN in it, b+ 10 up.";
@@ -95,6 +96,6 @@ fn standing(position: &Dvonn) -> String {
         );
     }
     let [white, black] = position.score();
-    let pieces = if white == 1 { "piece" } else { "pieces" };
-    format!("White controls {white} {pieces}, black {black}.")
+    let white = counted(white.into(), "piece");
+    format!("White controls {white}, black {black}.")
 }

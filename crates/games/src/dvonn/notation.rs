@@ -50,9 +50,7 @@ fn on_board(name: &SpaceName<'_>) -> Result<Space, Unreadable> {
         let why = format!("There is no such space: the columns of the board are A to {last}.");
         return Err(unreadable(name.word, why));
     }
-    // One digit only: `A01` would be a second way to write A1.
-    let row = if name.digits.len() == 1 { name.digits.parse().unwrap_or_default() } else { 0 };
-    Space::at(name.column, row).ok_or_else(|| {
+    Space::at(name.column, name.row).ok_or_else(|| {
         let spaces = listed(Space::of_column(name.column));
         let letter = column_letter(name.column);
         let why = format!("There is no such space: column {letter} has {spaces}.");

@@ -6,7 +6,7 @@
 use super::position::{Dvonn, Move, Phase, Piece};
 use super::space::{Space, spaces, surrounded};
 use crate::Position;
-use crate::notation::{colour, colour_capital, listed_briefly, possible, reached};
+use crate::notation::{colour, colour_capital, counted, listed_briefly, possible, reached};
 
 /// The rule that forbids `ply`; `None` when it is legal.
 pub(super) fn reason(position: &Dvonn, ply: Move) -> Option<String> {
@@ -91,7 +91,7 @@ fn cannot_reach(position: &Dvonn, from: Space, to: Space) -> Option<String> {
         None => format!("{from}-{to} is not a straight line along the spaces."),
         Some(distance) if distance != height => {
             let what = if height == 1 { "A single piece" } else { &format!("A stack of {height}") };
-            format!("{what} moves exactly {}; {from}-{to} is {distance}.", spaces_of(height))
+            format!("{what} moves exactly {}; {from}-{to} is {distance}.", counted(height.into(), "space"))
         }
         _ if board.occupied() & to.set() == 0 => {
             format!("{to} is empty, and a move ends on a piece or a stack.")
@@ -116,8 +116,4 @@ fn can_move_from(position: &Dvonn) -> String {
 
 fn stack(height: u8) -> String {
     if height == 1 { "piece".to_owned() } else { format!("stack of {height}") }
-}
-
-fn spaces_of(height: u8) -> String {
-    if height == 1 { "1 space".to_owned() } else { format!("{height} spaces") }
 }

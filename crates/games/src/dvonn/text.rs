@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
 use super::space::{ROWS, Space, SpaceSet, spaces};
-use crate::notation::{colour, read_rows, side_to_move, write_rows};
+use crate::notation::{colour, counted, plain_number, read_rows, side_to_move, write_rows};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -90,11 +90,10 @@ fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupEr
     };
     let height = match text.get(1..).unwrap_or_default() {
         "" if !red => 1,
-        // One way to write a height: no sign, no leading zero, no 1.
-        digits if digits.starts_with(|c: char| c.is_ascii_digit() && c != '0') => {
-            digits.parse().ok().filter(|height| (2..=ALL_PIECES).contains(height)).unwrap_or_default()
-        }
-        _ => 0,
+        // No 1, and one way to write it.
+        digits => plain_number(digits)
+            .filter(|height| (2..=ALL_PIECES.into()).contains(height))
+            .map_or(0, |height| height as u8),
     };
     if height == 0 {
         return SetupError::unreadable(not_a_stack(space));
@@ -217,7 +216,7 @@ fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
     }
     let count = |position: &Dvonn| position.board().pieces(position.board().occupied());
     let gone = count(before).checked_sub(count(after)).filter(|gone| *gone > 0)?;
-    let pieces = if gone == 1 { "1 piece".to_owned() } else { format!("{gone} pieces") };
+    let pieces = counted(gone.into(), "piece");
     Some(match removed_stacks(before, after) {
         Some(stacks) => format!("{pieces} left the board: {stacks}."),
         None => format!("{pieces} left the board."),

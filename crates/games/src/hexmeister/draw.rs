@@ -9,7 +9,7 @@
 use super::cells::{Cell, CellKind, CellSet};
 use super::position::Hexmeister;
 use crate::canvas::Canvas;
-use crate::notation::colour_capital;
+use crate::notation::{colour_capital, counted};
 use crate::scene::{Ground, Label, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::{Position, Seat};
 
@@ -143,10 +143,9 @@ fn notes(position: &Hexmeister) -> Vec<String> {
 
 fn standing(position: &Hexmeister) -> String {
     let [white, black] = Seat::BOTH.map(|seat| {
-        let on_board = position.board().stones(seat).count_ones();
-        let stones = if on_board == 1 { "stone" } else { "stones" };
+        let stones = counted(position.board().stones(seat).count_ones(), "stone");
         let (reserve, captured) = (position.reserve(seat), position.captured(seat));
-        format!("{on_board} {stones} on the board, {reserve} in reserve, {captured} captured")
+        format!("{stones} on the board, {reserve} in reserve, {captured} captured")
     });
     format!("White: {white}. Black: {black}.")
 }

@@ -55,8 +55,7 @@ pub(super) fn cell(text: &str) -> ReadSpace<'_, Cell> {
 }
 
 fn on_board(name: &SpaceName<'_>) -> Result<Cell, Unreadable> {
-    // No leading zero: `c01` would be a second way to write c1.
-    let row: i32 = if name.digits.starts_with('0') { 0 } else { name.digits.parse().unwrap_or_default() };
+    let row = name.row;
     if let Some(cell) = Cell::at(name.column, row) {
         return Ok(cell);
     }

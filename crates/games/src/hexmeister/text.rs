@@ -17,7 +17,7 @@ use super::{
     notation,
     position::{Hexmeister, Rules},
 };
-use crate::notation::{colour, colour_capital, listed, read_rows, side_to_move, write_rows};
+use crate::notation::{colour, colour_capital, listed, plain_numbers, read_rows, side_to_move, write_rows};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -125,14 +125,11 @@ fn read_board(text: &str) -> Result<Board, SetupError> {
 }
 
 fn read_reserves(text: &str) -> Result<[u8; 2], SetupError> {
-    let number = |digits: &str| {
-        // One way to write a number: no sign, no leading zero.
-        let plain = digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
-        digits.parse().ok().filter(|number| plain && *number <= STONES)
-    };
-    match text.split_once(',').and_then(|(white, black)| number(white).zip(number(black))) {
-        Some((white, black)) => Ok([white, black]),
-        None => SetupError::unreadable(
+    match plain_numbers(text) {
+        Some(reserves) if reserves.iter().all(|number| *number <= u16::from(STONES)) => {
+            Ok(reserves.map(|number| number as u8))
+        }
+        _ => SetupError::unreadable(
             "behind the side to move stand the reserves, like 12,11, each at most 18, and the words bonus, straight, \
              bonusdrop and since",
         ),

@@ -186,14 +186,7 @@ impl Board {
         } else {
             let (name, rest) = space_name(text)?;
             let column = u8::try_from(name.column).ok().filter(|column| *column < self.columns);
-            let row = name
-                .digits
-                .parse()
-                .ok()
-                .and_then(|row: u8| row.checked_sub(1))
-                .filter(|row| *row < self.rows);
-            // No leading zero: `a01` would be a second way to write a1.
-            let row = row.filter(|_| !name.digits.starts_with('0'));
+            let row = u8::try_from(name.row - 1).ok().filter(|row| *row < self.rows);
             (name.word, column.zip(row).map(|(column, row)| Cell::at(column, row)), rest)
         };
         let cell = cell.filter(|cell| self.cells.has(*cell)).ok_or_else(|| {

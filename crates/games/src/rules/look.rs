@@ -1,8 +1,9 @@
 //! A position as a scene.
 
-use super::words::{capital, counted, key, nobodys};
+use super::words::{capital, key, nobodys};
 use super::{Kind, Rules, State};
 use crate::Seat;
+use crate::notation::counted;
 use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {

@@ -6,7 +6,8 @@
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
-    PlyNotation, ends_a_ply, listed, listed_briefly, possible, reached, read_rows, side_to_move, write_rows,
+    PlyNotation, ends_a_ply, listed, listed_briefly, plain_numbers, possible, reached, read_rows, several_of,
+    side_to_move, write_rows,
 };
 use crate::{Illegal, Position, Seat, SetupError, Unreadable};
 
@@ -145,15 +146,6 @@ pub fn nobodys<R: Rules>() -> &'static str {
     R::KINDS.iter().find(|kind| kind.signs[2] != '?').map_or("", |kind| kind.name)
 }
 
-/// `1 stone`, `3 stones`.
-pub fn counted(count: u32, name: &str) -> String {
-    if count == 1 { format!("1 {name}") } else { format!("{count} {}", several_of(name)) }
-}
-
-fn several_of(name: &str) -> String {
-    name.strip_suffix("man").map_or_else(|| format!("{name}s"), |start| format!("{start}men"))
-}
-
 /// Numbers as a person lists them: `5 to 19`, or each where some between are missing.
 pub fn numbers(given: &[u8]) -> String {
     let mut sorted = given.to_vec();
@@ -219,7 +211,8 @@ pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
     }
     state.to_move = side_to_move(to_move, letters::<R>())?;
     if let Some(counts) = words.next() {
-        state.counts = counts_of(counts).ok_or_else(|| {
+        let counts = plain_numbers(counts).filter(|counts| *counts != [0; 4]);
+        state.counts = counts.ok_or_else(|| {
             SetupError::Unreadable("behind the side to move stand four numbers parted by commas".to_owned())
         })?;
     }
@@ -227,11 +220,6 @@ pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
         Some(_) => SetupError::unreadable("more stands behind its end"),
         None => Ok(state),
     }
-}
-
-fn counts_of(text: &str) -> Option<[u16; 4]> {
-    let counts: Option<Vec<u16>> = text.split(',').map(|count| count.parse().ok()).collect();
-    counts?.try_into().ok().filter(|counts| *counts != [0; 4])
 }
 
 fn piece<R: Rules>(sign: char) -> Option<Piece> {
