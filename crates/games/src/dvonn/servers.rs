@@ -18,22 +18,15 @@ pub(super) const NOTATIONS: &[Notation] = &[
 fn little_golem(start: &str, plies: &[String]) -> Result<String, String> {
     from_empty(start)?;
     let numbered = (1..).zip(plies).map(|(number, ply)| format!("{number}. {}", ply.to_lowercase()));
-    let mut text = String::new();
-    let mut width = 0;
+    let mut lines = vec![String::new()];
     for ply in numbered {
-        let gap = if text.is_empty() {
-            ""
-        } else if width + ply.len() < 70 {
-            " "
-        } else {
-            "\n"
-        };
-        width = if gap == " " { width + 1 + ply.len() } else { ply.len() };
-        text.push_str(gap);
-        text.push_str(&ply);
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line = ply,
+            Some(line) if line.len() + ply.len() < 70 => *line = format!("{line} {ply}"),
+            _ => lines.push(ply),
+        }
     }
-    text.push('\n');
-    Ok(text)
+    Ok(lines.join("\n") + "\n")
 }
 
 fn code_cup(start: &str, plies: &[String]) -> Result<String, String> {
