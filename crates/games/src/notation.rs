@@ -1,6 +1,8 @@
 //! Reading and writing that all notations share: spaces named by a letter and digits, a dash between two spaces,
 //! keywords, the colours, lists in prose, and what is legal in a refusal. Each game decides which spaces its board has.
 
+use std::fmt::{Display, Write as _};
+
 use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
@@ -43,13 +45,13 @@ pub struct PlyNotation<'a, S, M> {
     /// True when a ply may end before this character.
     pub ends: fn(char) -> bool,
     /// What is said of a text that is no ply.
-    pub expected: &'a str,
+    pub expected: &'a dyn Display,
 }
 
 impl<S, M: Copy> PlyNotation<'_, S, M> {
     /// Reads the first ply of `text`, and returns the rest of the text too.
     pub fn read<'t>(&self, text: &'t str) -> Result<(M, &'t str), Unreadable> {
-        let no_ply = |text| unreadable(first_word(text), self.expected);
+        let no_ply = |text| unreadable(first_word(text), self.expected.to_string());
         let mut spaces = Vec::new();
         let mut next = (self.space)(text);
         let mut rest = text;
@@ -118,9 +120,17 @@ fn word_at(text: &str, at: usize) -> &str {
 }
 
 /// The rows of a position's text, of these signs.
-pub fn write_rows<S: Copy>(rows: &[Vec<S>], between: &str, sign: impl Fn(S) -> String) -> String {
-    let row = |row: &Vec<S>| row.iter().map(|space| sign(*space)).collect::<Vec<_>>().join(between);
-    rows.iter().map(row).collect::<Vec<_>>().join("/")
+pub fn write_rows<S: Copy, T: Display>(rows: &[Vec<S>], between: &str, sign: impl Fn(S) -> T) -> String {
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(if text.is_empty() { "" } else { "/" });
+        for (at, space) in row.iter().enumerate() {
+            text.push_str(if at == 0 { "" } else { between });
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{}", sign(*space));
+        }
+    }
+    text
 }
 
 /// What stands for each space in the rows of a position's text; `signs` parts a row.
@@ -129,19 +139,21 @@ pub fn read_rows<'t, S: Copy, T>(
     rows: &[Vec<S>],
     signs: impl Fn(&'t str) -> Vec<T>,
 ) -> Result<Vec<(S, T)>, SetupError> {
-    let written: Vec<Vec<T>> = text.split('/').map(signs).collect();
-    let (count, known) = (written.len(), rows.len());
+    let (count, known) = (text.split('/').count(), rows.len());
     if count != known {
         return SetupError::unreadable(format!("it has {count} rows and not {known}, parted by /"));
     }
-    for (number, (row, written)) in (1..).zip(rows.iter().zip(&written)) {
-        let (count, known) = (written.len(), row.len());
+    let mut read = Vec::new();
+    for (number, (row, text)) in (1..).zip(rows.iter().zip(text.split('/'))) {
+        let signs = signs(text);
+        let (count, known) = (signs.len(), row.len());
         if count != known {
             let why = format!("row {number} of the text has {known} spaces, and here are {count}");
             return SetupError::unreadable(why);
         }
+        read.extend(row.iter().copied().zip(signs));
     }
-    Ok(rows.concat().into_iter().zip(written.into_iter().flatten()).collect())
+    Ok(read)
 }
 
 /// The side to move, of these two letters.

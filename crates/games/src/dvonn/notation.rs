@@ -37,7 +37,8 @@ pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable>
         _ => None,
     };
     let words = &[("pass", Move::Pass)];
-    PlyNotation { space: &space, near, named: &named, words, ends: ends_a_ply, expected }.read(text)
+    PlyNotation { space: &space, near, named: &named, words, ends: ends_a_ply, expected: &expected }
+        .read(text)
 }
 
 fn space(text: &str) -> ReadSpace<'_, Space> {

@@ -37,7 +37,9 @@ pub struct Cell(u8);
 impl Cell {
     /// The cell at `place` from the left (0 for a) of `row` (from 1), if the board has it.
     pub fn at(place: i32, row: i32) -> Option<Cell> {
-        Cell::of_row(row).find(|cell| cell.place() == place)
+        let first = 11 * (row - 1) + (row - 6).max(0);
+        let set = u32::try_from(first + place).ok().and_then(|bit| 1_u128.checked_shl(bit))?;
+        cells(set).next().filter(|cell| (cell.place(), cell.row()) == (place, row))
     }
 
     /// Steps to the right along a row, from the centre.

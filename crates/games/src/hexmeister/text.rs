@@ -30,7 +30,7 @@ fn rows() -> Vec<Vec<Cell>> {
 
 pub(super) fn write(position: &Hexmeister) -> String {
     let board = position.board();
-    let sign = |cell| board.owner(cell).map_or(".", |seat| *seat.of(&SIDES)).to_owned();
+    let sign = |cell| board.owner(cell).map_or(".", |seat| *seat.of(&SIDES));
     let rows = write_rows(&rows(), "", sign);
     let [white, black] = Seat::BOTH.map(|seat| position.reserve(seat));
     let mut text = format!("{rows} {} {white},{black}", position.to_move().of(&SIDES));

@@ -38,7 +38,9 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     let mut examples = Vec::new();
     R::each_move(state, &mut |ply| examples.extend(examples.is_empty().then_some(ply)));
     let example = examples.first().copied().unwrap_or(Ply::PASS);
-    let expected = &format!("That is no move: one is written like {}.", R::write(state, example));
+    let expected = &std::fmt::from_fn(|f| {
+        write!(f, "That is no move: one is written like {}.", R::write(state, example))
+    });
     let written = PlyNotation {
         space: &|text| state.board.read(text),
         // Blanks alone part the spaces of one move, but two moves as well.
@@ -163,7 +165,7 @@ pub fn write<R: Rules>(state: &State) -> String {
         let piece = state.at(cell)?;
         Some(R::KINDS.get(usize::from(piece.kind))?.signs[piece.side.map_or(2, Seat::index)])
     };
-    let rows = write_rows(&rows(&state.board), "", |cell| sign(cell).unwrap_or('.').to_string());
+    let rows = write_rows(&rows(&state.board), "", |cell| sign(cell).unwrap_or('.'));
     let mut text = format!("{rows} {}", state.to_move.of(&letters::<R>()));
     if state.counts != [0; 4] {
         text.push(' ');
