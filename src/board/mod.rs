@@ -352,12 +352,13 @@ fn kind(key: &str) -> Result<&'static GameKind, String> {
     registry::find(key).ok_or_else(|| format!("no game {key:?} here"))
 }
 
-/// The second player, once they have taken up the challenge by a ply or a swap. A take-back does not undo that.
+/// The player who moves second, which the second seat need not be, once they have taken up the challenge by a ply or a
+/// swap. A take-back does not undo that.
 pub(crate) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
-    let takes_up = |event: &&EventRow| {
-        matches!(event.kind, EventKind::Ply | EventKind::Swap) && event.seat == Some(Seat::Second)
-    };
-    events.iter().filter(takes_up).find_map(|event| event.player)
+    let is_act = |event: &&EventRow| matches!(event.kind, EventKind::Ply | EventKind::Swap);
+    let mut acts = events.iter().filter(is_act).filter(|event| event.player.is_some());
+    let first = acts.next()?.seat;
+    acts.find(|event| event.seat != first)?.player
 }
 
 /// `days` calendar days after `at` in `zone`, at the same time of day.

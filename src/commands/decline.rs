@@ -14,7 +14,7 @@ use crate::play::{Context, at_board};
 use crate::store::EventKind;
 
 pub(crate) const DECLINE: Entry = Entry {
-    summary: "declines a game before the second player's first ply",
+    summary: "declines a game before both players have moved",
     details: "Either player may. The board goes away, unrated.",
     example: "GAME decline 1 bob dunlin-7",
     writer: WriterPlace::LastWithPassword,

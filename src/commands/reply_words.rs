@@ -15,6 +15,7 @@ pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> 
 pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
     let is_person = plays_a_person(&view.players, reader);
     let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == seat);
+    let is_taken_up = view.swapped || has_played(0) && has_played(1);
     let is_asked = view.proposal.is_some_and(|(by, _)| by != reader);
     let may_ask = view.proposal.is_none();
     let in_play = view.turn.is_some();
@@ -22,7 +23,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
         Offered::Never => false,
         Offered::Asked => in_play && is_asked,
         Offered::MaySwap => view.may_swap && view.turn == Some(reader),
-        Offered::Challenged => in_play && is_person && !has_played(1) && view.plies < 10,
+        Offered::Challenged => in_play && is_person && !is_taken_up && view.plies < 10,
         Offered::HasPlayed => in_play && may_ask && has_played(reader) && (is_person || !view.rated),
         Offered::MayPropose => in_play && may_ask && is_person,
         Offered::InPlay => in_play,

@@ -132,16 +132,15 @@ impl Store {
         )
     }
 
-    /// The boards in play that count against a player's limit: those on which the second seat has played.
+    /// The boards in play that count against a player's limit: those on which both seats have played.
     /// Nobody can fill another's limit by challenging, since the other may decline until then.
     pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM boards b
              WHERE b.game = ?2 AND b.state = 'running' AND b.id IN (SELECT board FROM seats
              WHERE player = ?1)
-             AND EXISTS (SELECT 1 FROM events e
-             WHERE e.board = b.id AND e.kind IN ('ply', 'swap') AND e.seat = 1
-             AND e.player IS NOT NULL)",
+             AND (SELECT count(DISTINCT e.seat) FROM events e
+             WHERE e.board = b.id AND e.kind IN ('ply', 'swap') AND e.player IS NOT NULL) = 2",
             params![player, game],
         )
     }

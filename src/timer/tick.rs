@@ -226,8 +226,8 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(store.set_clock(id, &kept, next)?)
     }
 
-    /// Ends a board whose deadline has passed. The player to move loses; before the second player's first ply, the
-    /// board just closes.
+    /// Ends a board whose deadline has passed. The player to move loses; before both have played, the board just
+    /// closes.
     fn end(
         &mut self,
         store: &Store,
