@@ -47,12 +47,13 @@ fn handicap(board: &Board, stones: usize) -> impl Iterator<Item = Cell> + use<> 
     points.map(|(column, row)| Cell::at(column, row))
 }
 
-/// A number for a stone.
+/// A number for a stone, of forty bits, so that the text of a position is short. One point in 180 000 games of 250 stones
+/// is refused wrongly.
 fn stone_key(stone: Cell, seat: Seat) -> u64 {
     let number = (2 * stone.index() + seat.index() + 1) as u64;
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB)
+    (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB) >> 24
 }
 
 /// What tells apart boards with a side's stones.

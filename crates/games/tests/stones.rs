@@ -40,6 +40,15 @@ fn a_stone_of_go_may_not_kill_itself_or_bring_a_board_back() {
 }
 
 #[test]
+fn a_stone_adds_little_to_the_text_of_a_position() {
+    let plies: Vec<String> =
+        (0..40).map(|at| format!("{}{}", char::from(b'a' + at % 9), 1 + at / 9)).collect();
+    let text = played(&go::KIND, &[], &plies.join(" ")).position();
+    let board = played(&go::KIND, &[], "").position();
+    assert!(text.len() <= board.len() + " since".len() + 40 * 9, "{text}");
+}
+
+#[test]
 fn white_begins_where_black_has_stones_on_the_board_and_gets_half_a_point() {
     let table = played(&go::KIND, &[("handicap", "2")], "");
     assert_eq!(

@@ -176,14 +176,19 @@ pub fn write<R: Rules>(state: &State) -> String {
 
 /// The text of a position: of its state, and of the boards that may recur.
 pub fn write_seen<R: Rules>(state: &State) -> String {
-    let keys: Vec<String> = state.seen.iter().map(|key| format!("{key:x}")).collect();
+    let keys: Vec<String> = state.seen.iter().map(|key| in_base_32(*key)).collect();
     let text = R::write_state(state);
     if keys.is_empty() { text } else { format!("{text}{SINCE}{}", keys.join(",")) }
 }
 
+fn in_base_32(key: u64) -> String {
+    let digits = 1 + key.checked_ilog2().unwrap_or_default() / 5;
+    (0..digits).rev().filter_map(|digit| char::from_digit((key >> (5 * digit) & 31) as u32, 32)).collect()
+}
+
 pub fn read_seen<R: Rules>(text: &str) -> Result<State, SetupError> {
     let Some((text, keys)) = text.split_once(SINCE) else { return R::read_state(text) };
-    let keys = keys.split(',').map(|key| u64::from_str_radix(key, 16).ok());
+    let keys = keys.split(',').map(|key| u64::from_str_radix(key, 32).ok());
     let seen = keys.collect::<Option<Vec<u64>>>().ok_or_else(|| {
         SetupError::Unreadable("behind since stand keys of boards parted by commas".to_owned())
     })?;
