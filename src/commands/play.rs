@@ -9,7 +9,7 @@ use crate::commands::resume::how_to_resume;
 use crate::commands::{Command, Entry, LANGUAGE, queue};
 use crate::failure::CommandError;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::dress::MoveFinder;
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
@@ -74,7 +74,7 @@ fn is_a_turn(words: &[&str]) -> bool {
     match words {
         [] => false,
         [word] if LANGUAGE.for_move(word).is_some() => true,
-        words => holds_moves_only(&undressed(&words.join(" "))),
+        words => MoveFinder::of_any_game().is_moves_only(&words.join(" ")),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::dress::MoveFinder;
 use crate::language::plan::{Branch, Plan};
 use crate::language::{InReply, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
@@ -68,7 +68,7 @@ fn is_a_queue(words: &[&str]) -> bool {
     words.iter().all(|word| {
         let bare = word.trim_matches(|c: char| matches!(c, '(' | ')' | ','));
         let is_word = ["if", "then", "off", ""].iter().any(|own| bare.eq_ignore_ascii_case(own));
-        is_word || holds_moves_only(&undressed(bare))
+        is_word || MoveFinder::of_any_game().is_moves_only(bare)
     })
 }
 

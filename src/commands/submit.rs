@@ -13,7 +13,7 @@ use crate::commands::{Command, Entry, LANGUAGE, carry_out};
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::dress::MoveFinder;
 use crate::language::{InReply, ON_BOARD, OnBoard, Parameters, WriterPlace};
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
@@ -39,7 +39,7 @@ pub(crate) const SUBMIT: Entry = Entry {
     summary: "shows the board after a move, which counts once you confirm it",
     details: "If anything happens on the board in between, it has to be submitted again.",
     example: "GAME submit 1 ann plover-42 F3",
-    writer: WriterPlace::BehindBoard(|words| holds_moves_only(&undressed(&words.join(" ")))),
+    writer: WriterPlace::BehindBoard(|words| MoveFinder::of_any_game().is_moves_only(&words.join(" "))),
     in_reply: InReply::Begins(read_behind),
     ..Entry::of_game("submit", "board userid password move ...", read)
 };

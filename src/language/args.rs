@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::dress::{holds_moves_only, undressed};
+use super::dress::MoveFinder;
 use super::parameters::{Login, OnBoard, Password};
 use super::token::Word;
 use crate::ids::{BoardId, Ply, Userid, Which};
@@ -216,7 +216,7 @@ impl Args {
     /// No move is left: it is missing, or it stands where the password belongs.
     pub fn no_move_behind(&self, at: &OnBoard) -> ArgumentError {
         let notation = self.game.notation;
-        if holds_moves_only(&undressed(&at.login.password.0)) {
+        if MoveFinder::of(self.game).is_moves_only(&at.login.password.0) {
             return ArgumentError::at_end("the password is missing; it stands before the move");
         }
         ArgumentError::at_end(format!("the move is missing at the end ({notation})"))

@@ -1,11 +1,11 @@
 //! Moves as people write them in a reply: in quotes and brackets, behind `my move:`, with arrows and full stops.
 //!
-//! This module knows how a move may be dressed. What a ply can look like it asks of the games, and whether a text is a
-//! legal move of the board.
+//! This module knows how a move may be dressed. What a ply can look like it asks of the game, and nothing here asks
+//! whether a text is a legal move of the board.
 
 use std::sync::LazyLock;
 
-use turnpost_games::registry;
+use turnpost_games::{GameKind, Plies, registry};
 
 use crate::mail::phrases::{GREETINGS, Phrases, section};
 
@@ -29,220 +29,265 @@ const SMILEYS: &[&str] = &[
     ":(", ":]", "(:", "=)", "=D", "<3", "^^", "xD", "XD",
 ];
 
-/// A line without what people put around a move, arrows and dashes as `-`, `to` between two spaces too.
-pub(crate) fn undressed(line: &str) -> String {
-    let line = arrows(&super::token::plain(&narrow(line)));
-    let mut line = line.trim();
-    let mut lead = false;
-    loop {
-        let before = line;
-        line = without_smiley(line.trim()).trim_matches(PUNCTUATION).trim();
-        line = without_bullet(line);
-        if !lead && let Some(rest) = without_lead(line) {
-            (line, lead) = (rest, true);
-        }
-        if line == before {
-            break;
-        }
+/// Finds the moves of one game in a text, or of any: `2-1` is a move in some and a score in others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MoveFinder {
+    game: Option<&'static GameKind>,
+    last_column: char,
+}
+
+impl MoveFinder {
+    /// For a text about a board of `game`.
+    pub fn of(game: &'static GameKind) -> MoveFinder {
+        MoveFinder { game: Some(game), last_column: game.plies.last_column }
     }
-    let line =
-        joined(line, |between| SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint)));
-    let joints = || registry::games().iter().flat_map(|game| game.plies.joints);
-    joints().fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()))
+
+    /// For a text about no board.
+    pub fn of_any_game() -> MoveFinder {
+        let last_column =
+            registry::games().iter().map(|game| game.plies.last_column).max().unwrap_or_default();
+        MoveFinder { game: None, last_column }
+    }
+
+    fn plies(self) -> impl Iterator<Item = &'static Plies> {
+        let is_meant = move |game: &&&GameKind| self.game.is_none_or(|meant| meant.key == game.key);
+        registry::games().iter().filter(is_meant).map(|game| &game.plies)
+    }
+
+    /// A line without what people put around a move, arrows and dashes as `-`, `to` between two spaces too.
+    pub fn undressed(self, line: &str) -> String {
+        let line = arrows(&super::token::plain(&narrow(line)));
+        let mut line = line.trim();
+        let mut lead = false;
+        loop {
+            let before = line;
+            line = without_smiley(line.trim()).trim_matches(PUNCTUATION).trim();
+            line = without_bullet(line);
+            if !lead && let Some(rest) = without_lead(line) {
+                (line, lead) = (rest, true);
+            }
+            if line == before {
+                break;
+            }
+        }
+        let line = self.joined(line, |between| {
+            SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint))
+        });
+        self.plies()
+            .flat_map(|plies| plies.joints)
+            .fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()))
+    }
+
+    /// The same with a dash where only blanks stand between two spaces: `D1 E1` may be a move or two.
+    pub fn blanks_joined(self, undressed: &str) -> String {
+        self.joined(undressed, |between| between.trim().is_empty() && !between.is_empty())
+    }
+
+    /// True for a line of moves in any dress, and nothing else.
+    pub fn is_moves_only(self, line: &str) -> bool {
+        self.holds_moves_only(&self.undressed(line))
+    }
+
+    /// True when a line without its dress holds spaces, and nothing else but what joins them to moves: it cannot be prose.
+    pub fn holds_moves_only(self, undressed: &str) -> bool {
+        // `D1-E1:` leads to something.
+        let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
+        let mut found = false;
+        while let Some(c) = rest.chars().next() {
+            if let Some(length) = self.space(rest) {
+                found = true;
+                rest = rest.get(length..).unwrap_or_default();
+            } else if let Some(length) = self.other(rest) {
+                found = true;
+                rest = rest.get(length..).unwrap_or_default();
+            } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | ':' | 'x' | 'X') || self.is_joint(c)
+            {
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            } else if c == '#' {
+                rest = rest.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
+            } else {
+                return false;
+            }
+        }
+        found
+    }
+
+    /// The moves and spaces that prose names, each as it could be played: `E5`, and `D1-E1` before `D1`.
+    pub fn named(self, prose: &str) -> Vec<String> {
+        let prose = arrows(&super::token::plain(&narrow(prose)));
+        let mut named: Vec<String> = Vec::new();
+        let mut at_word_start = true;
+        let mut offset = 0;
+        while let Some(c) = prose.get(offset..).and_then(|rest| rest.chars().next()) {
+            let rest = prose.get(offset..).unwrap_or_default();
+            let space = || Some((self.space(rest)?, true));
+            let first = at_word_start.then(|| self.whole(rest).map(|length| (length, false)).or_else(space));
+            let Some((length, is_space)) = first.flatten() else {
+                at_word_start = !c.is_alphanumeric();
+                offset += c.len_utf8();
+                continue;
+            };
+            let (from, behind) = rest.split_at(length);
+            let (name, taken) = match self.second(behind).filter(|_| is_space) {
+                Some((to, taken)) => (format!("{from}-{to}"), length + taken),
+                None => (from.to_owned(), length),
+            };
+            if !named.contains(&name) {
+                named.push(name);
+            }
+            at_word_start = false;
+            offset += taken;
+        }
+        named
+    }
+
+    /// Prose with spaces as they are spelt out or turned round, `D one` and `1D`, as the plain ones.
+    pub fn with_spelt_spaces(self, prose: &str) -> String {
+        const NUMBERS: [&str; 20] = [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ];
+        let is_letter = |word: &str| word.len() == 1 && word.starts_with(|letter| self.is_column(letter));
+        let prose = arrows(&super::token::plain(&narrow(prose))).replace('-', " - ");
+        let mut words: Vec<String> = Vec::new();
+        for word in prose.split_whitespace() {
+            let bare = word.trim_end_matches(PUNCTUATION);
+            let number = NUMBERS.iter().position(|number| bare.eq_ignore_ascii_case(number)).map(|at| at + 1);
+            let digits = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let column = bare.get(digits.len()..).unwrap_or_default();
+            let turned =
+                !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && is_letter(column);
+            match (number.or_else(|| bare.parse().ok()), words.last_mut()) {
+                (Some(number), Some(last)) if is_letter(last) => last.push_str(&number.to_string()),
+                _ if turned => words.push(format!("{column}{digits}")),
+                _ => words.push(word.to_owned()),
+            }
+        }
+        words.join(" ")
+    }
+
+    /// The second space of a move in prose, and the bytes up to its end.
+    fn second(self, behind: &str) -> Option<(&str, usize)> {
+        let blanks = behind.len() - behind.trim_start().len();
+        let text = behind.trim_start();
+        let sign = ["-", "to ", "x", "X", ":", ">", "takes ", "captures ", "onto ", "on "]
+            .into_iter()
+            .find(|sign| text.starts_with(sign))
+            .unwrap_or_default();
+        let text_behind = text.get(sign.len()..).unwrap_or_default();
+        let more = text_behind.len() - text_behind.trim_start().len();
+        let text_behind = text_behind.trim_start();
+        let length = self.space(text_behind)?;
+        let touches = blanks + sign.len() + more == 0;
+        (!touches)
+            .then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
+    }
+
+    /// The bytes of the name of a space that begins the text: a letter and one or two digits.
+    fn space(self, text: &str) -> Option<usize> {
+        let bytes = text.as_bytes();
+        text.chars().next().filter(|letter| self.is_column(*letter))?;
+        let digits = bytes.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
+        let sound = (1..=2).contains(&digits) && bytes.get(1) != Some(&b'0');
+        // `D1st` is a word; `D1xE1` and `D1E1` are moves.
+        let after = text.get(1 + digits..).unwrap_or_default();
+        let ends = match after.chars().next() {
+            Some('x' | 'X') => after.get(1..).is_some_and(|rest| self.space(rest.trim_start()).is_some()),
+            Some(c) if c.is_alphanumeric() => self.space(after).is_some(),
+            _ => true,
+        };
+        (sound && ends).then_some(1 + digits)
+    }
+
+    /// The bytes of a ply, or a part of one, that begins the text and names no space as [`space`] reads them.
+    fn other(self, text: &str) -> Option<usize> {
+        let is_word = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+        self.plies().find_map(|plies| {
+            let word = plies.words.iter().find(|word| is_word(word)).map(|word| word.len());
+            word.filter(|length| ends_at(text, *length))
+                .or_else(|| plies.other?(text).filter(|length| *length > 0))
+        })
+    }
+
+    /// The bytes of a ply of the one game that begins the text and is neither spaces nor a word.
+    fn whole(self, text: &str) -> Option<usize> {
+        self.game?.plies.other?(text).filter(|length| *length > 0 && ends_at(text, *length))
+    }
+
+    fn is_column(self, letter: char) -> bool {
+        ('a'..=self.last_column).contains(&letter.to_ascii_lowercase())
+    }
+
+    /// True for a sign that joins the parts of a ply.
+    fn is_joint(self, sign: char) -> bool {
+        self.plies().any(|plies| plies.joints.contains(&sign))
+    }
+
+    /// Puts a dash between two spaces where `joins` says so of what stands between them.
+    fn joined(self, line: &str, joins: impl Fn(&str) -> bool) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        let mut at_word_start = true;
+        while let Some(c) = rest.chars().next() {
+            let Some(length) = at_word_start.then(|| self.space(rest)).flatten() else {
+                at_word_start = !c.is_alphanumeric();
+                out.push(c);
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+                continue;
+            };
+            let is_target = out.trim_end().ends_with(['-', 'x', 'X', ':']);
+            let (from, behind) = rest.split_at(length);
+            out.push_str(from);
+            rest = behind;
+            at_word_start = false;
+            if is_target {
+                continue;
+            }
+            let to = behind
+                .char_indices()
+                .find(|(at, _)| self.space(behind.get(*at..).unwrap_or_default()).is_some());
+            if let Some((at, _)) = to
+                && at > 0
+                && at <= 8
+                && joins(behind.get(..at).unwrap_or_default())
+            {
+                let to = behind.get(at..).unwrap_or_default();
+                let (to, behind) = to.split_at(self.space(to).unwrap_or_default());
+                out.push('-');
+                out.push_str(to);
+                rest = behind;
+            }
+        }
+        out
+    }
+}
+
+/// True where no word goes on behind so many bytes.
+fn ends_at(text: &str, length: usize) -> bool {
+    !text.get(length..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
 }
 
 /// A line of conditions with its arrows, dashes and letters as the plain ones.
 pub(crate) fn plain_signs(line: &str) -> String {
     arrows(&super::token::plain(&narrow(line))).trim().to_owned()
-}
-
-/// The same with a dash where only blanks stand between two spaces: `D1 E1` may be a move or two.
-pub(crate) fn blanks_joined(undressed: &str) -> String {
-    joined(undressed, |between| between.trim().is_empty() && !between.is_empty())
-}
-
-/// True when a line holds spaces, and nothing else but what joins them to moves: it cannot be prose.
-pub(crate) fn holds_moves_only(undressed: &str) -> bool {
-    // `D1-E1:` leads to something.
-    let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
-    let mut found = false;
-    while let Some(c) = rest.chars().next() {
-        if let Some(length) = space(rest) {
-            found = true;
-            rest = rest.get(length..).unwrap_or_default();
-        } else if let Some(length) = other(rest) {
-            found = true;
-            rest = rest.get(length..).unwrap_or_default();
-        } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | ':' | 'x' | 'X') || is_joint(c) {
-            rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        } else if c == '#' {
-            rest = rest.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
-        } else {
-            return false;
-        }
-    }
-    found
-}
-
-/// The moves and spaces that prose names, each as it could be played: `E5`, and `D1-E1` before `D1`.
-pub(crate) fn named(prose: &str) -> Vec<String> {
-    let prose = arrows(&super::token::plain(&narrow(prose)));
-    let mut named: Vec<String> = Vec::new();
-    let mut at_word_start = true;
-    let mut offset = 0;
-    while let Some(c) = prose.get(offset..).and_then(|rest| rest.chars().next()) {
-        let rest = prose.get(offset..).unwrap_or_default();
-        let first = at_word_start.then(|| space(rest)).flatten();
-        let Some(length) = first else {
-            at_word_start = !c.is_alphanumeric();
-            offset += c.len_utf8();
-            continue;
-        };
-        let (from, behind) = rest.split_at(length);
-        let (name, taken) = match second(behind) {
-            Some((to, taken)) => (format!("{from}-{to}"), length + taken),
-            None => (from.to_owned(), length),
-        };
-        if !named.contains(&name) {
-            named.push(name);
-        }
-        at_word_start = false;
-        offset += taken;
-    }
-    named
-}
-
-/// Prose with spaces as they are spelt out or turned round, `D one` and `1D`, as the plain ones.
-pub(crate) fn with_spelt_spaces(prose: &str) -> String {
-    const NUMBERS: [&str; 20] = [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let is_column = |word: &str| word.len() == 1 && word.starts_with(is_column);
-    let prose = arrows(&super::token::plain(&narrow(prose))).replace('-', " - ");
-    let mut words: Vec<String> = Vec::new();
-    for word in prose.split_whitespace() {
-        let bare = word.trim_end_matches(PUNCTUATION);
-        let number = NUMBERS.iter().position(|number| bare.eq_ignore_ascii_case(number)).map(|at| at + 1);
-        let digits = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let column = bare.get(digits.len()..).unwrap_or_default();
-        let turned = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && is_column(column);
-        match (number.or_else(|| bare.parse().ok()), words.last_mut()) {
-            (Some(number), Some(last)) if is_column(last) => last.push_str(&number.to_string()),
-            _ if turned => words.push(format!("{column}{digits}")),
-            _ => words.push(word.to_owned()),
-        }
-    }
-    words.join(" ")
-}
-
-/// The second space of a move in prose, and the bytes up to its end.
-fn second(behind: &str) -> Option<(&str, usize)> {
-    let blanks = behind.len() - behind.trim_start().len();
-    let text = behind.trim_start();
-    let sign = ["-", "to ", "x", "X", ":", ">", "takes ", "captures ", "onto ", "on "]
-        .into_iter()
-        .find(|sign| text.starts_with(sign))
-        .unwrap_or_default();
-    let text_behind = text.get(sign.len()..).unwrap_or_default();
-    let more = text_behind.len() - text_behind.trim_start().len();
-    let text_behind = text_behind.trim_start();
-    let length = space(text_behind)?;
-    let touches = blanks + sign.len() + more == 0;
-    (!touches).then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
-}
-
-/// The bytes of the name of a space that begins the text: a letter and one or two digits.
-fn space(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    text.chars().next().filter(|letter| is_column(*letter))?;
-    let digits = bytes.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
-    let sound = (1..=2).contains(&digits) && bytes.get(1) != Some(&b'0');
-    // `D1st` is a word; `D1xE1` and `D1E1` are moves.
-    let after = text.get(1 + digits..).unwrap_or_default();
-    let ends = match after.chars().next() {
-        Some('x' | 'X') => after.get(1..).is_some_and(|rest| space(rest.trim_start()).is_some()),
-        Some(c) if c.is_alphanumeric() => space(after).is_some(),
-        _ => true,
-    };
-    (sound && ends).then_some(1 + digits)
-}
-
-/// The bytes of a ply, or a part of one, that begins the text and names no space as [`space`] reads them.
-fn other(text: &str) -> Option<usize> {
-    let ends = |length: &usize| {
-        !text.get(*length..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
-    };
-    let is_word = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
-    registry::games().iter().map(|game| &game.plies).find_map(|plies| {
-        let word = plies.words.iter().find(|word| is_word(word)).map(|word| word.len());
-        word.filter(ends).or_else(|| plies.other?(text).filter(|length| *length > 0))
-    })
-}
-
-/// True for the letter of a column of some game.
-fn is_column(letter: char) -> bool {
-    let letter = letter.to_ascii_lowercase();
-    registry::games().iter().any(|game| ('a'..=game.plies.last_column).contains(&letter))
-}
-
-/// True for a sign that joins the parts of a ply in some game.
-fn is_joint(sign: char) -> bool {
-    registry::games().iter().any(|game| game.plies.joints.contains(&sign))
-}
-
-/// Puts a dash between two spaces where `joins` says so of what stands between them.
-fn joined(line: &str, joins: impl Fn(&str) -> bool) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    let mut at_word_start = true;
-    while let Some(c) = rest.chars().next() {
-        let Some(length) = at_word_start.then(|| space(rest)).flatten() else {
-            at_word_start = !c.is_alphanumeric();
-            out.push(c);
-            rest = rest.get(c.len_utf8()..).unwrap_or_default();
-            continue;
-        };
-        let is_target = out.trim_end().ends_with(['-', 'x', 'X', ':']);
-        let (from, behind) = rest.split_at(length);
-        out.push_str(from);
-        rest = behind;
-        at_word_start = false;
-        if is_target {
-            continue;
-        }
-        let to = behind.char_indices().find(|(at, _)| space(behind.get(*at..).unwrap_or_default()).is_some());
-        if let Some((at, _)) = to
-            && at > 0
-            && at <= 8
-            && joins(behind.get(..at).unwrap_or_default())
-        {
-            let to = behind.get(at..).unwrap_or_default();
-            let (to, behind) = to.split_at(space(to).unwrap_or_default());
-            out.push('-');
-            out.push_str(to);
-            rest = behind;
-        }
-    }
-    out
 }
 
 /// Full-width letters and signs, and blanks of every width, as the plain ones; nothing that has no width.
@@ -310,34 +355,36 @@ mod tests {
 
     #[test]
     fn a_move_is_found_in_any_dress() {
+        let any = MoveFinder::of_any_game();
         // `replies.txt` plays the common ones.
         let dressed = "\u{2018}D1-E1\u{2019}|\u{AB} D1-E1 \u{BB}|\u{201E}D1-E1\u{201C}|**D1-E1**|[D1-E1]|* D1-E1\
             |\u{2022} D1-E1|1. D1-E1|D1-E1 ;-)|D1-E1!! :D|D1 -> E1|D1 \u{2192} E1|D1=>E1|D1--E1|Move: D1-E1\
             |\u{FF24}\u{FF11}-\u{FF25}\u{FF11}|My move is D1-E1.|I play: \"D1-E1\".|play D1-E1|  D1-E1\u{A0}\
             |D1-\u{200B}E1|D1\u{FF5E}E1|D1-E1 :-))";
         for dressed in dressed.split('|') {
-            let plain = undressed(dressed);
+            let plain = any.undressed(dressed);
             let bare: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
             assert_eq!(bare, "D1-E1", "{dressed}");
-            assert!(holds_moves_only(&plain), "{dressed}");
+            assert!(any.holds_moves_only(&plain), "{dressed}");
         }
         // The games themselves read these.
         for plain in "D1xE1|D1:E1|D1 E1|D1E1|d1e1|D1 x E1|F3|d8-c9+c9-f8|d8-c9+|+c9-f8|done".split('|') {
-            assert_eq!(undressed(plain), plain);
-            assert!(holds_moves_only(plain), "{plain}");
+            assert_eq!(any.undressed(plain), plain);
+            assert!(any.holds_moves_only(plain), "{plain}");
         }
         for (dressed, plain) in
             [("D1\u{D7}E1", "D1xE1"), ("d8-c9 + c9-f8", "d8-c9+c9-f8"), ("My moves: A1, D1-E1", "A1, D1-E1")]
         {
-            assert_eq!(undressed(dressed), plain);
-            assert!(holds_moves_only(plain), "{plain}");
+            assert_eq!(any.undressed(dressed), plain);
+            assert!(any.holds_moves_only(plain), "{plain}");
         }
-        assert_eq!(blanks_joined("c1 d4"), "c1-d4");
-        assert_eq!(blanks_joined("c1-d4 d4-e5"), "c1-d4 d4-e5");
+        assert_eq!(any.blanks_joined("c1 d4"), "c1-d4");
+        assert_eq!(any.blanks_joined("c1-d4 d4-e5"), "c1-d4 d4-e5");
     }
 
     #[test]
     fn prose_is_no_move_and_its_moves_are_named() {
+        let any = MoveFinder::of_any_game();
         for (prose, expected) in [
             ("D1-E1 and good luck!", vec!["D1-E1"]),
             ("I think D1 to E1 or F3", vec!["D1-E1", "F3"]),
@@ -351,16 +398,17 @@ mod tests {
             ("~~D1-E1~~", vec!["D1-E1"]),
             ("I put D1 onto E1, or A1 on B1", vec!["D1-E1", "A1-B1"]),
         ] {
-            assert!(!holds_moves_only(&undressed(prose)), "{prose}");
-            assert_eq!(named(prose), expected, "{prose}");
+            assert!(!any.holds_moves_only(&any.undressed(prose)), "{prose}");
+            assert_eq!(any.named(prose), expected, "{prose}");
         }
     }
 
     proptest! {
         #[test]
         fn no_text_is_too_strange(text in "\\PC{0,80}") {
-            let plain = undressed(&text);
-            let _ = (holds_moves_only(&plain), blanks_joined(&plain), named(&text));
+            let any = MoveFinder::of_any_game();
+            let plain = any.undressed(&text);
+            let _ = (any.holds_moves_only(&plain), any.blanks_joined(&plain), any.named(&text));
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
-use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::dress::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
@@ -209,7 +209,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
 /// Refuses a reply without a text of its own. Its move or word may stand in the Subject.
 fn holds_nothing(subject: &str) -> Refusal {
     let subject = mail::subject::bare(subject);
-    match holds_moves_only(&undressed(subject)) || LANGUAGE.of_reply(&bare(subject)).is_some() {
+    match MoveFinder::of_any_game().is_moves_only(subject) || LANGUAGE.of_reply(&bare(subject)).is_some() {
         true => refusal!(
             "The Subject of a reply is not read, and `{line}` stands there, so nothing was done. Write it in the first \
             line of the text, above the quoted mail:\n\n    {line}",

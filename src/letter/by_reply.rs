@@ -12,12 +12,12 @@ use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::Seat;
-use crate::language::dress::{self, named, plain_signs, with_spelt_spaces};
+use crate::language::dress::plain_signs;
 use crate::language::phrasebook::{act_meant, wish_meant};
 use crate::language::plan::Plan;
 use crate::language::{InReply, OnBoard, Seen, read_behind};
 use crate::letter::doubt;
-use crate::letter::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move, why_ours};
+use crate::letter::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::letter::wishes::granted;
 use crate::letter::yes_no::{WordOfReply, behind_yes, draft, yes, yes_or_no};
@@ -34,9 +34,9 @@ pub(crate) fn command(
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
     let draft = draft(ctx, board, seat)?;
-    let without_yes = draft.as_ref().and_then(|_| behind_yes(text));
+    let without_yes = draft.as_ref().and_then(|_| behind_yes(&ReplyLines::about(board.kind, text)));
     let text = without_yes.as_deref().unwrap_or(text);
-    let lines = ReplyLines::new(text);
+    let lines = ReplyLines::about(board.kind, text);
     let running = board.row.state == BoardState::Running;
     let mail = token.mail;
     if let Some(WordOfReply { command, needs }) = word(ctx, &at, (board, seat), token, &lines)? {
@@ -47,7 +47,7 @@ pub(crate) fn command(
         };
         return Ok(seen.then_some(command));
     }
-    let found = reply_moves::read_on(to_move(board, seat), Some(board.row.id), text);
+    let found = reply_moves::read_lines(&lines, to_move(board, seat), Some(board.row.id));
     if found != ReplyMoves::None && !token.fresh && running && mail == MailKind::Board {
         return Ok(None);
     }
@@ -76,7 +76,7 @@ pub(crate) fn command(
     }
     // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
     let asks = token.fresh || mail == MailKind::Chat;
-    let command = prose(ctx, at, (board, seat), asks && running, text)?;
+    let command = prose(ctx, at, (board, seat), asks && running, &lines, text)?;
     match command {
         Some(Command::Talk(_)) if mail == MailKind::Question && draft.is_some() => {
             refuse!(
@@ -118,11 +118,13 @@ fn prose(
     at: OnBoard,
     (board, seat): (&Board, Seat),
     asks: bool,
+    lines: &ReplyLines<'_>,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
-    let mut named = named(text);
+    let finder = lines.finder;
+    let mut named = finder.named(text);
     if named.is_empty() {
-        named = dress::named(&with_spelt_spaces(text));
+        named = finder.named(&finder.with_spelt_spaces(text));
     }
     let opponent = *seat.other().of(&board.row.players);
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
@@ -153,7 +155,7 @@ fn prose(
     let act =
         act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));
     if opponent.is_robot() {
-        let line = quoted(ReplyLines::new(text).first());
+        let line = quoted(lines.first());
         let act = act.map(|act| format!("{act} ")).unwrap_or_default();
         return refuse!(
             "{act}The robot reads no words, and there is no move of yours in this reply, which begins `{line}`. Write \
@@ -161,8 +163,8 @@ fn prose(
             example = example(board)
         );
     }
-    if let Some(line) = ReplyLines::new(text).meant_for_us() {
-        return Err(is_nobodys((board, seat), &ReplyLines::new(text), line, userid).into());
+    if let Some(line) = lines.meant_for_us() {
+        return Err(is_nobodys((board, seat), lines, line, userid).into());
     }
     let player = *seat.of(&board.row.players);
     let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
@@ -212,7 +214,7 @@ fn is_nobodys(
             the word `chat`."
         );
     }
-    let why = why_ours(line);
+    let why = lines.why_ours(line);
     match is_running {
         true if moves => refusal!(
             "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in \
@@ -260,7 +262,7 @@ fn word(
         InReply::AsYes => return yes(ctx, at, (board, seat), lines),
         InReply::Alone(command) => command(at.clone()),
         InReply::ForMove(command) | InReply::Decides(command) => {
-            if let Some((_, plies)) = lines.moves(|line| move_and_conditions(line).0).first() {
+            if let Some((_, plies)) = lines.moves(|line| move_and_conditions(lines.finder, line).0).first() {
                 return refuse!(
                     "Your reply says `{first}` and {plies}. Nothing was done: reply with the one you mean."
                 );

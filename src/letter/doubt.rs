@@ -5,7 +5,6 @@ use turnpost_games::Table;
 
 use crate::commands::LANGUAGE;
 use crate::ids::BoardId;
-use crate::language::dress::named;
 use crate::language::phrasebook::{
     act_meant, asks, boards_named, goes_on, is_courtesy, is_farewell, is_yes, leads_on, speaks_against,
     without_addresses,
@@ -28,7 +27,7 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
     let above = lines.all.get(lines.greeted..first).unwrap_or_default();
     let below = lines.all.get(end..).unwrap_or_default();
     let turns = of.table.map(|table| positions_of_turn(table, of.plies)).unwrap_or_default();
-    let own = named(of.plies);
+    let own = lines.finder.named(of.plies);
     let is_another = |text: &String| {
         !own.iter().any(|own| own.eq_ignore_ascii_case(text))
             && turns.iter().any(|table| legal_plies(table.as_ref(), text).is_some())
@@ -38,7 +37,7 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
             || act_meant(line).is_some()
             || is_word_of_reply(line)
             || boards_named(line).iter().any(|number| of.board != Some(BoardId(*number)))
-            || named(&without_addresses(line)).iter().any(is_another)
+            || lines.finder.named(&without_addresses(line)).iter().any(is_another)
     };
     let leads_on = above.last().filter(|line| leads_on(line));
     let goes_on = || below.first().filter(|line| goes_on(line));

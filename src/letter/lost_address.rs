@@ -56,9 +56,10 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
         let Some(board) = Board::load(ctx.store, number)? else { continue };
         let Some(seat) = board.seat_of(mail) else { continue };
         let new = reply_text::new_text(&letter.text).new;
-        let plies = match reply_moves::read(to_move(&board, seat), &new) {
+        let lines = ReplyLines::about(board.kind, &new);
+        let plies = match reply_moves::read_lines(&lines, to_move(&board, seat), None) {
             ReplyMoves::None => "MOVE",
-            _ => ReplyLines::new(&new).first(),
+            _ => lines.first(),
         };
         let userid = ctx.store.player_by_id(mail)?.userid;
         let refusal = refusal!(

@@ -8,10 +8,10 @@ use crate::commands::submit::Submit;
 use crate::commands::{Command, talk};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};
-use crate::language::dress::named;
+use crate::language::dress::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Login, OnBoard, Password};
-use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as, why_ours};
+use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as};
 use crate::letter::wishes::how_to_stop;
 use crate::notices::Event;
 use crate::play::Context;
@@ -37,7 +37,7 @@ pub(crate) fn command(
         let [reader, writer] = [message.reader, message.writer].map(|player| ctx.store.player_by_id(player));
         talk::may_talk_about(ctx, &board, &reader?, &writer?)?;
     }
-    let lines = ReplyLines::new(text);
+    let lines = ReplyLines::new(MoveFinder::of_any_game(), text);
     if lines.words().is_some() {
         return Ok(None);
     }
@@ -47,14 +47,17 @@ pub(crate) fn command(
     }
     let writer = ctx.store.player_by_id(message.writer)?;
     let shared = shared_boards(ctx, message)?;
-    let mut moves = named(text);
-    moves.extend(lines.moves(|line| line).into_iter().map(|(_, line)| line));
-    moves.dedup();
-    let fits = |(board, seat): &(Board, Seat)| {
+    let mut found = Vec::new();
+    let mut ours = Some(lines).filter(|_| text.lines().any(begins_like_a_command));
+    for (board, seat) in &shared {
+        let lines = ReplyLines::about(board.kind, text);
+        let mut moves = lines.finder.named(text);
+        moves.extend(lines.moves(|line| line).into_iter().map(|(_, line)| line));
+        moves.dedup();
         let legal = moves.iter().filter(|text| reads_as(board, *seat, text).is_some());
-        legal.map(|text| (board.row.id, board.kind, text.clone())).collect::<Vec<_>>()
-    };
-    let found: Vec<_> = shared.iter().flat_map(fits).collect();
+        found.extend(legal.map(|text| (board.row.id, board.kind, text.clone())));
+        ours = Some(lines).filter(|_| !moves.is_empty()).or(ours);
+    }
     match found.as_slice() {
         [] => {}
         [(board, game, plies)] => {
@@ -76,9 +79,8 @@ pub(crate) fn command(
             );
         }
     }
-    let may_be_a_move = !shared.is_empty() && !moves.is_empty();
-    if may_be_a_move || text.lines().any(begins_like_a_command) {
-        let why = why_ours(lines.meant_for_us().unwrap_or(lines.first()));
+    if let Some(lines) = ours {
+        let why = lines.why_ours(lines.meant_for_us().unwrap_or(lines.first()));
         return refuse!(
             "Your reply went to nobody: {why}. To send it to {writer} as it is, begin it with the word `chat`.",
             writer = writer.userid
@@ -89,7 +91,7 @@ pub(crate) fn command(
 
 /// Sends the words of a reply back to the writer of the message.
 pub(crate) fn send(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Result<Event, CommandError> {
-    let words = ReplyLines::new(text).words().unwrap_or_else(|| text.to_owned());
+    let words = ReplyLines::new(MoveFinder::of_any_game(), text).words().unwrap_or_else(|| text.to_owned());
     ctx.answer_to(message.reader);
     let writer = ctx.store.player_by_id(message.writer)?.userid;
     talk::answer(ctx, message.reader, &writer, &words)

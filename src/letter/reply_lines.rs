@@ -1,11 +1,11 @@
 //! How the lines of a reply are read: which are greetings, moves, or begin like a command.
 
-use turnpost_games::Table;
+use turnpost_games::{GameKind, Table};
 
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::ids::Seat;
-use crate::language::dress::{holds_moves_only, named, plain_signs, undressed};
+use crate::language::dress::{MoveFinder, plain_signs};
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 
@@ -17,13 +17,20 @@ pub(crate) struct ReplyLines<'t> {
     pub all: Vec<&'t str>,
     /// How many lines greet somebody, before the first that says something.
     pub greeted: usize,
+    /// Finds the moves of the game that the reply is about.
+    pub finder: MoveFinder,
 }
 
 impl<'t> ReplyLines<'t> {
-    pub fn new(text: &'t str) -> ReplyLines<'t> {
+    /// The lines of a reply about a board of `game`.
+    pub fn about(game: &'static GameKind, text: &'t str) -> ReplyLines<'t> {
+        ReplyLines::new(MoveFinder::of(game), text)
+    }
+
+    pub fn new(finder: MoveFinder, text: &'t str) -> ReplyLines<'t> {
         let all: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let greeted = usize::from(all.len() > 1 && all.first().is_some_and(|line| is_greeting(line)));
-        ReplyLines { all, greeted }
+        let greeted = usize::from(all.len() > 1 && all.first().is_some_and(|line| is_greeting(finder, line)));
+        ReplyLines { all, greeted, finder }
     }
 
     /// The first line that says something.
@@ -50,10 +57,10 @@ impl<'t> ReplyLines<'t> {
         let below = self.all.get(self.greeted + 1..).unwrap_or_default();
         let moves = below.iter().map(|line| match is_condition(line) {
             true => plain_signs(line),
-            false => undressed(line),
+            false => self.finder.undressed(line),
         });
         let moves: Vec<String> =
-            moves.take_while(|line| is_condition(line) || holds_moves_only(line)).collect();
+            moves.take_while(|line| is_condition(line) || self.finder.holds_moves_only(line)).collect();
         match moves.as_slice() {
             [] => below.first().copied().unwrap_or_default().to_owned(),
             moves => moves.join(", ").replace(", if ", " if "),
@@ -68,8 +75,17 @@ impl<'t> ReplyLines<'t> {
 
     /// The first line that names a space or begins like a command.
     pub fn meant_for_us(&self) -> Option<&'t str> {
-        let is_meant = |line: &&&str| !named(line).is_empty() || begins_like_a_command(line);
+        let is_meant = |line: &&&str| !self.finder.named(line).is_empty() || begins_like_a_command(line);
         self.all.iter().find(is_meant).copied()
+    }
+
+    /// Why a line may be meant for the server: it names a space, or begins like a command.
+    pub fn why_ours(&self, line: &str) -> String {
+        let why = match self.finder.named(line).into_iter().next() {
+            Some(name) => format!("names {name}"),
+            None => "begins like a command".to_owned(),
+        };
+        format!("`{}` {why}", quoted(line))
     }
 
     /// The lines that are moves and nothing else, each with its number. What stands behind a move in its line is for
@@ -79,8 +95,8 @@ impl<'t> ReplyLines<'t> {
             .iter()
             .enumerate()
             .take(self.greeted + LINES_OF_MOVES)
-            .map(|(number, line)| (number, undressed(bare(line))))
-            .filter(|(_, line)| holds_moves_only(line))
+            .map(|(number, line)| (number, self.finder.undressed(bare(line))))
+            .filter(|(_, line)| self.finder.holds_moves_only(line))
             .collect()
     }
 }
@@ -119,10 +135,10 @@ pub(crate) fn is_condition(line: &str) -> bool {
 }
 
 /// A line that greets somebody: a few words, the first of them a greeting.
-fn is_greeting(line: &str) -> bool {
+fn is_greeting(finder: MoveFinder, line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = bare(words.next().unwrap_or_default());
-    greeting::is_greeting(&first) && words.count() <= 3 && named(line).is_empty()
+    greeting::is_greeting(&first) && words.count() <= 3 && finder.named(line).is_empty()
 }
 
 /// The most letters of a line that an answer repeats.
@@ -138,15 +154,6 @@ pub(crate) fn quoted(line: &str) -> String {
         Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default().trim_end()),
         None => line,
     }
-}
-
-/// Why a line may be meant for the server: it names a space, or begins like a command.
-pub(crate) fn why_ours(line: &str) -> String {
-    let why = match named(line).into_iter().next() {
-        Some(name) => format!("names {name}"),
-        None => "begins like a command".to_owned(),
-    };
-    format!("`{}` {why}", quoted(line))
 }
 
 /// A line that begins like a command, a game or a condition may be meant for the server.

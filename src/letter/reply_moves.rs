@@ -1,9 +1,9 @@
 //! The moves in the lines of a reply, read on a position. Nothing here plays or stores anything.
 
-use turnpost_games::Table;
+use turnpost_games::{GameKind, Table};
 
 use crate::ids::BoardId;
-use crate::language::dress::{blanks_joined, holds_moves_only, named, plain_signs};
+use crate::language::dress::{MoveFinder, plain_signs};
 use crate::letter::doubt;
 use crate::letter::reply_lines::{ReplyLines, is_condition, legal_plies};
 use crate::play::marked;
@@ -31,33 +31,38 @@ pub struct ReplyPlies {
     pub doubt: Option<String>,
 }
 
-/// Reads the moves of a reply on `table`: the position in which its writer is to move, `None` where they are not.
-pub fn read(table: Option<&dyn Table>, text: &str) -> ReplyMoves {
-    read_on(table, None, text)
+/// Reads the moves of a reply about a board of `game`. In the position `table` its writer is to move, `None` where they
+/// are not.
+pub fn read(game: &'static GameKind, table: Option<&dyn Table>, text: &str) -> ReplyMoves {
+    read_lines(&ReplyLines::about(game, text), table, None)
 }
 
-/// The same in a reply about a board.
-pub(crate) fn read_on(table: Option<&dyn Table>, board: Option<BoardId>, text: &str) -> ReplyMoves {
-    let read = ReplyLines::new(text);
+/// The same of the lines of a reply, about a board with a number.
+pub(crate) fn read_lines(
+    read: &ReplyLines<'_>,
+    table: Option<&dyn Table>,
+    board: Option<BoardId>,
+) -> ReplyMoves {
+    let finder = read.finder;
     let lines = &read.all;
-    let moves = read.moves(|line| move_and_conditions(line).0);
+    let moves = read.moves(|line| move_and_conditions(finder, line).0);
     let (Some((first, _)), Some((last, _))) = (moves.first(), moves.last()) else { return ReplyMoves::None };
-    let plies = match plies_of(table, &moves) {
+    let plies = match plies_of(finder, table, &moves) {
         Ok(plies) => plies,
         Err(unclear) => return unclear,
     };
-    let (conditions, end) = conditions_behind(lines, *last);
+    let (conditions, end) = conditions_behind(finder, lines, *last);
     let is_move =
         |number: &usize| moves.iter().any(|(of_move, _)| of_move == number) || (*last..end).contains(number);
     let words = lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line);
     let words = words.collect::<Vec<_>>().join("\n");
     let doubt =
-        doubt::of_move(&read, &doubt::Move { plies: &plies, table, board, lines: (*first, *last, end) });
+        doubt::of_move(read, &doubt::Move { plies: &plies, table, board, lines: (*first, *last, end) });
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
 }
 
 /// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
-pub(crate) fn move_and_conditions(line: &str) -> (&str, &str) {
+pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str) {
     if let Some((plies, conditions)) = line.split_once(';')
         && is_condition(conditions)
     {
@@ -66,14 +71,14 @@ pub(crate) fn move_and_conditions(line: &str) -> (&str, &str) {
     // `D1-E1 if you like` is prose.
     let at = line.to_ascii_lowercase().find(" if ");
     match at.and_then(|at| line.split_at_checked(at)) {
-        Some((plies, conditions)) if !named(conditions).is_empty() => (plies, conditions),
+        Some((plies, conditions)) if !finder.named(conditions).is_empty() => (plies, conditions),
         _ => (line, ""),
     }
 }
 
 /// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
-fn conditions_behind(lines: &[&str], last: usize) -> (String, usize) {
-    let in_line = lines.get(last).map(|line| move_and_conditions(line).1).unwrap_or_default();
+fn conditions_behind(finder: MoveFinder, lines: &[&str], last: usize) -> (String, usize) {
+    let in_line = lines.get(last).map(|line| move_and_conditions(finder, line).1).unwrap_or_default();
     let below = lines.get(last + 1..).unwrap_or_default();
     let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
     let end = last + 1 + below.len();
@@ -82,20 +87,27 @@ fn conditions_behind(lines: &[&str], last: usize) -> (String, usize) {
 }
 
 /// The plies that the lines with moves mean together.
-fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<String, ReplyMoves> {
+fn plies_of(
+    finder: MoveFinder,
+    table: Option<&dyn Table>,
+    moves: &[(usize, String)],
+) -> Result<String, ReplyMoves> {
     let listed =
         |separator: &str| moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(separator);
     let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
     // A list of plies has commas, which the games do not read.
     let line = listed(" ").replace([',', ';'], " ");
-    let readings = [line.clone(), blanks_joined(&line)];
+    let readings = [line.clone(), finder.blanks_joined(&line)];
     let mut legal: Vec<Vec<String>> = readings.iter().filter_map(|text| legal_plies(table?, text)).collect();
     legal.dedup();
     match legal.as_slice() {
         _ if moves.len() > 1 && (!together || legal.is_empty()) => {
             Err(ReplyMoves::TooMany { moves: listed(", ") })
         }
-        [] if readings.iter().any(|text| table.is_some_and(|table| holds_more_than_a_turn(table, text))) => {
+        [] if readings
+            .iter()
+            .any(|text| table.is_some_and(|table| holds_more_than_a_turn(finder, table, text))) =>
+        {
             Err(ReplyMoves::TooMany { moves: listed(", ") })
         }
         // Which rule forbids it is for the command to say.
@@ -109,6 +121,6 @@ fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<Stri
 }
 
 /// True where more moves stand behind a whole turn.
-fn holds_more_than_a_turn(table: &dyn Table, text: &str) -> bool {
-    marked::turn(table, text).is_ok_and(|turn| holds_moves_only(turn.rest))
+fn holds_more_than_a_turn(finder: MoveFinder, table: &dyn Table, text: &str) -> bool {
+    marked::turn(table, text).is_ok_and(|turn| finder.holds_moves_only(turn.rest))
 }

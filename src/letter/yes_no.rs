@@ -6,7 +6,6 @@ use crate::commands::submit::Submit;
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{CommandError, Refusal, refusal};
 use crate::ids::{Seat, Which};
-use crate::language::dress::{holds_moves_only, undressed};
 use crate::language::phrasebook::{is_no, is_yes};
 use crate::language::{OnBoard, Seen};
 use crate::letter::doubt;
@@ -25,10 +24,9 @@ pub(super) struct WordOfReply {
 }
 
 /// The moves of a reply behind a `yes` in their line: `yes, D1-E1`.
-pub(super) fn behind_yes(text: &str) -> Option<String> {
-    let lines = ReplyLines::new(text);
+pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
     let (first, rest) = first_word(lines.first());
-    let is_move = is_yes(&first) && holds_moves_only(&undressed(rest));
+    let is_move = is_yes(&first) && lines.finder.is_moves_only(rest);
     is_move.then(|| format!("{rest}\n{}", lines.below()))
 }
 
@@ -49,7 +47,7 @@ pub(super) fn yes_or_no(
     let asks = is_asked(board, seat) && token.up_to_date
         || token.mail == MailKind::Question && draft(ctx, board, seat)?.is_some();
     let counts = |plain: &str| asks || bare(line) == plain;
-    let has_moves = || !lines.moves(|line| move_and_conditions(line).0).is_empty();
+    let has_moves = || !lines.moves(|line| move_and_conditions(lines.finder, line).0).is_empty();
     match (is_yes(line), is_no(line)) {
         (true, _) if !has_moves() && counts("yes") => yes(ctx, at, (board, seat), lines),
         (_, true) if counts("no") => match is_asked(board, seat) {
@@ -67,7 +65,7 @@ pub(crate) fn dropped(
     mail: MailKind,
     text: &str,
 ) -> Result<Option<String>, CommandError> {
-    let lines = ReplyLines::new(text);
+    let lines = ReplyLines::about(board.kind, text);
     let is_plain = bare(lines.first()) == "no";
     // In answer to a chat it goes to the opponent.
     if !is_no(lines.first()) || mail == MailKind::Chat || !is_plain && mail != MailKind::Question {

@@ -14,6 +14,7 @@ use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::same_address;
 use crate::language::Parameters;
+use crate::language::dress::MoveFinder;
 use crate::language::phrasebook::{is_clear_yes, is_no};
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves};
@@ -121,7 +122,7 @@ fn commands(subject: &str, letter: &Letter) -> bool {
 fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
     let token = letter.token.as_ref().map(|token| Token::read(store, &token.0)).transpose()?.flatten();
     let new = reply_text::new_text(&letter.text).new;
-    let lines = ReplyLines::new(&new);
+    let lines = ReplyLines::new(MoveFinder::of_any_game(), &new);
     let (word, rest) = first_word(lines.first());
     let is_word = bare(rest).is_empty() && LANGUAGE.of_reply(&word).is_some()
         || is_clear_yes(lines.first())
@@ -130,7 +131,7 @@ fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
         Some(Token::Board(seat)) => {
             let Some(board) = Board::load(store, seat.board)? else { return Ok(false) };
             let Some(side) = board.seat_of(seat.player) else { return Ok(false) };
-            is_word || reply_moves::read(to_move(&board, side), &new) != ReplyMoves::None
+            is_word || reply_moves::read(board.kind, to_move(&board, side), &new) != ReplyMoves::None
         }
         Some(Token::Confirm(..) | Token::Watch(..) | Token::Words(_)) => is_word,
         Some(Token::Unsubscribe(_) | Token::Page(_)) | None => false,

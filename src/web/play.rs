@@ -103,7 +103,7 @@ pub(super) fn shown(
 ) -> Result<Answer, Error> {
     let Look { kind, view, plies, .. } = &player.look;
     let opponent = view.players.get(player.side.other().index()).map(String::as_str).unwrap_or_default();
-    let mut turn = TurnChoice::new(player.board.table.as_ref(), player.side);
+    let mut turn = TurnChoice::new(player.board.kind, player.board.table.as_ref(), player.side);
     if player.is_to_move() {
         turn.play(&chosen.turn);
         chosen.typed.iter().for_each(|typed| turn.play_typed(typed));
@@ -129,7 +129,7 @@ pub(super) fn shown(
     let sentence = scene.sentence(kind.seats);
     let mut remarks = turn.remarks.clone();
     if !turn.plies.is_empty() {
-        remarks.extend(turn.consequences(kind, opponent));
+        remarks.extend(turn.consequences(opponent));
     }
     let said = if player.seat.fresh { conversation(store, player.seat.board)? } else { Vec::new() };
     let notice = turn.refused.as_deref().or(notice);

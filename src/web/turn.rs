@@ -8,6 +8,7 @@ use crate::play::at_board::passed;
 
 /// A turn as far as it is chosen.
 pub(super) struct TurnChoice {
+    game: &'static GameKind,
     /// The board after it.
     pub table: Box<dyn Table>,
     /// Its plies, in their standard form.
@@ -25,8 +26,9 @@ pub(super) struct TurnChoice {
 
 impl TurnChoice {
     /// A turn that has not begun.
-    pub fn new(table: &dyn Table, side: Seat) -> TurnChoice {
+    pub fn new(game: &'static GameKind, table: &dyn Table, side: Seat) -> TurnChoice {
         TurnChoice {
+            game,
             table: table.copy(),
             plies: Vec::new(),
             remarks: Vec::new(),
@@ -71,7 +73,7 @@ impl TurnChoice {
 
     /// Plays a turn as its player types it, in any dress that a reply may have.
     pub fn play_typed(&mut self, typed: &str) {
-        match reply_moves::read(Some(self.table.as_ref()), typed) {
+        match reply_moves::read(self.game, Some(self.table.as_ref()), typed) {
             ReplyMoves::Plies(found) => {
                 let mut rest = found.plies.as_str();
                 while !rest.is_empty() && self.refused.is_none() && !self.is_over() {
@@ -107,10 +109,10 @@ impl TurnChoice {
     }
 
     /// What it leads to, in sentences, once it is over: a pass of the opponent, the end of the game.
-    pub fn consequences(&self, kind: &GameKind, opponent: &str) -> Vec<String> {
+    pub fn consequences(&self, opponent: &str) -> Vec<String> {
         let mut table = self.table.copy();
         let passes = table.play_passes().into_iter().filter(|pass| pass.seat != self.side);
-        let mut told: Vec<String> = passes.map(|pass| passed(kind, pass.seat)).collect();
+        let mut told: Vec<String> = passes.map(|pass| passed(self.game, pass.seat)).collect();
         match table.ended() {
             Some(outcome) => {
                 told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent)))

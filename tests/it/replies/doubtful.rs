@@ -131,7 +131,7 @@ fn a_text_in_which_anything_speaks_against_its_move_never_plays() {
                 speaks = true;
             }
             let text = lines.join(*chance.pick(&["\n", "\n\n"]));
-            match (reply_moves::read(Some(&*position.table), &text), speaks) {
+            match (reply_moves::read(position.kind, Some(&*position.table), &text), speaks) {
                 (ReplyMoves::Plies(found), true) if found.doubt.is_none() => {
                     bad.push(format!("plays {text:?}"))
                 }

@@ -99,7 +99,9 @@ fn plays(position: &Position, plies: &str) -> bool {
 
 /// Reads a text, and fails where it would play what no line of it says.
 fn judge(position: &Position, text: &str) -> bool {
-    let ReplyMoves::Plies(found) = reply_moves::read(Some(&*position.table), text) else { return false };
+    let ReplyMoves::Plies(found) = reply_moves::read(position.kind, Some(&*position.table), text) else {
+        return false;
+    };
     if !plays(position, &found.plies) {
         return false;
     }

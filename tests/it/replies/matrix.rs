@@ -32,7 +32,7 @@ fn any_turn_in_any_dress_is_read_as_that_turn() {
             let dressed = dresses.dressed(&mut chance, position.kind, &plies);
             let below = *chance.pick(&["", "\nWell played!", "\n\nGood luck,\nAnn", "\nSee you at 5"]);
             let text = format!("{}{below}", dressed.lines().join("\n"));
-            match reply_moves::read(Some(&*position.table), &text) {
+            match reply_moves::read(position.kind, Some(&*position.table), &text) {
                 ReplyMoves::Plies(found) if found.plies == plies.join(" ") => {
                     read += 1;
                     longer += usize::from(plies.len() > 1);
