@@ -134,7 +134,7 @@ impl Rules for Draughts {
     }
 
     fn ground(_: &Board, _: Cell) -> Ground {
-        Ground::Lane
+        Ground::Dark
     }
 
     fn start(state: &mut State, _: &Setup<'_>) -> Result<(), SetupError> {

@@ -27,6 +27,7 @@
 pub mod amazons;
 pub mod breakthrough;
 mod canvas;
+pub mod chess;
 pub mod draughts;
 pub mod dvonn;
 mod game;

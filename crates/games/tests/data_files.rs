@@ -3,8 +3,11 @@
 
 use std::fmt::Debug;
 
+use turnpost_games::chess::Chess;
+use turnpost_games::draughts::Draughts;
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::hexmeister::Hexmeister;
+use turnpost_games::rules::Game;
 use turnpost_games::{MoveError, Position, SetupError, Table};
 
 /// What may follow a ply in a mail.
@@ -90,6 +93,8 @@ fn reads_none<P: Position + Debug>(file: &str) {
 
 #[test]
 fn each_way_of_writing_a_ply_is_read_and_nothing_else() {
+    check_file::<Game<Chess>>("chess-notation", include_str!("data/chess-notation.txt"));
+    check_file::<Game<Draughts>>("draughts-notation", include_str!("data/draughts-notation.txt"));
     check_file::<Dvonn>("dvonn-notation", include_str!("data/dvonn-notation.txt"));
     check_file::<Hexmeister>("hexmeister-notation", include_str!("data/hexmeister-notation.txt"));
 }

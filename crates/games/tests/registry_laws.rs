@@ -10,9 +10,9 @@ const PLIES_AT_MOST: usize = 150;
 /// Of the legal plies of a position so many are tried.
 const PLIES_EACH: usize = 10;
 
-/// Those that are served, and one that is about to be.
+/// Those that are served, and those that are about to be.
 pub fn games() -> impl Iterator<Item = &'static GameKind> {
-    registry::games().iter().copied().chain([&turnpost_games::draughts::KIND])
+    registry::games().iter().copied().chain([&turnpost_games::chess::KIND, &turnpost_games::draughts::KIND])
 }
 
 type Options = Vec<(String, Option<String>)>;

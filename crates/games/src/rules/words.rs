@@ -119,11 +119,18 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
 
 /// What the signs of a drawing mean: `w white, b black; W, B king; x arrow.`
 pub fn key<R: Rules>() -> String {
+    // One letter is enough for both sides where it is a capital one of the first and a small one of the second.
+    if R::KINDS.iter().all(|Kind { signs: [first, second, _], .. }| first.to_lowercase().eq([*second])) {
+        let kinds: Vec<String> =
+            R::KINDS.iter().map(|kind| format!("{} {}", kind.signs[0], kind.name)).collect();
+        return format!("{} in capitals: {}.", capital::<R>(Seat::First), kinds.join(", "));
+    }
+    let is_one = R::KINDS.first().is_some_and(|kind| kind.name == piece_name::<R>());
     let meaning = |kind: &Kind, is_first: bool| match (kind.signs, is_first) {
         (['?', _, nobody], _) => format!("{nobody} {}", kind.name),
         ([first, second, _], true) => {
-            let [first_colour, second_colour] = R::COLOURS;
-            format!("{first} {first_colour}, {second} {second_colour}")
+            let ([first_colour, second_colour], name) = (R::COLOURS, if is_one { "" } else { kind.name });
+            format!("{first} {first_colour}, {second} {second_colour} {name}").trim_end().to_owned()
         }
         ([first, second, _], false) => format!("{first}, {second} {}", kind.name),
     };

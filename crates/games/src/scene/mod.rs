@@ -99,6 +99,8 @@ pub enum Ground {
     Plain,
     /// A space of the other kind, in games with two.
     Lane,
+    /// A dark one of squares in two shades.
+    Dark,
     /// A space where a side's pieces come in, in games with such.
     Base,
     /// A space that decides the game.
@@ -133,6 +135,20 @@ pub enum Shape {
     Bow,
     /// A dart, which closes its space.
     Dart,
+    /// A figure of chess.
+    Figure(Figure),
+}
+
+/// The figures of chess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Figure {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
 }
 
 /// A name beside the board.
@@ -201,9 +217,16 @@ impl Scene {
     /// The same scene with the move that led to it from `before`, and with what that move removed.
     #[must_use]
     pub fn after(mut self, before: &Scene, ends: Ends) -> Scene {
+        let count = |scene: &Scene, side| {
+            scene.spaces.iter().filter(|space| space.thing.is_some_and(|thing| thing.side == side)).count()
+        };
+        // Who still has as many pieces, as in castling, has lost none.
+        let mut losers = vec![Some(Seat::First), Some(Seat::Second), None];
+        losers.retain(|side| count(&self, *side) < count(before, *side));
         for (space, earlier) in self.spaces.iter_mut().zip(&before.spaces) {
             let left = ends.from.as_ref() == Some(&space.name);
-            space.fell = earlier.thing.is_some() && space.thing.is_none() && !left;
+            let lost = earlier.thing.is_some_and(|thing| losers.contains(&thing.side));
+            space.fell = lost && space.thing.is_none() && !left;
         }
         self.last = Some(ends);
         self

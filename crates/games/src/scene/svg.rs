@@ -94,6 +94,7 @@ impl Scene {
             let class = match space.ground {
                 Ground::Plain => "",
                 Ground::Lane => " class=\"l\"",
+                Ground::Dark => " class=\"u\"",
                 Ground::Base => " class=\"y\"",
                 Ground::Gate => " class=\"g\"",
             };

@@ -1,0 +1,249 @@
+//! Chess. The crate `cozy-chess` knows the moves; ours are the draws, the notation and the texts.
+
+mod pgn;
+mod san;
+
+use cozy_chess as cozy;
+use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece as Man, Rank, Square};
+
+use crate::rules::{Board, Cell, Kind, Piece, Ply, Rules, State, kind};
+use crate::scene::{Figure, Ground, Shape};
+use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupError};
+
+/// The entry of the registry.
+pub const KIND: GameKind = GameKind {
+    family: "capture",
+    options: &[GameOption {
+        name: "960",
+        value: None,
+        trial: &[],
+        unrated: false,
+        help: "the pieces behind the pawns begin in a random order, the same for both sides (Chess960)",
+    }],
+    notation: "Nf3 moves a knight to f3, e4 a pawn to e4; g1f3 is read too",
+    pitch: "Trap the enemy king: attack it so that it cannot escape.",
+    plies: Plies { other: Some(san::length), ..Plies::of_columns('h') },
+    notations: &[Notation { name: "pgn", write: pgn::write, read: pgn::read }],
+    ..kind::<Chess>("chess", "Chess")
+};
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Chess;
+
+/// What `Ply::more` says of castling; else it is the number of the piece that a pawn becomes, or 0.
+const CASTLING: u64 = 8;
+
+// The counts of a state: files from which castling is possible, the file of a pawn that can be captured in passing,
+// plies since the last capture or move of a pawn, and the number of the move.
+const RIGHTS: usize = 0;
+const PASSING: usize = 1;
+const IDLE: usize = 2;
+const NUMBER: usize = 3;
+
+const fn figure(name: &'static str, first: char, second: char, figure: Figure) -> Kind {
+    Kind { name, signs: [first, second, '?'], shape: Shape::Figure(figure) }
+}
+
+fn cell(square: Square) -> Cell {
+    Cell::at(square.file() as u8, square.rank() as u8)
+}
+
+fn square(cell: Cell) -> Square {
+    Square::new(File::index(cell.column().into()), Rank::index(cell.row().into()))
+}
+
+fn color(seat: Seat) -> Color {
+    *seat.of(&[Color::White, Color::Black])
+}
+
+/// A state as the crate has it. What no game can reach becomes the position of the start.
+fn position(state: &State) -> cozy::Board {
+    let mut builder = BoardBuilder::empty();
+    for cell in state.taken().iter() {
+        let man =
+            state.at(cell).and_then(|piece| Some((Man::try_index(piece.kind.into())?, color(piece.side?))));
+        *builder.square_mut(square(cell)) = man;
+    }
+    let file = |number: u16| usize::from(number).checked_sub(1).and_then(File::try_index);
+    let right = |place: u32| file(state.counts[RIGHTS] / 9_u16.pow(place) % 9);
+    for (color, place) in [(Color::White, 0), (Color::Black, 2)] {
+        *builder.castle_rights_mut(color) = CastleRights { short: right(place), long: right(place + 1) };
+    }
+    builder.side_to_move = color(state.to_move);
+    let rank = Rank::Third.relative_to(!builder.side_to_move);
+    builder.en_passant = file(state.counts[PASSING]).map(|file| Square::new(file, rank));
+    builder.halfmove_clock = state.counts[IDLE].min(100) as u8;
+    builder.fullmove_number = state.counts[NUMBER].max(1);
+    builder.build().unwrap_or_default()
+}
+
+fn state(position: &cozy::Board) -> State {
+    let mut state = State::empty(Chess::board(8));
+    for square in position.occupied() {
+        let side = Seat::BOTH.into_iter().find(|seat| position.colors(color(*seat)).has(square));
+        let kind = position.piece_on(square).map_or(0, |man| man as u8);
+        state.set(cell(square), Some(Piece { side, kind }));
+    }
+    if position.side_to_move() == Color::Black {
+        state.to_move = Seat::Second;
+    }
+    let number = |file: Option<File>| file.map_or(0, |file| file as u16 + 1);
+    let rights = [Color::White, Color::Black].map(|color| *position.castle_rights(color));
+    let rights = rights.into_iter().rev().flat_map(|CastleRights { short, long }| [long, short]);
+    state.counts[RIGHTS] = rights.fold(0, |sum, file| 9 * sum + number(file));
+    // Who can capture in passing makes another position; a pawn that merely passed does not.
+    let is_passing = |man: &cozy::Move| {
+        position.piece_on(man.from) == Some(Man::Pawn)
+            && man.from.file() != man.to.file()
+            && position.piece_on(man.to).is_none()
+    };
+    let passing = position.en_passant().filter(|_| moves(position).iter().any(is_passing));
+    state.counts[PASSING] = number(passing);
+    state.counts[IDLE] = position.halfmove_clock().into();
+    state.counts[NUMBER] = position.fullmove_number();
+    state
+}
+
+fn moves(position: &cozy::Board) -> Vec<cozy::Move> {
+    let mut all = Vec::new();
+    position.generate_moves(|moves| {
+        all.extend(moves);
+        false
+    });
+    all
+}
+
+/// The ply of a move. The crate has the king take his own rook to castle; ours has him go two squares or more, or
+/// to the rook where that is less.
+fn ply(position: &cozy::Board, man: cozy::Move) -> Ply {
+    let cozy::Move { from, to, promotion } = man;
+    if !position.colors(position.side_to_move()).has(to) {
+        let more = promotion.map_or(0, |man| man as u64);
+        return Ply { more, ..Ply::go(cell(from), cell(to)) };
+    }
+    let file = if to.file() > from.file() { File::G } else { File::C };
+    let is_far = (file as i8 - from.file() as i8).abs() > 1;
+    let reached = if is_far { Square::new(file, from.rank()) } else { to };
+    Ply { more: CASTLING, ..Ply::go(cell(from), cell(reached)) }
+}
+
+fn plies(position: &cozy::Board) -> Vec<(Ply, cozy::Move)> {
+    moves(position).into_iter().map(|man| (ply(position, man), man)).collect()
+}
+
+/// True when nobody can be mated any more: lone kings, one minor piece, or bishops of one colour of squares.
+fn is_dead(position: &cozy::Board) -> bool {
+    let [knights, bishops, kings] = [Man::Knight, Man::Bishop, Man::King].map(|man| position.pieces(man));
+    let minor = knights | bishops;
+    let is_alone = position.occupied() == minor | kings;
+    let light = bishops & cozy::BitBoard::LIGHT_SQUARES;
+    is_alone && (minor.len() <= 1 || knights.is_empty() && (light.is_empty() || light == bishops))
+}
+
+impl Rules for Chess {
+    const SIZES: &'static [u8] = &[8];
+    // In the order of the crate.
+    const KINDS: &'static [Kind] = &[
+        figure("pawn", 'P', 'p', Figure::Pawn),
+        figure("knight", 'N', 'n', Figure::Knight),
+        figure("bishop", 'B', 'b', Figure::Bishop),
+        figure("rook", 'R', 'r', Figure::Rook),
+        figure("queen", 'Q', 'q', Figure::Queen),
+        figure("king", 'K', 'k', Figure::King),
+    ];
+
+    fn board(size: u8) -> Board {
+        Board::squares(size, size)
+    }
+
+    fn start(board: &mut State, setup: &Setup<'_>) -> Result<(), SetupError> {
+        // By Scharnagl's numbers of the starts, the usual one is 518.
+        let number = if setup.has("960") { setup.seed % 960 } else { 518 };
+        *board = state(&cozy::Board::chess960_startpos(number as u32));
+        Ok(())
+    }
+
+    fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
+        plies(&position(state)).into_iter().for_each(|(ply, _)| visit(ply));
+    }
+
+    fn make(board: &mut State, ply: Ply) {
+        let mut position = position(board);
+        if let Some((_, man)) = plies(&position).into_iter().find(|(legal, _)| *legal == ply) {
+            position.play_unchecked(man);
+        }
+        let after = state(&position);
+        let is_final = after.counts[IDLE] == 0
+            || after.counts[RIGHTS] != board.counts[RIGHTS]
+            || board.counts[PASSING] != 0;
+        board.remember(is_final);
+        let seen = std::mem::take(&mut board.seen);
+        *board = after;
+        board.seen = seen;
+    }
+
+    fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
+        let position = position(state);
+        if moves(&position).is_empty() {
+            let is_mate = !position.checkers().is_empty();
+            let winner = state.to_move.other();
+            return Some(if is_mate { Outcome::won(winner, "checkmate") } else { Outcome::tie("stalemate") });
+        }
+        if is_dead(&position) {
+            return Some(Outcome::tie("nobody can be mated any more"));
+        }
+        let is_idle = state.counts[IDLE] >= 100;
+        is_idle
+            .then(|| Outcome::tie("50 moves without a capture or a pawn's move"))
+            .or_else(|| state.recurred())
+    }
+
+    fn read_ply<'t>(state: &State, text: &'t str) -> Option<(Ply, &'t str)> {
+        san::read(&position(state), text)
+    }
+
+    fn write(state: &State, ply: Ply) -> String {
+        san::write(&position(state), ply).unwrap_or_else(|| ply.write(&state.board))
+    }
+
+    fn broken(state: &State, ply: Ply) -> Option<String> {
+        let position = position(state);
+        let is_own = |from| state.owner(from) == Some(state.to_move);
+        match ply.from {
+            None => san::broken(&position, ply),
+            Some(_) if ply.more == CASTLING => Some("Castling is not possible here.".to_owned()),
+            Some(from) if is_own(from) && !position.checkers().is_empty() => {
+                Some("The king is in check, and the move has to end that.".to_owned())
+            }
+            Some(from) if is_own(from) && position.pinned().has(square(from)) => {
+                Some("The piece shields its king.".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    fn write_state(state: &State) -> String {
+        let position = position(state);
+        let text = position.to_string();
+        // The letters of the usual castling are not enough where the rooks stand elsewhere.
+        let is_usual = cozy::Board::from_fen(&text, false).is_ok_and(|read| read == position);
+        if is_usual { text } else { format!("{position:#}") }
+    }
+
+    fn read_state(text: &str) -> Result<State, SetupError> {
+        match text.parse::<cozy::Board>() {
+            Ok(position) => Ok(state(&position)),
+            Err(why) => SetupError::unreadable(format!("it is in FEN, of which the server says: {why}")),
+        }
+    }
+
+    fn ground(_: &Board, cell: Cell) -> Ground {
+        if (cell.column() + cell.row()).is_multiple_of(2) { Ground::Dark } else { Ground::Plain }
+    }
+
+    fn standing(state: &State) -> String {
+        let check = if position(state).checkers().is_empty() { "" } else { "The king is in check." };
+        check.to_owned()
+    }
+}

@@ -1,0 +1,215 @@
+//! Standard algebraic notation: `Nbd2`, `exd5`, `e8=Q+`, `O-O`. Squares alone, `g1f3`, are read too, in any dress.
+
+use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
+
+use super::{CASTLING, Chess, Ply, Rules, cell, plies, square};
+use crate::notation::{is_dash, listed};
+
+const LETTERS: [char; 6] = ['P', 'N', 'B', 'R', 'Q', 'K'];
+
+/// A ply as it is written, as far as it says something.
+#[derive(Default)]
+struct Spelt {
+    man: Option<Piece>,
+    from: (Option<File>, Option<Rank>),
+    to: Option<Square>,
+    becomes: Option<Piece>,
+    /// The number of O in castling.
+    castles: usize,
+}
+
+fn piece(letter: char) -> Option<Piece> {
+    LETTERS.iter().position(|known| letter.eq_ignore_ascii_case(known)).and_then(Piece::try_index)
+}
+
+impl Spelt {
+    fn means(&self, board: &Board, (ply, man): &(Ply, Move)) -> bool {
+        if self.castles > 0 {
+            return ply.more == CASTLING && (man.to.file() > man.from.file()) == (self.castles == 2);
+        }
+        // The king's two squares, or to his rook, are castling where his own square is named.
+        let is_castling = ply.more == CASTLING && self.from.1.is_some();
+        let reaches = ply.to.map(square) == self.to && (ply.more != CASTLING || is_castling)
+            || is_castling && Some(man.to) == self.to;
+        let moves = board.piece_on(man.from);
+        let named = if self.from.1.is_some() && self.from.0.is_some() {
+            self.man
+        } else {
+            self.man.or(Some(Piece::Pawn))
+        };
+        reaches
+            && named.is_none_or(|named| moves == Some(named))
+            && self.from.0.is_none_or(|file| man.from.file() == file)
+            && self.from.1.is_none_or(|rank| man.from.rank() == rank)
+            && self.becomes.is_none_or(|becomes| man.promotion == Some(becomes))
+    }
+}
+
+/// Reads what may be a ply. With `far`, a blank may part its squares.
+fn spelt(text: &str, far: bool) -> Option<(Spelt, &str)> {
+    let mut spelt = Spelt::default();
+    let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
+    let castling = text.get(..text.len() - rounds.len()).unwrap_or_default();
+    spelt.castles = castling.chars().filter(|c| !is_dash(*c)).count();
+    if spelt.castles > 0 {
+        return (2..=3).contains(&spelt.castles).then_some((spelt, marks(rounds)));
+    }
+    let mut rest = text;
+    let mut letters = text.chars().skip(1);
+    // A small b is a file, and so is a capital one in B2 and B2-B4, but not in B2c3.
+    let mut is_file = || match (letters.next(), letters.find(|c| *c != 'x')) {
+        (Some('1'..='8'), next) => !next.is_some_and(|next| matches!(next, 'a'..='h')),
+        _ => false,
+    };
+    if let Some(letter @ ('K' | 'Q' | 'R' | 'N' | 'B' | 'P' | 'k' | 'q' | 'r' | 'n')) = text.chars().next()
+        && !(letter == 'B' && is_file())
+    {
+        (spelt.man, rest) = (piece(letter), rest.get(1..)?);
+    }
+    let mut names = String::new();
+    while let Some(next) = rest.chars().next() {
+        let behind = rest.get(next.len_utf8()..)?;
+        let follows = |behind: &str| behind.chars().next().is_some_and(|c| c.is_ascii_digit());
+        let is_whole = names.len() > 1 && names.ends_with(|c: char| c.is_ascii_digit());
+        match next {
+            'a'..='h' | 'A'..='H' if !is_whole || follows(behind) => names.push(next.to_ascii_lowercase()),
+            '1'..='8' => names.push(next),
+            'x' | 'X' => {}
+            _ if is_dash(next) => {}
+            ' ' if far && names.len() == 2 => {}
+            _ => break,
+        }
+        rest = behind;
+    }
+    let (start, to) = names.split_at_checked(names.len().checked_sub(2)?)?;
+    spelt.to = Some(to.parse().ok()?);
+    for c in start.chars() {
+        match c {
+            '1'..='8' => spelt.from.1 = c.to_string().parse().ok(),
+            _ => spelt.from.0 = c.to_string().parse().ok(),
+        }
+    }
+    let sign = rest.trim_start_matches(['=', '(', '/']);
+    if let Some(becomes) = sign
+        .chars()
+        .next()
+        .and_then(piece)
+        .filter(|_| start.len() < 3 && spelt.man.is_none() || start.len() == 2)
+    {
+        spelt.becomes = Some(becomes);
+        rest = sign.get(1..)?.trim_start_matches(')');
+    }
+    (start.len() < 3).then_some((spelt, marks(rest)))
+}
+
+/// What stands behind the signs of check, mate and judgement. `#5` is the number of a ply.
+fn marks(text: &str) -> &str {
+    let text = text.trim_start_matches(['+', '!', '?']);
+    match text.strip_prefix('#') {
+        Some(behind) if !behind.starts_with(|c: char| c.is_ascii_digit()) => marks(behind),
+        _ => text.strip_prefix(" e.p.").unwrap_or(text),
+    }
+}
+
+/// The bytes of a ply that a text begins with, and that names more than squares. `0-0` is a score in other games.
+pub(super) fn length(text: &str) -> Option<usize> {
+    let (spelt, rest) = spelt(text, false)?;
+    let is_capture = spelt.man.is_none() && text.get(1..2) == Some("x");
+    let is_plain = text.starts_with(['K', 'Q', 'R', 'B', 'N', 'O']) || is_capture || spelt.becomes.is_some();
+    is_plain.then_some(text.len() - rest.len())
+}
+
+/// Reads a ply, legal or not.
+pub(super) fn read<'t>(board: &Board, text: &'t str) -> Option<(Ply, &'t str)> {
+    let all = plies(board);
+    let meant = |(spelt, rest): (Spelt, &'t str)| {
+        let fit: Vec<Ply> = all.iter().filter(|each| spelt.means(board, each)).map(|(ply, _)| *ply).collect();
+        (spelt, fit, rest)
+    };
+    let near = spelt(text, false).map(meant);
+    let far = || spelt(text, true).map(meant).filter(|(_, fit, _)| !fit.is_empty());
+    let (spelt, fit, rest) = match near {
+        Some((_, ref fit, _)) if !fit.is_empty() => near,
+        _ => far().or(near),
+    }?;
+    let ply = match (fit.as_slice(), spelt.from, spelt.to) {
+        ([ply], ..) => *ply,
+        ([first, others @ ..], ..)
+            if others.iter().all(|ply| (ply.from, ply.to) == (first.from, first.to)) =>
+        {
+            Ply { more: 0, ..*first }
+        }
+        (_, (Some(file), Some(rank)), Some(to)) => Ply::go(cell(Square::new(file, rank)), cell(to)),
+        (_, _, Some(to)) => Ply { more: spelt.man.unwrap_or(Piece::Pawn) as u64, ..Ply::put(cell(to)) },
+        _ => {
+            let king = board.king(board.side_to_move());
+            Ply { more: CASTLING, ..Ply::go(cell(king), cell(king)) }
+        }
+    };
+    Some((ply, rest))
+}
+
+/// Writes a legal ply, or one that [`read`] made of an illegal text without the square that is left.
+pub(super) fn write(board: &Board, ply: Ply) -> Option<String> {
+    let all = plies(board);
+    let to = ply.to.map(square)?;
+    let Some((_, man)) = all.iter().find(|(legal, _)| *legal == ply) else {
+        let man = Piece::try_index(ply.more as usize).filter(|_| ply.from.is_none())?;
+        return Some(format!("{}{to}", letter(man)));
+    };
+    let mut text = if ply.more == CASTLING {
+        if man.to.file() > man.from.file() { "O-O".to_owned() } else { "O-O-O".to_owned() }
+    } else {
+        let moves = board.piece_on(man.from)?;
+        let is_capture = board.piece_on(to).is_some() || moves == Piece::Pawn && man.from.file() != to.file();
+        let sign = if is_capture { "x" } else { "" };
+        let becomes = man.promotion.map(|man| format!("={}", letter(man))).unwrap_or_default();
+        format!("{}{}{sign}{to}{becomes}", letter(moves), origin(board, &all, *man, is_capture))
+    };
+    let mut after = board.clone();
+    after.play_unchecked(*man);
+    if !after.checkers().is_empty() {
+        text.push(if plies(&after).is_empty() { '#' } else { '+' });
+    }
+    Some(text)
+}
+
+fn letter(man: Piece) -> String {
+    if man == Piece::Pawn { String::new() } else { LETTERS[man as usize].to_string() }
+}
+
+/// As much of the square that is left as tells a move from others to the same square.
+fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> String {
+    let (file, rank, moves) = (man.from.file(), man.from.rank(), board.piece_on(man.from));
+    if moves == Some(Piece::Pawn) {
+        return if is_capture { file.to_string() } else { String::new() };
+    }
+    let others = || {
+        let rivals = all
+            .iter()
+            .filter(|(ply, other)| ply.more != CASTLING && other.to == man.to && other.from != man.from);
+        rivals.map(|(_, other)| other.from).filter(|from| board.piece_on(*from) == moves)
+    };
+    match (others().any(|from| from.file() == file), others().any(|from| from.rank() == rank)) {
+        (true, true) => man.from.to_string(),
+        (true, false) => rank.to_string(),
+        (false, true) => file.to_string(),
+        (false, false) if others().next().is_some() => file.to_string(),
+        (false, false) => String::new(),
+    }
+}
+
+/// Why a text without the square that is left is no legal ply.
+pub(super) fn broken(board: &Board, ply: Ply) -> Option<String> {
+    let (to, man) = (ply.to.map(square)?, Piece::try_index(ply.more as usize)?);
+    let name = Chess::KINDS.get(man as usize)?.name;
+    let fit = plies(board)
+        .into_iter()
+        .filter(|(legal, each)| legal.to == ply.to && board.piece_on(each.from) == Some(man));
+    let fit: Vec<String> = fit.filter_map(|(legal, _)| write(board, legal)).collect();
+    let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
+    Some(match fit.is_empty() {
+        true => format!("No {name} of {side} can go to {to}."),
+        false => format!("There are several ways to do so: {}.", listed(&fit)),
+    })
+}
