@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use turnpost_games::{GameKind, Plies, registry};
+use turnpost_games::{GameKind, Plies, Spaces, registry};
 
 use crate::mail::phrases::{GREETINGS, Phrases, section};
 
@@ -33,20 +33,23 @@ const SMILEYS: &[&str] = &[
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveFinder {
     game: Option<&'static GameKind>,
-    last_column: char,
+    spaces: Spaces,
 }
 
 impl MoveFinder {
     /// For a text about a board of `game`.
     pub fn of(game: &'static GameKind) -> MoveFinder {
-        MoveFinder { game: Some(game), last_column: game.plies.last_column }
+        MoveFinder { game: Some(game), spaces: game.plies.spaces }
     }
 
     /// For a text about no board.
     pub fn of_any_game() -> MoveFinder {
-        let last_column =
-            registry::games().iter().map(|game| game.plies.last_column).max().unwrap_or_default();
-        MoveFinder { game: None, last_column }
+        let column = |game: &&GameKind| match game.plies.spaces {
+            Spaces::Lettered(last) => Some(last),
+            Spaces::Numbered(_) => None,
+        };
+        let last = registry::games().iter().filter_map(column).max().unwrap_or_default();
+        MoveFinder { game: None, spaces: Spaces::Lettered(last) }
     }
 
     fn plies(self) -> impl Iterator<Item = &'static Plies> {
@@ -92,13 +95,10 @@ impl MoveFinder {
     pub fn holds_moves_only(self, undressed: &str) -> bool {
         // `D1-E1:` leads to something.
         let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
-        let mut found = false;
+        let mut found = 0;
         while let Some(c) = rest.chars().next() {
-            if let Some(length) = self.space(rest) {
-                found = true;
-                rest = rest.get(length..).unwrap_or_default();
-            } else if let Some(length) = self.other(rest) {
-                found = true;
+            if let Some(length) = self.other(rest).max(self.space(rest)) {
+                found += 1;
                 rest = rest.get(length..).unwrap_or_default();
             } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | ':' | 'x' | 'X') || self.is_joint(c)
             {
@@ -109,7 +109,15 @@ impl MoveFinder {
                 return false;
             }
         }
-        found
+        found >= self.least_of_a_move()
+    }
+
+    /// A number alone is no move.
+    fn least_of_a_move(self) -> usize {
+        match self.spaces {
+            Spaces::Lettered(_) => 1,
+            Spaces::Numbered(_) => 2,
+        }
     }
 
     /// The moves and spaces that prose names, each as it could be played: `E5`, and `D1-E1` before `D1`.
@@ -120,17 +128,11 @@ impl MoveFinder {
         let mut offset = 0;
         while let Some(c) = prose.get(offset..).and_then(|rest| rest.chars().next()) {
             let rest = prose.get(offset..).unwrap_or_default();
-            let space = || Some((self.space(rest)?, true));
-            let first = at_word_start.then(|| self.whole(rest).map(|length| (length, false)).or_else(space));
-            let Some((length, is_space)) = first.flatten() else {
+            let Some((name, taken)) = Some(rest).filter(|_| at_word_start).and_then(|rest| self.first(rest))
+            else {
                 at_word_start = !c.is_alphanumeric();
                 offset += c.len_utf8();
                 continue;
-            };
-            let (from, behind) = rest.split_at(length);
-            let (name, taken) = match self.second(behind).filter(|_| is_space) {
-                Some((to, taken)) => (format!("{from}-{to}"), length + taken),
-                None => (from.to_owned(), length),
             };
             if !named.contains(&name) {
                 named.push(name);
@@ -184,14 +186,31 @@ impl MoveFinder {
         words.join(" ")
     }
 
+    /// The move or space in prose that begins a text, as it could be played, and its bytes.
+    fn first(self, text: &str) -> Option<(String, usize)> {
+        let split = |length| text.split_at_checked(length);
+        let spaces = self.space(text).and_then(split);
+        let two = spaces.and_then(|(from, behind)| Some((from, self.second(behind)?)));
+        if let Some((from, (to, more))) = two {
+            return Some((format!("{from}-{to}"), from.len() + more));
+        }
+        let ply = self.game.and_then(|game| game.plies.other?(text)).filter(|length| ends_at(text, *length));
+        let (one, _) = ply.and_then(split).or(spaces.filter(|_| self.least_of_a_move() == 1))?;
+        Some((one.to_owned(), one.len()))
+    }
+
     /// The second space of a move in prose, and the bytes up to its end.
     fn second(self, behind: &str) -> Option<(&str, usize)> {
         let blanks = behind.len() - behind.trim_start().len();
         let text = behind.trim_start();
-        let sign = ["-", "to ", "x", "X", ":", ">", "takes ", "captures ", "onto ", "on "]
-            .into_iter()
-            .find(|sign| text.starts_with(sign))
-            .unwrap_or_default();
+        // `12 to 14` and `10:30` are no moves.
+        let signs: &[&str] = match self.spaces {
+            Spaces::Lettered(_) => {
+                &["-", "to ", "x", "X", ":", ">", "takes ", "captures ", "onto ", "on ", ""]
+            }
+            Spaces::Numbered(_) => &["-", "x", "X", ">"],
+        };
+        let sign = signs.iter().find(|sign| text.starts_with(**sign))?;
         let text_behind = text.get(sign.len()..).unwrap_or_default();
         let more = text_behind.len() - text_behind.trim_start().len();
         let text_behind = text_behind.trim_start();
@@ -201,20 +220,28 @@ impl MoveFinder {
             .then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
     }
 
-    /// The bytes of the name of a space that begins the text: a letter and one or two digits.
+    /// The bytes of the name of a space that begins the text: a letter, where the game has letters, and one or two
+    /// digits.
     fn space(self, text: &str) -> Option<usize> {
-        let bytes = text.as_bytes();
-        text.chars().next().filter(|letter| self.is_column(*letter))?;
-        let digits = bytes.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
-        let sound = (1..=2).contains(&digits) && bytes.get(1) != Some(&b'0');
+        let (letters, last) = match self.spaces {
+            Spaces::Lettered(_) => (1, 99),
+            Spaces::Numbered(last) => (0, last),
+        };
+        if letters == 1 {
+            text.chars().next().filter(|letter| self.is_column(*letter))?;
+        }
+        let behind = text.get(letters..)?;
+        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+        let number = behind.get(..digits).filter(|digits| !digits.starts_with('0'))?;
+        number.parse::<u8>().ok().filter(|number| (1..=last).contains(number))?;
         // `D1st` is a word; `D1xE1` and `D1E1` are moves.
-        let after = text.get(1 + digits..).unwrap_or_default();
+        let after = behind.get(digits..).unwrap_or_default();
         let ends = match after.chars().next() {
             Some('x' | 'X') => after.get(1..).is_some_and(|rest| self.space(rest.trim_start()).is_some()),
             Some(c) if c.is_alphanumeric() => self.space(after).is_some(),
             _ => true,
         };
-        (sound && ends).then_some(1 + digits)
+        ends.then_some(letters + digits)
     }
 
     /// The bytes of a ply, or a part of one, that begins the text and names no space as [`space`] reads them.
@@ -227,13 +254,8 @@ impl MoveFinder {
         })
     }
 
-    /// The bytes of a ply of the one game that begins the text and is neither spaces nor a word.
-    fn whole(self, text: &str) -> Option<usize> {
-        self.game?.plies.other?(text).filter(|length| *length > 0 && ends_at(text, *length))
-    }
-
     fn is_column(self, letter: char) -> bool {
-        ('a'..=self.last_column).contains(&letter.to_ascii_lowercase())
+        matches!(self.spaces, Spaces::Lettered(last) if ('a'..=last).contains(&letter.to_ascii_lowercase()))
     }
 
     /// True for a sign that joins the parts of a ply.

@@ -193,7 +193,7 @@ fn perft_counts() {
         assert!(row.contains(count), "{line} not in {row}");
     }
     assert!(lines[3].ends_with(" s"));
-    for wrong in [["perft", "chess", position, "1"], ["perft", "dvonn", "w w", "1"]] {
+    for wrong in [["perft", "shogi", position, "1"], ["perft", "dvonn", "w w", "1"]] {
         assert_eq!(host.run(&wrong, b"").code, Some(1));
     }
     assert_eq!(host.run(&["perft", "dvonn", position, "many"], b"").code, Some(2));

@@ -17,7 +17,7 @@ use turnpost::config::Config;
 use turnpost::language::MULTIPLE;
 use turnpost_games::registry;
 use turnpost_games::replay;
-use turnpost_games::{GameKind, MoveError, Setup, Table};
+use turnpost_games::{GameKind, MoveError, Setup, Spaces, Table};
 
 const PLIES_AT_MOST: usize = 200;
 const THOROUGH: u64 = 2;
@@ -144,8 +144,12 @@ fn every_option_starts_a_board() {
             assert_eq!(table.position(), start(kind, set, 7).position(), "the same seed, the same board");
             for space in table.look().spaces {
                 let letters = space.name.chars().filter(char::is_ascii_alphabetic);
-                let mut beyond = letters.filter(|c| c.to_ascii_lowercase() > kind.plies.last_column);
-                assert_eq!(beyond.next(), None, "{} has columns to {}", kind.key, kind.plies.last_column);
+                let last = match kind.plies.spaces {
+                    Spaces::Lettered(last) => last,
+                    Spaces::Numbered(_) => '`',
+                };
+                let mut beyond = letters.filter(|c| c.to_ascii_lowercase() > last);
+                assert_eq!(beyond.next(), None, "{} has columns to {last}", kind.key);
             }
         }
     }

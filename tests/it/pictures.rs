@@ -247,7 +247,7 @@ fn the_host_draws_a_position() {
     assert!(std::fs::read(&file).unwrap().starts_with(b"\x89PNG"));
     for (arguments, says) in [
         (&["draw", "dvonn", position, "--svg", "--png"][..], "cannot be used with"),
-        (&["draw", "chess", position], "there is no game \"chess\""),
+        (&["draw", "shogi", position], "there is no game \"shogi\""),
         (&["draw", "dvonn", "w w"], "row"),
     ] {
         let ran = host.run(arguments, b"");

@@ -2,7 +2,7 @@
 
 use crate::rules::{Board, Cell, Cells, DIAGONAL, Kind, Piece, Ply, Rules, State, kind, map};
 use crate::scene::{Ground, Shape};
-use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
+use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError, Spaces};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -10,24 +10,9 @@ pub const KIND: GameKind = GameKind {
     pitch: "Men step forward diagonally and jump to capture, in every direction; capture as many as you can.",
     family: "capture",
     map: Some(map::<Draughts>),
-    plies: Plies { other: Some(squares), ..Plies::of_columns('a') },
+    plies: Plies { spaces: Spaces::Numbered(50), ..Plies::of_columns('a') },
     ..kind::<Draughts>("draughts", "Draughts")
 };
-
-/// The bytes of two or more squares that a text begins with, joined as those of a ply are. `10:30` is a time of day.
-fn squares(text: &str) -> Option<usize> {
-    let square = |text: &str| {
-        Some(text.bytes().take_while(u8::is_ascii_digit).count()).filter(|digits| (1..3).contains(digits))
-    };
-    let mut length = square(text)?;
-    let first = length;
-    while let Some(behind) = text.get(length..) {
-        let joined = behind.trim_start().strip_prefix(['-', 'x', 'X']).map(str::trim_start);
-        let Some((next, digits)) = joined.and_then(|next| Some((next, square(next)?))) else { break };
-        length = text.len() - next.len() + digits;
-    }
-    (length > first).then_some(length)
-}
 
 /// The rules.
 #[derive(Debug, Clone)]

@@ -92,8 +92,8 @@ impl fmt::Debug for GameKind {
 /// What plies look like to who reads a person's lines without the position: spaces, joined by signs, and words.
 #[derive(Debug, Clone, Copy)]
 pub struct Plies {
-    /// The last letter of its columns, in lower case.
-    pub last_column: char,
+    /// How spaces are named.
+    pub spaces: Spaces,
     /// Plies that are words.
     pub words: &'static [&'static str],
     /// Signs that join the parts of a ply, beside `-`, `:` and `x`.
@@ -105,8 +105,17 @@ pub struct Plies {
 impl Plies {
     /// Those of a board from `a` to a last column.
     pub const fn of_columns(last_column: char) -> Plies {
-        Plies { last_column, words: &[], joints: &[], other: None }
+        Plies { spaces: Spaces::Lettered(last_column), words: &[], joints: &[], other: None }
     }
+}
+
+/// How spaces are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spaces {
+    /// By a letter, from `a` to this one, and a number.
+    Lettered(char),
+    /// By a number, from 1 to this one.
+    Numbered(u8),
 }
 
 /// An option of a challenge that belongs to one game, such as `-random` or `-seed=N`.

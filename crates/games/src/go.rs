@@ -4,7 +4,7 @@
 
 use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
 use crate::scene::Ground;
-use crate::{GameKind, GameOption, Outcome, Seat, Setup, SetupError};
+use crate::{GameKind, GameOption, Outcome, Plies, Seat, Setup, SetupError};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -24,6 +24,7 @@ pub const KIND: GameKind = GameKind {
     notation: "d4 puts a stone on d4, pass passes",
     pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",
     family: "territory",
+    plies: Plies { words: &["pass"], ..Plies::of_columns('s') },
     ..kind::<Go>("go", "Go")
 };
 

@@ -47,7 +47,9 @@ mod seat;
 mod table;
 pub mod y;
 
-pub use game::{GameKind, GameOption, NOSWAP, Notation, Plies, Setup, Transcribed, Tutorial, read_option};
+pub use game::{
+    GameKind, GameOption, NOSWAP, Notation, Plies, Setup, Spaces, Transcribed, Tutorial, read_option,
+};
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable, perft};
 pub use seat::Seat;
 pub use table::{MoveError, Pass, Played, Table, Turn, replay};

@@ -92,7 +92,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
 }
 
 /// The hyphen, the dashes into which mail programs turn it, and the colon.
-fn is_dash(c: char) -> bool {
+pub(crate) fn is_dash(c: char) -> bool {
     matches!(c, '-' | ':' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
@@ -179,13 +179,17 @@ pub fn listed(items: impl IntoIterator<Item = impl ToString>) -> String {
 /// A list in prose without repetitions that stops after six: `A1, B1, C1, D1, E1, F1 and 39 more`.
 pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString + PartialEq>) -> String {
     const LISTED: usize = 6;
-    let mut items: Vec<_> = items.into_iter().collect();
-    items.dedup();
-    let more = items.len().saturating_sub(LISTED);
-    if more == 0 {
-        return listed(items);
+    let mut each = Vec::new();
+    for item in items {
+        if !each.contains(&item) {
+            each.push(item);
+        }
     }
-    let first: Vec<String> = items.iter().take(LISTED).map(ToString::to_string).collect();
+    let more = each.len().saturating_sub(LISTED);
+    if more == 0 {
+        return listed(each);
+    }
+    let first: Vec<String> = each.iter().take(LISTED).map(ToString::to_string).collect();
     format!("{} and {more} more", first.join(", "))
 }
 

@@ -5,7 +5,10 @@
 
 use std::sync::OnceLock;
 
-use crate::{GameKind, amazons, breakthrough, dvonn, go, gomoku, havannah, hex, hexmeister, loa, reversi, y};
+use crate::{
+    GameKind, amazons, breakthrough, chess, draughts, dvonn, go, gomoku, havannah, hex, hexmeister, loa,
+    reversi, y,
+};
 
 /// Every game, in the order in which lists show them.
 static GAMES: &[&GameKind] = &[
@@ -18,6 +21,8 @@ static GAMES: &[&GameKind] = &[
     &amazons::KIND,
     &go::KIND,
     &reversi::KIND,
+    &chess::KIND,
+    &draughts::KIND,
     &loa::KIND,
     &gomoku::KIND,
 ];

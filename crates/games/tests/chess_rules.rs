@@ -68,12 +68,19 @@ fn chess960_begins_by_its_number_and_castles_to_the_usual_squares() {
 #[test]
 fn a_ply_is_known_without_its_position() {
     let length = KIND.plies.other.unwrap();
-    for (text, expected) in
-        [("Nf3 good luck", 3), ("O-O-O, nice", 5), ("exd5+ hi", 5), ("e8=Q#", 5), ("Qh5##7", 4)]
-    {
+    for (text, expected) in [
+        ("Nf3 good luck", 3),
+        ("O-O-O, nice", 5),
+        ("exd5+ hi", 5),
+        ("e8=Q#", 5),
+        ("Qh5##7", 4),
+        ("0-0", 3),
+        ("nf3", 3),
+        ("d2+ :)", 3),
+    ] {
         assert_eq!(length(text), Some(expected), "{text}");
     }
-    for text in ["Not now", "0-0", "Be quick", "bad luck", "e4", "Knight to f3", ""] {
+    for text in ["Not now", "00", "10:00", "Be quick", "bad luck", "Knight to f3", ""] {
         assert_eq!(length(text), None, "{text}");
     }
 }
@@ -100,4 +107,14 @@ fn pgn_is_written_and_read() {
     let long = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(2).into_iter().map(str::to_owned).collect::<Vec<_>>();
     let text = (pgn.write)(START, &long).unwrap();
     assert!(text.lines().all(|line| line.len() <= 78) && text.ends_with("1/2-1/2\n"), "{text}");
+}
+
+#[test]
+fn a_b_in_capitals_alone_is_not_guessed() {
+    let table = || behind("4k3/8/8/8/1B6/2p5/1P6/4K3 w - - 0 1", "");
+    for (text, ply) in [("Bxc3", "Bxc3"), ("bxc3", "bxc3"), ("b2c3", "bxc3"), ("bd6", "Bd6")] {
+        assert_eq!(table().play_text(text).unwrap().ply, ply, "{text}");
+    }
+    let refused = table().play_text("BXC3").unwrap_err().to_string();
+    assert!(refused.contains("Bxc3") && refused.contains("bxc3"), "{refused}");
 }

@@ -12,7 +12,7 @@ const PLIES_EACH: usize = 10;
 
 /// Those that are served, and those that are about to be.
 pub fn games() -> impl Iterator<Item = &'static GameKind> {
-    registry::games().iter().copied().chain([&turnpost_games::chess::KIND, &turnpost_games::draughts::KIND])
+    registry::games().iter().copied()
 }
 
 type Options = Vec<(String, Option<String>)>;

@@ -1,11 +1,12 @@
 //! The hints of games: what a position of each is worth, and how its random games are played.
 
 use super::evaluate::Captures;
-use super::hint::Hint;
+use super::hint::{CAPTURE, Hint};
 use super::playouts::{Chance, Playout};
 use turnpost_games::Seat;
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
+use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
 use turnpost_games::go::Go;
 use turnpost_games::gomoku::Gomoku;
@@ -178,6 +179,38 @@ impl Hint for Draughts {
 
     fn is_capture(_: &State, ply: Ply) -> bool {
         ply.more != 0
+    }
+}
+
+impl Hint for Chess {
+    const RECURS: bool = true;
+    const UNIT: &'static str = "pawns";
+
+    /// What stands on the board, the nearer to the middle the better, and pawns that have come far.
+    fn value(state: &State) -> i32 {
+        const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
+        balance(state, |seat, cell| {
+            let kind = state.at(cell).map_or(0, |piece| usize::from(piece.kind));
+            let from_middle = |at: u8| (2 * i32::from(at) - 7).abs();
+            let middle = 14 - from_middle(cell.column()) - from_middle(cell.row());
+            let row = i32::from(*seat.of(&[cell.row(), 7 - cell.row()]));
+            let place = match kind {
+                0 => row * row + middle,
+                1 | 2 => 3 * middle,
+                // The king keeps to his side while there is a queen to fear.
+                5 if !state.of_kind(4).is_empty() => -10 * row,
+                _ => middle,
+            };
+            WORTH.get(kind).copied().unwrap_or_default() + place
+        })
+    }
+
+    fn order(state: &State, ply: Ply) -> i32 {
+        let kind = |cell: Option<Cell>| {
+            cell.and_then(|cell| state.at(cell)).map_or(0, |piece| i32::from(piece.kind))
+        };
+        // The least of one's own takes the greatest first.
+        if Self::is_capture(state, ply) { CAPTURE + 16 * kind(ply.to) - kind(ply.from) } else { 0 }
     }
 }
 

@@ -10,6 +10,8 @@ use super::limits::{
 use super::mind::{Evaluated, Mind, Playouts, play_game};
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
+use turnpost_games::chess::Chess;
+use turnpost_games::draughts::Draughts;
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::go::Go;
 use turnpost_games::gomoku::Gomoku;
@@ -69,6 +71,8 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Game<Reversi>>>("reversi", &SLOW_ALPHA_BETA),
     Robot::new::<Evaluated<Game<LinesOfAction>>>("loa", &ALPHA_BETA),
     Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Chess>>>("chess", &SLOW_ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
     Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
     Robot::new::<Playouts<Y>>("y", &PLAYOUTS),
     Robot::new::<Playouts<Havannah>>("havannah", &HAVANNAH),

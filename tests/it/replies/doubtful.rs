@@ -107,7 +107,7 @@ fn a_text_in_which_anything_speaks_against_its_move_never_plays() {
         let position = Position::random(&mut chance);
         let plies = position.turn(&mut chance);
         for round in 0..20 {
-            let mut lines = dresses.dressed(&mut chance, position.kind, &plies).lines();
+            let mut lines = dresses.dressed(&mut chance, &position, &plies).lines();
             for _ in 0..chance.below(3) {
                 lines.push((*chance.pick(&neutral)).clone());
             }

@@ -108,9 +108,23 @@ fn judge(position: &Position, text: &str) -> bool {
     // A line may be odder than the program takes.
     let plies = spaces_of(&found.plies);
     let lines = if found.plies.contains(char::is_alphabetic) { move_lines(text) } else { number_lines(text) };
-    let is_said =
-        (0..lines.len()).any(|from| (from..=lines.len()).any(|to| lines[from..to].concat() == plies));
-    assert!(is_said, "{text:?} as {found:?}");
+    let after = |plies: &str| {
+        let mut table = position.table.copy();
+        let whole = table.play_text(plies).is_ok_and(|played| played.rest.is_empty());
+        whole.then(|| table.position())
+    };
+    let is_one =
+        text.lines().any(|line| after(line.trim()).is_some_and(|said| Some(said) == after(&found.plies)));
+    let is_said = (0..lines.len()).any(|from| {
+        (from..=lines.len()).any(|to| {
+            let said = lines[from..to].concat();
+            // Some games have shorter words for two spaces.
+            said == plies
+                || said.len() == 2
+                    && after(&said.join("-")).is_some_and(|said| Some(said) == after(&found.plies))
+        })
+    });
+    assert!(is_one || is_said, "{text:?} as {found:?}");
     true
 }
 
@@ -233,7 +247,9 @@ fn a_made_reply_without_a_move_is_passed_on_asked_back_or_explained() {
     let (mut passed_on, mut asked, mut explained) = (0, 0, 0);
     for _ in 0..rounds(250, 2_000) {
         let text = parts.reply(&mut chance);
-        if !move_lines(&text).is_empty() {
+        // `10:30` alone in its line could be a capture where spaces have numbers.
+        let is_numbers = |line: &str| !line.is_empty() && !line.contains(char::is_alphabetic);
+        if !move_lines(&text).is_empty() || text.lines().any(is_numbers) {
             continue;
         }
         let mails = hall.reply(&mut chance, &text);

@@ -1,8 +1,7 @@
 //! Turns and talk as people write them, made of the parts of `tests/data/made-replies.txt`.
 
-use super::positions::Chance;
+use super::positions::{Chance, Position};
 use crate::support::data::DataFile;
-use turnpost_games::GameKind;
 
 /// How people write a turn.
 pub struct Dresses {
@@ -38,13 +37,23 @@ impl Dresses {
     }
 
     /// A turn in a random dress.
-    pub fn dressed(&self, chance: &mut Chance, kind: &GameKind, plies: &[String]) -> Dressed {
+    pub fn dressed(&self, chance: &mut Chance, position: &Position, plies: &[String]) -> Dressed {
         let joint: &str = chance.text(&self.joints);
         // A turn of Hexmeister may be one word, in which a + stands before each bonus and alone for `done`.
-        let one_word = kind.key == "hexmeister" && plies[0] != "done" && chance.once_in(3);
+        let one_word = position.kind.key == "hexmeister" && plies[0] != "done" && chance.once_in(3);
         let joint = if one_word && joint.eq_ignore_ascii_case(" to ") { "-" } else { joint };
         let joint = if one_word { joint.trim() } else { joint };
-        let moves: Vec<String> = plies.iter().map(|ply| ply.replacen('-', joint, 1)).collect();
+        let moves: Vec<String> = plies
+            .iter()
+            .map(|ply| {
+                match ply.starts_with(|c: char| c.is_ascii_digit()) && joint.is_empty()
+                    || ply.starts_with('O')
+                {
+                    true => ply.clone(),
+                    false => ply.replacen('-', joint, 1),
+                }
+            })
+            .collect();
         let own_lines = !one_word && plies.len() > 1 && chance.once_in(2);
         let parts: Vec<String> = if one_word {
             vec![moves.iter().map(|ply| if ply == "done" { "" } else { ply }).collect::<Vec<_>>().join("+")]
@@ -53,7 +62,12 @@ impl Dresses {
         } else {
             vec![moves.join(chance.pick::<&str>(&[" ", ", ", "; ", "  "]))]
         };
-        let case = chance.below(4);
+        let legal = position.table.legal_plies();
+        let without_marks = |ply: &str| ply.trim_end_matches(['+', '#']).to_lowercase();
+        let alike =
+            |ply: &String| legal.iter().filter(|other| without_marks(other) == without_marks(ply)).count();
+        // `bxc3` and `Bxc3` are two plies.
+        let case = if plies.iter().any(|ply| alike(ply) > 1) { 2 } else { chance.below(4) };
         let mut moves: Vec<String> = Vec::new();
         for part in parts {
             let part = match case {

@@ -29,7 +29,7 @@ fn any_turn_in_any_dress_is_read_as_that_turn() {
         let position = Position::random(&mut chance);
         for _ in 0..20 {
             let plies = position.turn(&mut chance);
-            let dressed = dresses.dressed(&mut chance, position.kind, &plies);
+            let dressed = dresses.dressed(&mut chance, &position, &plies);
             let below = *chance.pick(&["", "\nWell played!", "\n\nGood luck,\nAnn", "\nSee you at 5"]);
             let text = format!("{}{below}", dressed.lines().join("\n"));
             match reply_moves::read(position.kind, Some(&*position.table), &text) {
@@ -45,7 +45,7 @@ fn any_turn_in_any_dress_is_read_as_that_turn() {
     }
     println!("{read} turns read, {longer} of them of several plies; {asked} asked back");
     assert!(wrong.is_empty(), "{} of {read}:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
-    assert!(asked * 50 < read && longer * 100 > read, "{read} {longer} {asked}");
+    assert!(asked * 50 < read && longer * 200 > read, "{read} {longer} {asked}");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
         };
         let mail = mails.iter().find(|mail| mail.to == address).unwrap();
         let board = BoardId(stage.store.next_board().unwrap().0 - 1);
-        let dressed = dresses.dressed(&mut chance, position.kind, &plies);
+        let dressed = dresses.dressed(&mut chance, &position, &plies);
         let lines = dressed.lines();
         // Every program in every form, each time in another language.
         let nth = seed as usize;

@@ -37,7 +37,10 @@ impl Spelt {
         } else {
             self.man.or(Some(Piece::Pawn))
         };
+        // A pawn that stays on its file is written without it.
+        let is_bare = self.from.0.is_some() && self.from.1.is_none() && moves == Some(Piece::Pawn);
         reaches
+            && !(is_bare && man.from.file() == man.to.file())
             && named.is_none_or(|named| moves == Some(named))
             && self.from.0.is_none_or(|file| man.from.file() == file)
             && self.from.1.is_none_or(|rank| man.from.rank() == rank)
@@ -45,8 +48,9 @@ impl Spelt {
     }
 }
 
-/// Reads what may be a ply. With `far`, a blank may part its squares.
-fn spelt(text: &str, far: bool) -> Option<(Spelt, &str)> {
+/// Reads what may be a ply. With `far`, a blank may part its squares. With `other_b`, a b at its start that looks like a
+/// file is a bishop, and one that looks like a bishop a file: people write without capitals, or with nothing else.
+fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     let mut spelt = Spelt::default();
     let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
     let castling = text.get(..text.len() - rounds.len()).unwrap_or_default();
@@ -61,8 +65,9 @@ fn spelt(text: &str, far: bool) -> Option<(Spelt, &str)> {
         (Some('1'..='8'), next) => !next.is_some_and(|next| matches!(next, 'a'..='h')),
         _ => false,
     };
-    if let Some(letter @ ('K' | 'Q' | 'R' | 'N' | 'B' | 'P' | 'k' | 'q' | 'r' | 'n')) = text.chars().next()
-        && !(letter == 'B' && is_file())
+    if let Some(letter @ ('K' | 'Q' | 'R' | 'N' | 'B' | 'P' | 'k' | 'q' | 'r' | 'n' | 'b')) =
+        text.chars().next()
+        && (!letter.eq_ignore_ascii_case(&'b') || (letter == 'B' && !is_file()) != other_b)
     {
         (spelt.man, rest) = (piece(letter), rest.get(1..)?);
     }
@@ -111,12 +116,12 @@ fn marks(text: &str) -> &str {
     }
 }
 
-/// The bytes of a ply that a text begins with, and that names more than squares. `0-0` is a score in other games.
+/// The bytes of a ply that a text begins with. Two zeros without a sign between them are a time of day.
 pub(super) fn length(text: &str) -> Option<usize> {
-    let (spelt, rest) = spelt(text, false)?;
-    let is_capture = spelt.man.is_none() && text.get(1..2) == Some("x");
-    let is_plain = text.starts_with(['K', 'Q', 'R', 'B', 'N', 'O']) || is_capture || spelt.becomes.is_some();
-    is_plain.then_some(text.len() - rest.len())
+    let (_, rest) = spelt(text, false, false)?;
+    let ply = text.get(..text.len() - rest.len())?;
+    (ply.starts_with('O') || ply.contains(|c: char| is_dash(c) || c.is_ascii_digit() && c != '0'))
+        .then_some(ply.len())
 }
 
 /// Reads a ply, legal or not.
@@ -126,12 +131,22 @@ pub(super) fn read<'t>(board: &Board, text: &'t str) -> Option<(Ply, &'t str)> {
         let fit: Vec<Ply> = all.iter().filter(|each| spelt.means(board, each)).map(|(ply, _)| *ply).collect();
         (spelt, fit, rest)
     };
-    let near = spelt(text, false).map(meant);
-    let far = || spelt(text, true).map(meant).filter(|(_, fit, _)| !fit.is_empty());
+    let as_if = |far, other_b| spelt(text, far, other_b).map(meant);
+    let near = as_if(false, false);
+    let fits = |found: &(_, Vec<_>, _)| !found.1.is_empty();
+    let other_b = || as_if(false, true).filter(fits).or_else(|| as_if(true, true).filter(fits));
+    let others =
+        || as_if(true, false).filter(fits).or_else(|| other_b().filter(|_| text.starts_with(['b', 'B'])));
+    // In capitals alone, BXC3 can be either.
+    let is_either = text
+        .strip_prefix('B')
+        .is_some_and(|rest| rest.trim_start_matches(['x', 'X']).starts_with(|c| matches!(c, 'A'..='H')))
+        && other_b().is_some();
     let (spelt, fit, rest) = match near {
-        Some((_, ref fit, _)) if !fit.is_empty() => near,
-        _ => far().or(near),
-    }?;
+        Some((spelt, fit, rest)) if is_either && fit.len() == 1 => (spelt, Vec::new(), rest),
+        Some(ref found) if fits(found) => near?,
+        _ => others().or(near)?,
+    };
     let ply = match (fit.as_slice(), spelt.from, spelt.to) {
         ([ply], ..) => *ply,
         ([first, others @ ..], ..)
@@ -203,9 +218,12 @@ fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> St
 pub(super) fn broken(board: &Board, ply: Ply) -> Option<String> {
     let (to, man) = (ply.to.map(square)?, Piece::try_index(ply.more as usize)?);
     let name = Chess::KINDS.get(man as usize)?.name;
-    let fit = plies(board)
-        .into_iter()
-        .filter(|(legal, each)| legal.to == ply.to && board.piece_on(each.from) == Some(man));
+    let is_b = |from: Square| {
+        man == Piece::Bishop && from.file() == File::B && board.piece_on(from) == Some(Piece::Pawn)
+    };
+    let fit = plies(board).into_iter().filter(|(legal, each)| {
+        legal.to == ply.to && (board.piece_on(each.from) == Some(man) || is_b(each.from))
+    });
     let fit: Vec<String> = fit.filter_map(|(legal, _)| write(board, legal)).collect();
     let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
     Some(match fit.is_empty() {
