@@ -38,6 +38,8 @@ const DRAWING: char = '\u{1}';
 pub const LIST: char = '\u{2}';
 pub const WORDS: char = '\u{3}';
 pub const REPLY: char = '\u{4}';
+/// Begins a line that stands for a picture of a page. Mails have the words alone.
+pub const PICTURE: char = '\u{5}';
 
 /// Begins the signature (RFC 3676 4.3), and its blank matters. Mail programs do not quote what stands below it.
 const SIGNATURE: &str = "-- ";
@@ -83,7 +85,7 @@ fn read(line: &str) -> (BlockKind, &str) {
 pub fn split(marked: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut attached = false;
-    for line in marked.lines() {
+    for line in marked.lines().filter(|line| !line.starts_with(PICTURE)) {
         let (kind, line) = read(if line == SIGNATURE { line } else { line.trim_end() });
         if kind == BlockKind::Prose && line.is_empty() {
             attached = false;

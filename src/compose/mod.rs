@@ -4,6 +4,7 @@ pub mod blocks;
 mod board;
 mod game_page;
 pub mod help;
+mod help_picture;
 pub(crate) mod html;
 mod stranger;
 mod templates;
@@ -29,6 +30,7 @@ use crate::store::Store;
 use blocks::{Block, BlockKind};
 pub use board::{board, context as board_context};
 pub use game_page::game_context;
+pub use help_picture::HelpPicture;
 pub use templates::Templates;
 
 /// A mail, before the recipient and thread decide the rest.

@@ -210,6 +210,7 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_filter("said", |words: String| blocks::marked(blocks::WORDS, &text::said(&words)));
     environment.add_filter("reply", |prose: String| blocks::marked(blocks::REPLY, &prose));
     environment.add_filter("bullets", |lines: String| blocks::marked(blocks::LIST, &lines));
+    environment.add_filter("picture", |line: String| blocks::marked(blocks::PICTURE, &line));
     environment.add_filter("drawing", |shown: Value| blocks::drawing(&shown));
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);

@@ -8,9 +8,9 @@ use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use super::answer::Answer;
-use super::prose::blocks;
-use super::{Site, trial};
+use super::{Site, prose, trial};
 use crate::board::ratings::{PROVISIONAL, whole_points};
+use crate::compose::blocks::plain;
 use crate::compose::help;
 use crate::failure::Error;
 use crate::ids::Which;
@@ -73,14 +73,15 @@ pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bo
         let (won, lost, tied) = (row.won, row.lost, row.tied);
         standings.push(Standing { place, userid, rating, provisional, won, lost, tied });
     }
-    let rules = help::render(&site.templates, game.key)?;
+    let marked = help::marked(&site.templates, game.key)?;
+    let rules = plain(&marked);
     let boards = in_play(store, Some(game), None)?;
     let finished = finished(store, Some(game), None)?;
     let seeks = seeks(site, store, &[game])?;
     let context = context! {
         key => game.key,
         game => game.name,
-        rules => &rules,
+        rules => rules.trim_end(),
         standings => Value::from(Serde(&standings)),
         boards => Value::from(Serde(&boards)),
         finished => Value::from(Serde(&finished)),
@@ -90,7 +91,8 @@ pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bo
         true => site.shown("game", context, json),
         false => {
             let plays = turnpost_robot::find(game.key).is_some() && site.robot.is_some();
-            site.html("game", context! { blocks => blocks(&rules), plays, ..context })
+            let blocks = prose::page(&marked, Some(game));
+            site.html("game", context! { blocks, plays, ..context })
         }
     }
 }

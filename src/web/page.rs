@@ -1,7 +1,8 @@
 //! Each page: from an address to bytes.
 
 use axum::http::StatusCode;
-use minijinja::context;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
 use turnpost_games::registry;
 use turnpost_games::scene::Theme;
 
@@ -9,7 +10,8 @@ use super::address::{Address, Form};
 use super::answer::{Answer, AnswerKind};
 use super::{Site, act, board, lists, pause, play, player, prose, trial};
 use crate::commands;
-use crate::compose::help;
+use crate::compose::blocks::plain;
+use crate::compose::{HelpPicture, help};
 use crate::credentials::Token;
 use crate::failure::Error;
 
@@ -88,10 +90,14 @@ fn missing(site: &Site, json: bool) -> Result<Answer, Error> {
 
 fn help_page(site: &Site, subject: &str, json: bool) -> Result<Option<Answer>, Error> {
     let Some(page) = commands::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
-    let text = help::render(&site.templates, &page)?;
+    let marked = help::marked(&site.templates, &page)?;
     let context = match json {
-        true => context! { subject, text },
-        false => context! { subject, blocks => prose::blocks(&text) },
+        true => {
+            let pictures: Vec<HelpPicture> = marked.lines().filter_map(HelpPicture::read).collect();
+            let text = plain(&marked);
+            context! { subject, text => text.trim_end(), pictures => Value::from(Serde(&pictures)) }
+        }
+        false => context! { subject, blocks => prose::page(&marked, registry::find(&page)) },
     };
     site.shown("help", context, json).map(Some)
 }

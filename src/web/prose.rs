@@ -1,9 +1,43 @@
-//! Help pages as paragraphs, which a small screen can break anew, and drawings and lists, which it cannot.
+//! Help pages as paragraphs, which a small screen can break anew, drawings and lists, which it cannot, and pictures.
 
 use minijinja::{Value, context};
+use turnpost_games::GameKind;
+use turnpost_games::scene::{Choice, Theme};
+
+use crate::compose::{HelpPicture, blocks::plain};
+
+/// The parts of a page with marks. Pictures that follow each other are one part.
+pub(super) fn page(marked: &str, game: Option<&GameKind>) -> Vec<Value> {
+    let lines: Vec<(&str, Option<HelpPicture>)> =
+        marked.lines().map(|line| (line, HelpPicture::read(line))).collect();
+    let mut parts = Vec::new();
+    for (number, run) in lines.chunk_by(|(_, one), (_, next)| one.is_some() == next.is_some()).enumerate() {
+        let pictures = run.iter().filter_map(|(_, picture)| picture.as_ref());
+        let figures =
+            (0..).zip(pictures).filter_map(|(place, picture)| figure(picture, game?, [number, place]));
+        let figures: Vec<Value> = figures.collect();
+        if figures.is_empty() {
+            let text: Vec<&str> = run.iter().map(|(line, _)| *line).collect();
+            parts.extend(blocks(&plain(&text.join("\n"))));
+        } else {
+            parts.push(context! { pieces => Vec::<String>::new(), drawn => "", figures });
+        }
+    }
+    parts
+}
+
+/// A picture with its caption.
+fn figure(picture: &HelpPicture, game: &GameKind, [run, place]: [usize; 2]) -> Option<Value> {
+    let scene = picture.scene(game)?;
+    let svg = scene.svg(Theme::Page, &scene.sentence(game.seats), |_| Choice::default());
+    // What it defines has a name of its own in the page.
+    let own = format!("p{run}.{place}.");
+    let svg = svg.replace(" id=\"", &format!(" id=\"{own}")).replace("href=\"#", &format!("href=\"#{own}"));
+    Some(context! { svg => Value::from_safe_string(svg), caption => &picture.caption })
+}
 
 /// The parts of a text: paragraphs in pieces, and what keeps its lines.
-pub(super) fn blocks(text: &str) -> Vec<Value> {
+fn blocks(text: &str) -> Vec<Value> {
     let lines: Vec<&str> = text.lines().collect();
     lines.split(|line| line.trim().is_empty()).flat_map(parts).collect()
 }
@@ -20,10 +54,10 @@ fn parts(lines: &[&str]) -> Vec<Value> {
     let mut parts = Vec::new();
     if !prose.is_empty() {
         let lines: Vec<&str> = prose.iter().map(|line| line.trim()).collect();
-        parts.push(context! { pieces => pieces(&lines.join(" ")), drawn => "" });
+        parts.push(context! { pieces => pieces(&lines.join(" ")), drawn => "", figures => () });
     }
     if !rest.is_empty() {
-        parts.push(context! { pieces => Vec::<String>::new(), drawn => rest.join("\n") });
+        parts.push(context! { pieces => Vec::<String>::new(), drawn => rest.join("\n"), figures => () });
     }
     parts
 }

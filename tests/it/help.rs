@@ -6,7 +6,8 @@ use crate::support::host::{Host, finish, start};
 use crate::support::{Stage, files_below};
 use crate::zz;
 use turnpost::commands::{LANGUAGE, Reading, help};
-use turnpost::compose::Templates;
+use turnpost::compose::{self, HelpPicture, Templates};
+use turnpost::config::Config;
 use turnpost::language::Scope;
 use turnpost::mail::Operator;
 use turnpost::store::AccountRole;
@@ -97,6 +98,25 @@ fn every_page_can_be_asked_for_and_fits_a_mail() {
         assert!(mails[0].text.lines().count() > 5, "{subject}\n{}", mails[0].text);
         let letter = &stage.store.letters(1).unwrap()[0];
         assert_eq!((letter.tally.done, letter.tally.refused), (1, 0), "{subject}");
+    }
+}
+
+#[test]
+fn every_game_has_pictures_of_what_its_page_says() {
+    let app = Config::default().app();
+    for game in registry::games().iter().filter(|game| game.key != zz::KIND.key) {
+        let page = compose::help::marked(&app.templates, game.key).unwrap();
+        let pictures: Vec<HelpPicture> = page.lines().filter_map(HelpPicture::read).collect();
+        assert!(pictures.len() >= 3, "{} has {} pictures", game.key, pictures.len());
+        for picture in &pictures {
+            let caption = &picture.caption;
+            assert!(caption.is_ascii() && caption.ends_with('.') && caption.len() <= 160, "{caption}");
+            // What cannot be reached in a game is not read.
+            (game.read)(&picture.position).unwrap_or_else(|why| panic!("{picture:?}: {why}"));
+            let scene = picture.scene(game).unwrap_or_else(|| panic!("a ply is not legal: {picture:?}"));
+            assert_eq!(scene.last.is_some(), !picture.plies.is_empty(), "{picture:?}");
+        }
+        assert!(!compose::help::render(&app.templates, game.key).unwrap().contains(&pictures[0].caption));
     }
 }
 

@@ -58,6 +58,28 @@ fn a_board_says_in_words_and_as_a_table_what_it_shows() {
 }
 
 #[test]
+fn the_rules_have_pictures() {
+    let (_host, _served, at) = served();
+    for path in ["/help/dvonn", "/dvonn"] {
+        let page = get(at, path).text();
+        assert!(page.matches("<figcaption>").count() >= 3 && page.contains("aria-label=\"White: "), "{page}");
+        assert!(page.contains("The last move was "), "{page}");
+        let names: Vec<&str> =
+            page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        for name in &names {
+            assert_eq!(names.iter().filter(|other| other == &name).count(), 1, "{name} on {path}");
+        }
+        for used in page.split("<use href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(names.contains(&used), "{used} on {path}");
+        }
+    }
+    let json: serde_json::Value = serde_json::from_slice(&get(at, "/help/dvonn.json").body).unwrap();
+    assert!(json["pictures"].as_array().unwrap().len() >= 3, "{json}");
+    let none: serde_json::Value = serde_json::from_slice(&get(at, "/help/reply.json").body).unwrap();
+    assert_eq!(none["pictures"], serde_json::json!([]));
+}
+
+#[test]
 fn what_is_not_there_tells_nothing_and_what_is_wrong_breaks_nothing() {
     let (_host, _served, at) = served();
     let missing = get(at, "/dvonn/2");
