@@ -162,6 +162,7 @@ fn act(
     // Asked again inside the transaction: the board may have changed.
     ctx.token = prepared.token.clone().map(|token| token.again(store)).transpose()?;
     ctx.server = Some(&app.server);
+    ctx.pages = app.pages.as_deref();
     let mut transcript = letter::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
     if !questions.is_empty() {

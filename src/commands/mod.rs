@@ -29,6 +29,7 @@ pub(crate) mod seek;
 pub(crate) mod set_up;
 pub(crate) mod settings;
 pub(crate) mod show;
+pub(crate) mod sign_in;
 pub(crate) mod signup;
 pub(crate) mod standings;
 pub(crate) mod submit;
@@ -101,6 +102,7 @@ commands! {
     addresses::change_address => ChangeAddresses(addresses::ChangeAddresses) [],
     password::forgot => Forgot(password::Forgot) [password::FORGOT],
     password::reset => Reset(password::Reset) [password::RESET],
+    sign_in::sign_in => SignIn(sign_in::SignIn) [sign_in::SIGN_IN],
     leaving::sign_off => SignOff(Login) [leaving::SIGNOFF],
     leaving::delete => Delete(Login) [leaving::DELETE],
     resend::resend => Resend(resend::Resend) [resend::RESEND],

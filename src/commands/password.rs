@@ -179,6 +179,7 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
         let secret = ctx.secret();
         ctx.store.set_secret(account.id, &secret)?;
     }
+    ctx.store.end_sessions(account.id)?;
     ctx.proofs.lift_pause(ctx.store, &account)?;
     ctx.answer_to(account.id);
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))

@@ -77,6 +77,8 @@ limits! {
     claimed_boards_unmoved = 10;
     /// Messages, chats and nudges of a player in a day.
     messages_a_day = 50, counted as messages "messages" in DAY;
+    /// Links in a day that sign a player in.
+    sign_ins_a_day = 10, counted as sign_ins "sign-in links" in DAY;
     /// Mails sent again to a player in a day.
     resends_a_day = 20, counted as resends "mails sent again" in DAY;
     /// Mails to an opponent in a day about vacations of one player.

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::commands::{
-    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, pause, submit, watch,
+    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, pause, sign_in, submit, watch,
 };
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
@@ -195,6 +195,8 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
+        Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
+        Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
             Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),

@@ -134,7 +134,7 @@ fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
             is_word || reply_moves::read(board.kind, to_move(&board, side), &new) != ReplyMoves::None
         }
         Some(Token::Confirm(..) | Token::Watch(..) | Token::Words(_)) => is_word,
-        Some(Token::Unsubscribe(_) | Token::Page(_)) | None => false,
+        Some(Token::Unsubscribe(_) | Token::Page(_) | Token::SignIn(..) | Token::Session(_)) | None => false,
     })
 }
 

@@ -45,9 +45,10 @@ impl Prepared {
         let token = token_of(store, letter)?;
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
+        let by_page = matches!(token, Some(Token::SignIn(..) | Token::Session(_)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
         // A page quotes nothing and signs nothing.
-        let new = (talks || asked || is_spent).then(|| match letter.answer {
+        let new = (talks || asked || by_page || is_spent).then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
             AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
         });
@@ -100,10 +101,15 @@ impl Prepared {
     }
 }
 
-/// The letter's token, decoded; no mail can be written with that of a page.
+/// The letter's token, decoded; no mail can be written with that of a page or of a browser.
 fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
     let Some(ReplyToken(token)) = &letter.token else { return Ok(None) };
-    Ok(Token::read(store, token)?.filter(|token| !matches!(token, Token::Page(_))))
+    let is_by_page = letter.answer == AnswerBy::Page;
+    Ok(Token::read(store, token)?.filter(|token| match token {
+        Token::Page(_) => false,
+        Token::SignIn(..) | Token::Session(_) => is_by_page,
+        _ => true,
+    }))
 }
 
 /// What proves a letter is part of its identity: a copy that somebody forged must not come in the place of the genuine

@@ -55,6 +55,8 @@ pub struct Context<'a> {
     pub(crate) pausing: bool,
     /// Whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
+    /// Where players find the pages, without a slash at the end, if there are any.
+    pub pages: Option<&'a str>,
     /// The player who needs no password for the command we carry out: a token speaks for its own reply alone.
     on_behalf: Option<PlayerId>,
     pub(crate) robot: RobotMoves<'a>,
@@ -112,6 +114,7 @@ impl<'a> Context<'a> {
             token: None,
             pausing: false,
             server: None,
+            pages: None,
             on_behalf: None,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),

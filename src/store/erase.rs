@@ -185,6 +185,7 @@ impl Store {
              openness = 0, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
              WHERE id = ?1",
             "DELETE FROM resets WHERE player = ?1",
+            "DELETE FROM sessions WHERE player = ?1",
             "DELETE FROM game_settings WHERE player = ?1",
             "DELETE FROM blocks WHERE player = ?1 OR blocked = ?1",
             "DELETE FROM vacations WHERE player = ?1",

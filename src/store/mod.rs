@@ -28,6 +28,7 @@ mod records;
 mod restore;
 mod robots;
 mod senders;
+mod sessions;
 mod settings;
 mod sql;
 mod transactions;
@@ -69,6 +70,7 @@ pub use records::{
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};
+pub use sessions::SessionRow;
 pub use settings::{AccountRole, AccountSettings, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;

@@ -20,6 +20,10 @@ const WORDS: usize = 4000;
 const CONDITIONS: usize = 1000;
 const TURN: usize = 200;
 
+/// What a form gets when we fail.
+pub(super) const BUSY: &str =
+    "The server could not do this at the moment, and nothing was done. Try again in a minute.";
+
 /// What a form with a spent link gets.
 const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \
                                 the newest mail about the board has the link that moves.";
@@ -73,10 +77,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => {
             told(StatusCode::OK, "This was done already; once is enough.")
         }
-        None => told(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The server could not do this at the moment, and nothing was done. Try again in a minute.",
-        ),
+        None => told(StatusCode::SERVICE_UNAVAILABLE, BUSY),
     }
 }
 
@@ -120,7 +121,7 @@ impl PlayForm {
     }
 }
 
-fn field(body: &[u8], name: &str) -> Option<String> {
+pub(super) fn field(body: &[u8], name: &str) -> Option<String> {
     form_urlencoded::parse(body).find(|(field, _)| field == name).map(|(_, value)| value.into_owned())
 }
 

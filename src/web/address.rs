@@ -23,6 +23,12 @@ pub(crate) enum Address {
     Play(OpenTurn),
     /// Where the holder of a link pauses their mails.
     Pause(String),
+    /// Where somebody asks for a link that signs them in.
+    SignIn,
+    /// Where such a link leads.
+    SignInBy(String),
+    /// The games of who is signed in.
+    Me,
     Api,
     Style,
     Script,
@@ -136,8 +142,11 @@ impl Address {
             ["robots.txt"] => Address::Robots,
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
-            ["play", token] => chosen(link_of(token)?, query)?,
-            ["play", token, "pause"] => Address::Pause(link_of(token)?.to_owned()),
+            ["play", token] => chosen(link_of('p', token)?, query)?,
+            ["play", token, "pause"] => Address::Pause(link_of('p', token)?.to_owned()),
+            ["sign-in"] => Address::SignIn,
+            ["sign-in", link] => Address::SignInBy(link_of('s', link)?.to_owned()),
+            ["me"] => Address::Me,
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
@@ -154,6 +163,11 @@ impl Address {
             Address::Play(OpenTurn { token, .. }) | Address::Pause(token) => Some(token),
             _ => None,
         }
+    }
+
+    /// True where a form may be sent to.
+    pub fn takes_forms(&self) -> bool {
+        self.link().is_some() || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Me)
     }
 
     /// True for a page, which programs can have as JSON; false for what is beside one.
@@ -205,8 +219,8 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
 }
 
 /// A link as our mails write it. Another spelling of it opens nothing: the logs of a proxy know one.
-fn link_of(token: &str) -> Option<&str> {
-    let (number, code) = token.strip_prefix('p')?.split_once('.')?;
+fn link_of(kind: char, token: &str) -> Option<&str> {
+    let (number, code) = token.strip_prefix(kind)?.split_once('.')?;
     let is_plain = code.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
     (is_plain && number_of(number).is_some()).then_some(token)
 }

@@ -19,6 +19,8 @@ pub(crate) struct Answer {
     pub lasting: bool,
     /// Where the visitor goes next.
     pub location: Option<String>,
+    /// The field that sets a cookie.
+    pub cookie: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +39,20 @@ impl Answer {
     pub fn of(kind: AnswerKind, body: impl Into<Vec<u8>>) -> Answer {
         let body = body.into();
         let tag = Some(tag(&body));
-        Answer { status: StatusCode::OK, kind, body, tag, lasting: false, location: None }
+        Answer { status: StatusCode::OK, kind, body, tag, lasting: false, location: None, cookie: None }
     }
 
     pub fn plain(status: StatusCode, sentence: &str) -> Answer {
         let kind = AnswerKind::Text;
-        Answer { status, kind, body: sentence.into(), tag: None, lasting: false, location: None }
+        Answer {
+            status,
+            kind,
+            body: sentence.into(),
+            tag: None,
+            lasting: false,
+            location: None,
+            cookie: None,
+        }
     }
 
     /// Another page, which the visitor asks for next.

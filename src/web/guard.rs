@@ -19,10 +19,7 @@ const PICTURES: &str =
 
 /// The methods that an address takes.
 pub(super) fn methods(address: Option<&Address>) -> &'static str {
-    match address.and_then(Address::link) {
-        Some(_) => "GET, HEAD, POST",
-        None => "GET, HEAD",
-    }
+    if address.is_some_and(Address::takes_forms) { "GET, HEAD, POST" } else { "GET, HEAD" }
 }
 
 /// Whose request it is: our proxies say it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may. Each
@@ -127,6 +124,9 @@ pub(super) fn response(
     }
     if let Some(location) = &answer.location {
         builder = builder.header(header::LOCATION, location);
+    }
+    if let Some(cookie) = &answer.cookie {
+        builder = builder.header(header::SET_COOKIE, cookie);
     }
     let body = if with_body { Body::from(answer.body) } else { Body::empty() };
     builder.status(answer.status).body(body)

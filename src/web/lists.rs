@@ -17,7 +17,7 @@ use crate::ids::Which;
 use crate::notices::open_seeks::waiting;
 use crate::notices::transcript::OpenSeek;
 use crate::notices::view::{GameRow, game_row};
-use crate::store::{BoardFilter, PlayerId, Store};
+use crate::store::{BoardFilter, BoardRow, PlayerId, Store};
 
 /// The most boards that a page shows as pictures: each is a request of its own.
 const PICTURES: u32 = 12;
@@ -132,10 +132,14 @@ fn rows(store: &Store, filter: &BoardFilter) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for row in store.boards(filter)? {
         let Some(game) = registry::games().iter().find(|game| game.key == row.game) else { continue };
-        let day = day(row.changed_at);
-        rows.push(Row { key: game.key, name: game.name, day, row: game_row(store, &row, game.seats)? });
+        rows.push(self::row(store, game, &row)?);
     }
     Ok(rows)
+}
+
+pub(super) fn row(store: &Store, game: &GameKind, board: &BoardRow) -> Result<Row, Error> {
+    let (day, row) = (day(board.changed_at), game_row(store, board, game.seats)?);
+    Ok(Row { key: game.key, name: game.name, day, row })
 }
 
 /// `2026-11-16`, of the day in UTC.

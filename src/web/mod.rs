@@ -18,11 +18,13 @@ mod connection;
 mod graph;
 mod guard;
 mod lists;
+mod me;
 mod page;
 mod pause;
 mod play;
 mod player;
 mod prose;
+mod session;
 mod trial;
 mod turn;
 mod visitors;
@@ -224,16 +226,16 @@ async fn answer(
         count(&site, visitor, address.as_ref(), begun)?;
         let wants_json = is_json || guard::wants_json(&head.headers);
         // The form is waited for last. What comes behind a request that has none is nobody's.
-        let link = address.as_ref().and_then(Address::link).filter(|_| head.method == Method::POST);
-        let posted = match link {
-            Some(link) => Some(form(&site, visitor, (link, wants_json), body, until).await?),
+        let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
+            Some(to) => Some(form(&site, visitor, (to.link(), wants_json), body, until).await?),
             None => None,
         };
         let _working = waiting.work();
         let robot_until = until.min(tokio::time::Instant::now() + ROBOT_WAIT);
         let (permits, until) = if thinks { (&site.thinking, robot_until) } else { (&site.free, until) };
         let seen = seen.map(str::to_owned);
-        let asked = PageRequest { address, wants_json, posted, seen };
+        let browser = session::browser(&head.headers, &site.url);
+        let asked = PageRequest { address, wants_json, posted, seen, browser };
         let its = Arc::clone(&site);
         on_a_thread(permits, until, move || page::page(&its, asked)).await
     };
@@ -274,11 +276,11 @@ fn count(site: &Site, visitor: IpAddr, address: Option<&Address>, begun: Instant
     Ok(())
 }
 
-/// Waits for the form that a visitor sends by a link, where the link is one of ours; else the answer in its place.
+/// Waits for the form that a visitor sends, where it comes by no link or by one of ours; else the answer in its place.
 async fn form(
     site: &Arc<Site>,
     visitor: IpAddr,
-    (link, wants_json): (&str, bool),
+    (link, wants_json): (Option<&str>, bool),
     body: Body,
     until: tokio::time::Instant,
 ) -> Result<Vec<u8>, Answer> {
@@ -286,10 +288,12 @@ async fn form(
         let words = "Other forms from your address are still on their way: wait for them.\n";
         return Err(Answer::plain(StatusCode::TOO_MANY_REQUESTS, words));
     };
-    let (its, link) = (Arc::clone(site), link.to_owned());
-    let missing = on_a_thread(&site.free, until, move || page::unless_ours(&its, &link, wants_json)).await?;
-    if let Some(missing) = missing {
-        return Err(missing);
+    if let Some(link) = link.map(str::to_owned) {
+        let its = Arc::clone(site);
+        let missing = on_a_thread(&site.free, until, move || page::unless_ours(&its, &link, wants_json));
+        if let Some(missing) = missing.await? {
+            return Err(missing);
+        }
     }
     match tokio::time::timeout(PATIENCE, to_bytes(body, BODY)).await {
         Ok(Ok(body)) => Ok(body.to_vec()),

@@ -8,7 +8,8 @@ use turnpost_games::scene::Theme;
 
 use super::address::{Address, Form};
 use super::answer::{Answer, AnswerKind};
-use super::{Site, act, board, lists, pause, play, player, prose, trial};
+use super::session::{self, Browser};
+use super::{Site, act, board, lists, me, pause, play, player, prose, trial};
 use crate::commands;
 use crate::compose::blocks::plain;
 use crate::compose::{HelpPicture, help};
@@ -23,6 +24,7 @@ pub(super) struct PageRequest {
     pub posted: Option<Vec<u8>>,
     /// The tags of what the visitor has already.
     pub seen: Option<String>,
+    pub browser: Browser,
 }
 
 /// The description of the pages for programs, with the games of the registry.
@@ -58,6 +60,18 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => site.read(|store| pause::page(site, store, &link, json))?,
             Some(body) => pause::act(site, &link, &body, json)?,
         },
+        Some(Address::SignIn) => Some(match asked.posted {
+            None => session::ask(site, json)?,
+            Some(body) => session::send(site, &asked.browser, &body, json)?,
+        }),
+        Some(Address::SignInBy(link)) => match asked.posted {
+            None => session::page(site, &link, json)?,
+            Some(_) => session::open(site, &link, &asked.browser, json)?,
+        },
+        Some(Address::Me) => Some(match asked.posted {
+            None => me::page(site, &asked.browser, json)?,
+            Some(body) => session::leave(site, &asked.browser, &body),
+        }),
         Some(Address::Board { game, board, ply, form }) => {
             let form = if json && form == Form::Page { Form::Json } else { form };
             let wanted = board::Wanted { game, number: board, ply, form, seen: asked.seen.as_deref() };
@@ -67,7 +81,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
     found.map_or_else(|| missing(site, json), Ok)
 }
 
-const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\n";
+const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\nDisallow: /sign-in/\nDisallow: /me\n";
 
 /// The one style sheet, with the colours of the boards in both themes.
 fn style() -> String {

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use minijinja::context;
 
 use super::Site;
+use super::act::BUSY;
 use super::answer::Answer;
 use crate::clock;
 use crate::commands::pause::{self, Ask, Pause};
@@ -58,11 +59,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     let (status, notice) = match (site.hand)(letter) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, Some(answer)),
         Some(_) => (StatusCode::OK, None),
-        None => {
-            let words =
-                "The server could not do this at the moment, and nothing was done. Try again in a minute.";
-            (StatusCode::SERVICE_UNAVAILABLE, Some(words.to_owned()))
-        }
+        None => (StatusCode::SERVICE_UNAVAILABLE, Some(BUSY.to_owned())),
     };
     let answer = site.read(|store| shown(site, store, (link, seat), notice.as_deref(), json))?;
     Ok(Some(Answer { status, ..answer }))

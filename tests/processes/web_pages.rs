@@ -247,7 +247,7 @@ fn odd_requests_for_these_pages_tell_nothing() {
         "/help/%2e%2e",
         "/try/dvonn?level=0",
         "/try/dvonn?level=4",
-        "/try/chess",
+        "/try/shogi",
         &format!("/dvonn/2?ply={long}"),
         &format!("/try/dvonn?level=1&seed=1&code=a&plies={long}"),
     ] {

@@ -29,6 +29,10 @@ pub(super) fn code(mac: Hmac<Sha256>) -> String {
     BASE32_NOPAD.encode(mac.get(..KEPT).unwrap_or_default()).to_ascii_lowercase()
 }
 
+pub(super) fn session_mac(key: &[u8; 32], link: &str) -> Hmac<Sha256> {
+    mac::of(key, "session", &[link.as_bytes()])
+}
+
 pub(super) fn trial_mac(key: &[u8; 32], record: &str) -> Hmac<Sha256> {
     mac::of(key, "trial", &[record.as_bytes()])
 }

@@ -8,11 +8,14 @@
 
 mod mac;
 
-use self::mac::{address_mac, board_mac, code, decoded, fits, message_mac, trial_mac, unsubscribe_mac};
+use self::mac::{
+    address_mac, board_mac, code, decoded, fits, message_mac, session_mac, trial_mac, unsubscribe_mac,
+};
+use crate::clock;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
-use crate::store::{AddressRow, BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
+use crate::store::{AddressRow, BoardRow, CodeHash, MessageId, MessageRow, PlayerId, SessionRow, Store};
 
 /// The kinds of mails that show a board.
 const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
@@ -71,6 +74,10 @@ pub enum Token {
     Watch(BoardId, String),
     /// `u7.CODE`: end a player's weekly mail, and nothing else.
     Unsubscribe(PlayerId),
+    /// `s7.CODE`: sign a browser in, on a page and by no mail.
+    SignIn(PlayerId, String),
+    /// `t0.CODE`: what a browser has that is signed in.
+    Session(SessionRow),
 }
 
 impl Token {
@@ -88,6 +95,12 @@ impl Token {
             }
             ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
             ("c", _, Ok(number)) => that_confirms(store, PlayerId(number), &code),
+            ("s", _, Ok(number)) => {
+                let player = PlayerId(number);
+                let is_good = store.is_sign_in(player, CodeHash::of(written), clock::now())?;
+                Ok(is_good.then(|| Token::SignIn(player, written.to_owned())))
+            }
+            ("t", ..) => Ok(store.session(CodeHash::of(written), clock::now())?.map(Token::Session)),
             ("u", _, Ok(number)) => {
                 let player = PlayerId(number);
                 let addresses = store.addresses(player)?;
@@ -122,7 +135,8 @@ impl Token {
         match self {
             Token::Board(seat) | Token::Page(seat) => Some(seat.player),
             Token::Words(message) => Some(message.reader),
-            Token::Confirm(player, _) => Some(*player),
+            Token::Confirm(player, _) | Token::SignIn(player, _) => Some(*player),
+            Token::Session(session) => Some(session.player),
             Token::Watch(..) | Token::Unsubscribe(_) => None,
         }
     }
@@ -317,6 +331,17 @@ pub(crate) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<S
     let secret = store.secret(reader)?;
     let messages = store.messages_to(reader, MOST)?;
     Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
+}
+
+/// The token in a link that signs a browser in: `s7.CODE`.
+pub(crate) fn that_signs_in(player: PlayerId, code: &str) -> String {
+    format!("s{}.{code}", player.0)
+}
+
+/// The code of a browser that the link with the code `link` has signed in. `key` is the server's, so that who reads the
+/// mail later learns nothing.
+pub(crate) fn of_session(key: &[u8; 32], link: &str) -> String {
+    code(session_mac(key, link))
 }
 
 /// The code of a game that a visitor of the pages plays, so that only games begun here go on. `key` is the server's.

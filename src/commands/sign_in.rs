@@ -1,0 +1,98 @@
+//! Signing in on the pages: a mail brings a link, its button signs one browser in, and pages end that.
+//!
+//! ```text
+//! signin userid
+//! ```
+//!
+//! A page asks for the rest by a letter with the link or the browser's own code as its token.
+
+use minijinja::context;
+
+use crate::commands::{Command, Entry};
+use crate::credentials::token;
+use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::language::Parameters;
+use crate::notices::mail::{Keep, Recipient};
+use crate::notices::{Event, Mail};
+use crate::play::Context;
+use crate::store::{Account, CodeHash, PlayerId, SessionRow};
+
+#[derive(Debug, Clone)]
+pub struct SignIn {
+    /// A userid, or an address of an account.
+    pub who: String,
+}
+
+impl Parameters for SignIn {}
+
+pub(crate) const SIGN_IN: Entry = Entry {
+    summary: "mails you a link that signs you in on the pages",
+    details: "The link goes to the addresses of the account and is good once, for a quarter of an hour. The answer is the \
+                  same whether or not there is such an account.",
+    example: "signin ann",
+    ..Entry::of_server("signin", "userid", |args| {
+        Ok(Command::SignIn(SignIn { who: args.word("your userid")?.text }))
+    })
+};
+
+/// Accounts at one address that a letter sends a link to.
+const ACCOUNTS: usize = 3;
+
+/// The answer never tells whether there is such an account.
+pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, CommandError> {
+    let Some(pages) = ctx.pages else {
+        return refuse!("This server has no pages, so there is nothing to sign in to: play by mail.");
+    };
+    let found = match command.who.parse() {
+        Ok(userid) => ctx.store.player(&userid)?.into_iter().collect(),
+        Err(_) => ctx.store.players_at(&command.who)?,
+    };
+    let may_sign_in =
+        |account: &Account| account.is_active() && !account.id.is_robot() && account.suspended.is_none();
+    for account in found.into_iter().filter(may_sign_in).take(ACCOUNTS) {
+        // A player who proves it has a count of their own, which nobody else can use up.
+        let is_own = ctx.writer.proves(account.id);
+        let key = format!("{}{}", account.userid.key(), if is_own { " proven" } else { "" });
+        if ctx.spend(ctx.limits.sign_ins(), &key)?.is_some() {
+            continue;
+        }
+        let code = ctx.code();
+        ctx.store.add_sign_in(account.id, CodeHash::of(&code), ctx.now)?;
+        let link = format!("{pages}/sign-in/{}", token::that_signs_in(account.id, &code));
+        let data = context! { userid => account.userid.as_str(), link };
+        let mail = Mail::page(Recipient::Player(account.id), "sign-in-link.txt", data);
+        ctx.notify(Mail { keep: Keep::Recipient, ..mail });
+    }
+    Ok(Event::page("sign-in.txt", context! {}, None))
+}
+
+fn link_is_over() -> Refusal {
+    refusal!("This link has been used, or is older than a quarter of an hour. Ask for another.")
+}
+
+/// Signs in the browser that the button of a mailed link was pressed in; `text` names it.
+pub(crate) fn open(
+    ctx: &mut Context<'_>,
+    (player, code): (PlayerId, &str),
+    text: &str,
+) -> Result<Event, CommandError> {
+    let link = CodeHash::of(code);
+    if !ctx.store.is_sign_in(player, link, ctx.now)? {
+        return Err(link_is_over().into());
+    }
+    let cookie = token::of_session(&ctx.store.bounce_key()?, code);
+    ctx.store.open_session(link, CodeHash::of(&cookie), text, ctx.now)?;
+    Ok(Event::page("signed-in.txt", context! {}, None))
+}
+
+/// What a browser that is signed in asks: `out`, `out all`, `out 7`, or nothing, which keeps it signed in.
+pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Result<Event, CommandError> {
+    let player = session.player;
+    match text.strip_prefix("out").map(str::trim) {
+        Some("all") => ctx.store.end_sessions(player)?,
+        Some("") => ctx.store.end_session(player, session.id)?,
+        Some(id) => ctx.store.end_session(player, id.parse().unwrap_or_default())?,
+        None => ctx.store.use_session(session.id, ctx.now)?,
+    }
+    Ok(Event::page("signed-in.txt", context! {}, None))
+}

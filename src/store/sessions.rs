@@ -1,0 +1,91 @@
+//! Browsers that are signed in, and the links that sign one in.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::columns::stored_row;
+use super::sql::Select;
+use super::{CodeHash, PlayerId, Result, Store};
+
+/// How long a link may wait to be used, and how long a browser stays signed in that nobody uses, in seconds.
+const LINK_SECONDS: i64 = 15 * 60;
+const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
+
+stored_row! {
+    /// A browser that is signed in.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SessionRow from "sessions s JOIN players p ON p.id = s.player" {
+        pub id: i64 = "s.id",
+        pub player: PlayerId = "s.player",
+        /// As its owner knows it: `Firefox on Linux`.
+        pub browser: String = "s.browser",
+        pub begun_at: Timestamp = "s.begun_at",
+        pub used_at: Timestamp = "s.used_at",
+    }
+}
+
+impl Store {
+    /// Stores a link that may sign a browser in, and forgets what is over.
+    pub fn add_sign_in(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<()> {
+        let at = at.as_second();
+        self.execute(
+            "DELETE FROM sessions WHERE coalesce(used_at + ?1, begun_at + ?2) < ?3",
+            params![UNUSED_SECONDS, LINK_SECONDS, at],
+        )?;
+        self.run(
+            "INSERT INTO sessions (player, code, begun_at) VALUES (?1, ?2, ?3)",
+            params![player, link, at],
+        )
+    }
+
+    /// True for a link of the player's that has not been used and is not too old.
+    pub fn is_sign_in(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM sessions s JOIN players p ON p.id = s.player
+             WHERE s.player = ?1 AND s.code = ?2 AND s.used_at IS NULL AND s.begun_at > ?3 - ?4
+             AND p.state <> 'deleted' AND p.suspended IS NULL",
+            params![player, link, at.as_second(), LINK_SECONDS],
+        )
+    }
+
+    /// Signs in, once, the browser that has the code `cookie`.
+    pub fn open_session(&self, link: CodeHash, cookie: CodeHash, browser: &str, at: Timestamp) -> Result<()> {
+        self.run(
+            "UPDATE sessions SET code = ?2, begun_at = ?4, used_at = ?4, browser = ?3
+             WHERE code = ?1 AND used_at IS NULL",
+            params![link, cookie, browser, at.as_second()],
+        )
+    }
+
+    /// The browser with this cookie, as long as it is signed in.
+    pub fn session(&self, cookie: CodeHash, at: Timestamp) -> Result<Option<SessionRow>> {
+        Select::rows()
+            .and_with("s.code = ?", cookie)
+            .and_with("s.used_at > ?", at.as_second() - UNUSED_SECONDS)
+            .and("p.state <> 'deleted' AND p.suspended IS NULL")
+            .first(self)
+    }
+
+    /// The browsers of a player, the latest used first.
+    pub fn sessions(&self, player: PlayerId, at: Timestamp) -> Result<Vec<SessionRow>> {
+        Select::rows()
+            .and_with("s.player = ?", player)
+            .and_with("s.used_at > ?", at.as_second() - UNUSED_SECONDS)
+            .order("s.used_at DESC, s.id DESC")
+            .all(self)
+    }
+
+    pub fn use_session(&self, id: i64, at: Timestamp) -> Result<()> {
+        self.run("UPDATE sessions SET used_at = ?2 WHERE id = ?1", params![id, at.as_second()])
+    }
+
+    /// Signs out one browser of a player.
+    pub fn end_session(&self, player: PlayerId, id: i64) -> Result<()> {
+        self.run("DELETE FROM sessions WHERE player = ?1 AND id = ?2", params![player, id])
+    }
+
+    /// Signs out every browser of a player, and takes back links that were mailed.
+    pub fn end_sessions(&self, player: PlayerId) -> Result<()> {
+        self.run("DELETE FROM sessions WHERE player = ?1", [player])
+    }
+}

@@ -1,0 +1,91 @@
+//! `/me`: the boards of a player who is signed in, those that wait for them first, each with the link that plays.
+
+use jiff::Timestamp;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+use turnpost_games::registry;
+
+use super::Site;
+use super::answer::Answer;
+use super::lists::{Row, finished, row};
+use super::session::{self, Browser};
+use crate::credentials::token;
+use crate::failure::Error;
+use crate::ids::Which;
+use crate::store::{BoardFilter, PlayerId, SessionRow, Store};
+
+/// The most boards in play that the page shows.
+const BOARDS: u32 = 200;
+
+/// After so long a visit says that the browser is still used, in seconds.
+const USED_AGAIN: i64 = 24 * 60 * 60;
+
+/// A board in play.
+#[derive(Serialize)]
+struct Mine {
+    /// Where the player plays on.
+    href: String,
+    opponent: String,
+    #[serde(flatten)]
+    row: Row,
+}
+
+/// The page; a visitor who is not signed in is led to where that begins.
+pub(super) fn page(site: &Site, browser: &Browser, json: bool) -> Result<Answer, Error> {
+    let Some(signed_in) = site.session(browser)? else { return session::ask(site, json) };
+    let now = (site.now)();
+    if now.as_second() - signed_in.used_at.as_second() > USED_AGAIN {
+        site.ask_as(browser, "");
+    }
+    site.read(|store| shown(site, store, (&signed_in, browser), now, json))
+}
+
+fn shown(
+    site: &Site,
+    store: &Store,
+    (signed_in, browser): (&SessionRow, &Browser),
+    now: Timestamp,
+    json: bool,
+) -> Result<Answer, Error> {
+    let player = signed_in.player;
+    let [waiting, others] = in_play(store, player)?;
+    let browsers: Vec<Value> = store
+        .sessions(player, now)?
+        .into_iter()
+        .map(|row| {
+            let SessionRow { id, browser, begun_at, used_at, .. } = row;
+            let is_this = id == signed_in.id;
+            context! { id, browser, is_this, begun => begun_at.as_second(), used => used_at.as_second() }
+        })
+        .collect();
+    let context = context! {
+        userid => store.player_by_id(player)?.userid.as_str(),
+        waiting => Value::from(Serde(&waiting)),
+        others => Value::from(Serde(&others)),
+        finished => Value::from(Serde(&finished(store, None, Some(player))?)),
+        browsers,
+        code => browser.form_code(site),
+        zone => crate::play::zone_of(store, player)?.iana_name().unwrap_or("UTC"),
+    };
+    Ok(site.shown("me", context, json)?.private())
+}
+
+/// The boards that wait for the player, the nearest deadline first, and those that wait for somebody else.
+fn in_play(store: &Store, player: PlayerId) -> Result<[Vec<Mine>; 2], Error> {
+    let filter =
+        BoardFilter { player: Some(player), which: Which::Active, limit: BOARDS, ..BoardFilter::default() };
+    let mut boards = store.boards(&filter)?;
+    boards.sort_by_key(|board| (board.deadline_at.is_none(), board.deadline_at, board.id));
+    let [mut waiting, mut others] = [Vec::new(), Vec::new()];
+    for board in boards {
+        let Some(game) = registry::games().iter().find(|game| game.key == board.game) else { continue };
+        let Some(link) = token::of_page(store, board.id, player, None)? else { continue };
+        let is_mine = board.to_move.is_some_and(|seat| *seat.of(&board.players) == player);
+        let [first, second] = board.players;
+        let opponent = store.player_by_id(if first == player { second } else { first })?.userid.to_string();
+        let mine = Mine { href: format!("/play/{link}"), opponent, row: row(store, game, &board)? };
+        if is_mine { waiting.push(mine) } else { others.push(mine) }
+    }
+    Ok([waiting, others])
+}

@@ -1,0 +1,211 @@
+//! Signed in by mail: who asks for it gets a link, its button signs one browser in, and a cookie says so from then on.
+//!
+//! A link alone changes nothing, because mail programs open links to look at them. What changes something is a letter to
+//! the pipeline, with the link or the browser's code as its token.
+
+use axum::http::{HeaderMap, StatusCode, header};
+use minijinja::context;
+
+use super::Site;
+use super::act::{BUSY, field};
+use super::answer::Answer;
+use crate::credentials::{Token, token};
+use crate::failure::Error;
+use crate::mail::{Letter, ReplyToken};
+use crate::pipeline::Handled;
+use crate::store::{CodeHash, SessionRow};
+
+/// What a browser says of itself in a request.
+#[derive(Debug, Default)]
+pub(crate) struct Browser {
+    /// The code of its cookie.
+    pub cookie: Option<String>,
+    /// Its name, for the player who looks at the list.
+    pub name: String,
+    /// True when a page of ours sent the request, as far as browsers say so.
+    pub is_from_our_page: bool,
+}
+
+impl Browser {
+    /// What the code in its forms stands for.
+    fn form(&self) -> String {
+        format!("form {}", self.cookie.as_deref().unwrap_or_default())
+    }
+
+    /// The code of its forms, which no other site can know.
+    pub fn form_code(&self, site: &Site) -> String {
+        token::of_trial(&site.key, &self.form())
+    }
+}
+
+/// Says of a form that another site has sent it.
+pub(super) const STRANGE: &str =
+    "This form does not come from a page of ours in your browser; nothing was done.";
+
+/// The most letters of a name.
+const NAME: usize = 200;
+
+impl Site {
+    /// The player who has signed this browser in.
+    pub(super) fn session(&self, browser: &Browser) -> Result<Option<SessionRow>, Error> {
+        let Some(code) = &browser.cookie else { return Ok(None) };
+        self.read(|store| Ok(store.session(CodeHash::of(code), (self.now)())?))
+    }
+
+    /// What a browser that is signed in asks of the pipeline.
+    pub(super) fn ask_as(&self, browser: &Browser, text: &str) -> bool {
+        let code = browser.cookie.as_deref().unwrap_or_default();
+        let token = ReplyToken(format!("t0.{code}"));
+        let letter = Letter::by_page(token, text.to_owned(), &self.once());
+        matches!((self.hand)(Box::new(letter)), Some(Handled::Acted { ends_well: true, .. }))
+    }
+
+    /// The field with the cookie; an empty code takes it away.
+    fn cookie(&self, code: &str) -> String {
+        let secure = if self.url.starts_with("https:") { "; Secure" } else { "" };
+        let age = if code.is_empty() { 0 } else { 400 * 24 * 60 * 60 };
+        format!("session={code}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}")
+    }
+
+    /// A letter of its own for each form.
+    fn once(&self) -> String {
+        format!("{} {}", self.seed(), self.seed())
+    }
+}
+
+/// The page that asks who wants to sign in.
+pub(super) fn ask(site: &Site, json: bool) -> Result<Answer, Error> {
+    Ok(site.shown("sign-in", context! { notice => () }, json)?.private())
+}
+
+/// Mails a link, if there is such an account. The answer is the same whether or not there is.
+pub(super) fn send(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Result<Answer, Error> {
+    let who = field(body, "who").unwrap_or_default();
+    let who = who.trim();
+    let is_plain =
+        !who.is_empty() && who.len() <= NAME && !who.contains(|c: char| c.is_whitespace() || c == '"');
+    let (status, notice) = if !browser.is_from_our_page {
+        (StatusCode::FORBIDDEN, STRANGE.to_owned())
+    } else if !is_plain {
+        (StatusCode::BAD_REQUEST, "Write your userid or your address.".to_owned())
+    } else {
+        let text = format!("signin {who}");
+        let by_page = Letter::by_page(ReplyToken(String::new()), text, &site.once());
+        let letter = Letter { token: None, ..by_page };
+        match (site.hand)(Box::new(letter)) {
+            Some(_) => (
+                StatusCode::OK,
+                "If there is such an account, a mail with a link is on its way. It is good for a quarter of an hour."
+                    .to_owned(),
+            ),
+            None => (StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned()),
+        }
+    };
+    let page = site.shown("sign-in", context! { notice }, json)?.private();
+    Ok(Answer { status, ..page })
+}
+
+/// The page of a mailed link: its button signs in.
+pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Option<Answer>, Error> {
+    let Some(Token::SignIn(player, _)) = site.read(|store| Token::read(store, link))? else {
+        return Ok(None);
+    };
+    let userid = site.read(|store| Ok(store.player_by_id(player)?.userid.to_string()))?;
+    Ok(Some(site.shown("signing-in", context! { link, userid }, json)?.private()))
+}
+
+/// Signs the browser in that sends the form of a link's page.
+pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Option<Answer>, Error> {
+    let Some(Token::SignIn(_, code)) = site.read(|store| Token::read(store, link))? else { return Ok(None) };
+    if !browser.is_from_our_page {
+        return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
+    }
+    let letter = Letter::by_page(ReplyToken(link.to_owned()), browser.name.clone(), "");
+    let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter)) else { return Ok(None) };
+    let cookie = token::of_session(&site.key, &code);
+    let to = if json { "/me.json" } else { "/me" };
+    Ok(Some(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see(to.to_owned()).private() }))
+}
+
+/// Signs out the browser, another or all of the player's.
+pub(super) fn leave(site: &Site, browser: &Browser, body: &[u8]) -> Answer {
+    let [which, code] = ["out", "code"].map(|name| field(body, name).unwrap_or_default());
+    if !browser.is_from_our_page || !token::is_of_trial(&site.key, &browser.form(), &code) {
+        return Answer::plain(StatusCode::FORBIDDEN, STRANGE);
+    }
+    site.ask_as(browser, &format!("out {which}"));
+    let is_own = matches!(which.as_str(), "" | "all");
+    let cookie = is_own.then(|| site.cookie(""));
+    let to = if is_own { "/sign-in" } else { "/me" };
+    Answer { cookie, ..Answer::see(to.to_owned()).private() }
+}
+
+/// What the browser says of itself. Old browsers say where a form comes from in `Origin` alone, where our pages, which
+/// give no referrer, say `null`.
+pub(super) fn browser(headers: &HeaderMap, url: &str) -> Browser {
+    let said = |name: header::HeaderName| {
+        headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    };
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let is_code = |code: &&str| code.len() <= 64 && code.bytes().all(|octet| octet.is_ascii_alphanumeric());
+    let cookie = cookies.find(|(name, _)| *name == "session").map(|(_, code)| code);
+    let site = said(header::HeaderName::from_static("sec-fetch-site"));
+    Browser {
+        cookie: cookie.filter(is_code).map(str::to_owned),
+        name: name(said(header::USER_AGENT)),
+        is_from_our_page: if site.is_empty() { said(header::ORIGIN) == url } else { site == "same-origin" },
+    }
+}
+
+/// `Firefox on Linux`, of the field `User-Agent`.
+fn name(agent: &str) -> String {
+    const PROGRAMS: [(&str, &str); 5] = [
+        ("Firefox", "Firefox"),
+        ("Edg", "Edge"),
+        ("OPR", "Opera"),
+        ("Chrom", "Chrome"),
+        ("Safari", "Safari"),
+    ];
+    const SYSTEMS: [(&str, &str); 6] = [
+        ("Android", "Android"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Windows", "Windows"),
+        ("Mac OS", "macOS"),
+        ("Linux", "Linux"),
+    ];
+    let named = |known: &[(&str, &'static str)]| {
+        known.iter().find(|(sign, _)| agent.contains(sign)).map(|(_, name)| *name)
+    };
+    match (named(&PROGRAMS), named(&SYSTEMS)) {
+        (Some(program), Some(system)) => format!("{program} on {system}"),
+        (Some(program), None) => program.to_owned(),
+        (None, Some(system)) => format!("a browser on {system}"),
+        (None, None) => "a program".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_has_a_name_that_its_owner_knows() {
+        for (agent, expected) in [
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "Firefox on Linux"),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1",
+                "Safari on iPhone",
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36 Edg/126.0",
+                "Edge on Windows",
+            ),
+            ("curl/8.5.0", "a program"),
+            ("\u{1F600}", "a program"),
+        ] {
+            assert_eq!(name(agent), expected);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Signed in by mail: the link, the cookie, the page of one's games, and what none of them may do.
+
+use crate::support::host::Host;
+use crate::support::mails::letter;
+use crate::support::pages::{Page, URL, Visitor, ask_with, links, seated};
+
+const OURS: &str = "Origin: https://play.turnpost.example";
+
+/// A request with fields of a browser.
+fn send(visitor: &Visitor, request: &str, fields: &str, body: &str) -> Page {
+    let length = body.len();
+    let request =
+        format!("{request} HTTP/1.1\r\n{fields}\r\nX-Forwarded-For: 10.9.8.7\r\nContent-Length: {length}");
+    ask_with(visitor.at(), &request, body)
+}
+
+/// The paths of the links that were mailed to somebody, the newest first.
+fn mailed(host: &Host, to: &str) -> Vec<String> {
+    host.wait_until_quiet();
+    let is_link =
+        |line: &str| line.strip_prefix(URL).filter(|path| path.starts_with("/sign-in/")).map(str::to_owned);
+    host.newest_first()
+        .filter(|mail| mail.to == to)
+        .filter_map(|mail| mail.text.lines().find_map(is_link))
+        .collect()
+}
+
+/// Signs a browser in; gives its cookie.
+fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
+    let asked = send(visitor, "POST /sign-in", OURS, &format!("who={who}"));
+    assert_eq!(asked.status, 200, "{}", asked.text());
+    let link = mailed(host, to).remove(0);
+    let opened = send(visitor, &format!("POST {link}"), OURS, "");
+    assert_eq!((opened.status, opened.header("location")), (303, Some("/me")), "{}", opened.text());
+    let cookie = opened.header("set-cookie").unwrap();
+    for part in ["Path=/", "HttpOnly", "SameSite=Strict", "Secure"] {
+        assert!(cookie.split("; ").any(|one| one == part), "{cookie}");
+    }
+    cookie.split(';').next().unwrap().to_owned()
+}
+
+fn me(visitor: &Visitor, cookie: &str) -> String {
+    send(visitor, "GET /me", &format!("Cookie: other=1; {cookie}"), "").text()
+}
+
+#[test]
+fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    let cookie = sign_in(&host, &visitor, "ann", "ann@example.org");
+    let page = me(&visitor, &cookie);
+    assert!(page.contains("<title>(1) ") && page.contains("against bob"), "{page}");
+    let play = links(&page, "/play/").remove(0);
+    assert!(visitor.get(&play).text().contains("<b>Your move.</b>"));
+    // By the address too, for the other player, whose board waits for nobody.
+    let other = sign_in(&host, &visitor, "bob@example.org", "bob@example.org");
+    assert!(me(&visitor, &other).contains("No game waits for you"));
+    let end = letter("bob@example.org", "dvonn resign 1 bob dunlin-7", "", 3);
+    served.connect().takes(&end);
+    host.wait_until_quiet();
+    assert!(me(&visitor, &cookie).contains("<h2>Over</h2>"));
+    let end = letter("bob@example.org", "dvonn challenge bob ann dunlin-7", "", 4);
+    served.connect().takes(&end);
+    host.wait_until_quiet();
+    let json = send(&visitor, "GET /me.json", &format!("Cookie: {cookie}"), "").text();
+    assert!(json.contains("\"waiting\""), "{json}");
+    host.assert_verified();
+}
+
+#[test]
+fn a_link_is_good_once_and_only_from_a_page_of_ours() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    // Whoever exists, the answer is the same, and only who exists gets a mail.
+    let [known, unknown] =
+        ["ann", "nobody"].map(|who| send(&visitor, "POST /sign-in", OURS, &format!("who={who}")).text());
+    assert_eq!(known, unknown);
+    let link = mailed(&host, "ann@example.org").remove(0);
+    // Mail programs look at links; that signs nobody in.
+    let looked = visitor.get(&link);
+    assert!(looked.status == 200 && looked.header("set-cookie").is_none(), "{}", looked.text());
+    for fields in [
+        "X: y",
+        "Origin: null",
+        "Origin: https://evil.example",
+        "Sec-Fetch-Site: cross-site\r\nOrigin: https://play.turnpost.example",
+    ] {
+        let refused = send(&visitor, &format!("POST {link}"), fields, "");
+        assert!(refused.status == 403 && refused.header("set-cookie").is_none(), "{fields}");
+        assert_eq!(send(&visitor, "POST /sign-in", fields, "who=ann").status, 403, "{fields}");
+    }
+    let opened = send(&visitor, &format!("POST {link}"), "Sec-Fetch-Site: same-origin\r\nOrigin: null", "");
+    assert_eq!(opened.status, 303);
+    let again = send(&visitor, &format!("POST {link}"), OURS, "");
+    assert!(again.status == 404 && again.header("set-cookie").is_none());
+    // The token of the link and that of the browser are no addresses for mail.
+    let cookie = opened.header("set-cookie").unwrap().split(';').next().unwrap();
+    for token in
+        [link.rsplit('/').next().unwrap().to_owned(), format!("t0.{}", cookie.split('=').nth(1).unwrap())]
+    {
+        let mail = String::from_utf8(letter("ann@example.org", "Re: hello", "out all", 7)).unwrap();
+        let (before, behind) = mail.split_once("To: ").unwrap();
+        let (local, rest) = behind.split_once('@').unwrap();
+        served.connect().takes(format!("{before}To: {local}+{token}@{rest}").as_bytes());
+    }
+    host.wait_until_quiet();
+    assert!(me(&visitor, cookie).contains("ann's games"));
+}
+
+#[test]
+fn who_is_signed_out_or_has_a_new_password_is_a_stranger() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    let [first, second] = [(); 2].map(|()| sign_in(&host, &visitor, "ann", "ann@example.org"));
+    let form = |cookie: &str| {
+        let page = me(&visitor, cookie);
+        page.split("name=\"code\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let code = form(&first);
+    // From elsewhere, without its code, and with that of another browser.
+    for (fields, body) in [
+        (format!("Cookie: {first}\r\nOrigin: https://evil.example"), format!("out=all&code={code}")),
+        (format!("Cookie: {first}\r\n{OURS}"), "out=all".to_owned()),
+        (format!("Cookie: {second}\r\n{OURS}"), format!("out=all&code={code}")),
+    ] {
+        assert_eq!(send(&visitor, "POST /me", &fields, &body).status, 403, "{fields}");
+    }
+    assert!(me(&visitor, &first).contains("Sign out everywhere"));
+    let left =
+        send(&visitor, "POST /me", &format!("Cookie: {first}\r\n{OURS}"), &format!("out=&code={code}"));
+    assert_eq!((left.status, left.header("location")), (303, Some("/sign-in")));
+    assert!(left.header("set-cookie").unwrap().contains("Max-Age=0"));
+    assert!(me(&visitor, &first).contains("<h1>Sign in</h1>"));
+    assert!(me(&visitor, &second).contains("ann's games"));
+    served.connect().takes(&letter("ann@example.org", "forgot ann", "", 5));
+    host.wait_until_quiet();
+    let mail = host.newest_first().find(|mail| mail.text.contains("reset ann ")).unwrap();
+    let token = mail.text.split("reset ann ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    served.connect().takes(&letter("ann@example.org", &format!("reset ann {token} godwit-17"), "", 6));
+    host.wait_until_quiet();
+    assert!(me(&visitor, &second).contains("<h1>Sign in</h1>"));
+}
+
+#[test]
+fn nobody_gets_more_than_ten_links_a_day() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    for _ in 0..12 {
+        assert_eq!(send(&visitor, "POST /sign-in", OURS, "who=ann").status, 200);
+    }
+    assert_eq!(mailed(&host, "ann@example.org").len(), 10);
+}
