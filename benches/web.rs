@@ -259,8 +259,11 @@ fn pages(full: bool) {
 }
 
 fn pictures(full: bool) {
-    for game in registry::games() {
-        let mut table: Box<dyn Table> = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
+    let large = [("size".to_owned(), Some("19".to_owned()))];
+    let mut boards: Vec<_> = registry::games().iter().map(|game| (*game, &large[..0])).collect();
+    boards.push((registry::find("go").unwrap(), &large));
+    for (game, options) in boards {
+        let mut table: Box<dyn Table> = (game.start)(&Setup { options, seed: 7 }).unwrap();
         let (mut times, mut most): (Vec<Duration>, usize) = (Vec::new(), 0);
         for ply in 0..if full { 60 } else { 2 } {
             let choices = table.choices();
@@ -275,8 +278,9 @@ fn pictures(full: bool) {
         times.sort();
         if full {
             println!(
-                "a picture of {}: {:.1?} in the median, {:.1?} at most (goal: 5 ms); {most} bytes at most (goal: 20,480)",
+                "a picture of {}{}: {:.1?} in the median, {:.1?} at most (goal: 5 ms); {most} bytes at most (goal: 20,480)",
                 game.key,
+                if options.is_empty() { "" } else { " 19x19" },
                 times[times.len() / 2],
                 times[times.len() - 1]
             );

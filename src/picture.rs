@@ -1,8 +1,16 @@
 //! The picture of a board as PNG: its SVG drawn larger, for fine screens, in a palette.
+//!
+//! Reading and drawing SVG takes most of the time, so what was drawn stays for a while: empty boards, what lies on their
+//! spaces, and whole pictures. A picture is made of the same parts whether they were kept or not, so that it has the same
+//! bytes each time.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use turnpost_games::scene::{Choice, Scene, Theme};
+use sha2::{Digest, Sha256};
+use turnpost_games::scene::{Choice, Frame, Scene, Stamp, StampLook, Theme};
 
 /// The palette's size: enough for the colours of a board and the blends along their edges.
 const COLOURS: usize = 64;
@@ -10,6 +18,17 @@ const COLOURS: usize = 64;
 /// than [`LONGEST`].
 const SCALES: [f32; 2] = [1.5, 1.0];
 const LONGEST: usize = 20 * 1024;
+/// A picture of more runs makes a file that is longer.
+const MOST_RUNS: usize = 80_000;
+
+/// Whole pictures, some 20 KB each, by their SVG.
+static PICTURES: Mutex<LatelyDrawn<[u8; 32], Vec<u8>>> = Mutex::new(LatelyDrawn::new(64));
+/// Empty boards, some 300 KB each, by their SVG and the scale.
+static BOARDS: Mutex<LatelyDrawn<(String, u32), Empty>> = Mutex::new(LatelyDrawn::new(32));
+/// What lies on spaces, some 10 KB each, by the scale and where in a pixel its middle is.
+static STAMPS: Mutex<LatelyDrawn<StampKey, Vec<Dot>>> = Mutex::new(LatelyDrawn::new(512));
+
+type StampKey = (StampLook, [u32; 3]);
 
 /// A picture that could not be drawn. It is made from our own SVG, so this is our fault.
 #[derive(Debug, thiserror::Error)]
@@ -25,36 +44,151 @@ pub enum PictureError {
 /// The board of `scene` on a bright, opaque ground, as mail programs show it.
 pub fn png(scene: &Scene) -> Result<Vec<u8>, PictureError> {
     let svg = scene.svg(Theme::Light, "", |_| Choice::default());
-    let tree = Tree::from_str(&svg, &Options::default())?;
-    let mut file = Vec::new();
-    for scale in SCALES {
-        file = drawn(&tree, scale)?;
-        if file.len() <= LONGEST {
-            break;
+    let file = kept(&PICTURES, Sha256::digest(&svg).into(), |_| {
+        let mut file = Vec::new();
+        for scale in SCALES {
+            let board = (scene.empty_svg(Theme::Light), scale.to_bits());
+            let board = kept(&BOARDS, board, |(svg, _)| Empty::of(svg, scale))?;
+            let runs = stamped(scene, &board, scale)?;
+            if scale > 1.0 && runs.len() > MOST_RUNS {
+                continue;
+            }
+            file = packed(&board, &runs)?;
+            if file.len() <= LONGEST {
+                break;
+            }
+        }
+        Ok(file)
+    })?;
+    Ok(file.to_vec())
+}
+
+/// What was drawn lately.
+struct LatelyDrawn<K, V> {
+    most: usize,
+    all: BTreeMap<K, (u64, Arc<V>)>,
+    uses: u64,
+}
+
+impl<K: Ord + Clone, V> LatelyDrawn<K, V> {
+    const fn new(most: usize) -> LatelyDrawn<K, V> {
+        LatelyDrawn { most, all: BTreeMap::new(), uses: 0 }
+    }
+
+    fn get(&mut self, key: &K) -> Option<Arc<V>> {
+        self.uses += 1;
+        let (used, value) = self.all.get_mut(key)?;
+        *used = self.uses;
+        Some(Arc::clone(value))
+    }
+
+    fn put(&mut self, key: K, value: &Arc<V>) {
+        self.all.insert(key, (self.uses, Arc::clone(value)));
+        if self.all.len() > self.most {
+            let oldest = self.all.iter().min_by_key(|(_, (used, _))| *used).map(|(key, _)| key.clone());
+            oldest.map(|key| self.all.remove(&key));
         }
     }
-    Ok(file)
 }
 
-fn drawn(tree: &Tree, scale: f32) -> Result<Vec<u8>, PictureError> {
+/// What was kept of `key`, or what `make` makes of it now. Nobody waits while another draws.
+fn kept<K: Ord + Clone, V>(
+    all: &Mutex<LatelyDrawn<K, V>>,
+    key: K,
+    make: impl FnOnce(&K) -> Result<V, PictureError>,
+) -> Result<Arc<V>, PictureError> {
+    let all = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(value) = all().get(&key) {
+        return Ok(value);
+    }
+    let value = Arc::new(make(&key)?);
+    all().put(key, &value);
+    Ok(value)
+}
+
+/// The pixels of an empty board.
+struct Empty {
+    width: u32,
+    height: u32,
+    runs: Vec<Run>,
+}
+
+impl Empty {
+    fn of(svg: &str, scale: f32) -> Result<Empty, PictureError> {
+        let pixels = drawn(svg, scale, (0.0, 0.0))?;
+        let (colours, _) = pixels.data().as_chunks();
+        Ok(Empty { width: pixels.width(), height: pixels.height(), runs: Run::all(colours) })
+    }
+}
+
+fn drawn(svg: &str, scale: f32, (right, down): (f32, f32)) -> Result<Pixmap, PictureError> {
+    let tree = Tree::from_str(svg, &Options::default())?;
     let size = tree.size().to_int_size().scale_by(scale).ok_or(PictureError::Size)?;
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(PictureError::Size)?;
-    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    packed(&pixels)
+    let moved = Transform::from_scale(scale, scale).post_translate(right, down);
+    resvg::render(&tree, moved, &mut pixels.as_mut());
+    Ok(pixels)
 }
 
-fn packed(pixels: &Pixmap) -> Result<Vec<u8>, PictureError> {
-    let (colours, _) = pixels.data().as_chunks();
-    let runs: Vec<Run> = colours.chunk_by(|one, next| one == next).filter_map(Run::of).collect();
-    let palette = Palette::of(&runs);
-    let mut indices = Vec::with_capacity(colours.len());
-    for run in &runs {
-        indices.extend(std::iter::repeat_n(palette.index(run.colour), run.length));
+/// A pixel of a stamp, its colour times its opacity.
+struct Dot {
+    x: u16,
+    y: u16,
+    colour: [u8; 4],
+}
+
+/// The board with all that lies on it.
+fn stamped(scene: &Scene, board: &Empty, scale: f32) -> Result<Vec<Run>, PictureError> {
+    let mut pixels = Vec::with_capacity(board.width as usize * board.height as usize);
+    for Run { colour: [red, green, blue], length } in &board.runs {
+        pixels.extend(std::iter::repeat_n([*red, *green, *blue, 255], *length as usize));
+    }
+    let Frame { left, top, .. } = scene.frame();
+    for Stamp { middle: (x, y), look } in scene.stamps() {
+        let (x, y) = (
+            (x - left + StampLook::FRAME.left) as f32 * scale,
+            (y - top + StampLook::FRAME.top) as f32 * scale,
+        );
+        let key = (look, [scale, x.fract(), y.fract()].map(f32::to_bits));
+        let dots = kept(&STAMPS, key, |(look, _)| {
+            let pixels = drawn(&look.svg(Theme::Light), scale, (x.fract(), y.fract()))?;
+            let (colours, _) = pixels.data().as_chunks();
+            let places =
+                (0..pixels.height() as u16).flat_map(|y| (0..pixels.width() as u16).map(move |x| (x, y)));
+            let dots = places.zip(colours).map(|((x, y), colour)| Dot { x, y, colour: *colour });
+            Ok(dots.filter(|dot| dot.colour != [0; 4]).collect())
+        })?;
+        let first = y as usize * board.width as usize + x as usize;
+        for dot in dots.iter() {
+            let place = first + usize::from(dot.y) * board.width as usize + usize::from(dot.x);
+            if let Some(pixel) = pixels.get_mut(place) {
+                let through = u16::from(255 - dot.colour[3]);
+                let under = pixel.map(|channel| ((u16::from(channel) * through + 127) / 255) as u8);
+                *pixel = std::array::from_fn(|channel| dot.colour[channel].saturating_add(under[channel]));
+            }
+        }
+    }
+    Ok(Run::all(&pixels))
+}
+
+fn packed(board: &Empty, runs: &[Run]) -> Result<Vec<u8>, PictureError> {
+    let palette = Palette::of(runs);
+    let width = board.width as usize;
+    let mut indices = Vec::with_capacity(width * board.height as usize);
+    for run in runs {
+        indices.extend(std::iter::repeat_n(palette.index(run.colour), run.length as usize));
+    }
+    // Two pixels in a byte take half the time, and less room.
+    let halves = palette.colours.len() <= 16;
+    if halves {
+        let byte =
+            |pair: &[u8]| pair.iter().fold(0, |byte, index| byte << 4 | index) << (4 * (2 - pair.len()));
+        indices = indices.chunks(width).flat_map(|row| row.chunks(2).map(byte)).collect();
     }
     let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, pixels.width(), pixels.height());
+    let mut encoder = png::Encoder::new(&mut file, board.width, board.height);
     encoder.set_color(png::ColorType::Indexed);
-    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_depth(if halves { png::BitDepth::Four } else { png::BitDepth::Eight });
     encoder.set_palette(palette.colours.concat());
     encoder.set_filter(png::Filter::NoFilter);
     // A higher level takes a third longer for a fiftieth less.
@@ -66,13 +200,17 @@ fn packed(pixels: &Pixmap) -> Result<Vec<u8>, PictureError> {
 /// Pixels of one colour that follow each other, as most of a board's do.
 struct Run {
     colour: [u8; 3],
-    length: usize,
+    length: u32,
 }
 
 impl Run {
-    fn of(pixels: &[[u8; 4]]) -> Option<Run> {
-        let [red, green, blue, _] = *pixels.first()?;
-        Some(Run { colour: [red, green, blue], length: pixels.len() })
+    fn all(pixels: &[[u8; 4]]) -> Vec<Run> {
+        let runs = pixels.chunk_by(|one, next| one == next);
+        let run = |run: &[[u8; 4]]| {
+            let [red, green, blue, _] = *run.first()?;
+            Some(Run { colour: [red, green, blue], length: run.len() as u32 })
+        };
+        runs.filter_map(run).collect()
     }
 }
 
@@ -87,12 +225,12 @@ struct Palette {
 const BITS: u32 = 5;
 
 /// How many pixels of one colour beside each other are an area.
-const AREA: usize = 6;
+const AREA: u32 = 6;
 /// How far the colour of an edge is from all others.
 const APART: u32 = 40;
 
 /// A cell of the cube: whether an area has its colour, on how many pixels it is, and the colour.
-type Cell = (bool, usize, [u8; 3]);
+type Cell = (bool, u32, [u8; 3]);
 
 impl Palette {
     fn of(runs: &[Run]) -> Palette {
@@ -142,4 +280,50 @@ fn closest(colours: &[[u8; 3]], wanted: [u8; 3]) -> u8 {
 /// The square of the distance of two colours.
 fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     one.into_iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpost_games::{Setup, registry};
+
+    #[test]
+    fn a_picture_of_parts_is_the_picture() {
+        for game in registry::games() {
+            let mut table = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
+            for ply in 0..40 {
+                let choices = table.choices();
+                let Some((text, _)) = choices.get(ply * 7 % choices.len().max(1)) else { break };
+                table.play_text(text).unwrap();
+            }
+            let scene = table.look();
+            for scale in SCALES {
+                let whole = scene.svg(Theme::Light, "", |_| Choice::default());
+                let whole = drawn(&whole, scale, (0.0, 0.0)).unwrap();
+                let board = Empty::of(&scene.empty_svg(Theme::Light), scale).unwrap();
+                let parts = stamped(&scene, &board, scale).unwrap();
+                let parts = parts.iter().flat_map(|run| std::iter::repeat_n(run.colour, run.length as usize));
+                let most = parts.zip(whole.data().as_chunks::<4>().0).map(|(part, whole)| {
+                    part.iter().zip(whole).map(|(one, other)| one.abs_diff(*other)).max().unwrap()
+                });
+                let most = most.max().unwrap();
+                assert!(most <= 16, "{} at {scale} differs by {most}", game.key);
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_not_wanted_for_longest_goes() {
+        let all = Mutex::new(LatelyDrawn::new(2));
+        let get = |key: u8| {
+            let mut is_new = false;
+            let value = kept(&all, key, |key| {
+                is_new = true;
+                Ok(*key)
+            });
+            assert_eq!(*value.unwrap(), key);
+            is_new
+        };
+        assert_eq!([1, 2, 1, 3, 1, 2].map(get), [true, true, false, true, false, true]);
+    }
 }

@@ -93,17 +93,18 @@ fn rise(height: u8) -> f32 {
     4.67 * f32::from(height.clamp(1, 5) - 1)
 }
 
-/// How the number of each height looks on each side's stacks: one board of all heights a side.
+/// How the number of each height looks on each side's stacks. A board of all heights at once would be drawn smaller than
+/// those of games.
 fn faces(empty: &Scene) -> BTreeMap<(bool, u8), Vec<bool>> {
     let mut faces = BTreeMap::new();
-    for side in Seat::BOTH {
+    for (side, heights) in Seat::BOTH.into_iter().flat_map(|side| [(side, 2..=25), (side, 26..=49)]) {
         let mut scene = empty.clone();
-        for (height, space) in (2..=49).zip(&mut scene.spaces) {
+        for (height, space) in heights.clone().zip(&mut scene.spaces) {
             space.thing =
                 Some(Thing { side: Some(side), height, marked: false, shape: Shape::Ring, name: "" });
         }
         let pixels = Pixels::of(&scene);
-        for (height, space) in (2..=49).zip(&scene.spaces) {
+        for (height, space) in heights.zip(&scene.spaces) {
             let (x, y) = centre(space.q, space.r);
             let face = pixels.face(&scene, x, y - rise(height));
             assert!(!faces.values().any(|other| *other == face), "{side:?} {height} looks like another");

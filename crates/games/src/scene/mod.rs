@@ -16,7 +16,7 @@ mod words;
 
 pub(crate) use words::capital;
 
-pub use svg::{Choice, Frame, Hint, Theme};
+pub use svg::{Choice, Frame, Hint, Stamp, StampLook, Theme};
 
 use crate::Seat;
 
@@ -48,7 +48,7 @@ pub struct Scene {
 }
 
 /// How the spaces of a board lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tiling {
     /// Hexagons: each row is half a space to the right of the one above.
     Hexagons,

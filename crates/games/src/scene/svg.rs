@@ -62,6 +62,33 @@ pub enum Hint {
     Target,
 }
 
+/// What lies on one space: the same stamp for every space on which the same lies.
+#[derive(Debug, Clone)]
+pub struct Stamp {
+    /// The middle of the space.
+    pub middle: (i32, i32),
+    /// How it looks.
+    pub look: StampLook,
+}
+
+/// How a stamp looks, round the middle of a space.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StampLook {
+    tiling: Tiling,
+    body: String,
+    used: BTreeSet<SvgPart>,
+}
+
+impl StampLook {
+    /// What of the plane a stamp may cover: the tallest tower and the widest rim.
+    pub const FRAME: Frame = Frame { left: -32, top: -40, width: 64, height: 72 };
+
+    /// The picture of it alone, on nothing.
+    pub fn svg(&self, theme: Theme) -> String {
+        document(theme, StampLook::FRAME, "", self.tiling, &self.used, &self.body)
+    }
+}
+
 impl Theme {
     /// The style sheet of the picture.
     pub fn style(self) -> &'static str {
@@ -76,9 +103,52 @@ impl Theme {
 impl Scene {
     /// The picture. `label` is what a screen reader says of it; `choice` what a page offers on each space.
     pub fn svg(&self, theme: Theme, label: &str, choice: impl Fn(&Space) -> Choice) -> String {
+        let (mut body, mut used) = self.bare(theme);
+        // From the rear to the front: a tower stands before what is behind it.
+        let spaces: Vec<(&Space, Choice)> =
+            self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
+        for (space, choice) in &spaces {
+            let middle = self.tiling.centre(space.q, space.r);
+            self.put_space(&mut body, &mut used, (space, middle), choice.hint);
+        }
+        // What can be chosen lies before all of it: no tower covers the dot of the space behind.
+        for (space, choice) in &spaces {
+            self.put_choice(&mut body, space, choice);
+        }
+        document(theme, self.frame(), label, self.tiling, &used, &body)
+    }
+
+    /// The board with nothing on its spaces, over which [`Scene::stamps`] make the whole picture.
+    pub fn empty_svg(&self, theme: Theme) -> String {
+        let (body, used) = self.bare(theme);
+        document(theme, self.frame(), "", self.tiling, &used, &body)
+    }
+
+    /// What lies on the spaces, from the rear to the front.
+    pub fn stamps(&self) -> Vec<Stamp> {
+        let mut stamps = Vec::new();
+        for space in self.rows().into_iter().flatten() {
+            let (mut body, mut used) = (String::new(), BTreeSet::new());
+            self.put_space(&mut body, &mut used, (space, (0, 0)), Hint::None);
+            if !body.is_empty() {
+                let middle = self.tiling.centre(space.q, space.r);
+                stamps.push(Stamp { middle, look: StampLook { tiling: self.tiling, body, used } });
+            }
+        }
+        stamps
+    }
+
+    /// The board without what lies on its spaces.
+    fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
         let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
         let mut used = BTreeSet::new();
+        if theme != Theme::Page {
+            let _ = write!(
+                body,
+                "<rect class=\"p\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
+            );
+        }
         let _ = write!(
             body,
             "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
@@ -104,36 +174,7 @@ impl Scene {
         self.put_lines(&mut body);
         self.put_edges(&mut body);
         self.put_labels(&mut body, &mut used);
-        // From the rear to the front: a tower stands before what is behind it.
-        let spaces: Vec<(&Space, Choice)> =
-            self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
-        for (space, choice) in &spaces {
-            self.put_space(&mut body, &mut used, space, choice.hint);
-        }
-        // What can be chosen lies before all of it: no tower covers the dot of the space behind.
-        for (space, choice) in &spaces {
-            self.put_choice(&mut body, space, choice);
-        }
-        // What has links in it is more than an image.
-        let role = if body.contains("<a ") { "group" } else { "img" };
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"{role}\" aria-label=\"{}\">",
-            escaped(label)
-        );
-        if theme != Theme::Page {
-            let _ = write!(svg, "<style>{}</style>", theme.style().replace('\n', ""));
-        }
-        definitions(&mut svg, self.tiling, &used);
-        if theme != Theme::Page {
-            let _ = write!(
-                svg,
-                "<rect class=\"p\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
-            );
-        }
-        svg.push_str(&body);
-        svg.push_str("</svg>");
-        svg
+        (body, used)
     }
 
     /// The places of the board: its spaces, and of squares those between them that nothing enters.
@@ -233,8 +274,13 @@ impl Scene {
         body.push_str("</g>");
     }
 
-    fn put_space(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, space: &Space, hint: Hint) {
-        let (x, y) = self.tiling.centre(space.q, space.r);
+    fn put_space(
+        &self,
+        body: &mut String,
+        used: &mut BTreeSet<SvgPart>,
+        (space, (x, y)): (&Space, (i32, i32)),
+        hint: Hint,
+    ) {
         let last = |end: Option<&String>| end == Some(&space.name);
         let from = self.last.as_ref().is_some_and(|ends| last(ends.from.as_ref()));
         let to = self.last.as_ref().is_some_and(|ends| last(ends.to.as_ref()) || last(ends.then.as_ref()));
@@ -331,6 +377,32 @@ impl Scene {
             body.push_str("</a>");
         }
     }
+}
+
+/// The file round the elements of `body`, which uses some parts by name.
+fn document(
+    theme: Theme,
+    frame: Frame,
+    label: &str,
+    tiling: Tiling,
+    used: &BTreeSet<SvgPart>,
+    body: &str,
+) -> String {
+    let Frame { left, top, width, height } = frame;
+    // What has links in it is more than an image.
+    let role = if body.contains("<a ") { "group" } else { "img" };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"{role}\" aria-label=\"{}\">",
+        escaped(label)
+    );
+    if theme != Theme::Page {
+        let _ = write!(svg, "<style>{}</style>", theme.style().replace('\n', ""));
+    }
+    definitions(&mut svg, tiling, used);
+    svg.push_str(body);
+    svg.push_str("</svg>");
+    svg
 }
 
 /// Writes characters round a centre.
