@@ -1,6 +1,10 @@
 //! What a request gets, and what every page makes it of: the store and the templates.
 
+use std::io::Write;
+
 use axum::http::StatusCode;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use minijinja::Value;
 use sha2::{Digest, Sha256};
 
@@ -21,6 +25,8 @@ pub(crate) struct Answer {
     pub location: Option<String>,
     /// The field that sets a cookie.
     pub cookie: Option<String>,
+    /// The body is packed by gzip.
+    pub is_packed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,20 +45,20 @@ impl Answer {
     pub fn of(kind: AnswerKind, body: impl Into<Vec<u8>>) -> Answer {
         let body = body.into();
         let tag = Some(tag(&body));
-        Answer { status: StatusCode::OK, kind, body, tag, lasting: false, location: None, cookie: None }
-    }
-
-    pub fn plain(status: StatusCode, sentence: &str) -> Answer {
-        let kind = AnswerKind::Text;
         Answer {
-            status,
+            status: StatusCode::OK,
             kind,
-            body: sentence.into(),
-            tag: None,
+            body,
+            tag,
             lasting: false,
             location: None,
             cookie: None,
+            is_packed: false,
         }
+    }
+
+    pub fn plain(status: StatusCode, sentence: &str) -> Answer {
+        Answer { status, tag: None, ..Answer::of(AnswerKind::Text, sentence) }
     }
 
     /// Another page, which the visitor asks for next.
@@ -65,17 +71,33 @@ impl Answer {
         Answer { tag: None, ..self }
     }
 
+    /// Packed, where it is long text. A page for one visitor holds links that are secrets beside what others wrote, and its
+    /// packed length would tell of them (the attack is called BREACH): it stays as it is.
+    pub fn packed(self) -> Answer {
+        if self.tag.is_none() || self.kind == AnswerKind::Png || self.body.len() <= UNPACKED {
+            return self;
+        }
+        let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+        match packer.write_all(&self.body).and_then(|()| packer.finish()) {
+            Ok(body) => Answer { body, is_packed: true, ..self },
+            Err(_) => self,
+        }
+    }
+
     /// Our failure, of which a visitor learns nothing.
     pub fn broken() -> Answer {
         Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, "This page cannot be shown at the moment.\n")
     }
 }
 
-/// A tag of these bytes.
+/// The longest text that nobody packs.
+const UNPACKED: usize = 4 * 1024;
+
+/// A tag of these bytes, a weak one: it is the same for the bytes and for what they are packed to (RFC 9110, 8.8.1).
 pub(super) fn tag(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let tag: String = digest.iter().take(12).map(|octet| format!("{octet:02x}")).collect();
-    format!("\"{tag}\"")
+    format!("W/\"{tag}\"")
 }
 
 impl Site {

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use axum::body::Body;
-use axum::http::{self, HeaderMap, StatusCode, header};
+use axum::http::{self, HeaderMap, HeaderName, StatusCode, header};
 use axum::response::Response;
 
 use super::address::Address;
@@ -63,24 +63,33 @@ fn address(text: &str) -> Option<IpAddr> {
 
 /// True when the request names JSON, and likes a page no better (RFC 9110, 12.5.1).
 pub(super) fn wants_json(headers: &HeaderMap) -> bool {
-    let texts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let kinds: Vec<&str> = texts.flat_map(|text| text.split(',')).collect();
-    // How much a kind is liked, and how early it is named.
-    let liked = |wanted: &str| {
-        kinds.iter().enumerate().find_map(|(place, kind)| {
-            let mut parts = kind.split(';').map(str::trim);
-            let is_it = parts.next()?.eq_ignore_ascii_case(wanted);
-            let much = parts.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
-            let much: f32 = much.map_or(Some(1.0), |much| much.parse().ok())?;
-            (is_it && much > 0.0).then_some((much, usize::MAX - place))
-        })
-    };
+    let liked = |kind| liked(headers, header::ACCEPT, kind).filter(|(much, _)| *much > 0.0);
     liked("application/json").is_some_and(|json| liked("text/html").is_none_or(|page| json > page))
 }
 
-/// True when a visitor has this already. A proxy that packs what it passes on makes the tag a weak one (RFC 9110, 8.8.3).
+/// True when the request takes gzip, and likes what is not packed no better (RFC 9110, 12.5.3).
+pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+    let liked = |coding| liked(headers, header::ACCEPT_ENCODING, coding).map(|(much, _)| much);
+    let gzip = liked("gzip").or_else(|| liked("*")).unwrap_or(0.0);
+    gzip > 0.0 && gzip >= liked("identity").unwrap_or(0.0)
+}
+
+/// How much a request likes what it names in a field, and how early it is named.
+fn liked(headers: &HeaderMap, field: HeaderName, wanted: &str) -> Option<(f32, usize)> {
+    let texts = headers.get_all(field).iter().filter_map(|value| value.to_str().ok());
+    texts.flat_map(|text| text.split(',')).enumerate().find_map(|(place, named)| {
+        let mut parts = named.split(';').map(str::trim);
+        let is_it = parts.next()?.eq_ignore_ascii_case(wanted);
+        let much = parts.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
+        let much: f32 = much.map_or(Some(1.0), |much| much.parse().ok())?;
+        is_it.then_some((much, usize::MAX - place))
+    })
+}
+
+/// True when a visitor has this already, by a weak comparison (RFC 9110, 8.8.3.2).
 pub(super) fn is_among(seen: Option<&str>, tag: &str) -> bool {
-    seen.is_some_and(|seen| seen.split(',').any(|seen| seen.trim().trim_start_matches("W/") == tag))
+    let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    seen.is_some_and(|seen| seen.split(',').any(|seen| bare(seen) == bare(tag)))
 }
 
 /// The response of an answer. `seen` is the tag of what the visitor has already.
@@ -92,7 +101,7 @@ pub(super) fn response(
     let policy = if answer.kind == AnswerKind::Svg { PICTURES } else { POLICY };
     let mut builder = Response::builder()
         .header(header::CONTENT_SECURITY_POLICY, policy)
-        .header(header::VARY, "Accept")
+        .header(header::VARY, "Accept, Accept-Encoding")
         .header(header::REFERRER_POLICY, "no-referrer")
         .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .header(header::X_FRAME_OPTIONS, "DENY");
@@ -116,6 +125,9 @@ pub(super) fn response(
         AnswerKind::Text => "text/plain; charset=utf-8",
     };
     builder = builder.header(header::CONTENT_TYPE, kind).header(header::CONTENT_LENGTH, answer.body.len());
+    if answer.is_packed {
+        builder = builder.header(header::CONTENT_ENCODING, "gzip");
+    }
     match answer.status {
         StatusCode::METHOD_NOT_ALLOWED => builder = builder.header(header::ALLOW, methods),
         StatusCode::TOO_MANY_REQUESTS => builder = builder.header(header::RETRY_AFTER, 60),
@@ -137,8 +149,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn gzip_is_taken_by_who_says_so() {
+        let takes = |said: &str| {
+            takes_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, said.parse().unwrap())]))
+        };
+        for said in ["gzip", "deflate, GZIP;q=0.5", "*", "br;q=1, gzip ; q=0.1", "identity;q=0.5, gzip"] {
+            assert!(takes(said), "{said}");
+        }
+        for said in ["", "br", "gzip;q=0", "gzip;q=0, *", "*;q=0", "identity, gzip;q=0.5", "gzip;q=x"] {
+            assert!(!takes(said), "{said}");
+        }
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
     fn a_tag_is_known_again_behind_a_proxy_that_packs() {
         assert!(is_among(Some("\"a\", W/\"b\""), "\"b\"") && is_among(Some("\"b\""), "\"b\""));
+        assert!(is_among(Some("\"b\""), "W/\"b\"") && is_among(Some("W/\"b\""), "W/\"b\""));
         assert!(!is_among(Some("\"bc\""), "\"b\"") && !is_among(None, "\"b\""));
     }
 

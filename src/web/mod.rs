@@ -237,7 +237,12 @@ async fn answer(
         let browser = session::browser(&head.headers, &site.url);
         let asked = PageRequest { address, wants_json, posted, seen, browser };
         let its = Arc::clone(&site);
-        on_a_thread(permits, until, move || page::page(&its, asked)).await
+        let takes_gzip = guard::takes_gzip(&head.headers);
+        let work = move || {
+            let page = page::page(&its, asked)?;
+            Ok(if takes_gzip { page.packed() } else { page })
+        };
+        on_a_thread(permits, until, work).await
     };
     let mut answer = match tokio::time::timeout_at(until, told).await {
         Ok(told) => told.unwrap_or_else(|instead| instead),

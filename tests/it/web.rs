@@ -1,6 +1,11 @@
 //! The pages that everybody sees, asked for over HTTP.
 
-use crate::support::pages::{ask, get, served};
+use std::cell::Cell;
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
+use crate::support::pages::{ask, begun, get, newest, served};
 
 #[test]
 fn every_page_is_there_and_tells_no_address() {
@@ -119,4 +124,52 @@ fn who_has_a_page_gets_no_second_copy_and_nobody_gets_too_many() {
     let statuses: Vec<u16> = (0..60).map(|_| get(at, "/robots.txt").status).collect();
     assert_eq!(statuses.last(), Some(&429));
     assert!(!served.log().contains("WARN"), "{}", served.log());
+}
+
+#[test]
+fn long_texts_are_packed_for_who_takes_them_so() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let (at, visitor) = (visitor.at(), Cell::new(0));
+    let asked = |path: &str, fields: &str| {
+        visitor.set(visitor.get() + 1);
+        ask(at, &format!("GET {path} HTTP/1.1\r\nX-Forwarded-For: 10.0.0.{}{fields}", visitor.get()))
+    };
+    for path in ["/dvonn/1", "/dvonn/1.svg", "/dvonn/1.json", "/style.css", "/script.js", "/help/dvonn"] {
+        let plain = asked(path, "");
+        assert_eq!((plain.status, plain.header("content-encoding")), (200, None), "{path}");
+        let packed = asked(path, "\r\nAccept-Encoding: br, gzip;q=0.8");
+        assert_eq!(packed.header("vary"), Some("Accept, Accept-Encoding"), "{path}");
+        let is_long = plain.body.len() > 4 * 1024;
+        assert_eq!(packed.header("content-encoding"), is_long.then_some("gzip"), "{path}");
+        let mut body = Vec::new();
+        match is_long {
+            true => drop(GzDecoder::new(&packed.body[..]).read_to_end(&mut body).unwrap()),
+            false => body.clone_from(&packed.body),
+        }
+        assert!(body == plain.body, "{path}");
+        assert!(!is_long || packed.body.len() < plain.body.len() / 2, "{path}");
+        assert_eq!(packed.header("content-length"), Some(packed.body.len().to_string().as_str()));
+        // Whichever of the two a visitor has, and however it was named, is not sent again.
+        let tag = packed.header("etag").unwrap();
+        assert_eq!(plain.header("etag"), Some(tag));
+        for coding in ["identity", "gzip"] {
+            for seen in [tag, tag.trim_start_matches("W/")] {
+                let fields = format!("\r\nAccept-Encoding: {coding}\r\nIf-None-Match: {seen}");
+                let again = asked(path, &fields);
+                assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+                assert_eq!(again.header("etag"), Some(tag), "{path}");
+            }
+        }
+    }
+    for (path, fields) in [
+        ("/dvonn/1", "\r\nAccept-Encoding: gzip;q=0"),
+        ("/dvonn/1.png", "\r\nAccept-Encoding: gzip"),
+        // For one visitor, with links that are secrets.
+        (asked("/try/dvonn", "").header("location").unwrap(), "\r\nAccept-Encoding: gzip"),
+        (&newest(&host, "bob@example.org"), "\r\nAccept-Encoding: gzip"),
+    ] {
+        let page = asked(path, fields);
+        let whole = page.status == 200 && page.body.len() > 4 * 1024;
+        assert!(whole && page.header("content-encoding").is_none(), "{path}: {}", page.status);
+    }
 }

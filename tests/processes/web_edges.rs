@@ -36,7 +36,7 @@ fn every_page_is_json_by_accept_and_by_address() {
     for (page, twin, field) in pages {
         let html = visitor.get(&page);
         assert!(html.header("content-type").unwrap().starts_with("text/html"), "{page}");
-        assert_eq!(html.header("vary"), Some("Accept"), "{page}");
+        assert_eq!(html.header("vary"), Some("Accept, Accept-Encoding"), "{page}");
         let (accepted, by_address) = (visitor.json(&page), visitor.get(&twin));
         assert_eq!(by_address.header("content-type"), Some("application/json"), "{twin}");
         let by_address: Value = serde_json::from_slice(&by_address.body).unwrap();
