@@ -45,6 +45,20 @@ impl Store {
         Select::rows().and_with("b.id = ?", id).first(self)
     }
 
+    /// What the pages of a board that is over are made of, so short that it is cheap to compare: the number of its last
+    /// event, the names and ratings of its players, and which analysis it has. `None` for a board in play.
+    pub fn over(&self, id: BoardId, game: &str) -> Result<Option<String>> {
+        self.find(
+            "SELECT concat_ws(' ', b.id, b.events, b.changed_at, b.state, b.rated,
+                (SELECT group_concat(concat_ws(' ', p.userid, r.rating)) FROM seats s JOIN players p ON p.id = s.player
+                    LEFT JOIN finishes f ON f.board = s.board
+                    LEFT JOIN rating_steps r ON r.finish = f.number AND r.player = s.player WHERE s.board = b.id),
+                (SELECT concat_ws(' ', asked_at, octet_length(made)) FROM analyses WHERE board = b.id))
+             FROM boards b WHERE b.id = ?1 AND b.game = ?2 AND b.to_move IS NULL",
+            params![id, game],
+        )
+    }
+
     /// The newest boards that match `filter`, newest first.
     pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
         boards_of(filter.which, filter.player)

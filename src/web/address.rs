@@ -106,6 +106,11 @@ impl Form {
         matches!(self, Form::Svg | Form::Dark | Form::Png | Form::Text)
     }
 
+    /// The page as JSON, where a program asks for it.
+    pub fn or_json(self, json: bool) -> Form {
+        if json && self == Form::Page { Form::Json } else { self }
+    }
+
     fn named(ending: &str) -> Option<Form> {
         Some(match ending {
             "svg" => Form::Svg,

@@ -1,5 +1,6 @@
 //! A board as a page, a picture, text, JSON, a record and a feed.
 
+use axum::http::StatusCode;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use super::answer::{self, Answer, AnswerKind};
 use super::guard::is_among;
 use super::{Site, analysis};
 use crate::board::ratings::whole_points;
-use crate::board::{names, record};
+use crate::board::record;
 use crate::commands::kept_analysis;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
@@ -26,21 +27,11 @@ pub(super) struct Wanted<'a> {
     pub number: BoardId,
     pub ply: Option<Ply>,
     pub form: Form,
-    /// The tags of what the visitor has already.
-    pub seen: Option<&'a str>,
 }
 
 pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<Answer>, Error> {
-    let Wanted { game, number, ply, form, seen } = *wanted;
+    let Wanted { game, number, ply, form } = *wanted;
     let tag = over(site, store, wanted)?;
-    // A board that is over costs a visitor who has it only the look whether it is the same.
-    if let Some(tag) = tag.as_ref().filter(|tag| is_among(seen, tag)) {
-        return Ok(Some(Answer {
-            tag: Some(tag.clone()),
-            lasting: form.is_drawn(),
-            ..Answer::of(AnswerKind::Text, "")
-        }));
-    }
     let Some(look) = look(store, number, ply)?.filter(|look| look.kind.key == game.key) else {
         return Ok(None);
     };
@@ -70,19 +61,26 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
     }))
 }
 
+/// The answer to a visitor who has what a board that is over shows: no more than the look whether it is the same.
+pub(super) fn unchanged(
+    site: &Site,
+    store: &Store,
+    wanted: &Wanted<'_>,
+    seen: &str,
+) -> Result<Option<Answer>, Error> {
+    let tag = over(site, store, wanted)?.filter(|tag| is_among(Some(seen), tag));
+    let empty =
+        |tag| Answer { tag: Some(tag), lasting: wanted.form.is_drawn(), ..Answer::plain(StatusCode::OK, "") };
+    Ok(tag.map(empty))
+}
+
 /// Names what a board that is over shows, by what it is drawn from; `None` for a board in play. Another start of the
 /// server may have other templates, so it has other names.
 fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String>, Error> {
-    let row = store.board(wanted.number)?;
-    let Some(row) = row.filter(|row| row.to_move.is_none() && row.game == wanted.game.key) else {
-        return Ok(None);
-    };
-    let (players, ratings) = (names(store, &row.players)?, ratings(store, &row)?);
-    let analysis = store.analysis(row.id)?;
-    let (ply, form) = (wanted.ply, wanted.form);
-    let sources =
-        format!("{} {row:?} {players:?} {ratings:?} {analysis:?} {ply:?} {form:?}", site.first_seed);
-    Ok(Some(answer::tag(sources.as_bytes())))
+    let Wanted { game, number, ply, form } = wanted;
+    let sources = store.over(*number, game.key)?;
+    Ok(sources
+        .map(|sources| answer::tag(format!("{} {sources} {ply:?} {form:?}", site.first_seed).as_bytes())))
 }
 
 /// The ratings of both players, in whole points: on a board that is over, those before it.

@@ -236,6 +236,9 @@ async fn answer(
         let seen = seen.map(str::to_owned);
         let browser = session::browser(&head.headers, &site.url);
         let asked = PageRequest { address, wants_json, posted, seen, browser };
+        if let Some(answer) = page::unchanged(&site, &asked) {
+            return Ok(answer);
+        }
         let its = Arc::clone(&site);
         let takes_gzip = guard::takes_gzip(&head.headers);
         let work = move || {

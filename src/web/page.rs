@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use turnpost_games::registry;
 use turnpost_games::scene::Theme;
 
-use super::address::{Address, Form};
+use super::address::Address;
 use super::answer::{Answer, AnswerKind};
 use super::session::{self, Browser};
 use super::{Site, act, board, lists, me, pause, play, player, prose, trial};
@@ -73,12 +73,22 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(body) => session::leave(site, &asked.browser, &body),
         }),
         Some(Address::Board { game, board, ply, form }) => {
-            let form = if json && form == Form::Page { Form::Json } else { form };
-            let wanted = board::Wanted { game, number: board, ply, form, seen: asked.seen.as_deref() };
+            let wanted = board::Wanted { game, number: board, ply, form: form.or_json(json) };
             site.read(|store| board::page(site, store, &wanted))?
         }
     };
     found.map_or_else(|| missing(site, json), Ok)
+}
+
+/// The answer to a visitor who has a board that is over. It takes one look at the database, so it takes no thread; `None`
+/// where it has changed, or where nobody may look now.
+pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
+    let (Some(Address::Board { game, board, ply, form }), Some(seen)) = (&asked.address, &asked.seen) else {
+        return None;
+    };
+    let _permit = site.free.try_acquire().ok()?;
+    let wanted = board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.wants_json) };
+    site.read(|store| board::unchanged(site, store, &wanted, seen)).ok()?
 }
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\nDisallow: /sign-in/\nDisallow: /me\n";

@@ -5,7 +5,8 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-use crate::support::pages::{ask, begun, get, newest, served};
+use crate::support::pages::{Visitor, ask, begun, get, newest, served, server};
+use crate::support::played::club;
 
 #[test]
 fn every_page_is_there_and_tells_no_address() {
@@ -172,4 +173,40 @@ fn long_texts_are_packed_for_who_takes_them_so() {
         let whole = page.status == 200 && page.body.len() > 4 * 1024;
         assert!(whole && page.header("content-encoding").is_none(), "{path}: {}", page.status);
     }
+}
+
+#[test]
+fn the_tag_of_a_finished_board_is_another_when_its_page_is() {
+    let host = club();
+    let (served, at) = server(&host);
+    let visitor = Visitor::new(at);
+    let now = |visitor: &Visitor, path: &str| {
+        let page = visitor.get(path);
+        (page.header("etag").unwrap().to_owned(), page.body)
+    };
+    let database = rusqlite::Connection::open(host.database()).unwrap();
+    for (path, change) in [
+        ("/dvonn/2", "UPDATE players SET userid = 'somebody' WHERE userid = 'bob'"),
+        ("/dvonn/2", "UPDATE analyses SET made = NULL WHERE board = 2"),
+        ("/dvonn/2", "UPDATE seats SET player = 3 - player WHERE board = 2"),
+        (
+            "/hexmeister/1",
+            "UPDATE rating_steps SET rating = 123400 WHERE finish IN (SELECT number FROM finishes WHERE board = 1)",
+        ),
+        ("/hexmeister/1", "UPDATE boards SET rated = 0 WHERE id = 1"),
+    ] {
+        let before = now(&visitor, path);
+        assert!(now(&visitor, path) == before, "nothing has changed");
+        assert!(database.execute(change, []).unwrap() > 0, "{change}");
+        let then = now(&visitor, path);
+        assert!(then.0 != before.0 && then.1 != before.1, "{change}");
+        let fields = format!("If-None-Match: {}\r\nX-Forwarded-For: 192.0.2.9", before.0);
+        assert_eq!(ask(at, &format!("GET {path} HTTP/1.1\r\n{fields}")).status, 200, "{change}");
+    }
+    // Another version may have other templates.
+    let before = now(&visitor, "/dvonn/2");
+    drop(served);
+    let (_served, at) = server(&host);
+    let then = now(&Visitor::new(at), "/dvonn/2");
+    assert!(then.0 != before.0 && then.1 == before.1);
 }
