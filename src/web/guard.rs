@@ -10,7 +10,7 @@ use super::address::Address;
 use super::{Answer, AnswerKind};
 
 /// Nothing is fetched from elsewhere, and nothing runs that does not stand in one of our files.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Pictures bring their own style, and are opened alone too.

@@ -1,18 +1,47 @@
 // Keys for the board, and lists at their end. Every page works without it, by its links.
 "use strict";
 (() => {
-  // What is latest in a long list is seen at once.
-  const now = document.querySelector("ol.plies [aria-current]");
-  if (now) {
-    const list = now.closest("ol");
-    list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
-  }
-  const said = document.querySelector("ol.said");
-  if (said) said.scrollTop = said.scrollHeight;
+  let links = [];
 
-  const svg = document.querySelector(".board svg");
-  if (!svg) return;
-  const links = [...svg.querySelectorAll("a")];
+  const begin = () => {
+    links = [...document.querySelectorAll(".board svg a")];
+    // What is latest in a long list is seen at once.
+    const now = document.querySelector("ol.plies [aria-current]");
+    if (now) {
+      const list = now.closest("ol");
+      list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+    }
+    const said = document.querySelector("ol.said");
+    if (said) said.scrollTop = said.scrollHeight;
+  };
+  begin();
+
+  // What happens meanwhile is shown without a reload, as long as somebody looks. What was being written stays.
+  const look = async () => {
+    const main = document.querySelector("main[data-live]");
+    if (!main || document.hidden) return;
+    const answer = await fetch(location.href).catch(() => null);
+    if (!answer || !answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("main");
+    if (fresh.dataset.live === main.dataset.live) return;
+    const focused = document.activeElement.id;
+    const written = [...main.querySelectorAll("textarea")].map((field) => [field.id, field.value]);
+    main.replaceWith(fresh);
+    for (const [id, value] of written) {
+      const field = value && document.getElementById(id);
+      if (field) field.value = value;
+    }
+    const field = focused && document.getElementById(focused);
+    if (field) field.focus();
+    history.replaceState(null, "", answer.url);
+    document.title = page.title;
+    document.getElementById("news").textContent = page.title;
+    begin();
+  };
+  setInterval(look, 20000);
+  document.addEventListener("visibilitychange", look);
+
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   const middle = (link) => {

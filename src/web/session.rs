@@ -127,6 +127,15 @@ pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Re
     Ok(Some(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see(to.to_owned()).private() }))
 }
 
+/// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.
+pub(super) fn newer_link(site: &Site, browser: &Browser, link: &str) -> Result<Option<String>, Error> {
+    let Some(session) = site.session(browser)? else { return Ok(None) };
+    site.read(|store| {
+        let old = Token::page(store, link)?.filter(|seat| seat.player == session.player && !seat.fresh);
+        old.map_or(Ok(None), |seat| token::of_page(store, seat.board, seat.player, None))
+    })
+}
+
 /// Signs out the browser, another or all of the player's.
 pub(super) fn leave(site: &Site, browser: &Browser, body: &[u8]) -> Answer {
     let [which, code] = ["out", "code"].map(|name| field(body, name).unwrap_or_default());

@@ -258,6 +258,50 @@ fn the_keyboard_alone_chooses_a_move() {
     assert!(text(&mut browser).contains("The board after"), "{}", text(&mut browser));
 }
 
+/// Signs a browser in, and leaves it at the player's games.
+fn sign_in(browser: &mut Browser, host: &Host, url: &str, who: &str) {
+    browser.open(&format!("{url}/sign-in"));
+    browser.value(&format!("document.querySelector('input[name=who]').value = {who:?}"));
+    browser.click("main button");
+    host.wait_until_quiet();
+    let line = |text: &str| text.lines().find(|line| line.contains("/sign-in/s")).map(str::to_owned);
+    let to = format!("{who}@example.org");
+    let link =
+        host.sent().iter().rev().filter(|mail| mail.to == to).find_map(|mail| line(&mail.text)).unwrap();
+    browser.open(&link);
+    browser.click("main button");
+}
+
+#[test]
+fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
+    let (host, served, url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    sign_in(&mut browser, &host, &url, "ann");
+    browser.picture("me");
+    assert!(text(&mut browser).contains("No game waits for you"), "{}", text(&mut browser));
+    browser.click(".boards a");
+    browser.value("window.stays = true; document.querySelector('#words').value = 'Well'; document.querySelector('#words').focus()");
+    let (_, legal) = legal(&host);
+    let by_bob = format!("dvonn move 1 bob dunlin-7 {}", legal[0]);
+    served.connect().takes(&letter("bob@example.org", &by_bob, "", 2));
+    host.wait_until_quiet();
+    // It looks every 20 seconds, and whenever it is seen again.
+    browser.value("document.dispatchEvent(new Event('visibilitychange'))");
+    browser.wait_for("document.title.startsWith('Your move')");
+    for (what, expected) in [
+        ("window.stays", json!(true)),
+        ("document.querySelector('#words').value", json!("Well")),
+        ("document.activeElement.id", json!("words")),
+        ("document.querySelector('#news').innerText.startsWith('Your move')", json!(true)),
+        ("document.querySelectorAll('.board svg a').length > 0", json!(true)),
+    ] {
+        assert_eq!(browser.value(what), expected, "{what}");
+    }
+    browser.picture("live");
+    browser.open(&format!("{url}/me"));
+    assert_eq!(browser.value("document.title.startsWith('(1) ')"), json!(true));
+}
+
 /// The pages of a server, one of each kind: a game in play and one that is over, with all that can stand on them.
 fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
     let mut client = served.connect();
@@ -294,6 +338,7 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
         "/help/hexmeister",
         "/try/dvonn",
         "/try/hexmeister",
+        "/sign-in",
     ];
     let of_link = [
         format!("{link}?from=k3"),
@@ -319,9 +364,14 @@ fn axe_finds_nothing() {
     let mut all: Vec<String> = Vec::new();
     for dark in [false, true] {
         let mut browser = Browser::start(1120, 900, dark);
-        for (number, page) in (0..).zip(&pages) {
+        let mine = format!("{url}/me");
+        for (number, page) in (0..).zip(pages.iter().chain([&mine])) {
             browser.comes_from(number);
-            browser.open(page);
+            if *page == mine {
+                sign_in(&mut browser, &host, &url, "ann");
+            } else {
+                browser.open(page);
+            }
             browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
             browser.value(&format!("{axe};true"));
             let found = browser.promised(
