@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use super::Site;
 use super::address::OpenTurn;
 use super::answer::Answer;
+use super::form::{BUSY, field};
 use super::play::{Player, shown};
 use crate::commands::LANGUAGE;
 use crate::credentials::token::{self, MailKind, TokenSeat};
@@ -19,10 +20,6 @@ use crate::store::Store;
 const WORDS: usize = 4000;
 const CONDITIONS: usize = 1000;
 const TURN: usize = 200;
-
-/// What a form gets when we fail.
-pub(super) const BUSY: &str =
-    "The server could not do this at the moment, and nothing was done. Try again in a minute.";
 
 /// What a form with a spent link gets.
 const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \
@@ -119,10 +116,6 @@ impl PlayForm {
         };
         Ok(PlayForm { act, reply, once })
     }
-}
-
-pub(super) fn field(body: &[u8], name: &str) -> Option<String> {
-    form_urlencoded::parse(body).find(|(field, _)| field == name).map(|(_, value)| value.into_owned())
 }
 
 /// A turn with the conditions behind it, in one line.

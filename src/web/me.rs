@@ -13,7 +13,7 @@ use super::session::{self, Browser};
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Which;
-use crate::store::{BoardFilter, PlayerId, SessionRow, Store};
+use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 
 /// The most boards in play that the page shows.
 const BOARDS: u32 = 200;
@@ -23,7 +23,7 @@ const USED_AGAIN: i64 = 24 * 60 * 60;
 
 /// A board in play.
 #[derive(Serialize)]
-struct Mine {
+pub(super) struct Mine {
     /// Where the player plays on.
     href: String,
     opponent: String,
@@ -49,7 +49,11 @@ fn shown(
     json: bool,
 ) -> Result<Answer, Error> {
     let player = signed_in.player;
-    let [waiting, others] = in_play(store, player)?;
+    let (mut waiting, mut others) = (Vec::new(), Vec::new());
+    for board in in_play(store, player)? {
+        let list = if waits_for(&board, player) { &mut waiting } else { &mut others };
+        list.extend(Mine::new(store, player, &board)?);
+    }
     let browsers: Vec<Value> = store
         .sessions(player, now)?
         .into_iter()
@@ -71,21 +75,33 @@ fn shown(
     Ok(site.shown("me", context, json)?.private())
 }
 
-/// The boards that wait for the player, the nearest deadline first, and those that wait for somebody else.
-fn in_play(store: &Store, player: PlayerId) -> Result<[Vec<Mine>; 2], Error> {
+/// The boards in play, the nearest deadline first.
+fn in_play(store: &Store, player: PlayerId) -> Result<Vec<BoardRow>, Error> {
     let filter =
         BoardFilter { player: Some(player), which: Which::Active, limit: BOARDS, ..BoardFilter::default() };
     let mut boards = store.boards(&filter)?;
     boards.sort_by_key(|board| (board.deadline_at.is_none(), board.deadline_at, board.id));
-    let [mut waiting, mut others] = [Vec::new(), Vec::new()];
-    for board in boards {
-        let Some(game) = registry::games().iter().find(|game| game.key == board.game) else { continue };
-        let Some(link) = token::of_page(store, board.id, player, None)? else { continue };
-        let is_mine = board.to_move.is_some_and(|seat| *seat.of(&board.players) == player);
+    Ok(boards)
+}
+
+fn waits_for(board: &BoardRow, player: PlayerId) -> bool {
+    board.to_move.is_some_and(|seat| *seat.of(&board.players) == player)
+}
+
+/// The board that waits for the player and is due first.
+pub(super) fn next(store: &Store, player: PlayerId) -> Result<Option<Mine>, Error> {
+    let waiting = in_play(store, player)?.into_iter().find(|board| waits_for(board, player));
+    waiting.map_or(Ok(None), |board| Mine::new(store, player, &board))
+}
+
+impl Mine {
+    /// A player's board; `None` where nobody can play on.
+    fn new(store: &Store, player: PlayerId, board: &BoardRow) -> Result<Option<Mine>, Error> {
+        let game = registry::games().iter().find(|game| game.key == board.game);
+        let link = token::of_page(store, board.id, player, None)?;
+        let Some((game, link)) = game.zip(link) else { return Ok(None) };
         let [first, second] = board.players;
         let opponent = store.player_by_id(if first == player { second } else { first })?.userid.to_string();
-        let mine = Mine { href: format!("/play/{link}"), opponent, row: row(store, game, &board)? };
-        if is_mine { waiting.push(mine) } else { others.push(mine) }
+        Ok(Some(Mine { href: format!("/play/{link}"), opponent, row: row(store, game, board)? }))
     }
-    Ok([waiting, others])
 }

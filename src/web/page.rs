@@ -53,10 +53,13 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, json))?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,
         Some(Address::Play(chosen)) => match asked.posted {
-            None => match session::newer_link(site, &asked.browser, &chosen.token)? {
-                Some(link) => Some(Answer::see(format!("/play/{link}")).private()),
-                None => site.read(|store| play::page(site, store, &chosen, json))?,
-            },
+            None => {
+                let signed_in = site.session(&asked.browser)?.map(|session| session.player);
+                match session::newer_link(site, signed_in, &chosen.token)? {
+                    Some(link) => Some(Answer::see(format!("/play/{link}")).private()),
+                    None => site.read(|store| play::page(site, store, &chosen, signed_in, json))?,
+                }
+            }
             Some(body) => act::act(site, &chosen.token, &body, json)?,
         },
         Some(Address::Pause(link)) => match asked.posted {

@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use minijinja::context;
 
 use super::Site;
-use super::act::BUSY;
 use super::answer::Answer;
+use super::form::{BUSY, field};
 use crate::clock;
 use crate::commands::pause::{self, Ask, Pause};
 use crate::credentials::Token;
@@ -67,7 +67,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
 
 /// What a form asks: one of ours by its button, one of a mail program by the words of RFC 8058, packed in either way.
 fn asked(body: &[u8]) -> Option<Ask> {
-    let act = form_urlencoded::parse(body).find(|(field, _)| field == "act").map(|(_, value)| value);
+    let act = field(body, "act");
     match act.as_deref() {
         Some("back") => Some(Ask::ComeBack),
         Some("pause") => Some(Ask::Pause),

@@ -13,6 +13,7 @@ use super::address::OpenTurn;
 use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
+use super::me::{self, Mine};
 use super::turn::{TurnChoice, example};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
@@ -24,7 +25,7 @@ use crate::ids::Seat;
 use crate::language::plan::Plan;
 use crate::notices::look::{Look, conversation, look};
 use crate::play::zone_of;
-use crate::store::Store;
+use crate::store::{PlayerId, Store};
 
 /// What a page says when something was done.
 fn done(act: &str) -> Option<&'static str> {
@@ -41,6 +42,8 @@ pub(super) struct Player {
     side: Seat,
     board: Board,
     look: Look,
+    /// Where somebody who is signed in plays on.
+    next: Option<Mine>,
 }
 
 impl Player {
@@ -49,7 +52,7 @@ impl Player {
         let Some(board) = Board::load(store, seat.board)? else { return Ok(None) };
         let Some(look) = look(store, seat.board, None)? else { return Ok(None) };
         let side = if board.row.players[0] == seat.player { Seat::First } else { Seat::Second };
-        Ok(Some(Player { seat, side, board, look }))
+        Ok(Some(Player { seat, side, board, look, next: None }))
     }
 
     fn is_to_move(&self) -> bool {
@@ -85,9 +88,13 @@ pub(super) fn page(
     site: &Site,
     store: &Store,
     chosen: &OpenTurn,
+    signed_in: Option<PlayerId>,
     json: bool,
 ) -> Result<Option<Answer>, Error> {
-    let Some(player) = Player::find(store, &chosen.token)? else { return Ok(None) };
+    let Some(mut player) = Player::find(store, &chosen.token)? else { return Ok(None) };
+    if !player.is_to_move() && signed_in == Some(player.seat.player) {
+        player.next = me::next(store, player.seat.player)?;
+    }
     let notice = chosen.done.as_deref().and_then(done).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, json).map(Some)
 }
@@ -144,6 +151,7 @@ pub(super) fn shown(
         queue => Value::from(Serde(player.plan(store)?)),
         said => Value::from(Serde(said)),
         sentence => &sentence,
+        next => Value::from(Serde(&player.next)),
     };
     if json {
         let legal = choosing.as_ref().map(Choosing::plies).unwrap_or_default();

@@ -7,13 +7,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use minijinja::context;
 
 use super::Site;
-use super::act::{BUSY, field};
 use super::answer::Answer;
+use super::form::{BUSY, field};
 use crate::credentials::{Token, token};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
-use crate::store::{CodeHash, SessionRow};
+use crate::store::{CodeHash, PlayerId, SessionRow};
 
 /// What a browser says of itself in a request.
 #[derive(Debug, Default)]
@@ -128,10 +128,14 @@ pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Re
 }
 
 /// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.
-pub(super) fn newer_link(site: &Site, browser: &Browser, link: &str) -> Result<Option<String>, Error> {
-    let Some(session) = site.session(browser)? else { return Ok(None) };
+pub(super) fn newer_link(
+    site: &Site,
+    signed_in: Option<PlayerId>,
+    link: &str,
+) -> Result<Option<String>, Error> {
+    let Some(player) = signed_in else { return Ok(None) };
     site.read(|store| {
-        let old = Token::page(store, link)?.filter(|seat| seat.player == session.player && !seat.fresh);
+        let old = Token::page(store, link)?.filter(|seat| seat.player == player && !seat.fresh);
         old.map_or(Ok(None), |seat| token::of_page(store, seat.board, seat.player, None))
     })
 }

@@ -51,14 +51,25 @@ fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
     assert!(page.contains("<title>(1) ") && page.contains("against bob"), "{page}");
     let play = links(&page, "/play/").remove(0);
     assert!(visitor.get(&play).text().contains("<b>Your move.</b>"));
+    // Behind a move the next board that waits is a click away.
+    served.connect().takes(&letter("ann@example.org", "dvonn challenge -random ann bob", "", 2));
+    host.wait_until_quiet();
+    let legal = visitor.json(&play)["legal"][0].as_str().unwrap().to_owned();
+    let moved = visitor.post(&play, &format!("act=move&turn={legal}"));
+    let moved = moved.header("location").unwrap();
+    let fields = format!("Cookie: {cookie}");
+    assert!(
+        send(&visitor, &format!("GET {moved}"), &fields, "").text().contains("Next: DVONN 2, against bob")
+    );
+    assert!(!visitor.get(moved).text().contains("Next: "));
     // By the address too, for the other player, whose board waits for nobody.
     let other = sign_in(&host, &visitor, "bob@example.org", "bob@example.org");
-    assert!(me(&visitor, &other).contains("No game waits for you"));
+    assert!(me(&visitor, &other).contains("<title>(1) "));
     let end = letter("bob@example.org", "dvonn resign 1 bob dunlin-7", "", 3);
     served.connect().takes(&end);
     host.wait_until_quiet();
     assert!(me(&visitor, &cookie).contains("<h2>Over</h2>"));
-    let end = letter("bob@example.org", "dvonn challenge bob ann dunlin-7", "", 4);
+    let end = letter("bob@example.org", "dvonn challenge -random bob ann", "", 4);
     served.connect().takes(&end);
     host.wait_until_quiet();
     let json = send(&visitor, "GET /me.json", &format!("Cookie: {cookie}"), "").text();

@@ -1,0 +1,10 @@
+//! Forms, as browsers send them.
+
+/// What a form gets when we fail.
+pub(super) const BUSY: &str =
+    "The server could not do this at the moment, and nothing was done. Try again in a minute.";
+
+/// A field of a form, the first of its name.
+pub(super) fn field(body: &[u8], name: &str) -> Option<String> {
+    form_urlencoded::parse(body).find(|(field, _)| field == name).map(|(_, value)| value.into_owned())
+}
