@@ -1,6 +1,5 @@
 //! The games this server hosts.
 //!
-//! To add a game:
 //! To add a game add its `KIND` to `GAMES` and its module to `lib.rs`; `docs/games.md` says what else it has.
 
 use std::sync::OnceLock;
