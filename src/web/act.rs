@@ -120,7 +120,8 @@ impl PlayForm {
 
 /// A turn with the conditions behind it, in one line.
 fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || " -+".contains(c);
+    // What stands behind a `;` are conditions.
+    let is_plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != ';';
     if turn.is_empty() || turn.len() > TURN || !turn.chars().all(is_plain) {
         return Err("There is no move in this form; nothing was done.");
     }

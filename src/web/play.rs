@@ -14,7 +14,7 @@ use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
 use super::me::{self, Mine};
-use super::turn::{TurnChoice, example};
+use super::turn::{TurnChoice, example, in_address};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::commands::reply_words::offers;
@@ -118,9 +118,9 @@ pub(super) fn shown(
     let home = format!("/play/{}", chosen.token);
     let address = |plies: &[String]| match plies {
         [] => home.clone(),
-        plies => format!("{home}?turn={}", plies.join(".").to_ascii_lowercase()),
+        plies => format!("{home}?turn={}", plies.join(".")),
     };
-    let here = address(&turn.plies);
+    let here = address(&turn.in_address);
     let choose = |space: Option<&str>| match space {
         Some(space) => {
             let sign = if turn.plies.is_empty() { '?' } else { '&' };
@@ -128,7 +128,8 @@ pub(super) fn shown(
         }
         None => here.clone(),
     };
-    let make = |ply: &str| address(&[turn.plies.as_slice(), &[ply.to_owned()]].concat());
+    let make =
+        |ply: &str| address(&[turn.in_address.as_slice(), &[in_address(turn.table.as_ref(), ply)]].concat());
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
     let choosing = may_choose.then(|| Choosing::new(turn.table.as_ref(), kind.seats, from, &choose, &make));
@@ -161,7 +162,7 @@ pub(super) fn shown(
         Some(choosing) => choosing.svg(&scene, &sentence),
         None => scene.svg(Theme::Page, &sentence, |_| Default::default()),
     };
-    let back = turn.plies.split_last().map(|(_, before)| address(before));
+    let back = turn.in_address.split_last().map(|(_, before)| address(before));
     let zone = zone_of(store, player.seat.player)?;
     let context = context! {
         svg, back, opponent,

@@ -16,7 +16,7 @@ use super::address::{LEVELS, Step, Trial, TrialRecord};
 use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
-use super::turn::ending;
+use super::turn::{ending, in_address};
 use crate::credentials::token;
 use crate::failure::Error;
 
@@ -79,7 +79,7 @@ impl TrialGame {
             self.answer.push(played.ply.clone());
         }
         self.shown.push(played.ply.clone());
-        self.record.plies.push(played.ply.to_ascii_lowercase());
+        self.record.plies.push(in_address(before.as_ref(), &played.ply));
         if played.ends.to.is_some() {
             self.last = Some((before, played.ends));
         }
@@ -177,7 +177,7 @@ pub(super) fn page(
 fn shown(site: &Site, game: &TrialGame, from: Option<&str>, json: bool) -> Result<Answer, Error> {
     let plies = game.record.plies.len();
     let here = game.query(&site.key, plies);
-    let (choose, make) = links(&here);
+    let (choose, make) = links(&here, game.table.as_ref());
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, from, &choose, &make);
     let scene = game.scene();
     let sentence = scene.sentence(game.kind.seats);
@@ -219,7 +219,7 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
     let game = games().find_map(|kind| TrialGame::begin(kind, *LEVELS.start(), site.first_seed))?;
     let here = game.query(&site.key, 0);
-    let (choose, make) = links(&here);
+    let (choose, make) = links(&here, game.table.as_ref());
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);
     let side = game.kind.seat(VISITOR);
     let label = format!("A board of {}: choose one of your {side} pieces", game.kind.name);
@@ -233,12 +233,15 @@ pub(super) fn first(site: &Site) -> Option<Value> {
 }
 
 /// Where a space and a ply lead from an address.
-fn links(here: &str) -> (impl Fn(Option<&str>) -> String, impl Fn(&str) -> String) {
+fn links<'a>(
+    here: &'a str,
+    table: &'a dyn Table,
+) -> (impl Fn(Option<&str>) -> String + 'a, impl Fn(&str) -> String + 'a) {
     let choose = move |space: Option<&str>| match space {
         Some(space) => format!("{here}&from={}", space.to_ascii_lowercase()),
         None => here.to_owned(),
     };
-    (choose, move |ply: &str| format!("{here}&make={}", ply.to_ascii_lowercase()))
+    (choose, move |ply: &str| format!("{here}&make={}", in_address(table, ply)))
 }
 
 impl Site {

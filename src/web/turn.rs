@@ -13,6 +13,8 @@ pub(super) struct TurnChoice {
     pub table: Box<dyn Table>,
     /// Its plies, in their standard form.
     pub plies: Vec<String>,
+    /// The same as addresses have them.
+    pub in_address: Vec<String>,
     /// Sentences about what it does beside moving.
     pub remarks: Vec<String>,
     /// Why a ply of it cannot be played.
@@ -31,6 +33,7 @@ impl TurnChoice {
             game,
             table: table.copy(),
             plies: Vec::new(),
+            in_address: Vec::new(),
             remarks: Vec::new(),
             refused: None,
             side,
@@ -54,6 +57,7 @@ impl TurnChoice {
         let before = self.table.copy();
         match self.table.play_text(text) {
             Ok(played) => {
+                self.in_address.push(in_address(before.as_ref(), &played.ply));
                 self.plies.push(played.ply);
                 self.remarks.extend(played.remarks);
                 if played.ends.to.is_some() {
@@ -140,6 +144,28 @@ pub(super) fn example(table: &dyn Table, side: Seat) -> Option<String> {
     Some(format!("if {theirs} then {}", next(side)?))
 }
 
+/// A legal ply as an address has it: in small letters and digits, without signs, and by its spaces where that would be
+/// another ply. `Bxa6` and `bxa6` are two of chess.
+pub(super) fn in_address(table: &dyn Table, ply: &str) -> String {
+    let plain = |text: &str| {
+        let kept = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';
+        text.to_ascii_lowercase().chars().filter(kept).collect::<String>()
+    };
+    let short = plain(ply);
+    let is_one_case = ply == short || ply == short.to_ascii_uppercase();
+    let means_it = |text: &String| {
+        let mut after = table.copy();
+        after.play_text(text).is_ok_and(|played| played.ply == ply && played.rest.is_empty())
+    };
+    if is_one_case || means_it(&short) {
+        return short;
+    }
+    let ends = table.choices().into_iter().find(|(legal, _)| legal == ply);
+    let spaces = ends.map(|(_, Ends { from, to, then })| [from, to, then].into_iter().flatten());
+    let by_spaces = spaces.map(|spaces| plain(&spaces.collect::<Vec<_>>().join("-")));
+    by_spaces.filter(means_it).unwrap_or(short)
+}
+
 /// How a game ended, told to the player at a seat.
 pub(super) fn ending(outcome: &Outcome, you: Seat, opponent: &str) -> String {
     let score = |whose: Seat| {
@@ -151,5 +177,40 @@ pub(super) fn ending(outcome: &Outcome, you: Seat, opponent: &str) -> String {
         Some(winner) if winner == you => format!("You win{}{how}.", score(you)),
         Some(winner) => format!("{opponent} wins{}{how}.", score(winner)),
         None => format!("A tie{}{how}.", score(you)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpost_games::{Setup, registry};
+
+    #[test]
+    fn the_address_of_a_ply_means_that_ply() {
+        let is_right = |table: &dyn Table, ply: &str| {
+            let address = in_address(table, ply);
+            let is_plain = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+            let mut after = table.copy();
+            let played = after.play_text(&address).unwrap_or_else(|why| panic!("{ply} as {address}: {why}"));
+            assert!(played.ply == ply && address.bytes().all(is_plain), "{ply} as {address}");
+        };
+        for game in registry::games() {
+            let mut table = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
+            for number in 0..60_usize {
+                let plies = table.legal_plies();
+                let Some(next) = plies.get(number * 31 % plies.len().max(1)) else { break };
+                plies.iter().step_by(plies.len() / 30 + 1).for_each(|ply| is_right(table.as_ref(), ply));
+                table.play_text(next).unwrap();
+            }
+        }
+        let chess = registry::find("chess").unwrap();
+        for position in [
+            "4k3/8/8/8/1B6/2p5/1P6/4K3 w - - 0 1",
+            "1r2k3/P1P5/8/8/8/8/8/R3K2R w KQ - 0 1",
+            "3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ] {
+            let table = (chess.read)(position).unwrap();
+            table.legal_plies().iter().for_each(|ply| is_right(table.as_ref(), ply));
+        }
     }
 }
