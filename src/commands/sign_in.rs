@@ -6,6 +6,7 @@
 //!
 //! A page asks for the rest by a letter with the link or the browser's own code as its token.
 
+use jiff::SignedDuration;
 use minijinja::context;
 
 use crate::commands::{Command, Entry};
@@ -35,6 +36,9 @@ pub(crate) const SIGN_IN: Entry = Entry {
     })
 };
 
+/// So long nobody but the player causes another link, in seconds.
+const SOON: i64 = 120;
+
 /// Accounts at one address that a letter sends a link to.
 const ACCOUNTS: usize = 3;
 
@@ -43,6 +47,10 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     let Some(pages) = ctx.pages else {
         return refuse!("This server has no pages, so there is nothing to sign in to: play by mail.");
     };
+    if ctx.used.sign_ins > 0 && !ctx.writer.is_operator() {
+        return refuse!("One `signin` a letter: send the other in a letter of its own.");
+    }
+    ctx.used.sign_ins += 1;
     let found = match command.who.parse() {
         Ok(userid) => ctx.store.player(&userid)?.into_iter().collect(),
         Err(_) => ctx.store.players_at(&command.who)?,
@@ -53,7 +61,11 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
         // A player who proves it has a count of their own, which nobody else can use up.
         let is_own = ctx.writer.proves(account.id);
         let key = format!("{}{}", account.userid.key(), if is_own { " proven" } else { "" });
-        if ctx.spend(ctx.limits.sign_ins(), &key)?.is_some() {
+        // The link of a moment ago is still good, and nobody uses up a day's in a minute.
+        if !is_own && ctx.store.was_asked_since(account.id, ctx.now - SignedDuration::from_secs(SOON))?
+            || ctx.spend(ctx.limits.sign_ins(), &key)?.is_some()
+            || !is_own && ctx.spend(ctx.limits.all_sign_ins(), "")?.is_some()
+        {
             continue;
         }
         let code = ctx.code();
@@ -92,7 +104,7 @@ pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Re
         Some("all") => ctx.store.end_sessions(player)?,
         Some("") => ctx.store.end_session(player, session.id)?,
         Some(id) => ctx.store.end_session(player, id.parse().unwrap_or_default())?,
-        None => ctx.store.use_session(session.id, ctx.now)?,
+        None => ctx.store.use_session(player, session.id, ctx.now)?,
     }
     Ok(Event::page("signed-in.txt", context! {}, None))
 }

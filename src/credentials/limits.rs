@@ -79,6 +79,8 @@ limits! {
     messages_a_day = 50, counted as messages "messages" in DAY;
     /// Links in a day that sign a player in.
     sign_ins_a_day = 10, counted as sign_ins "sign-in links" in DAY;
+    /// Links that unproven letters and pages ask for together in an hour.
+    sign_ins_an_hour = 200, counted as all_sign_ins "sign-in links together" in HOUR;
     /// Mails sent again to a player in a day.
     resends_a_day = 20, counted as resends "mails sent again" in DAY;
     /// Mails to an opponent in a day about vacations of one player.

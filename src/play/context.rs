@@ -87,6 +87,7 @@ pub struct Context<'a> {
 pub(crate) struct Used {
     pub signups: u32,
     pub resets: u32,
+    pub sign_ins: u32,
     pub recipients: u32,
     pub analyses: u32,
     /// New mailboxes that were asked.

@@ -49,6 +49,8 @@ impl Replacement {
             return Err(StoreError::Foreign(from.display().to_string(), what));
         }
         let store = Store::open(&file)?;
+        // Who has signed out since the copy stays out.
+        store.run("DELETE FROM sessions", [])?;
         Ok(Replacement { store, database: database.to_owned(), workplace })
     }
 

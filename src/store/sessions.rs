@@ -38,6 +38,14 @@ impl Store {
         )
     }
 
+    /// True where a link for the player has been mailed since then, and not used.
+    pub fn was_asked_since(&self, player: PlayerId, since: Timestamp) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM sessions WHERE player = ?1 AND used_at IS NULL AND begun_at > ?2",
+            params![player, since.as_second()],
+        )
+    }
+
     /// True for a link of the player's that has not been used and is not too old.
     pub fn is_sign_in(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<bool> {
         self.exists(
@@ -75,8 +83,11 @@ impl Store {
             .all(self)
     }
 
-    pub fn use_session(&self, id: i64, at: Timestamp) -> Result<()> {
-        self.run("UPDATE sessions SET used_at = ?2 WHERE id = ?1", params![id, at.as_second()])
+    pub fn use_session(&self, player: PlayerId, id: i64, at: Timestamp) -> Result<()> {
+        self.run(
+            "UPDATE sessions SET used_at = ?3 WHERE player = ?1 AND id = ?2 AND used_at IS NOT NULL",
+            params![player, id, at.as_second()],
+        )
     }
 
     /// Signs out one browser of a player.

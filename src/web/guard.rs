@@ -22,6 +22,12 @@ pub(super) fn methods(address: Option<&Address>) -> &'static str {
     if address.is_some_and(Address::takes_forms) { "GET, HEAD, POST" } else { "GET, HEAD" }
 }
 
+/// What a page says to others of where its visitor comes from: nothing. Where one signs in, forms name our pages as a
+/// whole, or old browsers would not say whose form it is.
+pub(super) fn referrer(signs_in: bool) -> &'static str {
+    if signs_in { "strict-origin" } else { "no-referrer" }
+}
+
 /// Whose request it is: our proxies say it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may. Each
 /// adds at the end whom it heard, so the last who is none of them is the visitor.
 pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
@@ -95,14 +101,14 @@ pub(super) fn is_among(seen: Option<&str>, tag: &str) -> bool {
 /// The response of an answer. `seen` is the tag of what the visitor has already.
 pub(super) fn response(
     answer: Answer,
-    (seen, methods): (Option<&str>, &str),
+    (seen, methods, referrer): (Option<&str>, &str, &str),
     with_body: bool,
 ) -> Result<Response, http::Error> {
     let policy = if answer.kind == AnswerKind::Svg { PICTURES } else { POLICY };
     let mut builder = Response::builder()
         .header(header::CONTENT_SECURITY_POLICY, policy)
         .header(header::VARY, "Accept, Accept-Encoding")
-        .header(header::REFERRER_POLICY, "no-referrer")
+        .header(header::REFERRER_POLICY, referrer)
         .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .header(header::X_FRAME_OPTIONS, "DENY");
     if let Some(tag) = &answer.tag {

@@ -83,6 +83,9 @@ const THOUGHTS: [u32; 2] = [20, 300];
 /// Pictures, style sheets and scripts for one address, in a minute and in an hour.
 const PICTURES: [u32; 2] = [600, 12_000];
 
+/// Looks of a page that is open whether something has happened, for one address, in a minute and in an hour.
+const LOOKS: [u32; 2] = [240, 7_200];
+
 /// Hands a letter to the writer; `None` when that failed.
 pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
@@ -94,6 +97,8 @@ pub struct Site {
     visitors: Visitors,
     /// Of pictures, of which a page has many.
     viewers: Visitors,
+    /// Whose open pages look for news.
+    lookers: Visitors,
     /// That are on their way to us.
     forms: Forms,
     /// Proxies in front of us, whose word for the visitor's address counts.
@@ -143,6 +148,7 @@ impl Site {
             stores: Mutex::new(stores),
             visitors: Visitors::default(),
             viewers: Visitors::allowing(PICTURES),
+            lookers: Visitors::allowing(LOOKS),
             forms: Forms::default(),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
@@ -212,6 +218,7 @@ async fn answer(
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
     let methods = guard::methods(address.as_ref());
+    let address_kind = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
     let told = async {
         if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
             return Err(Answer::plain(
@@ -224,7 +231,7 @@ async fn answer(
         }
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
         let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
-        count(&site, visitor, address.as_ref(), begun)?;
+        count(&site, visitor, (address.as_ref(), head.headers.contains_key("x-look")), begun)?;
         let wants_json = is_json || guard::wants_json(&head.headers);
         // The form is waited for last. What comes behind a request that has none is nobody's.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
@@ -254,15 +261,25 @@ async fn answer(
     };
     // Who asks for JSON by the address is led to JSON.
     if let Some(location) = answer.location.as_mut().filter(|_| is_json) {
-        *location = location.replacen('?', ".json?", 1);
+        *location = match location.split_once('?') {
+            Some((path, query)) => format!("{path}.json?{query}"),
+            None => format!("{location}.json"),
+        };
     }
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
     let with_body = head.method != Method::HEAD;
-    guard::response(answer, (seen, methods), with_body).unwrap_or_else(|_| Response::new(Body::empty()))
+    let referrer = guard::referrer(address_kind);
+    guard::response(answer, (seen, methods, referrer), with_body)
+        .unwrap_or_else(|_| Response::new(Body::empty()))
 }
 
 /// Counts a request of a visitor; the answer in its place where it is one too many.
-fn count(site: &Site, visitor: IpAddr, address: Option<&Address>, begun: Instant) -> Result<(), Answer> {
+fn count(
+    site: &Site,
+    visitor: IpAddr,
+    (address, looks): (Option<&Address>, bool),
+    begun: Instant,
+) -> Result<(), Answer> {
     let too_many = |words| Err(Answer::plain(StatusCode::TOO_MANY_REQUESTS, words));
     let is_beside = matches!(
         address,
@@ -272,7 +289,11 @@ fn count(site: &Site, visitor: IpAddr, address: Option<&Address>, begun: Instant
                 | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
         )
     );
-    let asking = if is_beside { &site.viewers } else { &site.visitors };
+    let asking = match (is_beside, looks) {
+        (true, _) => &site.viewers,
+        (_, true) => &site.lookers,
+        _ => &site.visitors,
+    };
     if !asking.may_ask(visitor, begun) {
         return too_many("Too many pages for one address: wait a minute.\n");
     }

@@ -64,7 +64,8 @@ impl Site {
     fn cookie(&self, code: &str) -> String {
         let secure = if self.url.starts_with("https:") { "; Secure" } else { "" };
         let age = if code.is_empty() { 0 } else { 400 * 24 * 60 * 60 };
-        format!("session={code}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}")
+        let name = cookie_name(&self.url);
+        format!("{name}={code}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}")
     }
 
     /// A letter of its own for each form.
@@ -93,6 +94,7 @@ pub(super) fn send(site: &Site, browser: &Browser, body: &[u8], json: bool) -> R
         let by_page = Letter::by_page(ReplyToken(String::new()), text, &site.once());
         let letter = Letter { token: None, ..by_page };
         match (site.hand)(Box::new(letter)) {
+            Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, answer),
             Some(_) => (
                 StatusCode::OK,
                 "If there is such an account, a mail with a link is on its way. It is good for a quarter of an hour."
@@ -103,6 +105,13 @@ pub(super) fn send(site: &Site, browser: &Browser, body: &[u8], json: bool) -> R
     };
     let page = site.shown("sign-in", context! { notice }, json)?.private();
     Ok(Answer { status, ..page })
+}
+
+/// For a link that is good no more, or never was.
+fn over(site: &Site, json: bool) -> Result<Answer, Error> {
+    let notice = "This link has been used, or is older than a quarter of an hour. Ask for another.";
+    let page = site.shown("sign-in", context! { notice }, json)?.private();
+    Ok(Answer { status: StatusCode::GONE, ..page })
 }
 
 /// The page of a mailed link: its button signs in.
@@ -116,15 +125,18 @@ pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Option<Answer>
 
 /// Signs the browser in that sends the form of a link's page.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Option<Answer>, Error> {
-    let Some(Token::SignIn(_, code)) = site.read(|store| Token::read(store, link))? else { return Ok(None) };
+    let Some(Token::SignIn(_, code)) = site.read(|store| Token::read(store, link))? else {
+        return over(site, json).map(Some);
+    };
     if !browser.is_from_our_page {
         return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
     }
     let letter = Letter::by_page(ReplyToken(link.to_owned()), browser.name.clone(), "");
-    let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter)) else { return Ok(None) };
+    let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter)) else {
+        return over(site, json).map(Some);
+    };
     let cookie = token::of_session(&site.key, &code);
-    let to = if json { "/me.json" } else { "/me" };
-    Ok(Some(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see(to.to_owned()).private() }))
+    Ok(Some(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() }))
 }
 
 /// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.
@@ -161,14 +173,33 @@ pub(super) fn browser(headers: &HeaderMap, url: &str) -> Browser {
     };
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let is_code = |code: &&str| code.len() <= 64 && code.bytes().all(|octet| octet.is_ascii_alphanumeric());
-    let cookie = cookies.find(|(name, _)| *name == "session").map(|(_, code)| code);
+    let is_code = |code: &str| code.len() <= 64 && code.bytes().all(|octet| octet.is_ascii_alphanumeric());
+    let cookie =
+        cookies.find(|(name, code)| *name == cookie_name(url) && is_code(code)).map(|(_, code)| code);
     let site = said(header::HeaderName::from_static("sec-fetch-site"));
     Browser {
-        cookie: cookie.filter(is_code).map(str::to_owned),
+        cookie: cookie.map(str::to_owned),
         name: name(said(header::USER_AGENT)),
-        is_from_our_page: if site.is_empty() { said(header::ORIGIN) == url } else { site == "same-origin" },
+        is_from_our_page: if site.is_empty() {
+            said(header::ORIGIN) == origin(url)
+        } else {
+            site == "same-origin"
+        },
     }
+}
+
+/// The cookie's name: where browsers know how, none that another site of ours can set.
+fn cookie_name(url: &str) -> &'static str {
+    if url.starts_with("https:") { "__Host-turnpost" } else { "turnpost" }
+}
+
+/// The origin of our pages, as browsers write it.
+fn origin(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    let scheme = scheme.to_ascii_lowercase();
+    let host = rest.split('/').next().unwrap_or_default().to_ascii_lowercase();
+    let usual = if scheme == "https" { ":443" } else { ":80" };
+    format!("{scheme}://{}", host.strip_suffix(usual).unwrap_or(&host))
 }
 
 /// `Firefox on Linux`, of the field `User-Agent`.

@@ -114,6 +114,7 @@ impl ActContext<'_> {
         }
         self.store.set_suspended(account.id, Some(self.reason))?;
         self.store.end_seeks(account.id)?;
+        self.store.end_sessions(account.id)?;
         let said = format!(
             "Letters of {userid} are answered with the reason and do nothing. Boards and clocks run on: `admin board N \
              --adjourn` stops one."
