@@ -20,23 +20,29 @@
   const look = async () => {
     const main = document.querySelector("main[data-live]");
     if (!main || document.hidden) return;
-    const answer = await fetch(location.href).catch(() => null);
+    const answer = await fetch(location.href, { headers: { "X-Look": "1" } }).catch(() => null);
     if (!answer || !answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("main");
     if (fresh.dataset.live === main.dataset.live) return;
+    document.title = page.title;
+    document.getElementById("news").textContent = page.title;
     const focused = document.activeElement.id;
-    const written = [...main.querySelectorAll("textarea")].map((field) => [field.id, field.value]);
-    main.replaceWith(fresh);
-    for (const [id, value] of written) {
-      const field = value && document.getElementById(id);
-      if (field) field.value = value;
+    const written = [...main.querySelectorAll("textarea")].filter((field) => field.value);
+    // Words that have no place any more stay where they are; the title has said what happened.
+    if (!written.every((field) => fresh.querySelector(`#${field.id}`))) {
+      delete main.dataset.live;
+      return;
     }
+    for (const field of written) {
+      const its = fresh.querySelector(`#${field.id}`);
+      its.value = field.value;
+      if (its.closest("details")) its.closest("details").open = true;
+    }
+    main.replaceWith(fresh);
     const field = focused && document.getElementById(focused);
     if (field) field.focus();
     history.replaceState(null, "", answer.url);
-    document.title = page.title;
-    document.getElementById("news").textContent = page.title;
     begin();
   };
   setInterval(look, 20000);
@@ -72,6 +78,12 @@
   };
 
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  // A second click on a button does nothing.
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (button) setTimeout(() => (button.disabled = true));
+  });
 
   // From link to link where something can be chosen, else from ply to ply.
   const arrow = (key) => {
