@@ -1,5 +1,7 @@
 //! Playing the robot by page at `/try`, without an account.
 
+use turnpost_games::registry;
+
 use crate::support::host::Host;
 use crate::support::pages::{Visitor, ask, get, links, server, strings};
 use crate::support::serving::Served;
@@ -37,8 +39,11 @@ fn a_stranger_plays_the_robot_by_links_alone() {
     assert!(!first.is_empty(), "{home}");
     let (here, end, followed) = tried(&visitor, &first[0]);
     assert!(followed > 5 && (end.contains("wins") || end.contains("win ") || end.contains("tie")), "{here}");
-    let (here, _, followed) = tried(&visitor, "/try/hexmeister?level=1");
-    assert!(followed > 5, "{here}");
+    for game in registry::games() {
+        let (here, _, followed) = tried(&visitor, &format!("/try/{}?level=1", game.key));
+        assert!(followed > 5, "{here}");
+    }
+    let (here, ..) = tried(&visitor, "/try/hexmeister?level=1");
     // Taking back leads to games that go on.
     let back = links(&visitor.get(&here).text(), "/try/hexmeister?level=1&seed=");
     assert!(back.iter().any(|link| link.len() < here.len() && visitor.get(link).status == 200), "{back:?}");
