@@ -204,9 +204,8 @@ fn the_tag_of_a_finished_board_is_another_when_its_page_is() {
         assert_eq!(ask(at, &format!("GET {path} HTTP/1.1\r\n{fields}")).status, 200, "{change}");
     }
     // Another version may have other templates.
-    let before = now(&visitor, "/dvonn/2");
+    let before = now(&visitor, "/hexmeister/1");
     drop(served);
     let (_served, at) = server(&host);
-    let then = now(&Visitor::new(at), "/dvonn/2");
-    assert!(then.0 != before.0 && then.1 == before.1);
+    assert!(now(&Visitor::new(at), "/hexmeister/1").0 != before.0);
 }

@@ -201,7 +201,7 @@ impl Position for Zeez {
         }
     }
 
-    fn ends(&self, cell: usize) -> Ends<impl ToString + PartialEq> {
+    fn ends(&self, cell: usize) -> Ends<impl ToString> {
         Ends { to: Some(name(cell)), ..Ends::default() }
     }
 

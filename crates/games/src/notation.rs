@@ -177,10 +177,10 @@ pub fn listed(items: impl IntoIterator<Item = impl ToString>) -> String {
 }
 
 /// A list in prose without repetitions that stops after six: `A1, B1, C1, D1, E1, F1 and 39 more`.
-pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString + PartialEq>) -> String {
+pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString>) -> String {
     const LISTED: usize = 6;
     let mut each = Vec::new();
-    for item in items {
+    for item in items.into_iter().map(|item| item.to_string()) {
         if !each.contains(&item) {
             each.push(item);
         }
@@ -189,8 +189,8 @@ pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString + PartialEq>
     if more == 0 {
         return listed(each);
     }
-    let first: Vec<String> = each.iter().take(LISTED).map(ToString::to_string).collect();
-    format!("{} and {more} more", first.join(", "))
+    each.truncate(LISTED);
+    format!("{} and {more} more", each.join(", "))
 }
 
 /// Where the plies that begin on the space `from` end; empty when there is none.

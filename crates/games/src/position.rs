@@ -86,7 +86,7 @@ pub trait Position: Clone + Debug + Send + 'static {
     fn scene(&self) -> Scene;
 
     /// The spaces that a ply names.
-    fn ends(&self, ply: Self::Move) -> Ends<impl ToString + PartialEq>;
+    fn ends(&self, ply: Self::Move) -> Ends<impl ToString>;
 
     /// What a legal ply does, in words that follow its notation: `places a red DVONN piece, the first of three, on F3`.
     fn explain(&self, ply: Self::Move) -> String;

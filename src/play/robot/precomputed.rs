@@ -52,7 +52,7 @@ impl Question {
     }
 
     /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays; or
-    /// [`SWAP`]. `None` when cancelled.
+    /// `SWAP`. `None` when cancelled.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
         let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;

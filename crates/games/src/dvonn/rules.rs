@@ -100,7 +100,7 @@ impl Position for Dvonn {
         draw::scene(self)
     }
 
-    fn ends(&self, ply: Move) -> Ends<impl ToString + PartialEq> {
+    fn ends(&self, ply: Move) -> Ends<impl ToString> {
         let (from, to) = match ply {
             Move::Place(to) => (None, Some(to)),
             Move::Stack(from, to) => (Some(from), Some(to)),

@@ -160,7 +160,7 @@ impl Position for Hexmeister {
         draw::scene(self)
     }
 
-    fn ends(&self, ply: Move) -> Ends<impl ToString + PartialEq> {
+    fn ends(&self, ply: Move) -> Ends<impl ToString> {
         let (from, to) = match ply {
             Move::Drop(to) => (None, Some(to)),
             Move::Go(from, to) => (Some(from), Some(to)),

@@ -270,7 +270,7 @@ impl<R: Rules> Position for Game<R> {
         look::scene::<R>(&self.state)
     }
 
-    fn ends(&self, ply: Ply) -> Ends<impl ToString + PartialEq> {
+    fn ends(&self, ply: Ply) -> Ends<impl ToString> {
         let name = |cell: Option<Cell>| cell.map(|cell| self.state.board.name(cell));
         Ends { from: name(ply.from), to: name(ply.to), then: name(ply.then) }
     }
