@@ -119,7 +119,8 @@ fn marks(text: &str) -> &str {
 /// The bytes of a ply that a text begins with. Two zeros without a sign between them are a time of day.
 pub(super) fn length(text: &str) -> Option<usize> {
     let (_, rest) = spelt(text, false, false)?;
-    let ply = text.get(..text.len() - rest.len())?;
+    // A question mark may be one.
+    let ply = text.get(..text.len() - rest.len())?.trim_end_matches(['?', '!']);
     (ply.starts_with('O') || ply.contains(|c: char| is_dash(c) || c.is_ascii_digit() && c != '0'))
         .then_some(ply.len())
 }
