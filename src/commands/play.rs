@@ -9,7 +9,7 @@ use crate::commands::resume::how_to_resume;
 use crate::commands::{Command, Entry, LANGUAGE, queue};
 use crate::failure::CommandError;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::dress::MoveFinder;
+use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::dress::MoveFinder;
+use crate::language::move_finder::MoveFinder;
 use crate::language::plan::{Branch, Plan};
 use crate::language::{InReply, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;

@@ -13,7 +13,7 @@ use crate::commands::{Command, Entry, LANGUAGE, carry_out};
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::dress::MoveFinder;
+use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, ON_BOARD, OnBoard, Parameters, WriterPlace};
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::dress::MoveFinder;
+use super::move_finder::MoveFinder;
 use super::parameters::{Login, OnBoard, Password};
 use super::token::Word;
 use crate::ids::{BoardId, Ply, Userid, Which};

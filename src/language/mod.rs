@@ -10,6 +10,7 @@ mod entry;
 pub(crate) mod greeting;
 mod left_out;
 mod line;
+pub(crate) mod move_finder;
 pub(crate) mod options;
 mod parameters;
 pub(crate) mod phrasebook;

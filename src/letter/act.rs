@@ -8,7 +8,7 @@ use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
-use crate::language::dress::MoveFinder;
+use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;

@@ -8,7 +8,7 @@ use crate::commands::submit::Submit;
 use crate::commands::{Command, talk};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};
-use crate::language::dress::MoveFinder;
+use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Login, OnBoard, Password};
 use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as};

@@ -5,7 +5,8 @@ use turnpost_games::{GameKind, Table};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::ids::Seat;
-use crate::language::dress::{MoveFinder, plain_signs};
+use crate::language::dress::plain_signs;
+use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 

@@ -3,7 +3,8 @@
 use turnpost_games::{GameKind, Table};
 
 use crate::ids::BoardId;
-use crate::language::dress::{MoveFinder, plain_signs};
+use crate::language::dress::plain_signs;
+use crate::language::move_finder::MoveFinder;
 use crate::letter::doubt;
 use crate::letter::reply_lines::{ReplyLines, is_condition, legal_plies};
 use crate::play::marked;

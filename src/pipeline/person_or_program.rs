@@ -14,7 +14,7 @@ use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::same_address;
 use crate::language::Parameters;
-use crate::language::dress::MoveFinder;
+use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{is_clear_yes, is_no};
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves};

@@ -1,0 +1,340 @@
+//! Moves in what a person writes: spaces, and what else a ply of the game can look like.
+//!
+//! What that is it asks of the game. Nothing here asks whether a text is a legal move of the board.
+
+use turnpost_games::{GameKind, Plies, Spaces, registry};
+
+use super::dress::{PUNCTUATION, peeled, plain_signs};
+
+/// What may stand between two spaces in place of a dash.
+const SEPARATORS: &[&str] = &["to", ">", "~", "\u{301C}"];
+
+/// Finds the moves of one game in a text, or of any: `2-1` is a move in some and a score in others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MoveFinder {
+    game: Option<&'static GameKind>,
+    spaces: Spaces,
+}
+
+impl MoveFinder {
+    /// For a text about a board of `game`.
+    pub fn of(game: &'static GameKind) -> MoveFinder {
+        MoveFinder { game: Some(game), spaces: game.plies.spaces }
+    }
+
+    /// For a text about no board.
+    pub fn of_any_game() -> MoveFinder {
+        let column = |game: &&GameKind| match game.plies.spaces {
+            Spaces::Lettered(last) => Some(last),
+            Spaces::Numbered(_) => None,
+        };
+        let last = registry::games().iter().filter_map(column).max().unwrap_or_default();
+        MoveFinder { game: None, spaces: Spaces::Lettered(last) }
+    }
+
+    fn plies(self) -> impl Iterator<Item = &'static Plies> {
+        let is_meant = move |game: &&&GameKind| self.game.is_none_or(|meant| meant.key == game.key);
+        registry::games().iter().filter(is_meant).map(|game| &game.plies)
+    }
+
+    /// A line without what people put around a move, arrows and dashes as `-`, `to` between two spaces too.
+    pub fn undressed(self, line: &str) -> String {
+        let line = peeled(line);
+        let line = self.joined(&line, |between| {
+            SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint))
+        });
+        self.plies()
+            .flat_map(|plies| plies.joints)
+            .fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()))
+    }
+
+    /// The same with a dash where only blanks stand between two spaces: `D1 E1` may be a move or two.
+    pub fn blanks_joined(self, undressed: &str) -> String {
+        self.joined(undressed, |between| between.trim().is_empty() && !between.is_empty())
+    }
+
+    /// True for a line of moves in any dress, and nothing else.
+    pub fn is_moves_only(self, line: &str) -> bool {
+        self.holds_moves_only(&self.undressed(line))
+    }
+
+    /// True when a line without its dress holds spaces, and nothing else but what joins them to moves: it cannot be prose.
+    pub fn holds_moves_only(self, undressed: &str) -> bool {
+        // `D1-E1:` leads to something.
+        let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
+        let mut found = 0;
+        while let Some(c) = rest.chars().next() {
+            if let Some(length) = self.other(rest).max(self.space(rest)) {
+                found += 1;
+                rest = rest.get(length..).unwrap_or_default();
+            } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | ':' | 'x' | 'X') || self.is_joint(c)
+            {
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            } else if c == '#' {
+                rest = rest.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
+            } else {
+                return false;
+            }
+        }
+        found >= self.least_of_a_move()
+    }
+
+    /// A number alone is no move.
+    fn least_of_a_move(self) -> usize {
+        match self.spaces {
+            Spaces::Lettered(_) => 1,
+            Spaces::Numbered(_) => 2,
+        }
+    }
+
+    /// The moves and spaces that prose names, each as it could be played: `E5`, and `D1-E1` before `D1`.
+    pub fn named(self, prose: &str) -> Vec<String> {
+        let prose = plain_signs(prose);
+        let mut named: Vec<String> = Vec::new();
+        let mut at_word_start = true;
+        let mut offset = 0;
+        while let Some(c) = prose.get(offset..).and_then(|rest| rest.chars().next()) {
+            let rest = prose.get(offset..).unwrap_or_default();
+            let Some((name, taken)) = Some(rest).filter(|_| at_word_start).and_then(|rest| self.first(rest))
+            else {
+                at_word_start = !c.is_alphanumeric();
+                offset += c.len_utf8();
+                continue;
+            };
+            if !named.contains(&name) {
+                named.push(name);
+            }
+            at_word_start = false;
+            offset += taken;
+        }
+        named
+    }
+
+    /// Prose with spaces as they are spelt out or turned round, `D one` and `1D`, as the plain ones.
+    pub fn with_spelt_spaces(self, prose: &str) -> String {
+        const NUMBERS: [&str; 20] = [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ];
+        let is_letter = |word: &str| word.len() == 1 && word.starts_with(|letter| self.is_column(letter));
+        let prose = plain_signs(prose).replace('-', " - ");
+        let mut words: Vec<String> = Vec::new();
+        for word in prose.split_whitespace() {
+            let bare = word.trim_end_matches(PUNCTUATION);
+            let number = NUMBERS.iter().position(|number| bare.eq_ignore_ascii_case(number)).map(|at| at + 1);
+            let digits = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let column = bare.get(digits.len()..).unwrap_or_default();
+            let turned =
+                !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && is_letter(column);
+            match (number.or_else(|| bare.parse().ok()), words.last_mut()) {
+                (Some(number), Some(last)) if is_letter(last) => last.push_str(&number.to_string()),
+                _ if turned => words.push(format!("{column}{digits}")),
+                _ => words.push(word.to_owned()),
+            }
+        }
+        words.join(" ")
+    }
+
+    /// The move or space in prose that begins a text, as it could be played, and its bytes.
+    fn first(self, text: &str) -> Option<(String, usize)> {
+        let split = |length| text.split_at_checked(length);
+        let spaces = self.space(text).and_then(split);
+        let two = spaces.and_then(|(from, behind)| Some((from, self.second(behind)?)));
+        if let Some((from, (to, more))) = two {
+            return Some((format!("{from}-{to}"), from.len() + more));
+        }
+        let ply = self.game.and_then(|game| game.plies.other?(text)).filter(|length| ends_at(text, *length));
+        let (one, _) = ply.and_then(split).or(spaces.filter(|_| self.least_of_a_move() == 1))?;
+        Some((one.to_owned(), one.len()))
+    }
+
+    /// The second space of a move in prose, and the bytes up to its end.
+    fn second(self, behind: &str) -> Option<(&str, usize)> {
+        let blanks = behind.len() - behind.trim_start().len();
+        let text = behind.trim_start();
+        // `12 to 14` and `10:30` are no moves.
+        let signs: &[&str] = match self.spaces {
+            Spaces::Lettered(_) => {
+                &["-", "to ", "x", "X", ":", ">", "takes ", "captures ", "onto ", "on ", ""]
+            }
+            Spaces::Numbered(_) => &["-", "x", "X", ">"],
+        };
+        let sign = signs.iter().find(|sign| text.starts_with(**sign))?;
+        let text_behind = text.get(sign.len()..).unwrap_or_default();
+        let more = text_behind.len() - text_behind.trim_start().len();
+        let text_behind = text_behind.trim_start();
+        let length = self.space(text_behind)?;
+        let touches = blanks + sign.len() + more == 0;
+        (!touches)
+            .then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
+    }
+
+    /// The bytes of the name of a space that begins the text: a letter, where the game has letters, and one or two
+    /// digits.
+    fn space(self, text: &str) -> Option<usize> {
+        let (letters, last) = match self.spaces {
+            Spaces::Lettered(_) => (1, 99),
+            Spaces::Numbered(last) => (0, last),
+        };
+        if letters == 1 {
+            text.chars().next().filter(|letter| self.is_column(*letter))?;
+        }
+        let behind = text.get(letters..)?;
+        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+        let number = behind.get(..digits).filter(|digits| !digits.starts_with('0'))?;
+        number.parse::<u8>().ok().filter(|number| (1..=last).contains(number))?;
+        // `D1st` is a word; `D1xE1` and `D1E1` are moves.
+        let after = behind.get(digits..).unwrap_or_default();
+        let ends = match after.chars().next() {
+            Some('x' | 'X') => after.get(1..).is_some_and(|rest| self.space(rest.trim_start()).is_some()),
+            Some(c) if c.is_alphanumeric() => self.space(after).is_some(),
+            _ => true,
+        };
+        ends.then_some(letters + digits)
+    }
+
+    /// The bytes of a ply, or a part of one, that begins the text and names no space as [`space`] reads them.
+    fn other(self, text: &str) -> Option<usize> {
+        let is_word = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+        self.plies().find_map(|plies| {
+            let word = plies.words.iter().find(|word| is_word(word)).map(|word| word.len());
+            word.filter(|length| ends_at(text, *length))
+                .or_else(|| plies.other?(text).filter(|length| *length > 0))
+        })
+    }
+
+    fn is_column(self, letter: char) -> bool {
+        matches!(self.spaces, Spaces::Lettered(last) if ('a'..=last).contains(&letter.to_ascii_lowercase()))
+    }
+
+    /// True for a sign that joins the parts of a ply.
+    fn is_joint(self, sign: char) -> bool {
+        self.plies().any(|plies| plies.joints.contains(&sign))
+    }
+
+    /// Puts a dash between two spaces where `joins` says so of what stands between them.
+    fn joined(self, line: &str, joins: impl Fn(&str) -> bool) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        let mut at_word_start = true;
+        while let Some(c) = rest.chars().next() {
+            let Some(length) = at_word_start.then(|| self.space(rest)).flatten() else {
+                at_word_start = !c.is_alphanumeric();
+                out.push(c);
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+                continue;
+            };
+            let is_target = out.trim_end().ends_with(['-', 'x', 'X', ':']);
+            let (from, behind) = rest.split_at(length);
+            out.push_str(from);
+            rest = behind;
+            at_word_start = false;
+            if is_target {
+                continue;
+            }
+            let to = behind
+                .char_indices()
+                .find(|(at, _)| self.space(behind.get(*at..).unwrap_or_default()).is_some());
+            if let Some((at, _)) = to
+                && at > 0
+                && at <= 8
+                && joins(behind.get(..at).unwrap_or_default())
+            {
+                let to = behind.get(at..).unwrap_or_default();
+                let (to, behind) = to.split_at(self.space(to).unwrap_or_default());
+                out.push('-');
+                out.push_str(to);
+                rest = behind;
+            }
+        }
+        out
+    }
+}
+
+/// True where no word goes on behind so many bytes.
+fn ends_at(text: &str, length: usize) -> bool {
+    !text.get(length..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_move_is_found_in_any_dress() {
+        let any = MoveFinder::of_any_game();
+        // `replies.txt` plays the common ones.
+        let dressed = "\u{2018}D1-E1\u{2019}|\u{AB} D1-E1 \u{BB}|\u{201E}D1-E1\u{201C}|**D1-E1**|[D1-E1]|* D1-E1\
+            |\u{2022} D1-E1|1. D1-E1|D1-E1 ;-)|D1-E1!! :D|D1 -> E1|D1 \u{2192} E1|D1=>E1|D1--E1|Move: D1-E1\
+            |\u{FF24}\u{FF11}-\u{FF25}\u{FF11}|My move is D1-E1.|I play: \"D1-E1\".|play D1-E1|  D1-E1\u{A0}\
+            |D1-\u{200B}E1|D1\u{FF5E}E1|D1-E1 :-))";
+        for dressed in dressed.split('|') {
+            let plain = any.undressed(dressed);
+            let bare: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
+            assert_eq!(bare, "D1-E1", "{dressed}");
+            assert!(any.holds_moves_only(&plain), "{dressed}");
+        }
+        // The games themselves read these.
+        for plain in "D1xE1|D1:E1|D1 E1|D1E1|d1e1|D1 x E1|F3|d8-c9+c9-f8|d8-c9+|+c9-f8|done".split('|') {
+            assert_eq!(any.undressed(plain), plain);
+            assert!(any.holds_moves_only(plain), "{plain}");
+        }
+        for (dressed, plain) in
+            [("D1\u{D7}E1", "D1xE1"), ("d8-c9 + c9-f8", "d8-c9+c9-f8"), ("My moves: A1, D1-E1", "A1, D1-E1")]
+        {
+            assert_eq!(any.undressed(dressed), plain);
+            assert!(any.holds_moves_only(plain), "{plain}");
+        }
+        assert_eq!(any.blanks_joined("c1 d4"), "c1-d4");
+        assert_eq!(any.blanks_joined("c1-d4 d4-e5"), "c1-d4 d4-e5");
+    }
+
+    #[test]
+    fn prose_is_no_move_and_its_moves_are_named() {
+        let any = MoveFinder::of_any_game();
+        for (prose, expected) in [
+            ("D1-E1 and good luck!", vec!["D1-E1"]),
+            ("I think D1 to E1 or F3", vec!["D1-E1", "F3"]),
+            ("Should I take a4 visas to D1st street?", vec!["a4"]),
+            ("Well played!", vec![]),
+            ("See you at 5, in room B12a", vec![]),
+            ("e5 is nice", vec!["e5"]),
+            ("D1xE1 wins", vec!["D1-E1"]),
+            ("D1-E1:", vec!["D1-E1"]),
+            ("D1-E1?", vec!["D1-E1"]),
+            ("~~D1-E1~~", vec!["D1-E1"]),
+            ("I put D1 onto E1, or A1 on B1", vec!["D1-E1", "A1-B1"]),
+        ] {
+            assert!(!any.holds_moves_only(&any.undressed(prose)), "{prose}");
+            assert_eq!(any.named(prose), expected, "{prose}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_strange(text in "\\PC{0,80}") {
+            let any = MoveFinder::of_any_game();
+            let plain = any.undressed(&text);
+            let _ = (any.holds_moves_only(&plain), any.blanks_joined(&plain), any.named(&text));
+        }
+    }
+}
