@@ -9,6 +9,7 @@
 
 mod figures;
 mod parts;
+mod stamps;
 mod strokes;
 mod svg;
 mod text;
@@ -16,7 +17,8 @@ mod words;
 
 pub(crate) use words::capital;
 
-pub use svg::{Choice, Frame, Hint, Stamp, StampLook, Theme};
+pub use stamps::{Stamp, StampLook};
+pub use svg::{Choice, Frame, Hint, Theme};
 
 use crate::Seat;
 

@@ -62,33 +62,6 @@ pub enum Hint {
     Target,
 }
 
-/// What lies on one space: the same stamp for every space on which the same lies.
-#[derive(Debug, Clone)]
-pub struct Stamp {
-    /// The middle of the space.
-    pub middle: (i32, i32),
-    /// How it looks.
-    pub look: StampLook,
-}
-
-/// How a stamp looks, round the middle of a space.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StampLook {
-    tiling: Tiling,
-    body: String,
-    used: BTreeSet<SvgPart>,
-}
-
-impl StampLook {
-    /// What of the plane a stamp may cover: the tallest tower and the widest rim.
-    pub const FRAME: Frame = Frame { left: -32, top: -40, width: 64, height: 72 };
-
-    /// The picture of it alone, on nothing.
-    pub fn svg(&self, theme: Theme) -> String {
-        document(theme, StampLook::FRAME, "", self.tiling, &self.used, &self.body)
-    }
-}
-
 impl Theme {
     /// The style sheet of the picture.
     pub fn style(self) -> &'static str {
@@ -118,28 +91,8 @@ impl Scene {
         document(theme, self.frame(), label, self.tiling, &used, &body)
     }
 
-    /// The board with nothing on its spaces, over which [`Scene::stamps`] make the whole picture.
-    pub fn empty_svg(&self, theme: Theme) -> String {
-        let (body, used) = self.bare(theme);
-        document(theme, self.frame(), "", self.tiling, &used, &body)
-    }
-
-    /// What lies on the spaces, from the rear to the front.
-    pub fn stamps(&self) -> Vec<Stamp> {
-        let mut stamps = Vec::new();
-        for space in self.rows().into_iter().flatten() {
-            let (mut body, mut used) = (String::new(), BTreeSet::new());
-            self.put_space(&mut body, &mut used, (space, (0, 0)), Hint::None);
-            if !body.is_empty() {
-                let middle = self.tiling.centre(space.q, space.r);
-                stamps.push(Stamp { middle, look: StampLook { tiling: self.tiling, body, used } });
-            }
-        }
-        stamps
-    }
-
     /// The board without what lies on its spaces.
-    fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
+    pub(super) fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
         let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
         let mut used = BTreeSet::new();
@@ -274,7 +227,7 @@ impl Scene {
         body.push_str("</g>");
     }
 
-    fn put_space(
+    pub(super) fn put_space(
         &self,
         body: &mut String,
         used: &mut BTreeSet<SvgPart>,
@@ -380,7 +333,7 @@ impl Scene {
 }
 
 /// The file round the elements of `body`, which uses some parts by name.
-fn document(
+pub(super) fn document(
     theme: Theme,
     frame: Frame,
     label: &str,
@@ -417,7 +370,7 @@ fn word(body: &mut String, used: &mut BTreeSet<SvgPart>, text: &str, x: f32, y: 
 
 impl Tiling {
     /// The centre of a space.
-    fn centre(self, q: i32, r: i32) -> (i32, i32) {
+    pub(super) fn centre(self, q: i32, r: i32) -> (i32, i32) {
         match self {
             Tiling::Hexagons => (q * WIDTH + r * WIDTH / 2, r * HEIGHT),
             Tiling::Squares | Tiling::Points => (q * WIDTH, r * WIDTH),
