@@ -11,7 +11,7 @@ use minijinja::context;
 
 use crate::commands::{Command, Entry};
 use crate::credentials::token;
-use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::failure::{CommandError, refuse};
 use crate::language::Parameters;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
@@ -78,9 +78,9 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     Ok(Event::page("sign-in.txt", context! {}, None))
 }
 
-fn link_is_over() -> Refusal {
-    refusal!("This link has been used, or is older than a quarter of an hour. Ask for another.")
-}
+/// What is said of a link that signs nobody in any more.
+pub(crate) const LINK_IS_OVER: &str =
+    "This link has been used, or is older than a quarter of an hour. Ask for another.";
 
 /// Signs in the browser that the button of a mailed link was pressed in; `text` names it.
 pub(crate) fn open(
@@ -90,7 +90,7 @@ pub(crate) fn open(
 ) -> Result<Event, CommandError> {
     let link = CodeHash::of(code);
     if !ctx.store.is_sign_in(player, link, ctx.now)? {
-        return Err(link_is_over().into());
+        return refuse!("{LINK_IS_OVER}");
     }
     let cookie = token::of_session(&ctx.store.bounce_key()?, code);
     ctx.store.open_session(link, CodeHash::of(&cookie), text, ctx.now)?;

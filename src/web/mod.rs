@@ -218,7 +218,7 @@ async fn answer(
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
     let methods = guard::methods(address.as_ref());
-    let address_kind = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
+    let signs_in = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
     let told = async {
         if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
             return Err(Answer::plain(
@@ -268,7 +268,7 @@ async fn answer(
     }
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
     let with_body = head.method != Method::HEAD;
-    let referrer = guard::referrer(address_kind);
+    let referrer = guard::referrer(signs_in);
     guard::response(answer, (seen, methods, referrer), with_body)
         .unwrap_or_else(|_| Response::new(Body::empty()))
 }

@@ -70,10 +70,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => session::ask(site, json)?,
             Some(body) => session::send(site, &asked.browser, &body, json)?,
         }),
-        Some(Address::SignInBy(link)) => match asked.posted {
+        Some(Address::SignInBy(link)) => Some(match asked.posted {
             None => session::page(site, &link, json)?,
             Some(_) => session::open(site, &link, &asked.browser, json)?,
-        },
+        }),
         Some(Address::Me) => Some(match asked.posted {
             None => me::page(site, &asked.browser, json)?,
             Some(body) => session::leave(site, &asked.browser, &body),

@@ -9,6 +9,7 @@ use minijinja::context;
 use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
+use crate::commands::sign_in::LINK_IS_OVER;
 use crate::credentials::{Token, token};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
@@ -27,16 +28,18 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// What the code in its forms stands for.
-    fn form(&self) -> String {
-        format!("form {}", self.cookie.as_deref().unwrap_or_default())
+    fn cookie(&self) -> &str {
+        self.cookie.as_deref().unwrap_or_default()
     }
 
     /// The code of its forms, which no other site can know.
     pub fn form_code(&self, site: &Site) -> String {
-        token::of_trial(&site.key, &self.form())
+        token::page_code(&site.key, FORM, self.cookie())
     }
 }
+
+/// What the code of a form is for.
+const FORM: &str = "form";
 
 /// Says of a form that another site has sent it.
 pub(super) const STRANGE: &str =
@@ -54,8 +57,7 @@ impl Site {
 
     /// What a browser that is signed in asks of the pipeline.
     pub(super) fn ask_as(&self, browser: &Browser, text: &str) -> bool {
-        let code = browser.cookie.as_deref().unwrap_or_default();
-        let token = ReplyToken(format!("t0.{code}"));
+        let token = ReplyToken(format!("t0.{}", browser.cookie()));
         let letter = Letter::by_page(token, text.to_owned(), &self.once());
         matches!((self.hand)(Box::new(letter)), Some(Handled::Acted { ends_well: true, .. }))
     }
@@ -109,34 +111,33 @@ pub(super) fn send(site: &Site, browser: &Browser, body: &[u8], json: bool) -> R
 
 /// For a link that is good no more, or never was.
 fn over(site: &Site, json: bool) -> Result<Answer, Error> {
-    let notice = "This link has been used, or is older than a quarter of an hour. Ask for another.";
-    let page = site.shown("sign-in", context! { notice }, json)?.private();
+    let page = site.shown("sign-in", context! { notice => LINK_IS_OVER }, json)?.private();
     Ok(Answer { status: StatusCode::GONE, ..page })
 }
 
 /// The page of a mailed link: its button signs in.
-pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error> {
     let Some(Token::SignIn(player, _)) = site.read(|store| Token::read(store, link))? else {
-        return Ok(None);
+        return over(site, json);
     };
     let userid = site.read(|store| Ok(store.player_by_id(player)?.userid.to_string()))?;
-    Ok(Some(site.shown("signing-in", context! { link, userid }, json)?.private()))
+    Ok(site.shown("signing-in", context! { link, userid }, json)?.private())
 }
 
 /// Signs the browser in that sends the form of a link's page.
-pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Answer, Error> {
     let Some(Token::SignIn(_, code)) = site.read(|store| Token::read(store, link))? else {
-        return over(site, json).map(Some);
+        return over(site, json);
     };
     if !browser.is_from_our_page {
-        return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
+        return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
     let letter = Letter::by_page(ReplyToken(link.to_owned()), browser.name.clone(), "");
     let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter)) else {
-        return over(site, json).map(Some);
+        return over(site, json);
     };
     let cookie = token::of_session(&site.key, &code);
-    Ok(Some(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() }))
+    Ok(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() })
 }
 
 /// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.
@@ -155,7 +156,7 @@ pub(super) fn newer_link(
 /// Signs out the browser, another or all of the player's.
 pub(super) fn leave(site: &Site, browser: &Browser, body: &[u8]) -> Answer {
     let [which, code] = ["out", "code"].map(|name| field(body, name).unwrap_or_default());
-    if !browser.is_from_our_page || !token::is_of_trial(&site.key, &browser.form(), &code) {
+    if !browser.is_from_our_page || !token::is_page_code(&site.key, FORM, browser.cookie(), &code) {
         return Answer::plain(StatusCode::FORBIDDEN, STRANGE);
     }
     site.ask_as(browser, &format!("out {which}"));
@@ -165,8 +166,7 @@ pub(super) fn leave(site: &Site, browser: &Browser, body: &[u8]) -> Answer {
     Answer { cookie, ..Answer::see(to.to_owned()).private() }
 }
 
-/// What the browser says of itself. Old browsers say where a form comes from in `Origin` alone, where our pages, which
-/// give no referrer, say `null`.
+/// What the browser says of itself. Old browsers say where a form comes from in `Origin` alone.
 pub(super) fn browser(headers: &HeaderMap, url: &str) -> Browser {
     let said = |name: header::HeaderName| {
         headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()

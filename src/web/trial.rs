@@ -126,7 +126,7 @@ impl TrialGame {
         let TrialRecord { level, seed, plies: all } = &self.record;
         let record =
             TrialRecord { level: *level, seed: *seed, plies: all.iter().take(plies).cloned().collect() };
-        let code = token::of_trial(key, &written(self.kind, &record));
+        let code = token::page_code(key, TRIAL, &written(self.kind, &record));
         let plies = record.plies.join(".");
         format!("/try/{}?level={level}&seed={seed}&code={code}&plies={plies}", self.kind.key)
     }
@@ -134,6 +134,9 @@ impl TrialGame {
 
 /// The most memory of the robot's tables: a search at these levels fills no more.
 pub(super) const MEMORY: usize = 16 << 20;
+
+/// What the code of a record is for.
+const TRIAL: &str = "trial";
 
 /// What the code of a record covers.
 fn written(kind: &GameKind, record: &TrialRecord) -> String {
@@ -155,7 +158,7 @@ pub(super) fn page(
         }
         Trial::On { record, code, step } => (record, code, step),
     };
-    if !token::is_of_trial(&site.key, &written(kind, &record), &code) {
+    if !token::is_page_code(&site.key, TRIAL, &written(kind, &record), &code) {
         return Ok(None);
     }
     let Some(mut game) = TrialGame::replay(kind, &record) else { return Ok(None) };

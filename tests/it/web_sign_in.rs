@@ -104,6 +104,7 @@ fn a_link_is_good_once_and_only_from_a_page_of_ours() {
     assert!(
         again.status == 410 && again.text().contains("has been used") && again.header("set-cookie").is_none()
     );
+    assert!(visitor.get(&link).status == 410 && visitor.get(&link).text().contains("has been used"));
     // The token of the link and that of the browser are no addresses for mail.
     let cookie = opened.header("set-cookie").unwrap().split(';').next().unwrap();
     for token in

@@ -29,12 +29,9 @@ pub(super) fn code(mac: Hmac<Sha256>) -> String {
     BASE32_NOPAD.encode(mac.get(..KEPT).unwrap_or_default()).to_ascii_lowercase()
 }
 
-pub(super) fn session_mac(key: &[u8; 32], link: &str) -> Hmac<Sha256> {
-    mac::of(key, "session", &[link.as_bytes()])
-}
-
-pub(super) fn trial_mac(key: &[u8; 32], record: &str) -> Hmac<Sha256> {
-    mac::of(key, "trial", &[record.as_bytes()])
+/// By the server's key, for what a page hands out and knows again.
+pub(super) fn page_mac(key: &[u8; 32], purpose: &str, text: &str) -> Hmac<Sha256> {
+    mac::of(key, purpose, &[text.as_bytes()])
 }
 
 /// An address that was removed and comes back is asked anew.

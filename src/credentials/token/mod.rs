@@ -8,9 +8,7 @@
 
 mod mac;
 
-use self::mac::{
-    address_mac, board_mac, code, decoded, fits, message_mac, session_mac, trial_mac, unsubscribe_mac,
-};
+use self::mac::{address_mac, board_mac, code, decoded, fits, message_mac, page_mac, unsubscribe_mac};
 use crate::clock;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
@@ -341,15 +339,15 @@ pub(crate) fn that_signs_in(player: PlayerId, code: &str) -> String {
 /// The code of a browser that the link with the code `link` has signed in. `key` is the server's, so that who reads the
 /// mail later learns nothing.
 pub(crate) fn of_session(key: &[u8; 32], link: &str) -> String {
-    code(session_mac(key, link))
+    code(page_mac(key, "session", link))
 }
 
-/// The code of a game that a visitor of the pages plays, so that only games begun here go on. `key` is the server's.
-pub fn of_trial(key: &[u8; 32], record: &str) -> String {
-    code(trial_mac(key, record))
+/// A code for what a page hands out, by its purpose, so that only what began here goes on. `key` is the server's.
+pub fn page_code(key: &[u8; 32], purpose: &str, text: &str) -> String {
+    code(page_mac(key, purpose, text))
 }
 
-/// True for the code of this record.
-pub fn is_of_trial(key: &[u8; 32], record: &str, code: &str) -> bool {
-    fits(trial_mac(key, record), &decoded(code))
+/// True for the code of this text.
+pub fn is_page_code(key: &[u8; 32], purpose: &str, text: &str, code: &str) -> bool {
+    fits(page_mac(key, purpose, text), &decoded(code))
 }
