@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
+//! game challenge [options] userid address
 //! ```
 
 use turnpost_games::GameKind;
@@ -11,16 +12,16 @@ use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
 use crate::ids::{Seat, Userid};
-use crate::language::args::{Args, ArgumentError};
-use crate::language::options::board_options;
-use crate::language::{BoardOptions, Parameters, ROBOT, WriterPlace, robot_userid};
+use crate::language::args::{Args, ArgumentError, read_address};
+use crate::language::options::{board_options, no_level};
+use crate::language::{BoardOptions, Login, Parameters, Password, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::play::at_board::{self, AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
-use crate::store::{Account, AccountRole};
+use crate::store::{Account, AccountRole, PlayerId};
 
 #[derive(Debug, Clone)]
 pub struct Challenge {
@@ -34,6 +35,21 @@ pub struct Challenge {
 }
 
 impl Parameters for Challenge {}
+
+/// A challenge of an address.
+#[derive(Debug, Clone)]
+pub struct Invite {
+    pub game: &'static GameKind,
+    pub options: BoardOptions,
+    pub address: String,
+    pub login: Login,
+}
+
+impl Parameters for Invite {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+}
 
 pub(crate) const CHALLENGE: Entry = Entry {
     aliases: &["chall"],
@@ -51,7 +67,8 @@ pub(crate) const CHALLENGE: Entry = Entry {
               answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
               lets you take back a ply in unrated games, and takes no seeks. Nobody plays more than a few \
               games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \
-              against anybody: it could be used to ask for advice.",
+              against anybody: it could be used to ask for advice.\n\nAn address in place of the second userid invites \
+              somebody who has no account: `help invite`.",
     example: "GAME challenge ann bob",
     operands: 2,
     writer: WriterPlace::First(
@@ -63,6 +80,13 @@ pub(crate) const CHALLENGE: Entry = Entry {
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let mut options = board_options(args)?;
+    if let Some(address) =
+        args.extract(|word| word.contains('@').then(|| read_address(word).map_err(str::to_owned)))?.pop()
+    {
+        let (options, password) = (no_level(options)?, Password("-".to_owned()));
+        let login = Login { userid: args.userid("your userid")?, password };
+        return Ok(Command::Invite(Invite { game, options, address, login }));
+    }
     let level = options.level.take();
     let any_level = level.is_none() && args.holds(ROBOT);
     let [first, second] = players(args, level)?;
@@ -139,6 +163,22 @@ fn make_easy(
         }
     }
     Ok(())
+}
+
+/// Starts a board that both players want, the second of whom has said so now.
+pub(crate) fn agreed(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    [first, second]: [PlayerId; 2],
+    options: &BoardOptions,
+) -> Result<Event, CommandError> {
+    let first = challenged(ctx, &ctx.store.player_by_id(first)?.userid, "challenger's")?;
+    let second = challenged(ctx, &ctx.store.player_by_id(second)?.userid, "opponent's")?;
+    let terms = set_up(ctx, game, options)?;
+    let players = [first, second];
+    // Both players want this board, so their limits on challenges do not matter.
+    may_play(ctx, game, &players, &Seat::BOTH)?;
+    open_board(ctx, game, players, Some(Seat::Second), terms)
 }
 
 /// Starts a board between two players who may play. `by` is the seat of the player who asked.

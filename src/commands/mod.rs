@@ -9,6 +9,7 @@ pub(crate) mod confirm_address;
 pub(crate) mod decline;
 pub(crate) mod games;
 pub mod help;
+pub(crate) mod invite;
 pub(crate) mod leaving;
 pub(crate) mod list;
 pub(crate) mod map;
@@ -112,6 +113,7 @@ commands! {
     vacation::vacation => Vacation(vacation::SetVacation) [vacation::VACATION],
     tutorial::tutorial => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
     challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],
+    invite::invite => Invite(challenge::Invite) [invite::INVITE],
     play::play => Move(play::Move) [play::MOVE],
     play::resign => Resign(OnBoard) [play::RESIGN],
     resume::resume => Resume(OnBoard) [resume::RESUME],

@@ -12,11 +12,11 @@ use minijinja::context;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
-use crate::commands::challenge::{self, signed_off};
+use crate::commands::challenge::{agreed, signed_off};
 use crate::commands::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, refusal, refuse};
-use crate::ids::{BoardId, Seat};
+use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
@@ -212,15 +212,9 @@ pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
             return refuse!("This seek is for ratings from {least} to {most}, and yours is {rating}.");
         }
     }
-    let seeker = challenge::challenged(ctx, &ctx.store.player_by_id(seek.player)?.userid, "challenger's")?;
-    let account = challenge::challenged(ctx, &account.userid, "opponent's")?;
     let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
     options.lots = true;
-    let terms = set_up::set_up(ctx, game, &options)?;
-    let players = [seeker, account];
-    // Both players want this board, so their limits on challenges do not matter.
-    challenge::may_play(ctx, game, &players, &Seat::BOTH)?;
-    let event = challenge::open_board(ctx, game, players, Some(Seat::Second), terms)?;
+    let event = agreed(ctx, game, [seek.player, account.id], &options)?;
     ctx.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
     Ok(event)
 }

@@ -88,8 +88,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         }
         None => None,
     };
-    let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
-    if is_our_name || !LANGUAGE.may_be_a_userid(userid.as_str()) {
+    if !may_be_called(ctx, userid) {
         return refuse!(
             "This userid is a word the server uses itself, or an office of its mail. Choose another."
         );
@@ -128,6 +127,12 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     let seeks = seek::for_newcomer(ctx, id)?;
     let robot = ctx.robot.rules.enabled;
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, seeks, robot })
+}
+
+/// True unless a userid is a word of the server's.
+pub(crate) fn may_be_called(ctx: &Context<'_>, userid: &Userid) -> bool {
+    let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
+    !is_our_name && LANGUAGE.may_be_a_userid(userid.as_str())
 }
 
 /// Why no account was made, or nothing more came of the signup: its question may not be asked now.

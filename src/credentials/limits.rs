@@ -77,6 +77,10 @@ limits! {
     claimed_boards_unmoved = 10;
     /// Messages, chats and nudges of a player in a day.
     messages_a_day = 50, counted as messages "messages" in DAY;
+    /// Invitations that a player sends in a day to addresses that are nobody's.
+    invitations_a_day = 5, counted as invitations "invitations" in DAY;
+    /// Invitations of all players together in a day.
+    all_invitations_a_day = 100, counted as all_invitations "invitations together" in DAY;
     /// Links in a day that sign a player in.
     sign_ins_a_day = 10, counted as sign_ins "sign-in links" in DAY;
     /// Links that unproven letters and pages ask for together in an hour.

@@ -2,7 +2,8 @@
 
 use crate::board::Board;
 use crate::commands::{
-    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, pause, sign_in, submit, watch,
+    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, invite, pause, sign_in, submit,
+    watch,
 };
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
@@ -132,7 +133,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
     }
     transcript.last_words = ctx.take_last_words();
-    let answers_a_mail = matches!(ctx.token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Words(_)));
+    let answers_a_mail = matches!(
+        ctx.token,
+        Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_))
+    );
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
     let token = ctx.letter.token.as_ref().filter(|_| answers_a_mail && in_vain);
     transcript.answered_in_vain = token.map(|token| token.0.clone());
@@ -195,6 +199,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
+        Some(Token::Invitation(invitation)) => invite::answer(ctx, &invitation, text),
         Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
         Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),

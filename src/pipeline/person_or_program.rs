@@ -133,7 +133,7 @@ fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
             let Some(side) = board.seat_of(seat.player) else { return Ok(false) };
             is_word || reply_moves::read(board.kind, to_move(&board, side), &new) != ReplyMoves::None
         }
-        Some(Token::Confirm(..) | Token::Watch(..) | Token::Words(_)) => is_word,
+        Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_)) => is_word,
         Some(Token::Unsubscribe(_) | Token::Page(_) | Token::SignIn(..) | Token::Session(_)) | None => false,
     })
 }

@@ -43,7 +43,7 @@ impl Prepared {
     /// Prepares a letter; `None` when the server has handled it before.
     pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
         let token = token_of(store, letter)?;
-        let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..)));
+        let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let by_page = matches!(token, Some(Token::SignIn(..) | Token::Session(_)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);

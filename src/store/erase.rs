@@ -155,6 +155,7 @@ impl Store {
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "DELETE FROM invitations WHERE lower(address) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM asked_addresses WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM bounces WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
@@ -186,6 +187,7 @@ impl Store {
              WHERE id = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM sessions WHERE player = ?1",
+            "DELETE FROM invitations WHERE player = ?1",
             "DELETE FROM game_settings WHERE player = ?1",
             "DELETE FROM blocks WHERE player = ?1 OR blocked = ?1",
             "DELETE FROM vacations WHERE player = ?1",

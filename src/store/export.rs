@@ -37,6 +37,10 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT board, address, asked_at, confirmed_at FROM watchers
          WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
     ),
+    (
+        "invitations",
+        "SELECT game, options, made_at FROM invitations WHERE player = ?1 ORDER BY id",
+    ),
     ("queues", "SELECT board, plan FROM queues WHERE player = ?1 ORDER BY board"),
     ("drafts", "SELECT board, plies FROM drafts WHERE player = ?1 AND events > 0 ORDER BY board"),
     (

@@ -15,6 +15,7 @@ mod columns;
 mod erase;
 mod export;
 mod health;
+mod invitations;
 mod leases;
 mod letters;
 mod limits;
@@ -51,6 +52,7 @@ pub use admin_lists::{BoardOrder, RowFilter};
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use erase::WaitingMail;
+pub use invitations::InvitationRow;
 pub use leases::{Leased, Pictured, SendOutcome};
 pub use letters::{
     ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, ThreadRow,

@@ -268,6 +268,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0011_proofs.sql"),
     include_str!("../../migrations/0012_measured_levels.sql"),
     include_str!("../../migrations/0013_sessions.sql"),
+    include_str!("../../migrations/0014_invitations.sql"),
 ];
 
 /// The version this program writes.

@@ -202,12 +202,13 @@ impl Store {
     }
 
     /// The codes that our mails hold and nobody has used: of forgotten passwords, of those who want to
-    /// watch, and of those who want to sign in.
+    /// watch, who want to sign in, and who are invited.
     pub fn mailed_codes(&self) -> Result<Vec<CodeHash>> {
         self.all(
             "SELECT token FROM resets WHERE token IS NOT NULL
              UNION ALL SELECT code FROM watchers WHERE code IS NOT NULL
-             UNION ALL SELECT code FROM sessions WHERE used_at IS NULL",
+             UNION ALL SELECT code FROM sessions WHERE used_at IS NULL
+             UNION ALL SELECT code FROM invitations",
             [],
         )
     }

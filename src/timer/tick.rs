@@ -34,7 +34,7 @@ const BATCH: usize = 50;
 type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
 
 /// Every expiry. A command family adds its own here.
-const EXPIRIES: &[Expiry] = &[crate::commands::seek::end_old];
+const EXPIRIES: &[Expiry] = &[crate::commands::seek::end_old, crate::commands::invite::end_old];
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ticked {

@@ -13,7 +13,9 @@ use crate::clock;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
-use crate::store::{AddressRow, BoardRow, CodeHash, MessageId, MessageRow, PlayerId, SessionRow, Store};
+use crate::store::{
+    AddressRow, BoardRow, CodeHash, InvitationRow, MessageId, MessageRow, PlayerId, SessionRow, Store,
+};
 
 /// The kinds of mails that show a board.
 const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
@@ -70,6 +72,8 @@ pub enum Token {
     Confirm(PlayerId, String),
     /// `w42.CODE`: let an address watch a board.
     Watch(BoardId, String),
+    /// `i3.CODE`: take an invitation or not.
+    Invitation(InvitationRow),
     /// `u7.CODE`: end a player's weekly mail, and nothing else.
     Unsubscribe(PlayerId),
     /// `s7.CODE`: sign a browser in, on a page and by no mail.
@@ -93,6 +97,9 @@ impl Token {
             }
             ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
             ("c", _, Ok(number)) => that_confirms(store, PlayerId(number), &code),
+            ("i", _, Ok(number)) => {
+                Ok(store.invitation(number, CodeHash::of(written))?.map(Token::Invitation))
+            }
             ("s", _, Ok(number)) => {
                 let player = PlayerId(number);
                 let is_good = store.is_sign_in(player, CodeHash::of(written), clock::now())?;
@@ -135,7 +142,7 @@ impl Token {
             Token::Words(message) => Some(message.reader),
             Token::Confirm(player, _) | Token::SignIn(player, _) => Some(*player),
             Token::Session(session) => Some(session.player),
-            Token::Watch(..) | Token::Unsubscribe(_) => None,
+            Token::Watch(..) | Token::Unsubscribe(_) | Token::Invitation(_) => None,
         }
     }
 
@@ -151,6 +158,7 @@ impl Token {
     pub fn asked(&self) -> Option<&str> {
         match self {
             Token::Confirm(_, address) | Token::Watch(_, address) => Some(address),
+            Token::Invitation(invitation) => invitation.address.as_deref(),
             _ => None,
         }
     }
@@ -334,6 +342,11 @@ pub(crate) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<S
 /// The token in a link that signs a browser in: `s7.CODE`.
 pub(crate) fn that_signs_in(player: PlayerId, code: &str) -> String {
     format!("s{}.{code}", player.0)
+}
+
+/// The token of an invitation: `i3.CODE`.
+pub(crate) fn that_invites(number: i64, code: &str) -> String {
+    format!("i{number}.{code}")
 }
 
 /// The code of a browser that the link with the code `link` has signed in. `key` is the server's, so that who reads the

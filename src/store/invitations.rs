@@ -1,0 +1,89 @@
+//! Invitations of people who have no account, and the mailboxes that want none.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::columns::stored_row;
+use super::sql::Select;
+use super::{CodeHash, PlayerId, Result, Store};
+
+/// How long an invitation waits for an answer, and a mailbox for the next one, in seconds.
+pub const INVITATION_SECONDS: i64 = 7 * 24 * 60 * 60;
+const NEXT_SECONDS: i64 = 30 * 24 * 60 * 60;
+
+stored_row! {
+    /// An invitation that nobody has answered.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct InvitationRow from "invitations" {
+        pub id: i64 = "id",
+        /// Who invites.
+        pub player: PlayerId = "player",
+        pub game: String = "game",
+        /// Those of the board, as JSON.
+        pub options: String = "options",
+        /// Where it was mailed to; `None` for a link to hand on.
+        pub address: Option<String> = "address",
+        /// The userid that the holder of a link has chosen.
+        pub userid: Option<String> = "userid",
+        /// The link that this came of, which ends with it.
+        pub link: Option<i64> = "link",
+        pub made_at: Timestamp = "made_at",
+    }
+}
+
+impl InvitationRow {
+    /// When it ends without an answer.
+    pub fn ends_at(&self) -> i64 {
+        self.made_at.as_second() + INVITATION_SECONDS
+    }
+}
+
+impl Store {
+    /// Stores an invitation, which gets the next number; gives that.
+    pub fn add_invitation(&self, row: &InvitationRow, code: CodeHash) -> Result<i64> {
+        let InvitationRow { player, game, options, address, userid, link, made_at, .. } = row;
+        self.one(
+            "INSERT INTO invitations (player, game, options, code, address, userid, link, made_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
+            params![player, game, options, code, address, userid, link, made_at.as_second()],
+        )
+    }
+
+    pub fn invitation(&self, id: i64, code: CodeHash) -> Result<Option<InvitationRow>> {
+        Select::rows().and_with("id = ?", id).and_with("code = ?", code).first(self)
+    }
+
+    /// Ends an invitation, and what came of it where it is a link.
+    pub fn end_invitation(&self, id: i64) -> Result<()> {
+        self.run("DELETE FROM invitations WHERE id = ?1 OR link = ?1", [id])
+    }
+
+    /// True where a mailbox, by its hash, may have an invitation now. Notes that it has.
+    pub fn may_invite(&self, mailbox: &str, at: Timestamp) -> Result<bool> {
+        let noted = self.execute(
+            "INSERT INTO invited (mailbox, invited_at) VALUES (?1, ?2) ON CONFLICT (mailbox)
+             DO UPDATE SET invited_at = ?2 WHERE NOT refused AND abs(invited_at - ?2) >= ?3",
+            params![mailbox, at.as_second(), NEXT_SECONDS],
+        )?;
+        Ok(noted > 0)
+    }
+
+    /// Notes that a mailbox wants no invitations.
+    pub fn refuse_invitations(&self, mailbox: &str, at: Timestamp) -> Result<()> {
+        self.run(
+            "INSERT INTO invited (mailbox, invited_at, refused) VALUES (?1, ?2, 1)
+             ON CONFLICT (mailbox) DO UPDATE SET refused = 1",
+            params![mailbox, at.as_second()],
+        )
+    }
+
+    /// Forgets invitations that nobody has answered, and who had one long ago; gives how many of the former.
+    pub fn end_old_invitations(&self, now: Timestamp) -> Result<usize> {
+        let now = now.as_second();
+        self.execute(
+            "DELETE FROM invited WHERE NOT refused AND invited_at <= ?1 - ?2",
+            params![now, NEXT_SECONDS],
+        )?;
+        self.execute("DELETE FROM invitations WHERE made_at <= ?1 - ?2", params![now, INVITATION_SECONDS])
+    }
+}
