@@ -46,28 +46,42 @@ impl Scene {
         Some(canvas.text())
     }
 
-    /// Two columns for each space, one line for each row.
+    /// A drawing for a narrow window: one line for each row, and no margin.
+    pub fn narrow(&self) -> String {
+        let board = self.compact();
+        let blanks = |line: &str| line.len() - line.trim_start().len();
+        let margin = board.lines().filter(|line| !line.is_empty()).map(blanks).min().unwrap_or_default();
+        board.lines().map(|line| format!("{}\n", line.get(margin..).unwrap_or_default())).collect()
+    }
+
+    /// One line for each row, a blank between spaces. The signs of most games are one character.
     fn compact(&self) -> String {
         const MARGIN: i32 = 4;
+        let width = self.spaces.iter().map(|space| space.sign.trim().len()).max().unwrap_or_default().max(1);
+        let step = 1 + i32::try_from(width).unwrap_or_default();
         let slant = i32::from(self.tiling == Tiling::Hexagons);
-        let across = |[q, r]: [i32; 2]| 2 * q + slant * r;
+        let across = |[q, r]: [i32; 2]| (step * (2 * q + slant * r)).div_euclid(2);
         let left = self.spaces.iter().map(|space| across([space.q, space.r])).min().unwrap_or_default();
-        let top = i32::from(self.labels.iter().any(|label| label.side == Side::Above));
-        let at = |[q, r]: [i32; 2]| (place(r + top), place(across([q, r]) - left + MARGIN));
+        let top = self.spaces.iter().map(|space| space.r).min().unwrap_or_default()
+            - i32::from(self.labels.iter().any(|label| label.side == Side::Above));
+        let at = |[q, r]: [i32; 2]| (place(r - top), place(across([q, r]) - left + MARGIN));
         let mut canvas = Canvas::new();
         for space in &self.spaces {
             let (line, column) = at([space.q, space.r]);
-            canvas.put(line, column, space.sign.get(..1).unwrap_or(empty(space, self.tiling)));
+            let sign = Some(space.sign.trim()).filter(|sign| !sign.is_empty());
+            canvas.put(line, column, sign.unwrap_or(empty(space, self.tiling)));
         }
         for label in &self.labels {
             let [q, r] = label.beside;
             let (line, column) = match label.side {
                 Side::Above => at([q, r - 1]),
-                Side::Below => at([q, r + 1]),
-                _ => {
-                    let (line, column) = at([q - 1, r]);
-                    (line, column.saturating_sub(label.text.len() - 1))
+                Side::Below | Side::ColumnEnd => at([q, r + 1]),
+                Side::West | Side::Left | Side::RowStart => {
+                    let (line, column) = at([q, r]);
+                    (line, column.saturating_sub(1 + label.text.len()))
                 }
+                // Names on all sides leave a phone no room: those at the left tell the row.
+                _ => continue,
             };
             canvas.put(line, column, &label.text);
         }

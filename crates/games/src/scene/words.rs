@@ -2,55 +2,73 @@
 
 use std::fmt::Write;
 
-use super::{Scene, Space, Thing};
+use super::{Ground, Scene, Space, Thing, Tiling};
 use crate::Seat;
 
 impl Scene {
     /// The position and the last move in a few sentences. `seats` are the names of the two sides.
     pub fn sentence(&self, seats: [&str; 2]) -> String {
-        let mut text = String::new();
-        for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
-            self.list(&mut text, &capital(name), Some(seat));
-        }
-        self.list(&mut text, &capital(self.mark), None);
-        if text.is_empty() {
-            text.push_str("The board is empty. ");
+        let mut said = self.pieces_in_words(seats);
+        if said.is_empty() {
+            said.push("The board is empty.".to_owned());
         }
         if let Some(last) = &self.last {
-            text.push_str(&match (&last.from, &last.to) {
-                (Some(from), Some(to)) => format!("The last move was {from} to {to}. "),
-                (_, Some(to)) => format!("The last was placed on {to}. "),
-                _ => "The last turn was a pass. ".to_owned(),
+            said.push(match (&last.from, &last.to) {
+                (Some(from), Some(to)) => format!("The last move was {from} to {to}."),
+                (_, Some(to)) => format!("The last was placed on {to}."),
+                _ => "The last turn was a pass.".to_owned(),
             });
         }
-        let fallen: Vec<&str> =
-            self.spaces.iter().filter(|space| space.fell).map(|space| space.name.as_str()).collect();
-        if !fallen.is_empty() {
-            let _ = write!(text, "Off the board: {}. ", fallen.join(", "));
-        }
-        text.truncate(text.trim_end().len());
-        text
+        said.extend(self.list("Off the board", |space| space.fell));
+        said.join(" ")
     }
 
-    fn list(&self, text: &mut String, whose: &str, side: Option<Seat>) {
-        let mine: Vec<String> = self
-            .spaces
-            .iter()
-            .filter(|space| space.thing.is_some_and(|thing| thing.side == side))
-            .map(|space| format!("{}{}", space.name, self.height(space.thing)))
-            .collect();
-        if !mine.is_empty() {
-            let _ = write!(text, "{whose}: {}. ", mine.join(", "));
+    /// The position in place of a drawing, a sentence a line: also the spaces that are empty, where those are few.
+    pub fn in_words(&self, seats: [&str; 2]) -> String {
+        let mut said = self.pieces_in_words(seats);
+        let is_empty = |space: &Space| space.thing.is_none();
+        let empty = self.spaces.iter().filter(|space| is_empty(space)).count();
+        match empty {
+            _ if said.is_empty() => said.push("The board is empty.".to_owned()),
+            _ if 3 * empty < self.spaces.len() => said.extend(self.list("Empty", is_empty)),
+            _ => {}
         }
+        if self.tiling != Tiling::Points {
+            said.extend(self.list("Free gates", |space| is_empty(space) && space.ground == Ground::Gate));
+        }
+        said.join("\n") + "\n"
     }
 
-    /// What stands behind the name of a space: ` (3)`, ` (3 with DVONN)`.
+    /// What stands on the board, and what each side holds without standing on it.
+    fn pieces_in_words(&self, seats: [&str; 2]) -> Vec<String> {
+        let of = |side| move |space: &Space| space.thing.is_some_and(|thing| thing.side == side);
+        let mut said = Vec::new();
+        for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
+            said.extend(self.list(&capital(name), of(Some(seat))));
+        }
+        said.extend(self.list(&capital(self.mark), of(None)));
+        for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
+            let is_held = |space: &Space| space.thing.is_none() && *seat.of(&space.held);
+            said.extend(self.list(&format!("Secured by {name}"), is_held));
+        }
+        said
+    }
+
+    /// `White: A1, B2 3 high.`, of the spaces that are `meant`; `None` where none is.
+    fn list(&self, title: &str, meant: impl Fn(&Space) -> bool) -> Option<String> {
+        let spaces = self.spaces.iter().filter(|space| meant(space));
+        let named: Vec<String> =
+            spaces.map(|space| format!("{}{}", space.name, self.height(space.thing))).collect();
+        (!named.is_empty()).then(|| format!("{title}: {}.", named.join(", ")))
+    }
+
+    /// What stands behind the name of a space: ` 3 high`, ` 3 high with DVONN`.
     fn height(&self, thing: Option<Thing>) -> String {
         match thing {
             Some(Thing { side: Some(_), height, marked: true, .. }) => {
-                format!(" ({height} with {})", self.mark)
+                format!(" {height} high with {}", self.mark)
             }
-            Some(Thing { height, .. }) if height > 1 => format!(" ({height})"),
+            Some(Thing { height, .. }) if height > 1 => format!(" {height} high"),
             Some(Thing { name, side: Some(_), .. }) if !name.is_empty() => format!(" ({name})"),
             _ => String::new(),
         }
