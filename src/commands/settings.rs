@@ -17,7 +17,7 @@ use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::play::context::no_such_userid;
-use crate::store::{Account, AccountSettings};
+use crate::store::{Account, AccountSettings, DrawingStyle};
 
 #[derive(Debug, Clone)]
 pub struct Set {
@@ -36,6 +36,8 @@ impl Parameters for Set {
 #[derive(Debug, Clone)]
 pub enum Setting {
     Switch(Switch, bool),
+    /// How mails show boards in their text.
+    Drawing(DrawingStyle),
     /// The zone days and hours are told in, by its IANA name; not yet looked up.
     Zone(String),
     /// The most games at once; `None` for no limit.
@@ -68,6 +70,7 @@ pub enum Switch {
 pub(crate) const KEYS: &[&str] = &[
     "html",
     "picture",
+    "drawing",
     "broadcast",
     "digest",
     "openness",
@@ -87,6 +90,8 @@ const LIMIT_AT_MOST: u32 = 999;
 pub(crate) const SET: Entry = Entry {
     summary: "shows and changes your settings",
     details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
+                  `drawing full|compact|words`: the board in their text with rims, narrow for a phone, or as \
+                  sentences. \
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
                   until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
                   robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks and \
@@ -120,6 +125,11 @@ fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
         "openness" => Setting::Switch(Switch::Openness, args.on_or_off()?),
         "announce" => Setting::Switch(Switch::Announce, args.on_or_off()?),
         "afterword" => Setting::Switch(Switch::Afterword, args.on_or_off()?),
+        "drawing" => {
+            let word = args.word("`full`, `compact` or `words`")?;
+            let style = word.text.to_ascii_lowercase().parse();
+            Setting::Drawing(style.map_err(|_| word.error("`full`, `compact` or `words` is expected here"))?)
+        }
         "zone" => Setting::Zone(args.word("a zone such as Europe/Paris")?.text),
         "limit" => {
             let game = game(args)?;
@@ -177,6 +187,7 @@ fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result
             *field(&mut settings, switch) = on;
             ctx.store.set_settings(account.id, &settings, ctx.now)?;
         }
+        Setting::Drawing(style) => ctx.store.set_drawing(account.id, style)?,
         Setting::Zone(name) => {
             let Some(zone) = crate::zone::find(&name) else {
                 return refuse!(
@@ -244,10 +255,12 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
     for other in ctx.store.blocked(account.id)? {
         blocked.push(ctx.store.player_by_id(other)?.userid.to_string());
     }
+    let Account { zone, drawing, .. } = ctx.store.player_by_id(account.id)?;
     let settings = SettingsView {
         userid: account.userid.to_string(),
         switches: keys.map(|(key, switch)| (key, *field(&mut settings, switch))).to_vec(),
-        zone: ctx.store.player_by_id(account.id)?.zone,
+        drawing: drawing.as_str(),
+        zone,
         games,
         blocked,
     };
@@ -273,6 +286,7 @@ struct SettingsView {
     userid: String,
     /// Switches by their keys.
     switches: Vec<(&'static str, bool)>,
+    drawing: &'static str,
     zone: String,
     /// What is set for games, a sentence each.
     games: Vec<String>,

@@ -5,8 +5,9 @@
 
 use minijinja::{Error, Value};
 
+use super::text;
 use crate::ids::BoardId;
-use crate::store::Pictured;
+use crate::store::{DrawingStyle, Pictured};
 
 /// Lines that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum BlockKind {
     Prose,
     /// A board, with what its picture shows; without it where no board stands so now, and for a map.
     Drawing(Option<Pictured>),
+    /// The same in sentences.
+    Sentences(Option<Pictured>),
     List,
     /// A person's words.
     Words,
@@ -35,6 +38,7 @@ pub enum BlockKind {
 }
 
 const DRAWING: char = '\u{1}';
+const SENTENCES: char = '\u{6}';
 pub const LIST: char = '\u{2}';
 pub const WORDS: char = '\u{3}';
 pub const REPLY: char = '\u{4}';
@@ -50,28 +54,45 @@ pub fn marked(mark: char, text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// The marked drawing of the view of a board, or of what else has one; or lines that are one, such as a map.
-pub fn drawing(shown: &Value) -> Result<String, Error> {
-    let lines = if shown.as_str().is_some() { shown.clone() } else { shown.get_attr("drawing")? };
-    let mut mark = String::from(DRAWING);
+/// The marked drawing of the view of a board, or of what else has one, in the `style` of the reader if it has that; or
+/// lines that are one, such as a map.
+pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
+    let other = match style {
+        Some(style) => Some(shown.get_attr(style)?).filter(|other| !other.is_undefined()),
+        None => None,
+    };
+    let in_words = other.is_some() && style == Some(DrawingStyle::Words.as_str());
+    let lines = match other {
+        Some(other) => other,
+        None if shown.as_str().is_some() => shown.clone(),
+        None => shown.get_attr("drawing")?,
+    };
+    let mut lines = lines.to_string();
+    if in_words {
+        // A quote puts a mark before each line, and what a mail program breaks off then would look like a move.
+        const QUOTABLE: usize = 60;
+        lines = text::fill_between_items(&lines, QUOTABLE);
+    }
+    let mut mark = String::from(if in_words { SENTENCES } else { DRAWING });
     if !shown.get_attr("past")?.is_true() {
         // Moved by a blank, a blank and digits are control characters.
         let now = format!("{} {}", shown.get_attr("board")?, shown.get_attr("events")?);
         mark.extend(now.bytes().map(|octet| char::from(octet.saturating_sub(b' '))));
     }
-    Ok(lines.to_string().trim_matches('\n').lines().map(|line| format!("{mark}{line}\n")).collect())
+    Ok(lines.trim_matches('\n').lines().map(|line| format!("{mark}{line}\n")).collect())
 }
 
 /// What a line is, and the line without its mark.
 fn read(line: &str) -> (BlockKind, &str) {
     let bare = line.trim_start_matches(char::is_control);
     match line.chars().next() {
-        Some(DRAWING) => {
+        Some(first @ (DRAWING | SENTENCES)) => {
             let mark = line.bytes().take(line.len() - bare.len()).skip(1);
             let now: String = mark.map(|octet| char::from(octet.saturating_add(b' '))).collect();
             let mut numbers = now.split(' ').map_while(|number| number.parse().ok());
             let now = numbers.next().zip(numbers.next());
-            (BlockKind::Drawing(now.map(|(board, event)| Pictured { board: BoardId(board), event })), bare)
+            let now = now.map(|(board, event)| Pictured { board: BoardId(board), event });
+            (if first == DRAWING { BlockKind::Drawing(now) } else { BlockKind::Sentences(now) }, bare)
         }
         Some(LIST) => (BlockKind::List, bare),
         Some(WORDS) => (BlockKind::Words, bare),

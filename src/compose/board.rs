@@ -1,12 +1,12 @@
 //! The mails about a board, told from the reader's side, and boards as text.
 
-use jiff::{Timestamp, Zoned};
+use jiff::Timestamp;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use turnpost_games::registry;
 
 use super::blocks::{self, WORDS};
-use super::{OutgoingMail, Templates, dated, text};
+use super::{AsRead, OutgoingMail, Templates, dated, text};
 use crate::commands::reply_words::reply_words;
 use crate::failure::Error;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -15,12 +15,12 @@ use crate::notices::view::BoardView;
 
 pub(super) fn compose(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     notice: &BoardNotice,
 ) -> Result<OutgoingMail, Error> {
     let BoardNotice { update, reader, words } = notice;
     let view = &update.view;
-    let mut text = self::update(templates, now, update, reader.seat(), words.as_ref())?;
+    let mut text = self::update(templates, at, update, reader.seat(), words.as_ref())?;
     if reader.seat().is_none() {
         let over = view.result.is_some();
         let context =
@@ -34,16 +34,16 @@ pub(super) fn compose(
 /// What happened on a board, without a footer.
 pub(super) fn update(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     update: &BoardUpdate,
     reader: Option<usize>,
     words: Option<&Words>,
 ) -> Result<String, Error> {
-    Ok(templates.render(update.last.event.template(), self::context(now, update, reader, words))?)
+    Ok(templates.render(update.last.event.template(), self::context(at, update, reader, words))?)
 }
 
 /// What the templates of `board` are given.
-pub fn context(now: &Zoned, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
+pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
     let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
     let said = said.map(|said| blocks::marked(WORDS, &said));
     let view = &update.view;
@@ -59,11 +59,11 @@ pub fn context(now: &Zoned, update: &BoardUpdate, reader: Option<usize>, words: 
     let reply_words = reader.map(|reader| reply_words(view, reader)).unwrap_or_default();
     let context =
         context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words };
-    dated(now, context)
+    dated(at, context)
 }
 
 /// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
-    let context = context! { views => Value::from(Serde([view])), zone => "UTC", now => now.as_second() };
+    let context = dated(&AsRead::by_anybody(now), context! { views => Value::from(Serde([view])) });
     Ok(blocks::plain(&templates.render("show.txt", context)?))
 }

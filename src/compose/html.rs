@@ -41,11 +41,15 @@ pub fn page(blocks: &[Block], reply: Option<Reply<'_>>, picture: Option<&str>) -
     for block in blocks {
         let lines: Vec<&str> = block.text.lines().collect();
         match (&block.kind, reply) {
-            (BlockKind::Drawing(board), _) => {
+            (BlockKind::Drawing(board) | BlockKind::Sentences(board), _) => {
                 if let Some(picture) = picture.filter(|_| board.is_some()) {
                     page.push_str(picture);
                     // What to do stands where the eye is, above the drawing and all that is said of it.
                     link.iter().for_each(|link| move_on_page(link, &mut page));
+                }
+                if matches!(block.kind, BlockKind::Sentences(_)) {
+                    flowing(&lines, PROSE, |above, _| !above.ends_with('.'), &mut page);
+                    continue;
                 }
                 let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
                 preformatted(&lines, if is_wide { SMALL } else { SIZE }, &mut page);
@@ -180,13 +184,14 @@ mod tests {
     }
 
     fn map(lines: &str) -> String {
-        drawing(&Value::from(lines)).unwrap()
+        drawing(&Value::from(lines), None).unwrap()
     }
 
     #[test]
     fn with_a_picture_the_link_to_the_page_stands_above_the_drawing() {
         let board =
-            drawing(&context! { drawing => " \\__/w\n", board => 1, events => 2, past => false }).unwrap();
+            drawing(&context! { drawing => " \\__/w\n", board => 1, events => 2, past => false }, None)
+                .unwrap();
         let words = marked(REPLY, "Reply: undo.\n");
         let listed = marked(blocks::LIST, "White leads.\n");
         let mut blocks = split(&format!("ann, your move.\n\n{board}\n{listed}\n{words}"));

@@ -24,8 +24,7 @@ use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
 use crate::notices::mail::{Content, Keep};
 use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
-use crate::play::zone_of;
-use crate::store::Store;
+use crate::store::{Account, DrawingStyle, PlayerId, Store};
 
 use blocks::{Block, BlockKind};
 pub use board::{board, context as board_context};
@@ -66,7 +65,7 @@ impl OutgoingMail {
     /// The event after which its board stands, if it draws that board as it stands now and no other so.
     pub fn pictured(&self) -> Option<u32> {
         let mut boards = self.blocks.iter().filter_map(|block| match block.kind {
-            BlockKind::Drawing(board) => board,
+            BlockKind::Drawing(board) | BlockKind::Sentences(board) => board,
             _ => None,
         });
         let only = boards.next().filter(|shown| Some(shown.board) == self.board)?;
@@ -74,21 +73,43 @@ impl OutgoingMail {
     }
 }
 
-/// Renders a mail at `now`, in the reader's zone. An answer renders `transcript`.
+/// How its reader sees a mail.
+#[derive(Debug, Clone)]
+pub struct AsRead {
+    /// In the reader's zone.
+    pub now: Zoned,
+    pub drawing: DrawingStyle,
+}
+
+impl AsRead {
+    /// For this player, or for somebody who has set nothing.
+    pub fn by(store: &Store, player: Option<PlayerId>, now: Timestamp) -> Result<AsRead, Error> {
+        let Some(player) = player else { return Ok(AsRead::by_anybody(now)) };
+        let Account { zone, drawing, .. } = store.player_by_id(player)?;
+        let zone = crate::zone::find(&zone).unwrap_or(TimeZone::UTC);
+        Ok(AsRead { now: now.to_zoned(zone), drawing })
+    }
+
+    pub fn by_anybody(now: Timestamp) -> AsRead {
+        AsRead { now: now.to_zoned(TimeZone::UTC), drawing: DrawingStyle::Full }
+    }
+}
+
+/// Renders a mail for its reader. An answer renders `transcript`.
 pub fn compose(
     (templates, limits): (&Templates, &Limits),
-    now: &Zoned,
+    at: &AsRead,
     transcript: &Transcript,
     mail: &Mail,
 ) -> Result<OutgoingMail, Error> {
     match &mail.content {
         Content::Page { template, data } => {
-            let (subject, text) = templates.mail(template, dated(now, data.clone()))?;
+            let (subject, text) = templates.mail(template, dated(at, data.clone()))?;
             OutgoingMail::new(templates, mail.thread.as_ref(), subject, blocks::split(&text))
         }
-        Content::Answer => answer(templates, now, transcript, room(largest(limits, mail))),
-        Content::StrangersHelp => stranger::compose(templates, now, transcript, room(largest(limits, mail))),
-        Content::Board(notice) => board::compose(templates, now, notice),
+        Content::Answer => answer(templates, at, transcript, room(largest(limits, mail))),
+        Content::StrangersHelp => stranger::compose(templates, at, transcript, room(largest(limits, mail))),
+        Content::Board(notice) => board::compose(templates, at, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
     }
 }
@@ -123,13 +144,13 @@ fn room(largest: usize) -> usize {
 /// Rendering stops there too: a letter may ask for a thousand times its own size.
 fn entries<'a>(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     answers: impl Iterator<Item = &'a Answered>,
     mut room: usize,
 ) -> Result<(Vec<Entry<'a>>, bool), Error> {
     let mut entries = Vec::new();
     for answered in answers {
-        let mut entry = entry(templates, now, answered)?;
+        let mut entry = entry(templates, at, answered)?;
         let echo = text::size_in_a_mail(&text::clip(entry.echo));
         let size = echo + text::size_in_a_mail(&entry.text);
         if size > room {
@@ -146,7 +167,7 @@ fn entries<'a>(
 /// The Subject of the answer to a letter, and its blocks without a footer.
 fn answers(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     transcript: &Transcript,
     room: usize,
 ) -> Result<(String, Vec<Block>), Error> {
@@ -154,7 +175,7 @@ fn answers(
         let (subject, text) = templates.mail("small-talk.txt", context! { userid })?;
         return Ok((subject, blocks::split(&text)));
     }
-    let (entries, left_out) = entries(templates, now, transcript.answers.iter(), room)?;
+    let (entries, left_out) = entries(templates, at, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
     let context = context! { entries => Value::from(Serde(&entries)), many, ..headline(transcript) };
     let (subject, text) = templates.mail("answer.txt", context)?;
@@ -173,11 +194,11 @@ const LEFT_OUT: &str = "The rest was left out: ask for less at a time.";
 
 fn answer(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let (subject, mut blocks) = answers(templates, now, transcript, room)?;
+    let (subject, mut blocks) = answers(templates, at, transcript, room)?;
     let thread = transcript.thread();
     if let Some(Seated { view, seat }) = &transcript.seated {
         // What a reply can do stands last.
@@ -196,8 +217,8 @@ pub fn printed(
     transcript: &Transcript,
     now: Timestamp,
 ) -> Result<String, Error> {
-    let zone = transcript.player.map(|player| zone_of(store, player)).transpose()?.unwrap_or(TimeZone::UTC);
-    let (_, blocks) = answers(templates, &now.to_zoned(zone), transcript, usize::MAX)?;
+    let at = AsRead::by(store, transcript.player, now)?;
+    let (_, blocks) = answers(templates, &at, transcript, usize::MAX)?;
     Ok(blocks::text(&blocks))
 }
 
@@ -206,9 +227,9 @@ pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<Strin
     Ok(blocks::plain(&templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?))
 }
 
-fn entry<'a>(templates: &Templates, now: &Zoned, answered: &'a Answered) -> Result<Entry<'a>, Error> {
+fn entry<'a>(templates: &Templates, at: &AsRead, answered: &'a Answered) -> Result<Entry<'a>, Error> {
     let text = match &answered.answer {
-        Answer::Done(event) => done(templates, now, event)?,
+        Answer::Done(event) => done(templates, at, event)?,
         Answer::Refused(why) => templates.render("refused.txt", context! { why => why.to_string() })?,
         Answer::Malformed(error) => templates.render(
             "malformed.txt",
@@ -219,13 +240,13 @@ fn entry<'a>(templates: &Templates, now: &Zoned, answered: &'a Answered) -> Resu
     let mut text = text.trim_end().to_owned();
     if let Some(stands) = &answered.now {
         text.push_str("\n\n");
-        let context = dated(now, context! { views => Value::from(Serde([stands])) });
+        let context = dated(at, context! { views => Value::from(Serde([stands])) });
         text.push_str(templates.render("show.txt", context)?.trim_end());
     }
     Ok(Entry { echo: &answered.echo, text })
 }
 
-fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Error> {
+fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<String, Error> {
     Ok(match event {
         Event::Help(pages) => {
             let pages =
@@ -243,16 +264,16 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
                 context! { userid, mailbox, is_new, password => *password, seeks, robot },
             )?
         }
-        Event::Board(update, reader) => board::update(templates, now, update, *reader, None)?,
+        Event::Board(update, reader) => board::update(templates, at, update, *reader, None)?,
         Event::Resent { board } => {
             templates.render("resend.txt", context! { board => board.map(|board| board.0) })?
         }
-        Event::Page(page) => templates.render(page.template, dated(now, page.data.clone()))?,
+        Event::Page(page) => templates.render(page.template, dated(at, page.data.clone()))?,
         Event::Shown(views) => {
-            templates.render("show.txt", dated(now, context! { views => Value::from(Serde(views)) }))?
+            templates.render("show.txt", dated(at, context! { views => Value::from(Serde(views)) }))?
         }
         Event::Queue { view, seat } => templates
-            .render("queue.txt", dated(now, context! { v => Value::from(Serde(view)), reader => seat }))?,
+            .render("queue.txt", dated(at, context! { v => Value::from(Serde(view)), reader => seat }))?,
     })
 }
 
@@ -274,8 +295,8 @@ fn headline(transcript: &Transcript) -> Value {
     context! { count, wrong, only }
 }
 
-/// What a template is given, with the time and the reader's zone.
-fn dated(now: &Zoned, data: Value) -> Value {
-    let zone = now.time_zone().iana_name().unwrap_or("UTC");
-    context! { zone, now => now.timestamp().as_second(), ..data }
+/// What a template is given, with the time, the reader's zone and how boards are drawn.
+fn dated(at: &AsRead, data: Value) -> Value {
+    let zone = at.now.time_zone().iana_name().unwrap_or("UTC");
+    context! { zone, now => at.now.timestamp().as_second(), drawn_as => at.drawing.as_str(), ..data }
 }

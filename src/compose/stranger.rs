@@ -2,11 +2,10 @@
 //!
 //! Of what else a stranger's letter holds, only what was wrong is told, and nothing that it found.
 
-use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{OutgoingMail, Templates, blocks, entries, game_page, headline};
+use super::{AsRead, OutgoingMail, Templates, blocks, entries, game_page, headline};
 use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry;
@@ -19,29 +18,29 @@ const MISTAKES_AT_MOST: usize = 3;
 
 pub(super) fn compose(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     if transcript.answers.iter().any(is_help) {
-        return help_pages(templates, now, transcript, room);
+        return help_pages(templates, at, transcript, room);
     }
     // A first page with a board, unless what went wrong needs the place.
-    let page = first_page(templates, (transcript, now), room, true)?;
+    let page = first_page(templates, (transcript, at), room, true)?;
     match blocks::text(&page.blocks).lines().count() > LINES_AT_MOST {
-        true => first_page(templates, (transcript, now), room, false),
+        true => first_page(templates, (transcript, at), room, false),
         false => Ok(page),
     }
 }
 
 fn help_pages(
     templates: &Templates,
-    now: &Zoned,
+    at: &AsRead,
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
-    let (entries, left_out) = entries(templates, now, told, room)?;
+    let (entries, left_out) = entries(templates, at, told, room)?;
     let many = entries.len() > 1;
     let entries = Value::from(Serde(&entries));
     let context = context! { entries, many, left_out, ..headline(transcript) };
@@ -51,12 +50,12 @@ fn help_pages(
 
 fn first_page(
     templates: &Templates,
-    (transcript, now): (&Transcript, &Zoned),
+    (transcript, at): (&Transcript, &AsRead),
     room: usize,
     with_board: bool,
 ) -> Result<OutgoingMail, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
-    let (refused, _) = entries(templates, now, mistakes, room)?;
+    let (refused, _) = entries(templates, at, mistakes, room)?;
     let first = Some(registry::first()).filter(|_| with_board);
     let drawing = first.and_then(game_page::sample).map(|drawing| drawing.board);
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();

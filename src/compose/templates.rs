@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::{Timestamp, Zoned};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, Value, context};
 use turnpost_games::{GameKind, registry};
 
 use super::game_page::game_context;
@@ -211,7 +211,9 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_filter("reply", |prose: String| blocks::marked(blocks::REPLY, &prose));
     environment.add_filter("bullets", |lines: String| blocks::marked(blocks::LIST, &lines));
     environment.add_filter("picture", |line: String| blocks::marked(blocks::PICTURE, &line));
-    environment.add_filter("drawing", |shown: Value| blocks::drawing(&shown));
+    environment.add_filter("drawing", |state: &State<'_, '_>, shown: Value| {
+        blocks::drawing(&shown, state.lookup("drawn_as").as_ref().and_then(Value::as_str))
+    });
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);
     environment.add_filter("deadline", deadline);

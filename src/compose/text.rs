@@ -12,6 +12,21 @@ pub fn wrap(text: &str) -> String {
     paragraphs.join("\n\n")
 }
 
+/// Folds each line at `width`, behind a comma or colon: `B2 3 high` stays whole.
+pub fn fill_between_items(lines: &str, width: usize) -> String {
+    const GLUE: char = '\u{a0}';
+    let mut above = ' ';
+    let glued = |c| match std::mem::replace(&mut above, c) {
+        ',' | ':' => c,
+        _ if c == ' ' => GLUE,
+        _ => c,
+    };
+    let lines: String = lines.chars().map(glued).collect();
+    let mut options = folding("");
+    options.width = width;
+    textwrap::fill(&lines, options).replace(GLUE, " ")
+}
+
 /// Words as a sentence lists them: `A, B and C`.
 pub fn listed<W: AsRef<str>>(words: &[W], and: &str) -> String {
     match words {

@@ -11,6 +11,7 @@ use crate::board::{Board, names, result_sentence};
 use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{Ply, Seat};
+use crate::notices::view::OtherDrawings;
 use crate::store::{BoardRow, BoardState, PlayerId, Store, WantedAnalysis};
 
 /// Shorter games need no words.
@@ -50,6 +51,8 @@ struct TurnView {
     see_saw: Option<[u32; 2]>,
     /// The board before it.
     drawing: String,
+    #[serde(flatten)]
+    others: OtherDrawings,
 }
 
 /// The key of a player's budget of analyses.
@@ -129,6 +132,7 @@ pub(crate) fn view(
             exact: review.before.exact && review.after.exact,
             see_saw: Some(see_saw).filter(|[first, last]| first < last),
             drawing: before.table.drawing().board,
+            others: OtherDrawings::of(&before.table.look(), board.kind.seats),
         })
     });
     let turns = turns.collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
+use turnpost_games::scene::Scene;
 
 use crate::board::ratings::Change;
 use crate::board::{Board, names, outcome, result_sentence};
@@ -33,6 +34,8 @@ pub struct BoardView {
     pub sides: [&'static str; 2],
     /// The lines of the drawing, each ended by `\n`.
     pub drawing: String,
+    #[serde(flatten)]
+    pub others: OtherDrawings,
     /// The legend of the drawing.
     pub key: String,
     /// What the drawing has no room for.
@@ -95,6 +98,33 @@ pub struct PlyView {
     pub seat: usize,
     /// Its notation.
     pub text: String,
+}
+
+/// The ways to show a board in text, beside the usual drawing.
+#[derive(Debug, Clone, Serialize)]
+pub struct OtherDrawings {
+    /// A drawing for a narrow window.
+    pub compact: String,
+    /// A sentence a line.
+    pub words: String,
+}
+
+impl OtherDrawings {
+    pub fn of(scene: &Scene, sides: [&str; 2]) -> OtherDrawings {
+        OtherDrawings { compact: scene.narrow(), words: scene.in_words(sides) }
+    }
+
+    /// Says in words what the last plies were, the newest first.
+    fn tell_last(&mut self, plies: &[PlyView], sides: [&str; 2]) {
+        let told = |ply: &PlyView| format!("{} {}", sides.get(ply.seat).unwrap_or(&""), ply.text);
+        let told: Vec<String> = plies.iter().rev().map(told).collect();
+        if let [last, before @ ..] = told.as_slice() {
+            self.words.push_str(&format!("Last move: {last}.\n"));
+            if !before.is_empty() {
+                self.words.push_str(&format!("Before it, the newest first: {}.\n", before.join(", ")));
+            }
+        }
+    }
 }
 
 impl BoardView {
@@ -161,7 +191,10 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError>
 /// Shows a board whose names and last plies are known.
 pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> BoardView {
     let row = &board.row;
-    let drawing = board.table.drawing();
+    let scene = board.table.look();
+    let drawing = scene.drawing();
+    let mut others = OtherDrawings::of(&scene, board.kind.seats);
+    others.tell_last(&last, board.kind.seats);
     BoardView {
         board: row.id.0,
         events: row.events,
@@ -173,6 +206,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         players,
         sides: board.kind.seats,
         drawing: drawing.board,
+        others,
         key: drawing.key,
         notes: drawing.notes,
         standing: drawing.standing,

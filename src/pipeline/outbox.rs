@@ -1,11 +1,10 @@
 //! The last stages: composes mails and puts them into the outbox.
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use tracing::warn;
 
 use crate::app::App;
-use crate::compose::{self, OutgoingMail, blocks, html};
+use crate::compose::{self, AsRead, OutgoingMail, blocks, html};
 use crate::credentials::token::{MailKind, TokenRecord};
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -13,7 +12,6 @@ use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Mail, Occasion, Transcript};
-use crate::play::zone_of;
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, Store};
 
 pub(super) struct Outbox<'a> {
@@ -116,10 +114,9 @@ impl<'a> Outbox<'a> {
             (_, Recipient::Player(player) | Recipient::PlayerAt(player, _)) => Some(*player),
             (_, Recipient::Address(_)) => None,
         };
-        let zone = reader.map(|player| zone_of(self.store, player)).transpose()?.unwrap_or(TimeZone::UTC);
-        let now = self.now.to_zoned(zone);
+        let at = AsRead::by(self.store, reader, self.now)?;
         let (templates, limits) = (&self.app.templates, &self.app.limits);
-        let written = compose::compose((templates, limits), &now, transcript, mail)?;
+        let written = compose::compose((templates, limits), &at, transcript, mail)?;
         let can_be_answered = matches!(mail.content, Content::Answer) && mail.keep != Keep::Nothing;
         let in_vain =
             transcript.answered_in_vain.as_ref().filter(|_| can_be_answered && written.board.is_none());

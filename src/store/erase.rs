@@ -182,8 +182,8 @@ impl Store {
     /// Everything about a player that is no game, letter, mail or address is as on the first day.
     fn forget_settings(&self, player: PlayerId) -> Result<()> {
         for sql in [
-            "UPDATE players SET role = 'player', zone = 'UTC', html = 1, picture = 1, afterword = 1, digest = 0,
-             openness = 0, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
+            "UPDATE players SET role = 'player', zone = 'UTC', html = 1, picture = 1, drawing = 'full', afterword = 1,
+             digest = 0, openness = 0, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
              WHERE id = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM sessions WHERE player = ?1",

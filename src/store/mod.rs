@@ -73,7 +73,7 @@ pub use records::{
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};
 pub use sessions::SessionRow;
-pub use settings::{AccountRole, AccountSettings, GameResults, GameSettings, PreferencesRow};
+pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;
 pub use watchers::Watcher;

@@ -269,6 +269,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0012_measured_levels.sql"),
     include_str!("../../migrations/0013_sessions.sql"),
     include_str!("../../migrations/0014_invitations.sql"),
+    include_str!("../../migrations/0015_drawing.sql"),
 ];
 
 /// The version this program writes.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::columns::{stored_newtype, stored_row};
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{Result, Store, StoreError};
+use super::{DrawingStyle, Result, Store, StoreError};
 use crate::ids::{Userid, address_key};
 
 /// The key of a player. The robot's levels have negative numbers.
@@ -38,6 +38,7 @@ stored_row! {
         pub state: AccountState = "state",
         /// The IANA name of the zone that the player's days are counted in.
         pub zone: String = "zone",
+        pub drawing: DrawingStyle = "drawing",
         pub created_at: Timestamp = "created_at",
         /// Why the host has suspended the account, if he has.
         pub suspended: Option<String> = "suspended",

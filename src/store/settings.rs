@@ -32,6 +32,18 @@ stored_row! {
 }
 
 stored_enum! {
+    /// How mails show boards in their text.
+    DrawingStyle {
+        /// With a rim round each space, where it fits a window.
+        Full = "full",
+        /// One line for each row, for a narrow window.
+        Compact = "compact",
+        /// Sentences, for who cannot see it.
+        Words = "words",
+    }
+}
+
+stored_enum! {
     AccountRole {
         Player = "player",
         /// May challenge for others and write to all players.
@@ -97,6 +109,10 @@ impl Store {
 
     pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
         self.run("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])
+    }
+
+    pub fn set_drawing(&self, player: PlayerId, drawing: DrawingStyle) -> Result<()> {
+        self.run("UPDATE players SET drawing = ?2 WHERE id = ?1", params![player, drawing])
     }
 
     pub fn role(&self, player: PlayerId) -> Result<AccountRole> {

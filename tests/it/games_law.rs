@@ -17,7 +17,7 @@ use turnpost::config::Config;
 use turnpost::language::MULTIPLE;
 use turnpost_games::registry;
 use turnpost_games::replay;
-use turnpost_games::{GameKind, MoveError, Setup, Spaces, Table};
+use turnpost_games::{GameKind, MoveError, Seat, Setup, Spaces, Table};
 
 const PLIES_AT_MOST: usize = 200;
 const THOROUGH: u64 = 2;
@@ -168,6 +168,43 @@ fn drawings_fit_a_mail_at_every_ply() {
                     assert!(plain && line.len() <= 78 && line.trim_end() == line, "{}: {line:?}", kind.key);
                 }
                 assert!(drawing.standing.is_ascii() && drawing.standing.len() <= 2 * 78);
+            });
+        }
+    });
+}
+
+/// What stands in each word of `text` but for commas and the like.
+fn named(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).collect()
+}
+
+#[test]
+fn a_board_in_words_names_each_piece_once_and_a_narrow_one_fits_a_phone() {
+    for_each_game(|kind| {
+        for number in 0..rounds(20, 1_000) {
+            play(kind, number, &mut |table, _, _| {
+                let scene = table.look();
+                let words = scene.in_words(kind.seats);
+                for (side, title) in [Some(Seat::First), Some(Seat::Second), None].into_iter().zip([
+                    kind.seats[0],
+                    kind.seats[1],
+                    scene.mark,
+                ]) {
+                    let begins =
+                        |line: &&str| line.to_lowercase().starts_with(&format!("{}: ", title.to_lowercase()));
+                    let line = words.lines().find(begins).unwrap_or_default();
+                    for space in &scene.spaces {
+                        let is_theirs = space.thing.is_some_and(|thing| thing.side == side);
+                        let times = named(line).iter().filter(|word| **word == space.name).count();
+                        assert_eq!(times, usize::from(is_theirs), "{}: {}: {words}", kind.key, space.name);
+                    }
+                }
+                let tall =
+                    scene.spaces.iter().filter_map(|space| space.thing).filter(|thing| thing.height > 1);
+                assert_eq!(words.matches(" high").count(), tall.count(), "{words}");
+                let narrow = scene.narrow();
+                assert!(narrow.lines().all(|line| line.len() <= 44 && line.trim_end() == line), "{narrow}");
+                assert!(narrow.lines().count() <= 20, "{narrow}");
             });
         }
     });

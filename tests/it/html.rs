@@ -121,6 +121,17 @@ fn who_wants_text_alone_gets_text_alone() {
 }
 
 #[test]
+fn who_wants_words_gets_no_drawing_in_html_either() {
+    let mut stage = looked_at();
+    stage.mail("bob@example.net", &format!("set bob {BOB} drawing words"), "");
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let page = html(mails.iter().find(|mail| mail.to == "bob@example.net").unwrap()).unwrap();
+    let (_, below) = page.split_once("<img").unwrap();
+    let (_, words) = below.split_once("<p>\nWhite: ").expect(&page);
+    assert!(words.contains("<br>\nLast move: white D1-E1.\n</p>\n") && !page.contains("\\__/"), "{page}");
+}
+
+#[test]
 fn the_help_page_and_the_first_mails_have_the_map_of_names() {
     let map = (turnpost_games::hexmeister::KIND.map.unwrap())();
     let mut stage = Stage::with_players();

@@ -11,6 +11,9 @@ use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
+use turnpost::store::{DrawingStyle, PlayerId};
+
+const STYLES: [DrawingStyle; 3] = [DrawingStyle::Full, DrawingStyle::Compact, DrawingStyle::Words];
 
 fn stage() -> Stage {
     Stage::with(|config| config.extensions = false).peopled()
@@ -64,6 +67,9 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
         let plies = position.turn(&mut chance);
         let begin =
             format!("{} challenge \"-position={}\" ann bob", position.kind.key, position.table.position());
+        for player in [PlayerId(1), PlayerId(2)] {
+            stage.store.set_drawing(player, *chance.pick(&STYLES)).unwrap();
+        }
         let (said, done, mails) = stage.submit(Operator::AsAnyone, &begin);
         if said.contains("stands on a board") {
             continue;
@@ -110,29 +116,38 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
 fn every_program_in_every_language_brings_back_the_token_and_the_writers_own_words() {
     let mail_programs = MailPrograms::read();
     let mut stage = stage();
-    let (_, _, mails) = stage.submit(Operator::AsAnyone, "dvonn challenge -symmetry -seed=7 ann bob");
-    let board = Board::of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap());
+    let boards = STYLES.map(|style| {
+        stage.store.set_drawing(PlayerId(1), style).unwrap();
+        let (_, _, mails) = stage.submit(Operator::AsAnyone, "dvonn challenge -symmetry -seed=7 ann bob");
+        Board::of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap())
+    });
     let expected = ["D1-E1", WORDS[0], WORDS[1]];
     let (mut count, mut wrong) = (0, Vec::new());
     for language in &mail_programs.languages {
         for (program, form) in
             mail_programs.programs.iter().flat_map(|program| FORMS.map(|form| (program, form)))
         {
-            count += 1;
-            let what = format!("{} in {}, {form:?}", program.name, language.name);
-            let reply = mail_programs.reply((program, language, form), &board, &["D1-E1"], count);
-            let Incoming::Letter(letter) = read(&reply, &Envelope::default(), &stage.site()) else {
-                panic!("{what} is no letter")
-            };
-            let new = words(&new_text(&letter.text).new);
-            if letter.token.is_none() || new != expected {
-                wrong.push(format!("{what}: {:?} {:?}", letter.token.is_some(), &new[..new.len().min(7)]));
+            for board in &boards {
+                count += 1;
+                let what = format!("{} in {}, {form:?}", program.name, language.name);
+                let reply = mail_programs.reply((program, language, form), board, &["D1-E1"], count);
+                let Incoming::Letter(letter) = read(&reply, &Envelope::default(), &stage.site()) else {
+                    panic!("{what} is no letter")
+                };
+                let new = words(&new_text(&letter.text).new);
+                if letter.token.is_none() || new != expected {
+                    wrong.push(format!(
+                        "{what}: {:?} {:?}",
+                        letter.token.is_some(),
+                        &new[..new.len().min(7)]
+                    ));
+                }
             }
         }
     }
     println!("{count} replies, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
-    assert_eq!(count, 22 * 14 * 4);
+    assert_eq!(count, 22 * 14 * 4 * 3);
 }
 
 #[test]
