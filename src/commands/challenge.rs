@@ -36,12 +36,13 @@ pub struct Challenge {
 
 impl Parameters for Challenge {}
 
-/// A challenge of an address.
+/// A challenge of somebody who may have no account.
 #[derive(Debug, Clone)]
 pub struct Invite {
     pub game: &'static GameKind,
     pub options: BoardOptions,
-    pub address: String,
+    /// `None` for a link to hand on.
+    pub address: Option<String>,
     pub login: Login,
 }
 
@@ -85,7 +86,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     {
         let (options, password) = (no_level(options)?, Password("-".to_owned()));
         let login = Login { userid: args.userid("your userid")?, password };
-        return Ok(Command::Invite(Invite { game, options, address, login }));
+        return Ok(Command::Invite(Invite { game, options, address: Some(address), login }));
     }
     let level = options.level.take();
     let any_level = level.is_none() && args.holds(ROBOT);

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! game challenge [options] userid address
-//! game invite [options] address userid password
+//! game invite [options] [address] userid password
 //! ```
 //!
 //! One mail goes to the address, without a word of the inviter's. Its `yes` makes an account and begins the game, its `no`
-//! keeps invitations away. What the inviter hears is the same whoever has the address.
+//! keeps invitations away. What the inviter hears is the same whoever has the address. Without an address the inviter
+//! gets a link to hand on: whoever opens its page says where such a mail is to go.
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -15,11 +16,11 @@ use turnpost_games::{GameKind, registry};
 use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
-use crate::credentials::limits::mailbox_key;
+use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, mailbox_key};
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
-use crate::language::args::{Args, ArgumentError};
+use crate::language::args::{Args, ArgumentError, read_address};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::phrasebook::{is_clear_yes, is_no};
 use crate::language::{BoardOptions, Login, WriterPlace};
@@ -33,16 +34,20 @@ pub(crate) const INVITE: Entry = Entry {
     details: "One mail goes to the address: who invites, to what, and that no other comes. A reply of `yes` makes an \
               account and begins the game, in which you have the first move; a reply of `no` keeps all invitations away \
               from there. The options are those of a challenge. `GAME challenge ann frieda@example.com` does the same in \
-              a letter that proves who wrote it. An address gets one invitation a month, whoever sends it.",
+              a letter that proves who wrote it. An address gets one invitation a month, whoever sends it.\n\nWithout an address a \
+              mail brings you a link to hand on, good for a week and one game: on its page a friend chooses a userid.",
     example: "GAME invite frieda@example.com ann plover-42",
     writer: WriterPlace::LastWithPassword,
-    ..Entry::of_game("invite", "[options] address userid password", read)
+    ..Entry::of_game("invite", "[options] [address] userid password", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let options = no_level(board_options_beside_a_password(args)?)?;
-    let address = args.word("the address")?.address()?;
+    let address = match args.next_holds('@') {
+        true => Some(args.word("the address")?.address()?),
+        false => None,
+    };
     Ok(Command::Invite(Invite { game, options, address, login: args.login()? }))
 }
 
@@ -53,16 +58,24 @@ pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
 
 pub(crate) fn invite(ctx: &mut Context<'_>, command: Invite) -> Result<Event, CommandError> {
     let Invite { game, options, address, login } = command;
-    let account = inviter(ctx, game, &address, &login)?;
-    if ctx.store.addresses(account.id)?.row(&address).is_some() {
-        return refuse!(
-            "This address is your own. To play, invite somebody else, or `{game} seek` an opponent.",
-            game = game.key
-        );
-    }
+    let account = inviter(ctx, game, address.as_deref(), &login)?;
     // Refuse impossible options now rather than when somebody says yes.
     set_up(ctx, game, &options)?;
-    confirm_address::one_a_letter(ctx, &address)?;
+    match &address {
+        Some(address) if ctx.store.addresses(account.id)?.row(address).is_some() => {
+            let game = game.key;
+            return refuse!(
+                "This address is your own. Invite somebody else, or find an opponent with `{game} seek`."
+            );
+        }
+        Some(address) => confirm_address::one_a_letter(ctx, address)?,
+        None if ctx.pages.is_none() => {
+            return refuse!(
+                "This server has no pages, so a link would lead nowhere. Name an address to invite."
+            );
+        }
+        None => {}
+    }
     let userid = &account.userid;
     for (limit, key) in
         [(ctx.limits.invitations(), userid.key()), (ctx.limits.all_invitations(), String::new())]
@@ -74,13 +87,20 @@ pub(crate) fn invite(ctx: &mut Context<'_>, command: Invite) -> Result<Event, Co
             );
         }
     }
-    if may_be_sent(ctx, game, &account, &address)? {
-        let (options, made_at) = (serde_json::to_string(&options).unwrap_or_default(), ctx.now);
-        let (player, game, address) = (account.id, game.key.to_owned(), Some(address.clone()));
-        send(
-            ctx,
-            InvitationRow { id: 0, player, game, options, address, userid: None, link: None, made_at },
-        )?;
+    let row = InvitationRow {
+        id: 0,
+        player: account.id,
+        game: game.key.to_owned(),
+        options: serde_json::to_string(&options).unwrap_or_default(),
+        address: address.clone(),
+        userid: None,
+        link: None,
+        made_at: ctx.now,
+    };
+    match &address {
+        None => hand_out(ctx, &row)?,
+        Some(address) if may_be_sent(ctx, &row, address)? => send(ctx, &row)?,
+        Some(_) => {}
     }
     Ok(Event::page("invite.txt", context! { address }, None))
 }
@@ -89,7 +109,7 @@ pub(crate) fn invite(ctx: &mut Context<'_>, command: Invite) -> Result<Event, Co
 fn inviter(
     ctx: &mut Context<'_>,
     game: &GameKind,
-    address: &str,
+    address: Option<&str>,
     login: &Login,
 ) -> Result<Account, CommandError> {
     let named = ctx.store.player(&login.userid)?.filter(|account| ctx.writer.proves(account.id));
@@ -100,6 +120,7 @@ fn inviter(
                 "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Send \
                  it with your password:\n\n    {game} invite {address} {userid} PASSWORD",
                 game = game.key,
+                address = address.unwrap_or("ADDRESS"),
                 userid = login.userid
             );
         }
@@ -110,53 +131,118 @@ fn inviter(
     challenged(ctx, &account.userid, "inviter's")
 }
 
-/// True where an invitation to this address may leave. The inviter does not hear why not.
-fn may_be_sent(ctx: &Context<'_>, game: &GameKind, by: &Account, address: &str) -> Result<bool, Error> {
+/// True where an invitation to this address may leave. Nobody hears why not. Who holds a link asks for the mail, which
+/// may then follow on another.
+fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str) -> Result<bool, Error> {
     let is_wanted = match ctx.store.players_at(address)?.as_slice() {
         [] => true,
         [owner] => {
             owner.is_active()
                 && owner.suspended.is_none()
-                && !ctx.store.is_block_between(by.id, owner.id)?
-                && !ctx.store.game_settings(owner.id, game.key)?.rejects
+                && !ctx.store.is_block_between(row.player, owner.id)?
+                && !ctx.store.game_settings(owner.id, &row.game)?.rejects
         }
         _ => false,
     };
     let has_stopped = ctx.store.bounces(address)?.is_some_and(|row| row.stopped_at.is_some());
-    Ok(is_wanted && !has_stopped && ctx.store.may_invite(&mailbox_key(address), ctx.now)?)
+    let is_asked_for = row.link.is_some();
+    Ok(is_wanted && !has_stopped && ctx.store.may_invite(&mailbox_key(address), ctx.now, is_asked_for)?)
+}
+
+/// Stores an invitation; gives its token.
+fn keep(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<String, Error> {
+    let code = ctx.code();
+    Ok(token::that_invites(ctx.store.add_invitation(row, CodeHash::of(&code))?, &code))
+}
+
+fn page_of(ctx: &Context<'_>, token: &str) -> Option<String> {
+    ctx.pages.map(|pages| format!("{pages}/invite/{token}"))
+}
+
+/// Mails an inviter a link to hand on.
+fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
+    let token = keep(ctx, row)?;
+    let (game, link, until) = (game_of(row)?.name, page_of(ctx, &token), row.ends_at());
+    let data = context! { m => context! { game, link, until } };
+    let mail = Mail::page(Recipient::Player(row.player), "invite-link.txt", data);
+    ctx.notify(Mail { keep: Keep::Recipient, ..mail });
+    Ok(())
 }
 
 /// Mails an invitation to its address.
-fn send(ctx: &mut Context<'_>, row: InvitationRow) -> Result<(), CommandError> {
+fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
     let Some(address) = &row.address else { return Ok(()) };
-    let code = ctx.code();
-    let number = ctx.store.add_invitation(&row, CodeHash::of(&code))?;
+    let token = keep(ctx, row)?;
     let owner = ctx.store.players_at(address)?.into_iter().next();
     let has_account = owner.is_some();
-    let userid = match owner {
-        Some(owner) => owner.userid,
-        None => proposed(ctx, address)?,
+    let userid = match (owner, &row.userid) {
+        (Some(owner), _) => owner.userid.to_string(),
+        (None, Some(chosen)) => chosen.clone(),
+        (None, None) => proposed(ctx, address)?.to_string(),
     };
-    let game = game_of(&row)?;
+    let game = game_of(row)?;
     let data = context! { m => context! {
         by => ctx.store.player_by_id(row.player)?.userid.as_str(),
         game => game.name,
         key => game.key,
-        options => options_of(&row).written().join(" "),
-        userid => userid.as_str(),
+        options => options_of(row).written().join(" "),
+        userid,
         has_account,
+        is_asked_for => row.link.is_some(),
+        link => page_of(ctx, &token),
         until => row.ends_at(),
     } };
     let mail = Mail::page(Recipient::Address(address.clone()), "invitation.txt", data);
-    let token = Some(token::that_invites(number, &code));
-    ctx.notify(Mail { token, keep: Keep::Recipient, ..mail });
+    ctx.notify(Mail { token: Some(token), keep: Keep::Recipient, ..mail });
     Ok(())
 }
+
+/// Acts on what the page of a link says: `yes as NAME ADDRESS`.
+fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [_, _, name, address] = words.as_slice() else {
+        return refuse!("A name and an address are expected, each without blanks.");
+    };
+    let userid: Userid = name.parse().map_err(|why| refusal!("This is no name to play under: {why}."))?;
+    if !is_free(ctx, &userid)? {
+        return refuse!("The userid {userid} is taken, or a word of the server's. Choose another.");
+    }
+    let address =
+        read_address(address).map_err(|_| refusal!("A mail address such as ann@example.org is expected."))?;
+    let (mailbox, of_link, limits) = (mailbox_key(&address), format!("invitation {}", row.id), ctx.limits);
+    for (limit, key) in [
+        (QUESTIONS_OF_AN_ACCOUNT, format!("{of_link} {mailbox}")),
+        (limits.questions_of_a_mailbox(), mailbox),
+        (limits.questions_of_a_sender(), of_link),
+        (limits.questions(), String::new()),
+    ] {
+        if ctx.spend(limit, &key)?.is_some() {
+            return refuse!(
+                "As many mails as may leave for now have left. Look for one in your mailbox, or come back tomorrow."
+            );
+        }
+    }
+    let (userid, link) = (Some(userid.to_string()), Some(row.id));
+    let row = InvitationRow { address: Some(address.clone()), userid, link, ..row.clone() };
+    if may_be_sent(ctx, &row, &address)? {
+        send(ctx, &row)?;
+    }
+    Ok(Event::page("invite.txt", context! { address }, None))
+}
+
+/// What is said of an invitation that nobody can answer any more.
+pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
 
 /// Acts on the first line of a reply to an invitation.
 pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let address = row.address.as_deref().unwrap_or_default();
+    let has_ended = ctx.now.as_second() >= row.ends_at();
+    let Some(address) = row.address.as_deref().filter(|_| !has_ended) else {
+        return match has_ended {
+            true => refuse!("{OVER} `help` says how to begin without one."),
+            false => by_link(ctx, row, first),
+        };
+    };
     if is_no(first) {
         ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
         ctx.store.end_invitation(row.id)?;
@@ -169,15 +255,14 @@ pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> 
              that you want. `no` keeps invitations away. If you do not want to play, there is nothing to do."
         );
     }
-    if ctx.now.as_second() >= row.ends_at() {
-        return refuse!(
-            "This invitation is older than a week and has ended. `help` says how to begin without one."
-        );
-    }
     let owner = ctx.store.players_at(address)?.into_iter().find(Account::is_active);
+    if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
+        return refuse!("This invitation is your own, for others to accept.");
+    }
+    let wanted = row.userid.as_ref().and_then(|userid| userid.parse().ok());
     let (player, is_new) = match owner {
         Some(owner) => (owner.id, false),
-        None => (begin(ctx, chosen, address)?, true),
+        None => (begin(ctx, chosen.or(wanted), address)?, true),
     };
     ctx.store.end_invitation(row.link.unwrap_or(row.id))?;
     ctx.answer_to(player);

@@ -121,6 +121,11 @@ impl Args {
         self.peek().is_none()
     }
 
+    /// True when this character stands in the next word.
+    pub fn next_holds(&mut self, c: char) -> bool {
+        self.peek().is_some_and(|next| next.word.text.contains(c))
+    }
+
     /// True when this word is among those left, in any case.
     pub fn holds(&self, word: &str) -> bool {
         let left = self.peeked.iter().chain(self.words.as_slice());

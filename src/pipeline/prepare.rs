@@ -107,6 +107,8 @@ fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
     let is_by_page = letter.answer == AnswerBy::Page;
     Ok(Token::read(store, token)?.filter(|token| match token {
         Token::Page(_) => false,
+        // A link proves no mailbox.
+        Token::Invitation(invitation) => is_by_page || invitation.address.is_some(),
         Token::SignIn(..) | Token::Session(_) => is_by_page,
         _ => true,
     }))

@@ -58,12 +58,12 @@ impl Store {
         self.run("DELETE FROM invitations WHERE id = ?1 OR link = ?1", [id])
     }
 
-    /// True where a mailbox, by its hash, may have an invitation now. Notes that it has.
-    pub fn may_invite(&self, mailbox: &str, at: Timestamp) -> Result<bool> {
+    /// True where a mailbox, by its hash, may have an invitation now, which its reader perhaps asks for. Notes that it has.
+    pub fn may_invite(&self, mailbox: &str, at: Timestamp, is_asked_for: bool) -> Result<bool> {
         let noted = self.execute(
             "INSERT INTO invited (mailbox, invited_at) VALUES (?1, ?2) ON CONFLICT (mailbox)
-             DO UPDATE SET invited_at = ?2 WHERE NOT refused AND abs(invited_at - ?2) >= ?3",
-            params![mailbox, at.as_second(), NEXT_SECONDS],
+             DO UPDATE SET invited_at = ?2 WHERE NOT refused AND (?4 OR abs(invited_at - ?2) >= ?3)",
+            params![mailbox, at.as_second(), NEXT_SECONDS, is_asked_for],
         )?;
         Ok(noted > 0)
     }

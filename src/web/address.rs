@@ -27,6 +27,8 @@ pub(crate) enum Address {
     SignIn,
     /// Where such a link leads.
     SignInBy(String),
+    /// An invitation.
+    Invite(String),
     /// The games of who is signed in.
     Me,
     Api,
@@ -151,6 +153,7 @@ impl Address {
             ["play", token, "pause"] => Address::Pause(link_of('p', token)?.to_owned()),
             ["sign-in"] => Address::SignIn,
             ["sign-in", link] => Address::SignInBy(link_of('s', link)?.to_owned()),
+            ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => Address::Me,
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
@@ -172,7 +175,8 @@ impl Address {
 
     /// True where a form may be sent to.
     pub fn takes_forms(&self) -> bool {
-        self.link().is_some() || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Me)
+        self.link().is_some()
+            || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me)
     }
 
     /// True for a page, which programs can have as JSON; false for what is beside one.

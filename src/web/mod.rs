@@ -18,6 +18,7 @@ mod connection;
 mod form;
 mod graph;
 mod guard;
+mod invite;
 mod lists;
 mod me;
 mod page;

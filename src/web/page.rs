@@ -9,7 +9,7 @@ use turnpost_games::scene::Theme;
 use super::address::Address;
 use super::answer::{Answer, AnswerKind};
 use super::session::{self, Browser};
-use super::{Site, act, board, lists, me, pause, play, player, prose, trial};
+use super::{Site, act, board, invite, lists, me, pause, play, player, prose, trial};
 use crate::commands;
 use crate::compose::blocks::plain;
 use crate::compose::{HelpPicture, help};
@@ -74,6 +74,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => session::page(site, &link, json)?,
             Some(_) => session::open(site, &link, &asked.browser, json)?,
         }),
+        Some(Address::Invite(link)) => Some(match asked.posted {
+            None => invite::page(site, &link, json)?,
+            Some(body) => invite::answer(site, &link, &asked.browser, &body, json)?,
+        }),
         Some(Address::Me) => Some(match asked.posted {
             None => me::page(site, &asked.browser, json)?,
             Some(body) => session::leave(site, &asked.browser, &body),
@@ -97,7 +101,7 @@ pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
     site.read(|store| board::unchanged(site, store, &wanted, seen)).ok()?
 }
 
-const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\nDisallow: /sign-in/\nDisallow: /me\n";
+const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\nDisallow: /sign-in/\nDisallow: /invite/\nDisallow: /me\n";
 
 /// The one style sheet, with the colours of the boards in both themes.
 fn style() -> String {

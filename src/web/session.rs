@@ -71,7 +71,7 @@ impl Site {
     }
 
     /// A letter of its own for each form.
-    fn once(&self) -> String {
+    pub(super) fn once(&self) -> String {
         format!("{} {}", self.seed(), self.seed())
     }
 }

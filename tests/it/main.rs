@@ -58,6 +58,7 @@ mod talk;
 mod verify;
 mod web;
 mod web_api;
+mod web_invite;
 mod web_sign_in;
 mod whole_game;
 mod wrong_clocks;

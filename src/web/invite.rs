@@ -1,0 +1,98 @@
+//! An invitation: its mail, or a link that a player hands on, leads here. Its buttons say what a reply to the mail would.
+//!
+//! A link alone changes nothing, because mail programs open links to look at them.
+
+use axum::http::StatusCode;
+use minijinja::{Value, context};
+use turnpost_games::registry;
+
+use super::Site;
+use super::answer::Answer;
+use super::form::{BUSY, field};
+use super::session::{Browser, STRANGE};
+use crate::commands::invite::OVER;
+use crate::credentials::Token;
+use crate::failure::Error;
+use crate::mail::{Letter, ReplyToken};
+use crate::pipeline::Handled;
+use crate::store::InvitationRow;
+
+/// The longest userid or address that is read.
+const FIELD: usize = 254;
+
+/// The page of an invitation, with its buttons or, behind a link to hand on, its form.
+pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error> {
+    match open(site, link)? {
+        Some(row) => shown(site, Some((&row, link)), (StatusCode::OK, None), json),
+        None => over(site, json),
+    }
+}
+
+/// Does what the form says.
+pub(super) fn answer(
+    site: &Site,
+    link: &str,
+    browser: &Browser,
+    body: &[u8],
+    json: bool,
+) -> Result<Answer, Error> {
+    let Some(row) = open(site, link)? else { return over(site, json) };
+    let again = |status, notice: &str| shown(site, Some((&row, link)), (status, Some(notice)), json);
+    if !browser.is_from_our_page {
+        return again(StatusCode::FORBIDDEN, STRANGE);
+    }
+    let [answer, name, address] =
+        ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
+    let is_field =
+        |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
+    let (text, notice) = match (&row.address, answer.as_str()) {
+        (None, _) if is_field(&name) && is_field(&address) => (
+            format!("yes as {name} {address}"),
+            "If a mail may go to that address, it is on its way: reply `yes` to it, and the game begins.",
+        ),
+        (Some(_), "yes") => (answer, "Thank you: a mail with all that follows is on its way to you."),
+        (Some(_), "no") => (answer, "Nobody can have us invite you any more, and no other mail comes."),
+        (None, _) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
+        (Some(_), _) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
+    };
+    let letter = Letter::by_page(ReplyToken(link.to_owned()), text, &site.once());
+    match (site.hand)(Box::new(letter)) {
+        Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),
+        Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), json),
+        None => again(StatusCode::SERVICE_UNAVAILABLE, BUSY),
+    }
+}
+
+/// The invitation of a link, as long as it can be answered.
+fn open(site: &Site, link: &str) -> Result<Option<InvitationRow>, Error> {
+    let now = (site.now)().as_second();
+    Ok(match site.read(|store| Token::read(store, link))? {
+        Some(Token::Invitation(row)) => Some(row).filter(|row| now < row.ends_at()),
+        _ => None,
+    })
+}
+
+fn over(site: &Site, json: bool) -> Result<Answer, Error> {
+    shown(site, None, (StatusCode::GONE, Some(OVER)), json)
+}
+
+fn shown(
+    site: &Site,
+    invitation: Option<(&InvitationRow, &str)>,
+    (status, notice): (StatusCode, Option<&str>),
+    json: bool,
+) -> Result<Answer, Error> {
+    let invitation: Option<Value> = match invitation {
+        Some((row, link)) => {
+            let by = site.read(|store| Ok(store.player_by_id(row.player)?.userid))?;
+            let name = registry::find(&row.game).map(|game| game.name);
+            let is_mailed = row.address.is_some();
+            Some(
+                context! { by => by.as_str(), game => &row.game, name, link, is_mailed, until => row.ends_at() },
+            )
+        }
+        None => None,
+    };
+    let page = site.shown("invite", context! { notice, invitation }, json)?.private();
+    Ok(Answer { status, ..page })
+}
