@@ -17,7 +17,7 @@ use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::play::context::no_such_userid;
-use crate::store::{Account, AccountSettings, DrawingStyle};
+use crate::store::{Account, AccountSettings, DrawingStyle, PlayerId, Store, StoreError};
 
 #[derive(Debug, Clone)]
 pub struct Set {
@@ -228,16 +228,6 @@ fn set_block(
 }
 
 fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandError> {
-    let mut settings = ctx.store.settings(account.id)?;
-    let keys = [
-        ("html", Switch::Html),
-        ("picture", Switch::Picture),
-        ("broadcast", Switch::Broadcast),
-        ("digest", Switch::Digest),
-        ("openness", Switch::Openness),
-        ("afterword", Switch::Afterword),
-        ("announce", Switch::Announce),
-    ];
     let mut games = Vec::new();
     for game in registry::games() {
         let set = ctx.store.game_settings(account.id, game.key)?;
@@ -258,13 +248,28 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
     let Account { zone, drawing, .. } = ctx.store.player_by_id(account.id)?;
     let settings = SettingsView {
         userid: account.userid.to_string(),
-        switches: keys.map(|(key, switch)| (key, *field(&mut settings, switch))).to_vec(),
+        switches: switches(ctx.store, account.id)?.to_vec(),
         drawing: drawing.as_str(),
         zone,
         games,
         blocked,
     };
     Ok(Event::page("set.txt", data(&settings), None))
+}
+
+/// The switches of a player, by their keys.
+pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 7], StoreError> {
+    let mut settings = store.settings(player)?;
+    let keys = [
+        ("html", Switch::Html),
+        ("picture", Switch::Picture),
+        ("broadcast", Switch::Broadcast),
+        ("digest", Switch::Digest),
+        ("openness", Switch::Openness),
+        ("afterword", Switch::Afterword),
+        ("announce", Switch::Announce),
+    ];
+    Ok(keys.map(|(key, switch)| (key, *field(&mut settings, switch))))
 }
 
 fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {

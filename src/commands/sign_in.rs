@@ -9,7 +9,7 @@
 use jiff::SignedDuration;
 use minijinja::context;
 
-use crate::commands::{Command, Entry};
+use crate::commands::{Command, Entry, LANGUAGE, Reading, carry_out, pause};
 use crate::credentials::token;
 use crate::failure::{CommandError, refuse};
 use crate::language::Parameters;
@@ -97,9 +97,16 @@ pub(crate) fn open(
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
-/// What a browser that is signed in asks: `out`, `out all`, `out 7`, or nothing, which keeps it signed in.
+/// What a browser that is signed in asks: `do COMMAND`, `pause`, `back`, `out`, `out all`, `out 7`, or nothing, which
+/// keeps it signed in.
 pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Result<Event, CommandError> {
     let player = session.player;
+    if let Some(line) = text.strip_prefix("do ") {
+        return say(ctx, player, line);
+    }
+    if let Some(ask) = pause::Ask::read(text) {
+        return pause::ask(ctx, player, ask);
+    }
     match text.strip_prefix("out").map(str::trim) {
         Some("all") => ctx.store.end_sessions(player)?,
         Some("") => ctx.store.end_session(player, session.id)?,
@@ -108,3 +115,28 @@ pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Re
     }
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
+
+/// Carries out a command of a player who is signed in, with `-` in the password's place. What changes how they prove
+/// themselves, where their mail goes or whether there is an account is for a mail alone.
+fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, CommandError> {
+    let command = match LANGUAGE.read(line, "", 1).pop().map(|line| line.reading) {
+        Some(Reading::Command(command)) => command,
+        Some(Reading::Malformed(error)) => return refuse!("This cannot be read: {}.", error.why),
+        _ => return refuse!("{BY_MAIL}"),
+    };
+    match command {
+        Command::Challenge(_)
+        | Command::Tutorial(_)
+        | Command::Seek(_)
+        | Command::SeekOff(_)
+        | Command::AcceptSeek(_)
+        | Command::Vacation(_)
+        | Command::Set(_) => {
+            ctx.answer_to(player);
+            ctx.on_behalf_of(player, |ctx| carry_out(ctx, command))
+        }
+        _ => refuse!("{BY_MAIL}"),
+    }
+}
+
+const BY_MAIL: &str = "A page cannot ask for this: write it as the Subject of a mail.";

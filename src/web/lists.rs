@@ -14,7 +14,7 @@ use crate::compose::blocks::plain;
 use crate::compose::help;
 use crate::failure::Error;
 use crate::ids::Which;
-use crate::notices::open_seeks::waiting;
+use crate::notices::open_seeks::{WaitingSeek, waiting};
 use crate::notices::transcript::OpenSeek;
 use crate::notices::view::{GameRow, game_row};
 use crate::store::{BoardFilter, BoardRow, PlayerId, Store};
@@ -43,16 +43,39 @@ pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
 
 /// A seek as a page offers it.
 #[derive(Serialize)]
-struct SeekLine {
+pub(super) struct SeekLine {
     name: &'static str,
     #[serde(flatten)]
     seek: OpenSeek,
 }
 
 fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<SeekLine>, Error> {
-    let name = |key: &str| registry::games().iter().find(|game| game.key == key).map_or("", |game| game.name);
-    let waiting = waiting(store, (site.now)(), games, SEEKS)?;
-    Ok(waiting.into_iter().map(|seek| SeekLine { name: name(seek.shown.game), seek: seek.shown }).collect())
+    Ok(waiting(store, (site.now)(), games, SEEKS)?.into_iter().map(SeekLine::of).collect())
+}
+
+/// The seeks that a player may accept, and those of their own.
+pub(super) fn seeks_for(
+    site: &Site,
+    store: &Store,
+    player: PlayerId,
+) -> Result<[Vec<SeekLine>; 2], Error> {
+    let mut lines = [Vec::new(), Vec::new()];
+    let [others, own] = &mut lines;
+    for seek in waiting(store, (site.now)(), registry::games(), SEEKS)? {
+        if seek.row.player == player {
+            own.push(SeekLine::of(seek));
+        } else if seek.is_for(store, player)? {
+            others.push(SeekLine::of(seek));
+        }
+    }
+    Ok(lines)
+}
+
+impl SeekLine {
+    fn of(WaitingSeek { shown: seek, .. }: WaitingSeek) -> SeekLine {
+        let game = registry::games().iter().find(|game| game.key == seek.game);
+        SeekLine { name: game.map_or("", |game| game.name), seek }
+    }
 }
 
 pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bool) -> Result<Answer, Error> {

@@ -1,6 +1,5 @@
 //! `/me`: the boards of a player who is signed in, those that wait for them first, each with the link that plays.
 
-use jiff::Timestamp;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -8,8 +7,10 @@ use turnpost_games::registry;
 
 use super::Site;
 use super::answer::Answer;
-use super::lists::{Row, finished, row};
+use super::lists::{Row, finished, row, seeks_for};
 use super::session::{self, Browser};
+use crate::commands::pause::{self, Pause};
+use crate::commands::settings;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Which;
@@ -36,19 +37,20 @@ pub(super) fn page(site: &Site, browser: &Browser, json: bool) -> Result<Answer,
     let Some(signed_in) = site.session(browser)? else { return session::ask(site, json) };
     let now = (site.now)();
     if now.as_second() - signed_in.used_at.as_second() > USED_AGAIN {
-        site.ask_as(browser, "");
+        site.ask_as(browser, String::new(), &site.once());
     }
-    site.read(|store| shown(site, store, (&signed_in, browser), now, json))
+    site.read(|store| shown(site, store, (&signed_in, browser), None, json))
 }
 
-fn shown(
+/// The page, with what became of a form.
+pub(super) fn shown(
     site: &Site,
     store: &Store,
     (signed_in, browser): (&SessionRow, &Browser),
-    now: Timestamp,
+    notice: Option<&str>,
     json: bool,
 ) -> Result<Answer, Error> {
-    let player = signed_in.player;
+    let (player, now) = (signed_in.player, (site.now)());
     let (mut waiting, mut others) = (Vec::new(), Vec::new());
     for board in in_play(store, player)? {
         let list = if waits_for(&board, player) { &mut waiting } else { &mut others };
@@ -63,7 +65,16 @@ fn shown(
             context! { id, browser, is_this, begun => begun_at.as_second(), used => used_at.as_second() }
         })
         .collect();
+    let [seeks, own_seeks] = seeks_for(site, store, player)?;
+    let Pause { until, vacation, .. } = pause::of(store, player, now)?;
     let context = context! {
+        notice,
+        seeks => Value::from(Serde(&seeks)),
+        own_seeks => Value::from(Serde(&own_seeks)),
+        switches => settings::switches(store, player)?,
+        until => until.map(|day| day.to_string()),
+        vacation => vacation.map(|day| day.to_string()),
+        once => site.seed(),
         userid => store.player_by_id(player)?.userid.as_str(),
         waiting => Value::from(Serde(&waiting)),
         others => Value::from(Serde(&others)),
@@ -72,7 +83,15 @@ fn shown(
         code => browser.form_code(site),
         zone => crate::play::zone_of(store, player)?.iana_name().unwrap_or("UTC"),
     };
-    Ok(site.shown("me", context, json)?.private())
+    let answer = match json {
+        true => site.shown("me", context, json)?,
+        false => {
+            let games: Vec<Value> =
+                registry::games().iter().map(|game| context! { key => game.key, name => game.name }).collect();
+            site.html("me", context! { games, ..context })?
+        }
+    };
+    Ok(answer.private())
 }
 
 /// The boards in play, the nearest deadline first.

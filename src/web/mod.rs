@@ -21,6 +21,7 @@ mod guard;
 mod invite;
 mod lists;
 mod me;
+mod me_form;
 mod page;
 mod pause;
 mod play;

@@ -9,7 +9,7 @@ use turnpost_games::scene::Theme;
 use super::address::Address;
 use super::answer::{Answer, AnswerKind};
 use super::session::{self, Browser};
-use super::{Site, act, board, invite, lists, me, pause, play, player, prose, trial};
+use super::{Site, act, board, invite, lists, me, me_form, pause, play, player, prose, trial};
 use crate::commands;
 use crate::compose::blocks::plain;
 use crate::compose::{HelpPicture, help};
@@ -80,7 +80,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         }),
         Some(Address::Me) => Some(match asked.posted {
             None => me::page(site, &asked.browser, json)?,
-            Some(body) => session::leave(site, &asked.browser, &body),
+            Some(body) => me_form::act(site, &asked.browser, &body, json)?,
         }),
         Some(Address::Board { game, board, ply, form }) => {
             let wanted = board::Wanted { game, number: board, ply, form: form.or_json(json) };

@@ -27,10 +27,12 @@
     if (fresh.dataset.live === main.dataset.live) return;
     document.title = page.title;
     document.getElementById("news").textContent = page.title;
+    // Beside forms a part of the page alone is alive.
+    const [live, its] = [main, fresh].map((one) => one.querySelector("#live") || one);
     const focused = document.activeElement.id;
-    const written = [...main.querySelectorAll("textarea")].filter((field) => field.value);
+    const written = [...live.querySelectorAll("textarea")].filter((field) => field.value);
     // Words that have no place any more stay where they are; the title has said what happened.
-    if (!written.every((field) => fresh.querySelector(`#${field.id}`))) {
+    if (!written.every((field) => its.querySelector(`#${field.id}`))) {
       delete main.dataset.live;
       return;
     }
@@ -39,7 +41,8 @@
       its.value = field.value;
       if (its.closest("details")) its.closest("details").open = true;
     }
-    main.replaceWith(fresh);
+    live.replaceWith(its);
+    main.dataset.live = fresh.dataset.live;
     const field = focused && document.getElementById(focused);
     if (field) field.focus();
     history.replaceState(null, "", answer.url);
@@ -112,7 +115,7 @@
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, pre, summary")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, pre, summary")) return;
     const key = event.key;
     let done = null;
     if (key in arrows) done = arrow(key);

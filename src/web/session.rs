@@ -55,11 +55,10 @@ impl Site {
         self.read(|store| Ok(store.session(CodeHash::of(code), (self.now)())?))
     }
 
-    /// What a browser that is signed in asks of the pipeline.
-    pub(super) fn ask_as(&self, browser: &Browser, text: &str) -> bool {
+    /// What a browser that is signed in asks of the pipeline; the same with the same `once` is done once.
+    pub(super) fn ask_as(&self, browser: &Browser, text: String, once: &str) -> Option<Handled> {
         let token = ReplyToken(format!("t0.{}", browser.cookie()));
-        let letter = Letter::by_page(token, text.to_owned(), &self.once());
-        matches!((self.hand)(Box::new(letter)), Some(Handled::Acted { ends_well: true, .. }))
+        (self.hand)(Box::new(Letter::by_page(token, text, once)))
     }
 
     /// The field with the cookie; an empty code takes it away.
@@ -153,14 +152,16 @@ pub(super) fn newer_link(
     })
 }
 
+/// True for a form of the page that the signed-in browser has from us.
+pub(super) fn is_ours(site: &Site, browser: &Browser, body: &[u8]) -> bool {
+    let code = field(body, "code").unwrap_or_default();
+    browser.is_from_our_page && token::is_page_code(&site.key, FORM, browser.cookie(), &code)
+}
+
 /// Signs out the browser, another or all of the player's.
-pub(super) fn leave(site: &Site, browser: &Browser, body: &[u8]) -> Answer {
-    let [which, code] = ["out", "code"].map(|name| field(body, name).unwrap_or_default());
-    if !browser.is_from_our_page || !token::is_page_code(&site.key, FORM, browser.cookie(), &code) {
-        return Answer::plain(StatusCode::FORBIDDEN, STRANGE);
-    }
-    site.ask_as(browser, &format!("out {which}"));
-    let is_own = matches!(which.as_str(), "" | "all");
+pub(super) fn leave(site: &Site, browser: &Browser, which: &str) -> Answer {
+    site.ask_as(browser, format!("out {which}"), &site.once());
+    let is_own = matches!(which, "" | "all");
     let cookie = is_own.then(|| site.cookie(""));
     let to = if is_own { "/sign-in" } else { "/me" };
     Answer { cookie, ..Answer::see(to.to_owned()).private() }
