@@ -97,6 +97,17 @@ pub(crate) fn open(
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
+/// Signs in the browser that uses the link of a mail about a board; `text` is a code of the form and the browser's name.
+pub(crate) fn stay(ctx: &mut Context<'_>, player: PlayerId, text: &str) -> Result<Event, CommandError> {
+    let Some((code, browser)) = text.split_once(' ') else { return refuse!("{BY_MAIL}") };
+    let account = ctx.store.player_by_id(player)?;
+    if ctx.spend(ctx.limits.sign_ins(), &format!("{} proven", account.userid.key()))?.is_some() {
+        return refuse!("You have signed in often today; try again tomorrow.");
+    }
+    ctx.store.add_sign_in(player, CodeHash::of(code), ctx.now)?;
+    open(ctx, (player, code), browser)
+}
+
 /// What a browser that is signed in asks: `do COMMAND`, `pause`, `back`, `out`, `out all`, `out 7`, or nothing, which
 /// keeps it signed in.
 pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Result<Event, CommandError> {

@@ -54,11 +54,7 @@ fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<
 }
 
 /// The seeks that a player may accept, and those of their own.
-pub(super) fn seeks_for(
-    site: &Site,
-    store: &Store,
-    player: PlayerId,
-) -> Result<[Vec<SeekLine>; 2], Error> {
+pub(super) fn seeks_for(site: &Site, store: &Store, player: PlayerId) -> Result<[Vec<SeekLine>; 2], Error> {
     let mut lines = [Vec::new(), Vec::new()];
     let [others, own] = &mut lines;
     for seek in waiting(store, (site.now)(), registry::games(), SEEKS)? {

@@ -86,8 +86,10 @@ pub(super) fn shown(
     let answer = match json {
         true => site.shown("me", context, json)?,
         false => {
-            let games: Vec<Value> =
-                registry::games().iter().map(|game| context! { key => game.key, name => game.name }).collect();
+            let games: Vec<Value> = registry::games()
+                .iter()
+                .map(|game| context! { key => game.key, name => game.name })
+                .collect();
             site.html("me", context! { games, ..context })?
         }
     };

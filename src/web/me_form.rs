@@ -33,7 +33,10 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Re
         Ok(Answer { status, ..page })
     };
     let Some(text) = letter(body, &userid, (site.now)()) else {
-        return told(StatusCode::BAD_REQUEST, "Something is missing in this form, or is too long; nothing was done.");
+        return told(
+            StatusCode::BAD_REQUEST,
+            "Something is missing in this form, or is too long; nothing was done.",
+        );
     };
     let once = field(body, "once").unwrap_or_default();
     match site.ask_as(browser, text, &once) {

@@ -8,6 +8,7 @@ use turnpost_games::scene::Theme;
 
 use super::address::Address;
 use super::answer::{Answer, AnswerKind};
+use super::form::field;
 use super::session::{self, Browser};
 use super::{Site, act, board, invite, lists, me, me_form, pause, play, player, prose, trial};
 use crate::commands;
@@ -59,6 +60,9 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
                     Some(link) => Some(Answer::see(format!("/play/{link}")).private()),
                     None => site.read(|store| play::page(site, store, &chosen, signed_in, json))?,
                 }
+            }
+            Some(body) if field(&body, "act").as_deref() == Some("stay") => {
+                session::stay(site, &chosen.token, &asked.browser, &body)?
             }
             Some(body) => act::act(site, &chosen.token, &body, json)?,
         },

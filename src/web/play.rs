@@ -44,6 +44,8 @@ pub(super) struct Player {
     look: Look,
     /// Where somebody who is signed in plays on.
     next: Option<Mine>,
+    /// The browser may ask to be signed in.
+    may_stay: bool,
 }
 
 impl Player {
@@ -52,7 +54,7 @@ impl Player {
         let Some(board) = Board::load(store, seat.board)? else { return Ok(None) };
         let Some(look) = look(store, seat.board, None)? else { return Ok(None) };
         let side = if board.row.players[0] == seat.player { Seat::First } else { Seat::Second };
-        Ok(Some(Player { seat, side, board, look, next: None }))
+        Ok(Some(Player { seat, side, board, look, next: None, may_stay: false }))
     }
 
     fn is_to_move(&self) -> bool {
@@ -92,6 +94,7 @@ pub(super) fn page(
     json: bool,
 ) -> Result<Option<Answer>, Error> {
     let Some(mut player) = Player::find(store, &chosen.token)? else { return Ok(None) };
+    player.may_stay = signed_in.is_none() && player.seat.fresh;
     if !player.is_to_move() && signed_in == Some(player.seat.player) {
         player.next = me::next(store, player.seat.player)?;
     }
@@ -179,6 +182,7 @@ pub(super) fn shown(
         here => &here,
         example => example(turn.table.as_ref(), player.side),
         once => site.seed(),
+        may_stay => player.may_stay,
         pieces => Seat::BOTH.map(|side| scene.pieces(side)),
         ratings => ratings(store, &player.board.row)?,
         now => (site.now)().as_second(),

@@ -10,6 +10,7 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::sign_in::LINK_IS_OVER;
+use crate::credentials::token::MailKind;
 use crate::credentials::{Token, token};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
@@ -40,6 +41,9 @@ impl Browser {
 
 /// What the code of a form is for.
 const FORM: &str = "form";
+
+/// What the code of a browser is for that signs in by the link to a board.
+const STAY: &str = "stay";
 
 /// Says of a form that another site has sent it.
 pub(super) const STRANGE: &str =
@@ -137,6 +141,29 @@ pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Re
     };
     let cookie = token::of_session(&site.key, &code);
     Ok(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() })
+}
+
+/// Signs in the browser that plays by the newest link to a board; `None` for a link that is not ours.
+pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> Result<Option<Answer>, Error> {
+    if !browser.is_from_our_page {
+        return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
+    }
+    let found = site.read(|store| {
+        let Some(seat) = Token::page(store, link)? else { return Ok(None) };
+        token::give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))
+    })?;
+    let Some(mail) = found else { return Ok(None) };
+    let once = field(body, "once").unwrap_or_default();
+    // Who has this code and not our key has no cookie yet.
+    let code = token::page_code(&site.key, STAY, &format!("{link} {once}"));
+    let letter = Letter::by_page(ReplyToken(mail), format!("stay {code} {}", browser.name), &once);
+    let cookie = match (site.hand)(Box::new(letter)) {
+        Some(Handled::Acted { ends_well: true, .. }) => {
+            Some(site.cookie(&token::of_session(&site.key, &code)))
+        }
+        _ => None,
+    };
+    Ok(Some(Answer { cookie, ..Answer::see(format!("/play/{link}")).private() }))
 }
 
 /// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.

@@ -166,3 +166,101 @@ fn nobody_gets_a_second_link_in_two_minutes_that_they_may_not_have_asked_for() {
     }
     assert_eq!(mailed(&host, "ann@example.org").len(), 1);
 }
+
+/// The code and the number of a form on somebody's page.
+fn signs(page: &str) -> String {
+    let value = |name: &str| {
+        page.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    format!("code={}&once={}", value("code"), value("once"))
+}
+
+#[test]
+fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
+    let post = |cookie: &str, body: &str| {
+        let signs = signs(&me(&visitor, cookie));
+        send(&visitor, "POST /me", &format!("Cookie: {cookie}\r\n{OURS}"), &format!("{signs}&{body}"))
+    };
+    // A challenge leads to its board, and whose turn it is plays there at once.
+    let begun = post(&ann, "act=challenge&game=hex&opponent=bob&first=me&options=");
+    let link = begun.header("location").expect("a board").to_owned();
+    assert!(
+        begun.status == 303 && visitor.get(&link).text().contains("<b>Your move.</b>"),
+        "{}",
+        begun.text()
+    );
+    let theirs = post(&ann, "act=challenge&game=go&opponent=bob&first=opponent&options=-size%3D9");
+    let link = theirs.header("location").unwrap();
+    assert!(visitor.get(link).text().contains("It is bob's turn"));
+    // An offer to anybody waits on the other's page, whose button starts it.
+    let offered = post(&ann, "act=seek&game=amazons&opponent=&options=");
+    assert!(offered.status == 200 && offered.text().contains("Your seek is number 1"), "{}", offered.text());
+    assert!(offered.text().contains("Take back my offers of Amazons"));
+    let page = me(&visitor, &bob);
+    assert!(page.contains("Play ann"), "{page}");
+    let accepted = post(&bob, "act=accept&game=amazons&number=1");
+    assert!(accepted.status == 303 && accepted.header("location").unwrap().starts_with("/play/"));
+    assert!(!me(&visitor, &bob).contains("Play ann"));
+    // Away, and back.
+    let away = post(&ann, "act=vacation&from=2027-07-01&to=2027-07-14");
+    assert!(away.status == 200 && away.text().contains("2027-07-14"), "{}", away.text());
+    assert_eq!(post(&ann, "act=return").status, 200);
+    assert!(post(&ann, "act=pause").text().contains("Your mails are paused until"));
+    assert!(!post(&ann, "act=back").text().contains("Your mails are paused until"));
+    let set = post(&ann, "act=set&html=on&digest=on&zone=Europe%2FParis");
+    assert!(set.status == 200 && set.text().contains("Paris"), "{}", set.text());
+    let page = me(&visitor, &ann);
+    assert!(page.contains("name=\"digest\" checked") && !page.contains("name=\"picture\" checked"), "{page}");
+    // A mistake says so, and nothing else is done by a page.
+    for (body, status, words) in [
+        ("act=challenge&game=hex&opponent=nobody&first=me&options=", 409, "There is no player"),
+        ("act=challenge&game=hex&opponent=bob&first=me&options=--what", 409, "This cannot be read"),
+        ("act=challenge&game=hex&opponent=&first=me&options=", 400, "Something is missing"),
+        ("act=challenge&game=chess&opponent=bob&first=me", 400, "Something is missing"),
+        ("act=delete", 400, "Something is missing"),
+        ("act=vacation&from=2027-07-01&to=tomorrow", 409, "This cannot be read"),
+        ("act=challenge&game=delete+ann+-%0A&opponent=bob&options=", 400, "Something is missing"),
+        (
+            "act=challenge&game=password&opponent=bob&options=&first=me",
+            409,
+            "write it as the Subject of a mail",
+        ),
+    ] {
+        let refused = post(&ann, body);
+        assert!(refused.status == status && refused.text().contains(words), "{body}: {}", refused.text());
+    }
+    // The same form sent twice is one challenge; without its code it is none.
+    let signs = signs(&me(&visitor, &ann));
+    let body = format!("{signs}&act=challenge&game=hex&opponent=bob&first=me&options=");
+    let fields = format!("Cookie: {ann}\r\n{OURS}");
+    let [first, second] = [(); 2].map(|()| send(&visitor, "POST /me", &fields, &body));
+    assert_eq!((first.status, second.status), (303, 200));
+    assert!(second.text().contains("once is enough"));
+    let bare = "act=challenge&game=hex&opponent=bob&first=me&options=";
+    assert_eq!(send(&visitor, "POST /me", &fields, bare).status, 403);
+    host.assert_verified();
+}
+
+#[test]
+fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let cookie = sign_in(&host, &visitor, "ann", "ann@example.org");
+    let play = links(&me(&visitor, &cookie), "/play/").remove(0);
+    assert!(visitor.get(&play).text().contains("Stay signed in on this device"));
+    let stay = |fields: &str, body: &str| send(&visitor, &format!("POST {play}"), fields, body);
+    let strange = stay("Origin: https://evil.example", "act=stay&once=1");
+    assert!(strange.status == 403 && strange.header("set-cookie").is_none());
+    let stayed = stay(OURS, "act=stay&once=1");
+    let kept = stayed.header("set-cookie").unwrap().split(';').next().unwrap();
+    assert!(me(&visitor, kept).contains("ann's games") && kept != cookie);
+    let page = send(&visitor, &format!("GET {play}"), &format!("Cookie: {kept}"), "").text();
+    assert!(!page.contains("Stay signed in"));
+    // The same form again, as the back button of a browser that signed out sends it, signs nobody in.
+    assert!(stay(OURS, "act=stay&once=1").header("set-cookie").is_none());
+    let legal = visitor.json(&play)["legal"][0].as_str().unwrap().to_owned();
+    visitor.post(&play, &format!("act=move&turn={legal}"));
+    assert!(!visitor.get(&play).text().contains("Stay signed in"));
+    assert!(stay(OURS, "act=stay&once=2").header("set-cookie").is_none());
+}
