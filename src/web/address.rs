@@ -100,6 +100,8 @@ pub(crate) enum Form {
     Json,
     Record,
     Atom,
+    /// Every position, for the page.
+    Steps,
 }
 
 impl Form {
@@ -121,6 +123,7 @@ impl Form {
             "txt" => Form::Text,
             "record" => Form::Record,
             "atom" => Form::Atom,
+            "steps" => Form::Steps,
             _ => return None,
         })
     }
@@ -180,7 +183,7 @@ impl Address {
     }
 
     /// True for a page, which programs can have as JSON; false for what is beside one.
-    fn is_page(&self) -> bool {
+    pub fn is_page(&self) -> bool {
         match self {
             Address::Style | Address::Script | Address::Robots | Address::Api => false,
             Address::Board { form, .. } => *form == Form::Page,

@@ -38,7 +38,10 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
     let svg = |theme| look.scene.svg(theme, &look.sentence(), |_| Choice::default());
     let answer = match form {
         Form::Atom => feed(site, store, &look)?,
-        Form::Page => html(site, store, &look, ply, &svg(Theme::Page))?,
+        Form::Page => {
+            site.html("board", shown(site, store, &look, kept_analysis(store, number)?.as_ref())?)?
+        }
+        Form::Steps => steps(site, store, &look)?,
         Form::Svg => Answer::of(AnswerKind::Svg, svg(Theme::Light)),
         Form::Dark => Answer::of(AnswerKind::Svg, svg(Theme::Dark)),
         Form::Png => match picture::png(&look.scene) {
@@ -96,38 +99,52 @@ pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[Option<i64>; 2],
     Ok([rating(first)?, rating(second)?])
 }
 
-fn html(site: &Site, store: &Store, look: &Look, ply: Option<Ply>, svg: &str) -> Result<Answer, Error> {
+/// Every position of the board as the page shows it, from the first on, for a page that steps without asking again.
+fn steps(site: &Site, store: &Store, now: &Look) -> Result<Answer, Error> {
+    let number = BoardId(now.view.board);
+    let made = kept_analysis(store, number)?;
+    let mut steps = Vec::new();
+    for ply in 0..=now.plies.len().min(STEPS) {
+        let Some(look) = look(store, number, u32::try_from(ply).ok().map(Ply))? else { break };
+        steps.push(site.templates.render("web/at.html", shown(site, store, &look, made.as_ref())?)?);
+    }
+    Ok(Answer::of(AnswerKind::Json, serde_json::to_string(&steps).unwrap_or_default()))
+}
+
+/// The most plies that a page steps through by itself.
+const STEPS: usize = 400;
+
+/// What the page of a board shows.
+fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Result<Value, Error> {
     let view = &look.view;
     let last = look.plies.len();
-    let at = ply.map_or(last, |ply| ply.0 as usize);
+    let at = view.plies as usize;
     let table = table(&look.scene, look.kind.seats);
     let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
     let number = BoardId(view.board);
     let row = store.board(number)?;
     let ratings = row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default();
     let is_over = row.is_some_and(|row| row.state == BoardState::Finished);
-    let made = if is_over { kept_analysis(store, number)? } else { None };
+    let made = made.filter(|_| is_over);
     let home = format!("/{}/{number}", look.kind.key);
     let fell =
         look.scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str()));
     let fell: Vec<Value> = fell.collect();
-    let analysis = made.map(|made| analysis::shown(&made, look.kind.seats, &home, at));
-    site.html(
-        "board",
-        context! {
-            v => Value::from(Serde(view)),
-            plies => Value::from(Serde(&look.plies)),
-            sentence => look.sentence(),
-            moved => at.checked_sub(1).and_then(|place| look.plies.get(place)).map(|ply| Value::from(Serde(ply))),
-            fell,
-            may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some_and(|robot| robot.analyses),
-            url => &site.url,
-            pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
-            now => (site.now)().as_second(),
-            zone => "UTC",
-            svg, table, at, last, before, after, ratings, analysis, is_over,
-        },
-    )
+    let analysis = made.map(|made| analysis::shown(made, look.kind.seats, &home, at));
+    let svg = look.scene.svg(Theme::Page, &look.sentence(), |_| Choice::default());
+    Ok(context! {
+        v => Value::from(Serde(view)),
+        plies => Value::from(Serde(&look.plies)),
+        sentence => look.sentence(),
+        moved => at.checked_sub(1).and_then(|place| look.plies.get(place)).map(|ply| Value::from(Serde(ply))),
+        fell,
+        may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some_and(|robot| robot.analyses),
+        url => &site.url,
+        pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
+        now => (site.now)().as_second(),
+        zone => "UTC",
+        svg, table, at, last, before, after, ratings, analysis, is_over,
+    })
 }
 
 /// The board as rows of spaces, each with its words.

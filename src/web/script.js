@@ -19,7 +19,7 @@
   // What happens meanwhile is shown without a reload, as long as somebody looks. What was being written stays.
   const look = async () => {
     const main = document.querySelector("main[data-live]");
-    if (!main || document.hidden) return;
+    if (!main || document.hidden || location.search.includes("ply=")) return;
     const answer = await fetch(location.href, { headers: { "X-Look": "1" } }).catch(() => null);
     if (!answer || !answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -49,6 +49,47 @@
     begin();
   };
   setInterval(look, 20000);
+
+  // From ply to ply of a board without asking again: all its positions come at once, with the first step.
+  let steps = null;
+  const step = async (to) => {
+    const at = document.getElementById("at");
+    const main = at.closest("main");
+    if (!steps || steps.of !== main.dataset.live + at.dataset.steps) {
+      const answer = await fetch(at.dataset.steps).catch(() => null);
+      const all = answer && answer.ok ? await answer.json() : [];
+      steps = { of: main.dataset.live + at.dataset.steps, all };
+    }
+    const last = document.querySelectorAll("ol.plies li").length;
+    const asked = to.searchParams.get("ply");
+    const ply = asked === null ? last : Number(asked);
+    if (!steps.all[ply]) return location.assign(to);
+    const focused = document.activeElement.getAttribute("aria-label") || "";
+    const open = [...at.querySelectorAll("details")].map((one) => one.open);
+    at.innerHTML = steps.all[ply];
+    at.querySelectorAll("details").forEach((one, number) => (one.open = open[number]));
+    for (const one of document.querySelectorAll("ol.plies a, .turns a")) {
+      if (one.href === to.href) one.setAttribute("aria-current", "true");
+      else one.removeAttribute("aria-current");
+    }
+    const now = document.querySelector(".graph .now");
+    const points = now && document.querySelector(".graph .line").getAttribute("d").match(/[ML][\d.]+/g);
+    if (now) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
+    const again = focused && at.querySelector(`[aria-label="${focused}"]`);
+    if (again) again.focus();
+    history.replaceState(null, "", to);
+    begin();
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    const at = document.getElementById("at");
+    const home = at && at.dataset.steps.replace(".steps", "");
+    const to = at && link && new URL(link.getAttribute("href"), location);
+    if (!to || to.pathname !== home) return;
+    if (event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    step(to);
+  });
   document.addEventListener("visibilitychange", look);
 
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -69,7 +69,9 @@ fn the_graph_leads_to_the_turns_that_decided_the_game() {
     let (_host, _served, url) = served();
     let mut browser = Browser::start(1120, 900, false);
     browser.open(&format!("{url}/dvonn/2"));
-    browser.click(".graph a");
+    // Its links are SVG's, and step without another page.
+    browser.value("const turn = document.querySelector('.turns a').getAttribute('href'); document.querySelector(`.graph a[href='${turn}']`).dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))");
+    browser.wait_for("location.search !== ''");
     let here = browser.value("document.querySelector('#here').innerText");
     assert!(here.as_str().unwrap().contains("gave away"), "{here}");
     // On paper the board and the words stay, and what only leads elsewhere does not.
@@ -81,4 +83,44 @@ fn the_graph_leads_to_the_turns_that_decided_the_game() {
     assert_eq!(seen(&mut browser, "#here"), json!(true));
     assert_eq!(seen(&mut browser, ".steps"), json!(false));
     assert_eq!(seen(&mut browser, "header"), json!(false));
+}
+
+#[test]
+fn who_steps_through_a_game_asks_once() {
+    let (_host, _served, url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    browser.open(&format!("{url}/dvonn/2"));
+    let plies = browser.value("document.querySelectorAll('ol.plies li').length").as_u64().unwrap();
+    assert!(plies > 10);
+    browser.value("window.stays = true; window.seen = []");
+    let here = "document.getElementById('at').innerHTML";
+    for ply in (0..plies).rev() {
+        browser.press("ArrowLeft", 37);
+        browser.wait_for(&format!("location.search === '?ply={ply}'"));
+        browser.value(&format!(
+            "window.seen[{ply}] = [{here}, document.querySelector('.graph .now').getAttribute('d')]"
+        ));
+    }
+    assert_eq!(browser.value("window.stays"), json!(true));
+    let asked =
+        "performance.getEntriesByType('resource').filter(one => one.initiatorType === 'fetch').length";
+    assert_eq!(browser.value(asked), json!(1));
+    let on = "document.querySelector(\".steps a[aria-label='one ply on']\")";
+    browser.value(&format!("{on}.focus(); {on}.click()"));
+    browser.wait_for("location.search === '?ply=1'");
+    assert_eq!(browser.value("document.activeElement.getAttribute('aria-label')"), json!("one ply on"));
+    assert_eq!(
+        browser.value("document.querySelector('ol.plies [aria-current]').innerText"),
+        json!("1 A1-B1")
+    );
+    // What it shows at each ply is what the page at that ply shows.
+    for ply in [0, 1, plies / 2, plies - 1] {
+        let same = browser.promised(&format!(
+            "fetch('/dvonn/2?ply={ply}').then(page => page.text()).then(text => {{ \
+             const page = new DOMParser().parseFromString(text, 'text/html'); \
+             return [page.getElementById('at').innerHTML.trim() === window.seen[{ply}][0].trim(), \
+             page.querySelector('.graph .now').getAttribute('d') === window.seen[{ply}][1]] }})",
+        ));
+        assert_eq!(same, json!([true, true]), "{ply}");
+    }
 }
