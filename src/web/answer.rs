@@ -5,7 +5,7 @@ use std::io::Write;
 use axum::http::StatusCode;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use minijinja::Value;
+use minijinja::{Value, context};
 use sha2::{Digest, Sha256};
 
 use super::Site;
@@ -108,6 +108,14 @@ impl Site {
 
     pub(super) fn html(&self, template: &str, context: Value) -> Result<Answer, Error> {
         Ok(Answer::of(AnswerKind::Html, self.templates.render(&format!("web/{template}.html"), context)?))
+    }
+
+    /// A refusal as a page, where it can be made.
+    pub(super) fn dressed(&self, answer: Answer) -> Answer {
+        let notice = String::from_utf8_lossy(&answer.body);
+        let page = self.html("missing", context! { notice, heading => "This did not work" });
+        let status = answer.status;
+        page.map_or(answer, |page| Answer { status, ..page.private() })
     }
 
     /// A page for people or, with the same content, for programs.

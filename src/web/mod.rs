@@ -220,6 +220,8 @@ async fn answer(
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
     let methods = guard::methods(address.as_ref());
+    let wants_json = is_json || guard::wants_json(&head.headers);
+    let is_for_people = !wants_json && address.as_ref().is_some_and(Address::is_page);
     let signs_in = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
     let told = async {
         if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
@@ -233,8 +235,10 @@ async fn answer(
         }
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
         let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
-        count(&site, visitor, (address.as_ref(), head.headers.contains_key("x-look")), begun)?;
-        let wants_json = is_json || guard::wants_json(&head.headers);
+        let looks = head.headers.contains_key("x-look");
+        // Who has a page and asks whether it is the same counts as one who looks at a picture, while it is.
+        let knows = seen.is_some() && matches!(address, Some(Address::Board { .. }));
+        count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
         // The form is waited for last. What comes behind a request that has none is nobody's.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
             Some(to) => Some(form(&site, visitor, (to.link(), wants_json), body, until).await?),
@@ -249,6 +253,9 @@ async fn answer(
         if let Some(answer) = page::unchanged(&site, &asked) {
             return Ok(answer);
         }
+        if knows {
+            count(&site, visitor, (asked.address.as_ref(), looks), begun)?;
+        }
         let its = Arc::clone(&site);
         let takes_gzip = guard::takes_gzip(&head.headers);
         let work = move || {
@@ -261,6 +268,9 @@ async fn answer(
         Ok(told) => told.unwrap_or_else(|instead| instead),
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
+    if is_for_people && answer.kind == AnswerKind::Text && answer.status.as_u16() >= 400 {
+        answer = site.dressed(answer);
+    }
     // Who asks for JSON by the address is led to JSON.
     if let Some(location) = answer.location.as_mut().filter(|_| is_json) {
         *location = match location.split_once('?') {

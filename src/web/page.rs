@@ -122,7 +122,11 @@ pub(super) fn unless_ours(site: &Site, link: &str, json: bool) -> Result<Option<
 }
 
 fn missing(site: &Site, json: bool) -> Result<Answer, Error> {
-    let answer = site.shown("missing", context! { notice => "There is no such page." }, json)?;
+    let notice = "There is no such page.";
+    let answer = match json {
+        true => site.shown("missing", context! { notice }, json)?,
+        false => site.html("missing", context! { notice, heading => "No such page" })?,
+    };
     Ok(Answer { status: StatusCode::NOT_FOUND, tag: None, ..answer })
 }
 

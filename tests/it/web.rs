@@ -124,6 +124,9 @@ fn who_has_a_page_gets_no_second_copy_and_nobody_gets_too_many() {
     assert_eq!(head.header("content-length"), page.header("content-length"));
     let statuses: Vec<u16> = (0..60).map(|_| get(at, "/robots.txt").status).collect();
     assert_eq!(statuses.last(), Some(&429));
+    let refused = get(at, "/dvonn/1");
+    assert_eq!((refused.status, refused.header("retry-after")), (429, Some("60")));
+    assert!(refused.text().contains("<p>Too many pages for one address"), "{}", refused.text());
     assert!(!served.log().contains("WARN"), "{}", served.log());
 }
 
@@ -205,6 +208,9 @@ fn the_tag_of_a_finished_board_is_another_when_its_page_is() {
     }
     // Another version may have other templates.
     let before = now(&visitor, "/hexmeister/1");
+    // Who only asks whether it is the same has a budget of their own.
+    let again = format!("GET /hexmeister/1 HTTP/1.1\r\nIf-None-Match: {}", before.0);
+    assert!((0..100).all(|_| ask(at, &format!("{again}\r\nX-Forwarded-For: 192.0.2.8")).status == 304));
     drop(served);
     let (_served, at) = server(&host);
     assert!(now(&Visitor::new(at), "/hexmeister/1").0 != before.0);

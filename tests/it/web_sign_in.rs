@@ -207,6 +207,11 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     let away = post(&ann, "act=vacation&from=2027-07-01&to=2027-07-14");
     assert!(away.status == 200 && away.text().contains("2027-07-14"), "{}", away.text());
     assert_eq!(post(&ann, "act=return").status, 200);
+    let today = jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date();
+    let until = today.saturating_add(jiff::Span::new().days(3));
+    post(&ann, &format!("act=vacation&from={today}&to={until}"));
+    assert!(me(&visitor, &ann).contains(&format!("You are on vacation until {until}")));
+    post(&ann, "act=return");
     assert!(post(&ann, "act=pause").text().contains("Your mails are paused until"));
     assert!(!post(&ann, "act=back").text().contains("Your mails are paused until"));
     let set = post(&ann, "act=set&html=on&digest=on&zone=Europe%2FParis");
@@ -262,5 +267,6 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     let legal = visitor.json(&play)["legal"][0].as_str().unwrap().to_owned();
     visitor.post(&play, &format!("act=move&turn={legal}"));
     assert!(!visitor.get(&play).text().contains("Stay signed in"));
+    assert!(me(&visitor, kept).contains("No game waits for you"));
     assert!(stay(OURS, "act=stay&once=2").header("set-cookie").is_none());
 }
