@@ -66,6 +66,7 @@ pub(super) fn shown(
         })
         .collect();
     let [seeks, own_seeks] = seeks_for(site, store, player)?;
+    let account = store.player_by_id(player)?;
     let Pause { until, vacation, .. } = pause::of(store, player, now)?;
     let context = context! {
         notice,
@@ -75,7 +76,8 @@ pub(super) fn shown(
         until => until.map(|day| day.to_string()),
         vacation => vacation.map(|day| day.to_string()),
         once => site.seed(),
-        userid => store.player_by_id(player)?.userid.as_str(),
+        userid => account.userid.as_str(),
+        drawing => account.drawing.as_str(),
         waiting => Value::from(Serde(&waiting)),
         others => Value::from(Serde(&others)),
         finished => Value::from(Serde(&finished(store, None, Some(player))?)),

@@ -95,7 +95,7 @@ fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
             let on = |switch: &str| if field(switch).is_some() { "on" } else { "off" };
             let switches: Vec<String> =
                 switches.iter().map(|switch| format!("{switch} {}", on(switch))).collect();
-            format!("set {userid} - zone {zone} {}", switches.join(" "))
+            format!("set {userid} - zone {zone} drawing {} {}", word("drawing")?, switches.join(" "))
         }
         _ => return None,
     };

@@ -207,17 +207,25 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     let away = post(&ann, "act=vacation&from=2027-07-01&to=2027-07-14");
     assert!(away.status == 200 && away.text().contains("2027-07-14"), "{}", away.text());
     assert_eq!(post(&ann, "act=return").status, 200);
-    let today = jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date();
+    let mine = send(&visitor, "GET /me.json", &format!("Cookie: {ann}"), "").text();
+    let mine: serde_json::Value = serde_json::from_str(&mine).unwrap();
+    let now = jiff::Timestamp::from_second(mine["browsers"][0]["used"].as_i64().unwrap()).unwrap();
+    let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let until = today.saturating_add(jiff::Span::new().days(3));
     post(&ann, &format!("act=vacation&from={today}&to={until}"));
     assert!(me(&visitor, &ann).contains(&format!("You are on vacation until {until}")));
     post(&ann, "act=return");
     assert!(post(&ann, "act=pause").text().contains("Your mails are paused until"));
     assert!(!post(&ann, "act=back").text().contains("Your mails are paused until"));
-    let set = post(&ann, "act=set&html=on&digest=on&zone=Europe%2FParis");
+    let set = post(&ann, "act=set&html=on&digest=on&drawing=words&zone=Europe%2FParis");
     assert!(set.status == 200 && set.text().contains("Paris"), "{}", set.text());
     let page = me(&visitor, &ann);
-    assert!(page.contains("name=\"digest\" checked") && !page.contains("name=\"picture\" checked"), "{page}");
+    assert!(
+        page.contains("name=\"digest\" checked")
+            && page.contains("\"words\" selected")
+            && !page.contains("name=\"picture\" checked"),
+        "{page}"
+    );
     // A mistake says so, and nothing else is done by a page.
     for (body, status, words) in [
         ("act=challenge&game=hex&opponent=nobody&first=me&options=", 409, "There is no player"),
