@@ -137,6 +137,7 @@ fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, Com
     };
     match command {
         Command::Challenge(_)
+        | Command::Invite(_)
         | Command::Tutorial(_)
         | Command::Seek(_)
         | Command::SeekOff(_)

@@ -78,11 +78,13 @@ fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
         "challenge" => {
             let opponent = word("opponent")?;
             let [first, second] = match field("first").as_deref() {
-                Some("opponent") => [opponent.as_str(), userid],
+                // An address is nobody's userid, and stands behind the one who invites.
+                Some("opponent") if !opponent.contains('@') => [opponent.as_str(), userid],
                 _ => [userid, opponent.as_str()],
             };
             format!("{} challenge {} {first} {second}", word("game")?, field("options")?)
         }
+        "invite" => format!("{} invite {} {userid} -", word("game")?, field("options")?),
         "seek" => format!("{} seek {} {userid} -", word("game")?, field("options")?),
         "unseek" => format!("{} seek off {userid} -", word("game")?),
         "accept" => format!("{} accept seek {} {userid} -", word("game")?, word("number")?),

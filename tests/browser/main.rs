@@ -16,6 +16,7 @@ use chromium::Browser;
 use serde_json::json;
 use support::host::Host;
 use support::mails::letter;
+use support::played::late_game;
 use support::serving::Served;
 use turnpost::ids::BoardId;
 use turnpost::store::Store;
@@ -84,10 +85,10 @@ fn a_stranger_plays_the_robot_ten_seconds_after_the_first_page() {
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
-/// The legal plies of board 1, as it is stored.
-fn legal(host: &Host) -> (Seat, Vec<String>) {
+/// The legal plies of a board, as it is stored.
+fn legal(host: &Host, board: u32) -> (Seat, Vec<String>) {
     let store = Store::open_read_only(&host.database()).unwrap();
-    let row = store.board(BoardId(1)).unwrap().unwrap();
+    let row = store.board(BoardId(board)).unwrap().unwrap();
     let table = (registry::find(&row.game).unwrap().read)(&row.position).unwrap();
     let plies = if table.ended().is_some() { Vec::new() } else { table.legal_plies() };
     (table.turn(), plies)
@@ -131,7 +132,7 @@ fn two_browsers_and_a_mailbox_play_a_whole_game() {
     let (mut by_page, mut by_mail) = (0_u32, 0_u32);
     loop {
         host.wait_until_quiet();
-        let (seat, plies) = legal(&host);
+        let (seat, plies) = legal(&host, 1);
         if plies.is_empty() {
             break;
         }
@@ -281,7 +282,7 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     assert!(text(&mut browser).contains("No game waits for you"), "{}", text(&mut browser));
     browser.click(".boards a");
     browser.value("window.stays = true; document.querySelector('#words').value = 'Well'; document.querySelector('#words').focus()");
-    let (_, legal) = legal(&host);
+    let (_, legal) = legal(&host, 1);
     let by_bob = format!("dvonn move 1 bob dunlin-7 {}", legal[0]);
     served.connect().takes(&letter("bob@example.org", &by_bob, "", 2));
     host.wait_until_quiet();
@@ -300,6 +301,83 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     browser.picture("live");
     browser.open(&format!("{url}/me"));
     assert_eq!(browser.value("document.title.startsWith('(1) ')"), json!(true));
+}
+
+/// Chooses a ply and plays it, by keys alone.
+fn play_by_keys(browser: &mut Browser, ply: &str) {
+    let press = |browser: &mut Browser, space: &str| {
+        for key in space.to_ascii_lowercase().chars() {
+            browser.press(&key.to_string(), u32::from(key.to_ascii_uppercase()));
+        }
+        browser.value("window.before = true");
+        browser.press("Enter", 13);
+        browser.wait_for("window.before === undefined && document.readyState === 'complete'");
+    };
+    ply.split('-').for_each(|space| press(browser, space));
+    for _ in 0..80 {
+        if browser.value("document.activeElement.matches('#move button')") == json!(true) {
+            press(browser, "");
+            return;
+        }
+        browser.press("Tab", 9);
+    }
+    panic!("the button is not reached: {}", text(browser));
+}
+
+#[test]
+fn who_signed_in_plays_a_whole_game_with_no_mail_opened() {
+    let (host, _served, url) = served();
+    let mut anns = Browser::start(1120, 900, false);
+    let mut bobs = Browser::start(360, 740, false);
+    for (browser, who) in [(&mut anns, "ann"), (&mut bobs, "bob")] {
+        sign_in(browser, &host, &url, who);
+    }
+    bobs.ask("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+    // The last dozen plies of a game, begun by a form.
+    let (challenge, _) = late_game();
+    let options = challenge.strip_prefix("dvonn challenge ").unwrap();
+    anns.value(&format!(
+        "document.querySelector('[name=opponent]').value = 'bob'; document.querySelector('[name=options]').value = {options:?}"
+    ));
+    anns.click("button[value=challenge]");
+    let mut turns = [0, 0];
+    loop {
+        host.wait_until_quiet();
+        let (seat, plies) = legal(&host, 2);
+        let Some(ply) = plies.first() else { break };
+        turns[seat.index()] += 1;
+        let number = turns[0] + turns[1];
+        match seat {
+            // Ann's page comes to life, her keys choose, and what she hears is a sentence.
+            Seat::First => {
+                anns.comes_from(number);
+                anns.value("document.dispatchEvent(new Event('visibilitychange'))");
+                anns.wait_for("document.title.startsWith('Your move')");
+                play_by_keys(&mut anns, ply);
+                let said = anns.value("document.querySelector('[role=status].notice').innerText");
+                assert_eq!(said, json!("Your move is played."));
+            }
+            // Bob has no script: he opens his games again, and clicks.
+            Seat::Second => {
+                bobs.comes_from(number);
+                bobs.open(&format!("{url}/me"));
+                bobs.click(".boards a[href*='/play/p2.']");
+                choose(&mut bobs, ply);
+                send(&mut bobs);
+            }
+        }
+    }
+    assert!(turns[0] > 2 && turns[1] > 2, "{turns:?}");
+    anns.open(&format!("{url}/me"));
+    bobs.open(&format!("{url}/me"));
+    for browser in [&mut anns, &mut bobs] {
+        assert!(text(browser).contains("DVONN 2: ann v bob"), "{}", text(browser));
+    }
+    // Signed out, the page is nobody's.
+    bobs.click("button[value='']");
+    bobs.open(&format!("{url}/me"));
+    assert!(text(&mut bobs).contains("Sign in") && !text(&mut bobs).contains("bob's games"));
+    host.assert_verified();
 }
 
 /// The pages of a server, one of each kind: a game in play and one that is over, with all that can stand on them.

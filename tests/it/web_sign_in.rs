@@ -203,6 +203,15 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     let accepted = post(&bob, "act=accept&game=amazons&number=1");
     assert!(accepted.status == 303 && accepted.header("location").unwrap().starts_with("/play/"));
     assert!(!me(&visitor, &bob).contains("Play ann"));
+    // A friend without an account gets a mail, or the player a link to hand on.
+    for (body, to) in [
+        ("act=challenge&game=y&opponent=frieda@example.com&first=opponent&options=", "frieda@example.com"),
+        ("act=invite&game=y&options=", "ann@example.org"),
+    ] {
+        assert_eq!(post(&ann, body).status, 200, "{body}");
+        host.wait_until_quiet();
+        assert!(host.newest_first().any(|mail| mail.to == to && mail.text.contains("/invite/")), "{body}");
+    }
     // Away, and back.
     let away = post(&ann, "act=vacation&from=2027-07-01&to=2027-07-14");
     assert!(away.status == 200 && away.text().contains("2027-07-14"), "{}", away.text());
