@@ -9,27 +9,50 @@ import sys
 import time
 
 from turnpost_client import Client
-from turnpost_client.api.default import act_json, board, seat_json, try_robot_json
-from turnpost_client.models import ActJsonBody, ActJsonBodyAct
+from turnpost_client.api.default import (
+    act_json, ask_for_link_json, ask_me_json, board, me_json, open_session_json, seat_json, try_robot_json,
+)
+from turnpost_client.models import (
+    ActJsonBody, ActJsonBodyAct, AskForLinkJsonBody, AskMeJsonBody, AskMeJsonBodyAct, AskMeJsonBodyFirst,
+)
 
 url, mails = sys.argv[1], pathlib.Path(sys.argv[2])
 asked = 0
 
 
-def client():
+def client(**fields):
     """Each request comes from another visitor, as behind a proxy."""
     global asked
     asked += 1
-    return Client(base_url=url, headers={"X-Forwarded-For": f"10.7.{asked // 250}.{asked % 250}"})
+    return Client(base_url=url, headers={"X-Forwarded-For": f"10.7.{asked // 250}.{asked % 250}", **fields})
+
+
+def newest(player, pattern):
+    """What a pattern finds in the mails to a player, the newest first."""
+    texts = sorted((mail.stat().st_mtime_ns, mail.read_text()) for mail in mails.glob("*.eml"))
+    theirs = [text for _, text in texts if f"To: {player}@example.org" in text]
+    return list(reversed([link for text in theirs for link in re.findall(pattern, text)]))
+
+
+def sign_in(player):
+    """Signs in with the link of a mail; gives the fields that say so in a request."""
+    ours = {"Origin": url}
+    asked_for = ask_for_link_json.sync_detailed(client=client(**ours), body=AskForLinkJsonBody(who=player))
+    assert asked_for.status_code == 200, asked_for
+    for _ in range(100):
+        links = newest(player, r"/sign-in/(s\S+)")
+        if links:
+            break
+        time.sleep(0.2)
+    opened = open_session_json.sync_detailed(links[0], client=client(**ours))
+    assert opened.status_code == 303, opened
+    return {**ours, "Cookie": opened.headers["set-cookie"].split(";")[0]}
 
 
 def token(player):
     """The token of a player's newest link, which must be one that is to move."""
     for _ in range(100):
-        texts = sorted((mail.stat().st_mtime_ns, mail.read_text()) for mail in mails.glob("*.eml"))
-        theirs = [text for _, text in texts if f"To: {player}@example.org" in text]
-        links = [link for text in theirs for link in re.findall(r"On a page: \S+/play/(\S+)", text)]
-        for link in reversed(links):
+        for link in newest(player, r"On a page: \S+/play/(\S+)"):
             seat = seat_json.sync(link, client=client())
             if seat.to_move:
                 return link, seat
@@ -37,12 +60,27 @@ def token(player):
     sys.exit(f"no link lets {player} move")
 
 
+signed_in = sign_in("ann")
+mine = me_json.sync(client=client(**signed_in))
+body = AskMeJsonBody(
+    code=mine.code, once=str(mine.once), act=AskMeJsonBodyAct.CHALLENGE, game="hex", opponent="bob",
+    first=AskMeJsonBodyFirst.ME, options="",
+)
+begun = ask_me_json.sync_detailed(client=client(**signed_in), body=body)
+assert begun.status_code == 303 and "/play/" in begun.headers["location"], begun
+
 made = 0
 while True:
     state = board.sync("dvonn", 1, client=client())
     if state.result:
         break
-    link, seat = token(["ann", "bob"][state.turn])
+    if state.turn == 0:
+        # Who is signed in finds the board among those that wait.
+        waiting = me_json.sync(client=client(**signed_in)).waiting
+        link = next(row.href for row in waiting if row.board == 1).removeprefix("/play/")
+        seat = seat_json.sync(link, client=client())
+    else:
+        link, seat = token("bob")
     ply = seat.legal[made % len(seat.legal)]
     preview = seat_json.sync(link, client=client(), turn=ply.lower())
     assert preview.turn == [ply], preview
@@ -60,7 +98,7 @@ for _ in range(3):
     pairs["level"], pairs["seed"] = int(pairs["level"]), int(pairs["seed"])
     game = try_robot_json.sync("hexmeister", client=client(), **pairs)
     make = game.legal[0].lower()
-    next = try_robot_json.sync_detailed("hexmeister", client=client(), **pairs, make=make)
-    assert next.status_code == 303, next
-    here = next.headers["location"]
+    answer = try_robot_json.sync_detailed("hexmeister", client=client(), **pairs, make=make)
+    assert answer.status_code == 303, answer
+    here = answer.headers["location"]
 print(f"{made} plies: {state.result}")
