@@ -15,10 +15,11 @@
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`; for exact results `solver`, `dfpn`,
 //! `pn_table`, `endgame`; the games [`dvonn`] and [`hexmeister`]; then what callers use: [`limits`] with the levels,
-//! [`Robot`], [`analysis`], [`deciding`]. What was tried and measured stands in `docs/robot.md`; `examples/matches` measures.
+//! [`Robot`], [`analysis`], [`advice`], [`deciding`]. What was tried and measured stands in `docs/robot.md`; `examples/matches` measures.
 
 #![warn(missing_docs)]
 
+pub mod advice;
 mod alpha_beta;
 pub mod analysis;
 pub mod deciding;

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::advice::{Advice, advise};
 use super::analysis::{Analysis, analyse};
 use super::limits::{
     ALPHA_BETA, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
@@ -54,12 +55,14 @@ pub struct Robot {
     /// Whether its values are worth telling. Where they are not, it analyses nothing.
     pub analyses: bool,
     choose_move: ChooseMove,
+    advise: Advise,
     analyse: Analyse,
     play_game: PlayGame,
     is_worth_a_swap: fn(&str) -> bool,
 }
 
 type ChooseMove = fn(&str, &Limits, &AtomicBool) -> Result<Option<Choice>, SetupError>;
+type Advise = fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupError>;
 type PlayGame = fn([&Limits; 2], Seat, [u64; 2]) -> Option<Seat>;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
@@ -92,6 +95,7 @@ impl Robot {
             levels,
             analyses: M::ANALYSES,
             choose_move: choose_move::<M>,
+            advise: advise::<M>,
             analyse: analyse::<M>,
             play_game: play_game::<M>,
             is_worth_a_swap: |position| {
@@ -117,6 +121,19 @@ impl Robot {
         cancel: &AtomicBool,
     ) -> Result<Option<Choice>, SetupError> {
         (self.choose_move)(position, limits, cancel)
+    }
+
+    /// Chooses a move in the same way, and says why.
+    ///
+    /// # Errors
+    /// When the position cannot be read.
+    pub fn advise(
+        &self,
+        position: &str,
+        limits: &Limits,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Advice>, SetupError> {
+        (self.advise)(position, limits, cancel)
     }
 
     /// Tells whether the ply that led to a position from the start is so good that the second player, where that is

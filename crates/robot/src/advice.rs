@@ -1,0 +1,118 @@
+//! A move that the robot thinks good, and why in a line.
+
+use std::sync::atomic::AtomicBool;
+
+use super::limits::Limits;
+use super::mind::{Mind, MoveOf};
+use super::search::SearchResult;
+use turnpost_games::{Position, Seat, SetupError};
+
+/// Where more moves can be made, nobody looks at all answers to all of them.
+const MOVES_LOOKED_AT: u64 = 400;
+
+/// So many moves are few.
+const FEW: u64 = 5;
+
+/// A move to make, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// The move, as it is written.
+    pub best_move: String,
+    /// What is true of it, as a sentence to a player against the robot.
+    pub why: String,
+}
+
+/// Advises the side to move; `None` when the game is over.
+///
+/// # Errors
+/// When the position cannot be read.
+pub(super) fn advise<M: Mind>(
+    text: &str,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<Option<Advice>, SetupError> {
+    let position = M::Game::read(text)?;
+    let advice = |found: SearchResult<_>| Advice {
+        best_move: position.write_move(found.best_move),
+        why: why::<M>(&position, &found),
+    };
+    Ok(M::search(&position, limits, cancel).map(advice))
+}
+
+fn why<M: Mind>(position: &M::Game, found: &SearchResult<MoveOf<M>>) -> String {
+    let us = position.to_move();
+    let after = made(position, found.best_move);
+    if let Some(outcome) = after.outcome().filter(|outcome| outcome.winner == Some(us)) {
+        let how = outcome.how.map(|how| format!(": {how}")).unwrap_or_default();
+        return format!("It wins at once{how}.");
+    }
+    if position.legal_count() == 1 {
+        return "There is no other move.".to_owned();
+    }
+    let value = M::write_value(found.value);
+    if found.exact && value == "won" {
+        return "It wins, whatever the robot answers.".to_owned();
+    }
+    let expected =
+        found.variation.get(1).map(|next| format!("; the robot expects {}", after.write_move(*next)));
+    let why = fact(position, &after)
+        .unwrap_or_else(|| format!("None seems better{}", expected.unwrap_or_default()));
+    match value.as_str() {
+        "won" => format!("{why} (a win for you)."),
+        "lost" => format!("{why} (a win for the robot)."),
+        value if found.exact => format!("{why} ({value} for you at the end)."),
+        value => format!("{why} ({value} for you)."),
+    }
+}
+
+/// What the move that leads to `after` does and most others do not, if that is plain to see.
+fn fact<P: Position>(position: &P, after: &P) -> Option<String> {
+    let (us, other) = (position.to_move(), position.to_move().other());
+    if position.legal_count().max(after.legal_count()) > MOVES_LOOKED_AT {
+        return None;
+    }
+    if most_moves_lose(position) && !loses(after, us) {
+        return Some("Most other moves let the robot win at once".to_owned());
+    }
+    if after.to_move() == other && most_moves_lose(after) {
+        return Some("After most answers you win at once".to_owned());
+    }
+    let others: Vec<P> = position.legal_moves().into_iter().map(|ply| made(position, ply)).collect();
+    let is_least = |count: &dyn Fn(&P) -> u64| {
+        let least = count(after);
+        2 * others.iter().filter(|other| count(other) > least).count() > others.len()
+    };
+    let pieces = |position: &P| u64::from(position.scene().pieces(other));
+    let taken = pieces(position).saturating_sub(pieces(after));
+    if taken > 0 && is_least(&pieces) {
+        return Some(format!("It takes {taken} of the robot's pieces, more than most moves do"));
+    }
+    let left = after.legal_count();
+    if after.to_move() == other && left <= FEW && is_least(&P::legal_count) {
+        return Some(match left {
+            1 if after.forced().is_some() => "It leaves the robot no move".to_owned(),
+            1 => "It leaves the robot one move".to_owned(),
+            left => format!("It leaves the robot only {left} moves"),
+        });
+    }
+    None
+}
+
+fn made<P: Position>(position: &P, ply: P::Move) -> P {
+    let mut after = position.clone();
+    after.make(ply);
+    after
+}
+
+/// Whether the other side is to move and wins at once.
+fn loses<P: Position>(position: &P, us: Seat) -> bool {
+    let wins = |ply| made(position, ply).outcome().is_some_and(|end| end.winner == Some(us.other()));
+    position.to_move() != us && position.legal_moves().into_iter().any(wins)
+}
+
+/// Whether the other side wins at once after most moves.
+fn most_moves_lose<P: Position>(position: &P) -> bool {
+    let moves = position.legal_moves();
+    let lose = moves.iter().filter(|ply| loses(&made(position, **ply), position.to_move()));
+    2 * lose.count() > moves.len()
+}
