@@ -9,6 +9,7 @@ pub(crate) mod confirm_address;
 pub(crate) mod decline;
 pub(crate) mod games;
 pub mod help;
+pub(crate) mod hint;
 pub(crate) mod invite;
 pub(crate) mod leaving;
 pub(crate) mod list;
@@ -123,6 +124,7 @@ commands! {
     proposal::reject => Reject(OnBoard) [proposal::REJECT],
     swap::swap => Swap(OnBoard) [swap::SWAP],
     decline::decline => Decline(OnBoard) [decline::DECLINE],
+    hint::hint => Hint(OnBoard) [hint::HINT],
     queue::queue => Queue(queue::Queue) [queue::QUEUE],
     submit::submit => Submit(submit::Submit) [submit::SUBMIT],
     submit::confirm => Confirm(OnBoard) [submit::CONFIRM],

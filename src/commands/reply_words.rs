@@ -27,6 +27,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
         Offered::HasPlayed => in_play && may_ask && has_played(reader) && (is_person || !view.rated),
         Offered::MayPropose => in_play && may_ask && is_person,
         Offered::InPlay => in_play,
+        Offered::MayHint => !is_person && !view.rated && view.turn == Some(reader),
         Offered::MayNudge => is_person && view.may_nudge && view.turn.is_some_and(|turn| turn != reader),
         Offered::Mapped => in_play && registry::find(view.game).is_some_and(|game| game.map.is_some()),
         Offered::Over => !in_play,

@@ -45,7 +45,7 @@ pub struct Entry<C: 'static> {
     pub(crate) needs: Seen,
     /// When it is offered below a board.
     pub(crate) offered: Offered,
-    /// What a page says after its button.
+    /// What a page says after its button; where that is empty, the answer.
     pub(crate) done: Option<&'static str>,
 }
 
@@ -113,6 +113,8 @@ pub(crate) enum Offered {
     /// The opponent is a person, and nothing is proposed.
     MayPropose,
     InPlay,
+    /// The player is to move in an unrated game against the robot.
+    MayHint,
     /// The opponent, a person, has had a day for a move.
     MayNudge,
     /// The game is in play, and its drawing has no room for the names of its spaces.

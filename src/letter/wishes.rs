@@ -17,22 +17,23 @@ pub(super) fn granted(
     (board, seat): (&Board, Seat),
     wish: Wish,
 ) -> Result<Command, CommandError> {
-    let show = LANGUAGE.of_reply("show").map(|entry| &entry.in_reply);
-    match (wish, show) {
-        (Wish::Time, Some(InReply::Alone(show))) => Ok(show(at)),
-        (Wish::Moves, _) if to_move(board, seat).is_some() => {
+    let not_your_turn = || refusal!("It is not your turn on board {}.", board.row.id);
+    let word = |word: &str| match LANGUAGE.of_reply(word).map(|entry| &entry.in_reply) {
+        Some(InReply::Alone(command)) => Ok(command(at.clone())),
+        _ => Err(not_your_turn().into()),
+    };
+    match wish {
+        Wish::Time => word("show"),
+        Wish::Moves if to_move(board, seat).is_some() => {
             let mut moves = board.table.legal_plies();
             let more = moves.len().saturating_sub(MOVES_LISTED);
             moves.truncate(MOVES_LISTED);
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             refuse!("You can play {}{more}. Reply with one of them.", moves.join(", "))
         }
-        (Wish::Moves | Wish::Time, _) => refuse!("It is not your turn on board {}.", board.row.id),
-        (Wish::Hint, _) => refuse!(
-            "This server gives no hints in a game. `preview` and a move shows the board after it; once the game is \
-            over, `analyse` gives the robot's view."
-        ),
-        (Wish::Stop, _) => Err(how_to_stop(&at.login.userid).into()),
+        Wish::Moves => Err(not_your_turn().into()),
+        Wish::Hint => word("hint"),
+        Wish::Stop => Err(how_to_stop(&at.login.userid).into()),
     }
 }
 

@@ -155,6 +155,14 @@ impl Store {
         Ok(())
     }
 
+    /// Counts a hint that a player gets on a board, and gives its number; `None` when they have had `most`.
+    pub fn count_hint(&self, board: BoardId, player: PlayerId, most: u32) -> Result<Option<u32>> {
+        self.find(
+            "UPDATE seats SET hints = hints + 1 WHERE board = ?1 AND player = ?2 AND hints < ?3 RETURNING hints",
+            params![board, player, most],
+        )
+    }
+
     /// Stores a board after an event.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
         if row.state == BoardState::Running {

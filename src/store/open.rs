@@ -270,6 +270,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0013_sessions.sql"),
     include_str!("../../migrations/0014_invitations.sql"),
     include_str!("../../migrations/0015_drawing.sql"),
+    include_str!("../../migrations/0016_hints.sql"),
 ];
 
 /// The version this program writes.

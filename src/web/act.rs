@@ -65,6 +65,11 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         return told(StatusCode::CONFLICT, SPENT);
     }
     match (site.hand)(letter) {
+        Some(Handled::Acted { ends_well: true, answer, .. })
+            if LANGUAGE.of_reply(&form.act).is_some_and(|entry| entry.done == Some("")) =>
+        {
+            told(StatusCode::OK, &answer)
+        }
         Some(Handled::Acted { ends_well: true, .. }) => {
             let next = site.read(|store| next_link(store, &player.seat, &form.act))?;
             let next = next.unwrap_or_else(|| link.to_owned());

@@ -137,7 +137,8 @@ fn every_example_is_read_and_carried_out() {
         registry::games().iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry)))
     {
         let robot = turnpost_robot::find(game.key);
-        if entry.word == "tutorial" && game.tutorial.is_none() || entry.word == "analyse" && robot.is_none() {
+        let is_of_robot = ["analyse", "hint"].contains(&entry.word);
+        if entry.word == "tutorial" && game.tutorial.is_none() || is_of_robot && robot.is_none() {
             continue;
         }
         let example = example_for(game, entry.example);
@@ -146,7 +147,8 @@ fn every_example_is_read_and_carried_out() {
         let mut stage = Stage::new();
         if entry.word != "signup" {
             stage = Stage::with_players();
-            let challenge = format!("{} challenge --swap ann bob", game.key);
+            let players = if entry.word == "hint" { "--unrated ann robot" } else { "--swap ann bob" };
+            let challenge = format!("{} challenge {players}", game.key);
             for command in [challenge.as_str()].iter().chain(before(entry.word)) {
                 let command = example_for(game, &with_code(&stage, command));
                 let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, &command);

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::pages::{URL, ask_with, begun, get, links, newest, reply_to, served, strings};
+use crate::support::mails::letter;
+use crate::support::pages::{URL, ask_with, begun, get, links, newest, reply_to, seated, served, strings};
 
 #[test]
 fn a_whole_game_half_by_mail_and_half_by_page() {
@@ -35,6 +36,33 @@ fn a_whole_game_half_by_mail_and_half_by_page() {
     assert!(by_page > 30 && by_mail > 30, "{by_page} by page, {by_mail} by mail");
     let log = served.stop();
     assert!(!log.contains("WARN") && !log.contains("ERROR") && !log.contains("/play/"), "{log}");
+    host.assert_verified();
+}
+
+#[test]
+fn the_page_shows_a_hint_and_its_link_plays_on() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    let unrated = "dvonn challenge -random -seed=7 --unrated --level=1 ann robot";
+    served.connect().takes(&letter("ann@example.org", unrated, "", 1));
+    let anns = newest(&host, "ann@example.org");
+    assert!(visitor.get(&anns).text().contains("value=\"hint\""));
+    let hint = visitor.post(&anns, "act=hint&once=1");
+    let shown = hint.text();
+    let notice =
+        shown.split("notice\" role=").nth(1).and_then(|rest| rest.split(&['>', '<']).nth(1)).unwrap();
+    let ply = notice.strip_prefix("Hint 1 of 5: ").and_then(|hint| hint.split('.').next()).unwrap();
+    assert!(hint.status == 200 && shown.contains("<b>Your move.</b>"), "{shown}");
+    // Sent again by a reload.
+    assert!(visitor.post(&anns, "act=hint&once=1").text().contains("This was done already"));
+    let played = visitor.post(&anns, &format!("act=move&turn={ply}"));
+    assert_eq!(played.status, 303, "{}", played.text());
+    // Where a person plays there is no button, and none is needed to ask.
+    let other = letter("ann@example.org", "dvonn challenge -random ann bob", "", 2);
+    served.connect().takes(&other);
+    let between_people = newest(&host, "ann@example.org");
+    assert!(!visitor.get(&between_people).text().contains("value=\"hint\""));
+    let refused = visitor.post(&between_people, "act=hint");
+    assert!(refused.status == 409 && refused.text().contains("between two people"), "{}", refused.text());
     host.assert_verified();
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use turnpost_games::{Table, registry};
+use turnpost_robot::advice::Advice;
 use turnpost_robot::{Limits, Robot, mix};
 
 use crate::board::{BadRecord, Board};
@@ -18,10 +19,13 @@ const QUICK: u64 = 1_600_000;
 /// The answer of a robot that changes seats.
 pub(crate) const SWAP: &str = "swap";
 
+/// A hint is searched for at the best level below the last that takes no more nodes: in about half a second.
+const OF_A_HINT: u64 = 200_000;
+
 /// Searches for one letter. Further robot turns wait in `robot_turns`.
 const THOUGHTS_AT_MOST: usize = 4;
 
-/// A position with the robot to move, and everything that decides its move.
+/// A position with the robot to move, or a player who wants a hint, and everything that decides the move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Question {
     game: &'static str,
@@ -31,15 +35,27 @@ pub struct Question {
     position: String,
     /// Ply 1 may be answered by changing seats.
     may_swap: bool,
+    /// A player asks what to play, and why.
+    hint: bool,
 }
 
 impl Question {
     /// The question a board asks; `None` when the robot is not to move.
     pub fn of(board: &Board) -> Option<Question> {
-        let level = board.row.robot_to_move()?;
+        Some(Question::at(board, board.row.robot_to_move()?, false))
+    }
+
+    /// What the player to move should play.
+    pub fn for_a_hint(board: &Board, robot: &Robot) -> Question {
+        let quick = robot.levels.iter().take_while(|level| level.nodes <= OF_A_HINT).count();
+        let level = quick.min(robot.levels.len() - 1);
+        Question::at(board, u8::try_from(level).unwrap_or(u8::MAX), true)
+    }
+
+    fn at(board: &Board, level: u8, hint: bool) -> Question {
         let BoardRow { id, plies, may_swap, ref position, .. } = board.row;
         let (game, position) = (board.kind.key, position.clone());
-        Some(Question { game, level, board: id, ply: plies, position, may_swap })
+        Question { game, level, board: id, ply: plies, position, may_swap, hint }
     }
 
     fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::limits::Level)> {
@@ -52,7 +68,7 @@ impl Question {
     }
 
     /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays; or
-    /// `SWAP`. `None` when cancelled.
+    /// `SWAP`. For a hint the ply, and why. `None` when cancelled.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
         let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;
@@ -64,7 +80,14 @@ impl Question {
             && seat == Seat::Second
             && robot.is_worth_a_swap(&self.position)
         {
-            return Ok(Some(SWAP.to_owned()));
+            let why = ". Ply 1 is so good that changing seats is better than any answer.";
+            return Ok(Some(format!("{SWAP}{}", if self.hint { why } else { "" })));
+        }
+        if self.hint {
+            let limits = Limits { memory, noise: 0, ..level.limits(1.0, self.seed(0)) };
+            let advice =
+                robot.advise(&self.position, &limits, cancel).map_err(|why| lost(why.to_string()))?;
+            return Ok(advice.map(|advice| self.written(robot, &*table, advice)));
         }
         let mut plies: Vec<String> = Vec::new();
         let mut played = table.play_passes().len();
@@ -84,6 +107,15 @@ impl Question {
             played += 1 + table.play_passes().len();
         }
         Ok(Some(plies.join(" ")))
+    }
+
+    /// A hint as a player reads it.
+    fn written(&self, robot: &Robot, table: &dyn Table, Advice { best_move, why }: Advice) -> String {
+        if self.may_swap && self.ply == Ply::START {
+            let fair = self.fair(robot, table, best_move);
+            return format!("{fair}. The robot changes seats where ply 1 is very good; here it does not.");
+        }
+        format!("{best_move}. {why}")
     }
 
     /// The ply it found, or one by chance in place of what it would take over itself.

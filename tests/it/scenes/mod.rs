@@ -130,5 +130,5 @@ macro_rules! scenes {
 
 scenes! {
     addresses afterword announce bounces budgets clocks corners costs finding_people first_ten_minutes games greetings hexmeister
-    host_acts identity invitations pause ratings replies reply_purposes reply_tokens restore robot secrets squatting tutorial
+    hint host_acts identity invitations pause ratings replies reply_purposes reply_tokens restore robot secrets squatting tutorial
 }
