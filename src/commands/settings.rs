@@ -90,8 +90,8 @@ const LIMIT_AT_MOST: u32 = 999;
 pub(crate) const SET: Entry = Entry {
     summary: "shows and changes your settings",
     details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
-                  `drawing full|compact|words`: the board in their text with rims, narrow for a phone, or as \
-                  sentences. \
+                  `drawing words`: the board in their text as sentences; `drawing compact`: narrow, for a phone; \
+                  `drawing full`: as at first. \
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
                   until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
                   robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks and \
