@@ -27,9 +27,13 @@ pub enum BlockKind {
     Drawing(Option<Pictured>),
     /// The same in sentences.
     Sentences(Option<Pictured>),
+    /// What the signs of a drawing mean.
+    Key,
     List,
     /// A person's words.
     Words,
+    /// Lines that are sent to us as Subjects.
+    Subject,
     /// What a reply can do.
     Reply,
     /// The address of the page where a move is chosen.
@@ -39,6 +43,8 @@ pub enum BlockKind {
 
 const DRAWING: char = '\u{1}';
 const SENTENCES: char = '\u{6}';
+pub const KEY: char = '\u{7}';
+pub const SUBJECT: char = '\u{8}';
 pub const LIST: char = '\u{2}';
 pub const WORDS: char = '\u{3}';
 pub const REPLY: char = '\u{4}';
@@ -94,6 +100,8 @@ fn read(line: &str) -> (BlockKind, &str) {
             let now = now.map(|(board, event)| Pictured { board: BoardId(board), event });
             (if first == DRAWING { BlockKind::Drawing(now) } else { BlockKind::Sentences(now) }, bare)
         }
+        Some(SUBJECT) => (BlockKind::Subject, bare),
+        Some(KEY) => (BlockKind::Key, bare),
         Some(LIST) => (BlockKind::List, bare),
         Some(WORDS) => (BlockKind::Words, bare),
         Some(REPLY) => (BlockKind::Reply, bare),

@@ -8,9 +8,11 @@
 use super::blocks::{Block, BlockKind};
 use super::text::WIDTH;
 use crate::commands::LANGUAGE;
-use crate::mail::outgoing::percent_encoded;
+use crate::mail::outgoing::{HIDDEN, percent_encoded};
 
-const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
+/// Without a font a mail program shows what it likes, often one with serifs.
+const HEAD: &str = "<!DOCTYPE html>\n<html>\n\
+    <body style=\"font-family:'Segoe UI',system-ui,Roboto,Arial,sans-serif\">\n";
 const FOOT: &str = "</body></html>\n";
 
 /// The font size of drawings and tables in pixels. Every board fits a phone of 360 pixels then.
@@ -32,44 +34,69 @@ pub struct Reply<'a> {
 }
 
 /// `picture` is the line that stands for one above the board as it stands now.
-pub fn page(blocks: &[Block], reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
+///
+/// With a picture the drawing goes to the end: what to do stands where the eye is, below the one board and above the other.
+///
+/// `address` is the one that commands go to.
+pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
     let mut page = String::from(HEAD);
     let link = blocks.iter().find_map(|block| match &block.kind {
         BlockKind::Page(link) => Some(link),
         _ => None,
     });
+    let mut at_the_end = String::new();
     for block in blocks {
         let lines: Vec<&str> = block.text.lines().collect();
         match (&block.kind, reply) {
             (BlockKind::Drawing(board) | BlockKind::Sentences(board), _) => {
-                if let Some(picture) = picture.filter(|_| board.is_some()) {
-                    page.push_str(picture);
-                    // What to do stands where the eye is, above the drawing and all that is said of it.
+                let picture = picture.filter(|_| board.is_some());
+                let in_words = matches!(block.kind, BlockKind::Sentences(_));
+                if let Some(picture) = picture {
+                    page.push_str(&if in_words { hidden(picture) } else { picture.to_owned() });
                     link.iter().for_each(|link| move_on_page(link, &mut page));
                 }
-                if matches!(block.kind, BlockKind::Sentences(_)) {
-                    flowing(&lines, PROSE, |above, _| !above.ends_with('.'), &mut page);
-                    continue;
+                match picture {
+                    _ if in_words => flowing(&lines, PROSE, |above, _| !above.ends_with('.'), &mut page),
+                    // Its words are those of the picture.
+                    Some(_) => drawing(&lines, HIDDEN, &mut at_the_end),
+                    None => drawing(&lines, "", &mut page),
                 }
-                let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
-                preformatted(&lines, if is_wide { SMALL } else { SIZE }, &mut page);
+            }
+            (BlockKind::Key, _) => {
+                let of_drawing = if at_the_end.is_empty() { &mut page } else { &mut at_the_end };
+                flowing(&lines, PROSE, is_folded, of_drawing);
             }
             (BlockKind::Page(_), _) if picture.is_some() => {}
             (BlockKind::Page(link), _) => move_on_page(link, &mut page),
             (BlockKind::Signature, _) => {
+                page.push_str(&std::mem::take(&mut at_the_end));
                 page.push_str("<hr>\n");
                 flowing(lines.get(1..).unwrap_or_default(), PROSE, |_, _| false, &mut page);
             }
+            (BlockKind::Subject, _) => {
+                lines.iter().for_each(|line| subject_link(line.trim(), address, &mut page));
+            }
             (BlockKind::Reply, Some(reply)) => linked(&lines.join(" "), reply, &mut page),
-            _ if lines.iter().any(|line| keeps_blanks(line)) => preformatted(&lines, SIZE, &mut page),
+            _ if lines.iter().any(|line| keeps_blanks(line)) => preformatted(&lines, SIZE, "", &mut page),
             (BlockKind::List, _) => flowing(&lines, LIST, is_folded, &mut page),
-            // Each line of a person stays apart.
-            (BlockKind::Words, _) => flowing(&lines, PROSE, |_, _| false, &mut page),
+            (BlockKind::Words, _) => said(&lines, &mut page),
             (BlockKind::Prose | BlockKind::Reply, _) => flowing(&lines, PROSE, is_folded, &mut page),
         }
     }
-    page.push_str(FOOT);
-    page
+    page + &at_the_end + FOOT
+}
+
+/// A command that leaves with two taps.
+fn subject_link(command: &str, address: &str, page: &mut String) {
+    let (to, subject) = (percent_encoded(address, b"@+"), percent_encoded(command, b""));
+    page.push_str(&format!("<p>\n<a href=\"mailto:{to}?subject={subject}\">"));
+    escape(command, page);
+    page.push_str("</a>\n</p>\n");
+}
+
+/// What a screen reader leaves out.
+fn hidden(html: &str) -> String {
+    format!("<div{HIDDEN}>\n{html}</div>\n")
 }
 
 /// The link to the page where a move is chosen.
@@ -79,10 +106,15 @@ fn move_on_page(link: &str, page: &mut String) {
     page.push_str("\">choose a move on the board</a>\n</p>\n");
 }
 
+fn drawing(lines: &[&str], attributes: &str, page: &mut String) {
+    let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
+    preformatted(lines, if is_wide { SMALL } else { SIZE }, attributes, page);
+}
+
 /// A drawing or table. Some programs show `<pre>` in the proportional font of the mail, so the font is named.
-fn preformatted(lines: &[&str], size: usize, page: &mut String) {
+fn preformatted(lines: &[&str], size: usize, attributes: &str, page: &mut String) {
     page.push_str(&format!(
-        "<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n"
+        "<pre{attributes} style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n"
     ));
     for line in lines {
         escape(line, page);
@@ -105,23 +137,70 @@ fn flowing(lines: &[&str], tags: [&str; 3], folded: fn(&str, &str) -> bool, page
     let [before, between, behind] = tags;
     page.push_str(before);
     let mut above: Option<&str> = None;
+    let mut code = Code::of(lines);
     for line in lines {
         page.push_str(if above.is_some_and(|above| !folded(above, line)) { between } else { "" });
-        escape(line, page);
+        code.put(line, page);
         page.push('\n');
         above = Some(line);
     }
     page.push_str(behind);
 }
 
+/// A person's words: each line stays apart, and nothing in them means anything.
+fn said(lines: &[&str], page: &mut String) {
+    for (n, line) in lines.iter().enumerate() {
+        page.push_str(if n > 0 { "<br>\n" } else { "<p>\n" });
+        escape(line, page);
+        page.push('\n');
+    }
+    page.push_str("</p>\n");
+}
+
+/// What stands between backticks, also over the end of a line.
+struct Code {
+    is_open: bool,
+    /// Each backtick has another.
+    is_paired: bool,
+}
+
+impl Code {
+    fn of(lines: &[&str]) -> Code {
+        let ticks: usize = lines.iter().map(|line| line.matches('`').count()).sum();
+        Code { is_open: false, is_paired: ticks.is_multiple_of(2) }
+    }
+
+    fn put(&mut self, line: &str, page: &mut String) {
+        for (n, piece) in line.split('`').enumerate() {
+            if n > 0 {
+                page.push_str(match (self.is_paired, self.is_open) {
+                    (false, _) => "`",
+                    (true, false) => "<code>",
+                    (true, true) => "</code>",
+                });
+                self.is_open = !self.is_open;
+            }
+            escape(piece, page);
+        }
+    }
+}
+
 /// What a reply can do. Its words, which stand between backticks or in a list behind a colon, are links that begin it.
 fn linked(text: &str, reply: Reply<'_>, page: &mut String) {
     page.push_str("<p>\n");
+    let text = text.trim();
     let listed = text.split_once(": ").filter(|(before, _)| !before.contains('`'));
     for (n, piece) in listed.map_or(text, |(before, _)| before).split('`').enumerate() {
-        page.push_str(if n > 0 { "`" } else { "" });
         // Every second piece stands between backticks.
-        if n % 2 == 0 { escape(piece, page) } else { link(piece, reply, page) }
+        if piece == text {
+            link(piece, reply, page);
+        } else if n % 2 == 0 {
+            escape(piece, page);
+        } else {
+            page.push_str("<code>");
+            link(piece, reply, page);
+            page.push_str("</code>");
+        }
     }
     for (n, piece) in listed.into_iter().flat_map(|(_, words)| words.split(", ")).enumerate() {
         page.push_str(if n > 0 { ", " } else { ": " });
@@ -171,11 +250,11 @@ fn escape(text: &str, page: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compose::blocks::{self, REPLY, WORDS, drawing, marked, split};
+    use crate::compose::blocks::{self, REPLY, WORDS, marked, split};
     use minijinja::{Value, context};
 
     fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
-        super::page(&split(text), reply, picture)
+        super::page(&split(text), "play@t.example", reply, picture)
     }
 
     fn body(text: &str) -> String {
@@ -184,23 +263,29 @@ mod tests {
     }
 
     fn map(lines: &str) -> String {
-        drawing(&Value::from(lines), None).unwrap()
+        blocks::drawing(&Value::from(lines), None).unwrap()
     }
 
     #[test]
     fn with_a_picture_the_link_to_the_page_stands_above_the_drawing() {
-        let board =
-            drawing(&context! { drawing => " \\__/w\n", board => 1, events => 2, past => false }, None)
-                .unwrap();
+        let board = blocks::drawing(
+            &context! { drawing => " \\__/w\n", board => 1, events => 2, past => false },
+            None,
+        )
+        .unwrap();
         let words = marked(REPLY, "Reply: undo.\n");
+        let key = marked(blocks::KEY, "w white.\n");
         let listed = marked(blocks::LIST, "White leads.\n");
-        let mut blocks = split(&format!("ann, your move.\n\n{board}\n{listed}\n{words}"));
+        let mut blocks = split(&format!("ann, your move.\n\n{board}\n{key}{listed}\n{words}"));
         blocks::add_page(&mut blocks, "https://p.example/play/p1.abc");
         let link = "<p>\nOn a page: <a href=\"https://p.example/play/p1.abc\">choose a move on the board</a>\n</p>\n";
-        let shown = super::page(&blocks, None, Some("<p>PICTURE</p>\n"));
-        assert!(shown.contains(&format!("<p>PICTURE</p>\n{link}<pre")), "{shown}");
+        let shown = super::page(&blocks, "", None, Some("<p>PICTURE</p>\n"));
+        let hidden = pre(13).replace("<pre ", "<pre aria-hidden=\"true\" ");
+        let words = "<ul>\n<li>White leads.\n</ul>\n<p>\nReply: undo.\n</p>\n";
+        let end = format!("{hidden} \\__/w\n</pre>\n<p>\nw white.\n</p>\n{FOOT}");
+        assert!(shown.ends_with(&format!("<p>PICTURE</p>\n{link}{words}{end}")), "{shown}");
         assert_eq!(shown.matches("On a page").count(), 1);
-        let plain = super::page(&blocks, None, None);
+        let plain = super::page(&blocks, "", None, None);
         assert!(plain.contains(&format!("White leads.\n</ul>\n{link}<p>\nReply: undo.\n</p>")), "{plain}");
     }
 
@@ -224,12 +309,19 @@ mod tests {
         );
         let again = page(&marked(REPLY, "Reply `rematch` for another game.\n"), Some(reply), None);
         assert!(
-            again.contains(&format!("Reply `<a href=\"{to}rematch\">rematch</a>` for another game.")),
+            again.contains(&format!(
+                "Reply <code><a href=\"{to}rematch\">rematch</a></code> for another game."
+            )),
             "{again}"
         );
         let bare = Reply { address: "play@t.example", token_line: Some("[reply b1.abc]"), ..reply };
         let bare = page(&marked(REPLY, "Reply: undo.\n"), Some(bare), None);
         assert!(bare.contains("&amp;body=undo%0D%0A%0D%0A%3E%20%5Breply%20b1.abc%5D\">undo</a>."), "{bare}");
+        let lone = page(&marked(REPLY, "    yes\n"), Some(reply), None);
+        assert!(lone.contains(&format!("<p>\n<a href=\"{to}yes\">yes</a>\n</p>")), "{lone}");
+        let begins = page(&marked(blocks::SUBJECT, "    signup eve\n"), None, None);
+        let link = "<a href=\"mailto:play@t.example?subject=signup%20eve\">signup eve</a>";
+        assert!(begins.contains(link), "{begins}");
         // A player's words are never links; nor are other sentences.
         let reply_words = |text| marked(REPLY, text);
         for text in [
@@ -240,6 +332,18 @@ mod tests {
         ] {
             assert!(!page(&text, Some(reply), None).contains("mailto"), "{text}");
         }
+    }
+
+    #[test]
+    fn what_stands_between_backticks_is_code_but_in_the_words_of_people() {
+        let folded = format!("{} `dvonn\nchallenge` & `help`.\n", "x".repeat(WIDTH - 7));
+        let code = format!(
+            "<p>\n{} <code>dvonn\nchallenge</code> &amp; <code>help</code>.\n</p>\n",
+            "x".repeat(WIDTH - 7)
+        );
+        assert_eq!(body(&folded), code);
+        assert_eq!(body("A ` alone.\n"), "<p>\nA ` alone.\n</p>\n");
+        assert_eq!(body(&marked(WORDS, "| `a`\n")), "<p>\n| `a`\n</p>\n");
     }
 
     #[test]
@@ -291,6 +395,6 @@ mod tests {
         let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None, None);
         assert!(page.contains("| &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;"));
         assert!(page.contains("  &lt;/pre&gt;&lt;img src=x&gt;"));
-        assert_eq!(super::page(&[], None, None), format!("{HEAD}{FOOT}"));
+        assert_eq!(super::page(&[], "", None, None), format!("{HEAD}{FOOT}"));
     }
 }

@@ -210,6 +210,8 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_filter("said", |words: String| blocks::marked(blocks::WORDS, &text::said(&words)));
     environment.add_filter("reply", |prose: String| blocks::marked(blocks::REPLY, &prose));
     environment.add_filter("bullets", |lines: String| blocks::marked(blocks::LIST, &lines));
+    environment.add_filter("key", |line: String| blocks::marked(blocks::KEY, &line));
+    environment.add_filter("subject", |line: String| blocks::marked(blocks::SUBJECT, &line));
     environment.add_filter("picture", |line: String| blocks::marked(blocks::PICTURE, &line));
     environment.add_filter("drawing", |state: &State<'_, '_>, shown: Value| {
         blocks::drawing(&shown, state.lookup("drawn_as").as_ref().and_then(Value::as_str))

@@ -134,8 +134,8 @@ impl<'a> Outbox<'a> {
                 self.write(MailReader::of(*player, &addresses), address, leaving)
             }
             Recipient::Address(address) => {
-                let html = matches!(mail.content, Content::Board(_));
-                self.write(MailReader { html, picture: html, ..MailReader::default() }, address, leaving)
+                let reader = MailReader { html: true, picture: true, ..MailReader::default() };
+                self.write(reader, address, leaving)
             }
         }
     }
@@ -216,7 +216,7 @@ impl<'a> Outbox<'a> {
             subject: &written.subject,
             token_line: token_line.as_deref(),
         });
-        let page = |place: Option<&str>| html::page(&blocks, reply, place);
+        let page = |place: Option<&str>| html::page(&blocks, &server.address, reply, place);
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
             (reader.html && reader.picture && written.pictured().is_some()).then(|| page(Some(&place)));

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use dkim::{BadKey, Signer};
-pub use picture::{Picture, content_id, place, with_picture};
+pub use picture::{HIDDEN, Picture, content_id, place, with_picture};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
 use super::{ServerIdentity, clean, ids};
