@@ -318,7 +318,7 @@ fn is_free(ctx: &Context<'_>, userid: &Userid) -> Result<bool, Error> {
 }
 
 /// A userid that nobody has, from the first name in an address.
-fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, CommandError> {
+pub(crate) fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, CommandError> {
     const NUMBERS: u32 = 1000;
     let local = address.split('@').next().unwrap_or_default().to_lowercase();
     let mut parts = local.split(|c: char| !c.is_ascii_alphanumeric());

@@ -1,7 +1,7 @@
 //! Making an account.
 //!
 //! ```text
-//! signup userid password [address ...]
+//! signup userid [password] [address ...]
 //! ```
 
 use minijinja::context;
@@ -25,18 +25,21 @@ use crate::store::{Account, AccountState};
 /// Makes an account, or takes a sign-off back.
 #[derive(Debug, Clone)]
 pub struct Signup {
-    pub login: Login,
+    pub userid: Userid,
+    /// Who gives none gets an account without, as by a plain `yes`.
+    pub password: Option<Login>,
     /// Without one, the address of the sender.
     pub addresses: Vec<String>,
 }
 
 impl Parameters for Signup {
     fn login(&self) -> Option<&Login> {
-        Some(&self.login)
+        self.password.as_ref()
     }
 
     fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: &self.login.userid, password: &self.login.password, by: SetBy::SignUp })
+        let Login { userid, password } = self.password.as_ref()?;
+        Some(NewPassword { userid, password, by: SetBy::SignUp })
     }
 }
 
@@ -45,13 +48,14 @@ pub(crate) const SIGNUP: Entry = Entry {
     details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
                   every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
                   from: a question goes there, and a reply of `yes NEWPASSWORD` confirms it and sets the password, \
-                  since nobody else can write that; `yes` alone makes the account without one. Up to two other \
+                  since nobody else can write that; `yes` alone makes the account without one, as does a vouched \
+                  `signup` without. Up to two other \
                   addresses that you name are asked too where your mail server vouches for the letter; else `add` \
                   adds them later. After `signoff` it takes you back; it needs the old password then. \
                   Nobody logs in here: a reply to a mail of ours, or your password in a command, says who you are.",
     example: "signup ann plover-42 ann@example.org",
     for_strangers: true,
-    ..Entry::of_server("signup", "userid password [address ...]", read_signup)
+    ..Entry::of_server("signup", "userid [password] [address ...]", read_signup)
 };
 
 /// What people of other servers write. Nobody logs in here.
@@ -66,17 +70,22 @@ pub(crate) const MEANINGS: &[Meaning] = &[
 
 fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
     let userid = args.userid("the userid you want")?;
-    let password = args.password()?;
-    let addresses = addresses(args)?;
-    Ok(Command::Signup(Signup { login: Login { userid, password }, addresses }))
+    let password = if args.is_empty() { None } else { Some(args.password()?) };
+    let password = password.map(|password| Login { userid: userid.clone(), password });
+    Ok(Command::Signup(Signup { userid, password, addresses: addresses(args)? }))
 }
 
 pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
-    let Signup { login, addresses } = command;
-    let Login { userid, password } = &login;
+    let Signup { userid, password: login, addresses } = command;
+    let userid = &userid;
     let unclaimed = match ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
         Some(taken) if ctx.store.is_unclaimed(&taken)? => Some(taken.id),
         Some(taken) if taken.is_signed_off() => {
+            let Some(login) = login else {
+                return refuse!(
+                    "The account {userid} is signed off. With its password behind the userid you take it back."
+                );
+            };
             let account = ctx.prove(&login)?;
             return come_back(ctx, &account, &addresses);
         }
@@ -93,7 +102,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             "This userid is a word the server uses itself, or an office of its mail. Choose another."
         );
     }
-    password::check(userid, password)?;
+    login.iter().try_for_each(|login| password::check(userid, &login.password))?;
     let is_proven = ctx.letter.proof != Proof::None;
     let asked = first_addresses(ctx, addresses, is_proven)?;
     if ctx.used.signups > 0 && !ctx.writer.is_operator() {
@@ -117,9 +126,9 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             );
         }
     }
-    if is_proven {
+    if let Some(login) = login.filter(|_| is_proven) {
         // A hash is missing only if another letter has just claimed the userid.
-        let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(not_proven)?;
+        let hash = ctx.proofs.fresh_hash(userid, &login.password).ok_or_else(not_proven)?;
         ctx.store.set_password(id, hash)?;
     }
     ctx.answer_to(id);

@@ -108,7 +108,9 @@ pub fn compose(
             OutgoingMail::new(templates, mail.thread.as_ref(), subject, blocks::split(&text))
         }
         Content::Answer => answer(templates, at, transcript, room(largest(limits, mail))),
-        Content::StrangersHelp => stranger::compose(templates, at, transcript, room(largest(limits, mail))),
+        Content::StrangersHelp { userid } => {
+            stranger::compose((templates, at), transcript, userid.as_deref(), room(largest(limits, mail)))
+        }
         Content::Board(notice) => board::compose(templates, at, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
     }
@@ -124,7 +126,7 @@ struct Entry<'a> {
 pub fn largest(limits: &Limits, mail: &Mail) -> usize {
     let is_claimed = match mail.content {
         Content::Answer => mail.keep != Keep::Mail,
-        Content::StrangersHelp => true,
+        Content::StrangersHelp { .. } => true,
         _ => false,
     };
     let kib = if is_claimed { limits.stranger_answer_kib } else { limits.answer_kib };

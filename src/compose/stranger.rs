@@ -17,40 +17,40 @@ const LINES_AT_MOST: usize = 40;
 const MISTAKES_AT_MOST: usize = 3;
 
 pub(super) fn compose(
-    templates: &Templates,
-    at: &AsRead,
+    (templates, at): (&Templates, &AsRead),
     transcript: &Transcript,
+    userid: Option<&str>,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     if transcript.answers.iter().any(is_help) {
-        return help_pages(templates, at, transcript, room);
+        return help_pages((templates, at), transcript, userid, room);
     }
     // A first page with a board, unless what went wrong needs the place.
-    let page = first_page(templates, (transcript, at), room, true)?;
+    let page = first_page((templates, at), (transcript, userid), room, true)?;
     match blocks::text(&page.blocks).lines().count() > LINES_AT_MOST {
-        true => first_page(templates, (transcript, at), room, false),
+        true => first_page((templates, at), (transcript, userid), room, false),
         false => Ok(page),
     }
 }
 
 fn help_pages(
-    templates: &Templates,
-    at: &AsRead,
+    (templates, at): (&Templates, &AsRead),
     transcript: &Transcript,
+    userid: Option<&str>,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
     let (entries, left_out) = entries(templates, at, told, room)?;
     let many = entries.len() > 1;
     let entries = Value::from(Serde(&entries));
-    let context = context! { entries, many, left_out, ..headline(transcript) };
+    let context = context! { entries, many, left_out, userid, ..headline(transcript) };
     let (subject, text) = templates.mail("stranger-help.txt", context)?;
     OutgoingMail::new(templates, None, subject, blocks::split(&text))
 }
 
 fn first_page(
-    templates: &Templates,
-    (transcript, at): (&Transcript, &AsRead),
+    (templates, at): (&Templates, &AsRead),
+    (transcript, userid): (&Transcript, Option<&str>),
     room: usize,
     with_board: bool,
 ) -> Result<OutgoingMail, Error> {
@@ -59,7 +59,7 @@ fn first_page(
     let first = Some(registry::first()).filter(|_| with_board);
     let drawing = first.and_then(game_page::sample).map(|drawing| drawing.board);
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
-    let context = context! { refused => Value::from(Serde(&refused)), drawing, games };
+    let context = context! { refused => Value::from(Serde(&refused)), drawing, games, userid };
     let (subject, text) = templates.mail("stranger.txt", context)?;
     OutgoingMail::new(templates, None, subject, blocks::split(&text))
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use minijinja::{Value, context};
 
 use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
+use crate::commands::invite;
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
@@ -170,6 +171,9 @@ fn answer(
     let mut leaving: Vec<Mail> = transcript.last_words.iter().map(farewell).collect();
     let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
     let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
+    let stranger = ctx.letter.sender.as_deref().filter(|_| transcript.player.is_none());
+    let name = stranger.and_then(|sender| invite::proposed(ctx, sender).ok()).map(|name| name.to_string());
+    let strangers_help = |to| Mail::strangers_help(to, name.clone());
     leaving.extend(match transcript.player.zip(addresses) {
         Some((player, addresses)) => {
             let always = ctx.writer.is_proven()
@@ -189,7 +193,7 @@ fn answer(
         None if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
         // A newcomer who has not said yes gets help beside the question, which comes again once a day.
         None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
-            let mut leaving = budget.to_stranger(true, Mail::strangers_help)?;
+            let mut leaving = budget.to_stranger(true, strangers_help)?;
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
             leaving
         }
@@ -198,7 +202,7 @@ fn answer(
             _ => match ask_again(ctx)? {
                 Some(asked) => asked,
                 None if transcript.player.is_some() => Vec::new(),
-                None => budget.to_stranger(false, Mail::strangers_help)?,
+                None => budget.to_stranger(false, strangers_help)?,
             },
         },
     });

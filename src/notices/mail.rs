@@ -38,8 +38,8 @@ pub enum Content {
     Page { template: &'static str, data: Value },
     /// The answers to the letter.
     Answer,
-    /// The short help for a sender without an account.
-    StrangersHelp,
+    /// The short help for a sender without an account, to whom a userid is proposed.
+    StrangersHelp { userid: Option<String> },
     /// What happened on a board, told from the reader's side.
     Board(Box<BoardNotice>),
     /// The bytes of an earlier mail.
@@ -141,8 +141,8 @@ impl Mail {
         Mail::of(to, Purpose::Answer, Content::Answer)
     }
 
-    pub(crate) fn strangers_help(to: Recipient) -> Mail {
-        Mail::of(to, Purpose::Answer, Content::StrangersHelp)
+    pub(crate) fn strangers_help(to: Recipient, userid: Option<String>) -> Mail {
+        Mail::of(to, Purpose::Answer, Content::StrangersHelp { userid })
     }
 
     pub(crate) fn resent(to: Recipient, mail: LastMail) -> Mail {
