@@ -60,7 +60,9 @@ fn what_the_details_quote_can_be_written() {
                 "queue" if piece.starts_with("if ") || piece.contains(", ") => {
                     format!("dvonn queue 1 ann secret {piece}")
                 }
-                "set" if piece.contains(' ') => format!("set ann secret {}", piece.replace("on|off", "on")),
+                "set" if piece.contains(' ') => {
+                    format!("set ann secret {}", piece.split('|').next().unwrap())
+                }
                 "challenge" | "seek" if piece.starts_with('-') => {
                     let value = piece.replace("=D", "=3");
                     let value =
