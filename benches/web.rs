@@ -5,6 +5,8 @@
 //!   ready;
 //! - how many of such answers a second a finished board gives to visitors who have it already (ETag);
 //! - the memory of `serve` while 200 connections ask;
+//! - what 1,000 boards cost that are open in browsers, each of which asks every 20 seconds whether somebody has moved;
+//! - what all positions of a finished game take, for a page that steps through them;
 //! - what the picture of a mail takes, in time and bytes;
 //! - how long `receive` takes with pages, whose links its mails carry, and without.
 
@@ -21,6 +23,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
+use turnpost::credentials::token;
 use turnpost::ids::BoardId;
 use turnpost::picture;
 use turnpost::store::Store;
@@ -33,6 +36,7 @@ fn main() {
     // As `cargo bench --bench web`; run by `cargo test` it only shows that it runs.
     let full = std::env::args().any(|argument| argument == "--bench");
     pages(full);
+    looks(full);
     pictures(full);
     receives(full);
 }
@@ -72,6 +76,17 @@ impl Drop for Served {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").arg(pid).status().unwrap().success());
         assert!(self.child.wait().unwrap().success());
+    }
+}
+
+impl Served {
+    /// The time of a core that it has used, in seconds.
+    fn worked(&self) -> f64 {
+        const TICKS_A_SECOND: f64 = 100.0;
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        let (_, fields) = stat.rsplit_once(") ").unwrap();
+        let ticks = fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<f64>().unwrap());
+        ticks.sum::<f64>() / TICKS_A_SECOND
     }
 }
 
@@ -116,7 +131,8 @@ impl Visitor {
         self.asked += 1;
         let [_, high, middle, low] = (self.number << 14 | self.asked).to_be_bytes();
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.{high}.{middle}.{low}\r\nIf-None-Match: {seen}\r\n\r\n"
+            "GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.{high}.{middle}.{low}\r\n\
+             If-None-Match: {seen}\r\nX-Look: 1\r\n\r\n"
         );
         self.stream.get_mut().write_all(request.as_bytes()).unwrap();
         let mut answer = Answer { status: 0, tag: String::new(), body: Vec::new() };
@@ -221,6 +237,10 @@ fn pages(full: bool) {
     let part = |times: &[Duration], part: usize| times[(times.len() * part / 100).min(times.len() - 1)];
     let over = Visitor::new(served.web, 801).get("/dvonn/43", "");
     assert!(String::from_utf8_lossy(&over.body).contains(" wins") || !full, "board 43 is over");
+    let begun = Instant::now();
+    let steps = Visitor::new(served.web, 802).get("/dvonn/43.steps", "");
+    let (stepped, length) = (begun.elapsed(), steps.body.len());
+    assert_eq!(steps.status, 200);
     let few = requests / 2;
     let seen = rate(served.web, "/dvonn/43", &over.tag, few, 304);
     let whole = rate(served.web, "/dvonn/43", "", few, 200);
@@ -251,9 +271,50 @@ fn pages(full: bool) {
              ratio {:.2} (goal: 0.9)",
             seen / bare
         );
+        println!("all positions of a finished game at once: {stepped:.1?}, {length} bytes unpacked");
         println!(
             "memory of serve with pages: {before:.0} MiB, {:.0} MiB after 200 connections asked at once (goal: 128)",
             served.memory()
+        );
+    }
+}
+
+/// Boards that wait for the opponent, open in browsers.
+fn looks(full: bool) {
+    let (boards, seconds) = if full { (1000_usize, 60) } else { (20, 1) };
+    let data = tempfile::tempdir().unwrap();
+    let store = stock(data.path(), boards as u32);
+    let links: Vec<String> = (1..=boards as u32)
+        .map(|board| {
+            let row = store.board(BoardId(board)).unwrap().unwrap();
+            let waits = row.to_move.unwrap().other();
+            let link = token::of_page(&store, BoardId(board), *waits.of(&row.players), None);
+            format!("/play/{}", link.unwrap().unwrap())
+        })
+        .collect();
+    let (idle, served) = (Served::start(data.path()), Served::start(data.path()));
+    let (begun, before) = (Instant::now(), served.worked());
+    const EVERY: usize = 20;
+    const CONNECTIONS: usize = 16;
+    std::thread::scope(|scope| {
+        for number in 0..CONNECTIONS {
+            let (links, at) = (&links, served.web);
+            scope.spawn(move || {
+                let mut visitor = Visitor::new(at, 200 + number as u32);
+                for look in (number..boards * seconds / EVERY).step_by(CONNECTIONS) {
+                    let due = begun + Duration::from_secs(EVERY as u64) * look as u32 / boards as u32;
+                    std::thread::sleep(due.saturating_duration_since(Instant::now()));
+                    assert_eq!(visitor.get(&links[look % boards], "").status, 200);
+                }
+            });
+        }
+    });
+    let cores = (served.worked() - before) / begun.elapsed().as_secs_f64();
+    if full {
+        println!(
+            "{boards} boards open in browsers for {seconds} seconds: {cores:.3} of a core (goal: 0.1), {:.0} MiB more than a server \
+             that nobody asks (goal: 64)",
+            served.memory() - idle.memory()
         );
     }
 }
