@@ -216,10 +216,14 @@ impl Store {
             .all(self)
     }
 
-    /// The rating of a player before a finished board, in hundredths; `None` where that board does not count.
-    pub fn rating_before(&self, board: BoardId, player: PlayerId) -> Result<Option<i64>> {
+    /// The rating of a player before a finished board and after it, in hundredths; `None` where that board does not count.
+    pub fn rating_around(&self, board: BoardId, player: PlayerId) -> Result<Option<(i64, i64)>> {
         self.find(
-            "SELECT r.rating FROM finishes f JOIN rating_steps r ON r.finish = f.number AND r.player = ?2
+            "SELECT r.rating, coalesce(
+                 (SELECT n.rating FROM rating_steps n WHERE n.player = r.player AND n.game = r.game
+                  AND n.finish > r.finish ORDER BY n.finish LIMIT 1),
+                 (SELECT l.rating FROM ratings l WHERE l.player = r.player AND l.game = r.game))
+             FROM finishes f JOIN rating_steps r ON r.finish = f.number AND r.player = ?2
              WHERE f.board = ?1",
             params![board, player],
         )

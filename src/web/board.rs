@@ -86,17 +86,18 @@ fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String
         .map(|sources| answer::tag(format!("{} {sources} {ply:?} {form:?}", site.first_seed).as_bytes())))
 }
 
-/// The ratings of both players, in whole points: on a board that is over, those before it.
-pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[Option<i64>; 2], Error> {
+/// The ratings of both players, in whole points: on a board that is over, those before it, and then those after it.
+pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[[Option<i64>; 2]; 2], Error> {
     let rating = |player| {
-        let rating = match row.to_move {
-            Some(_) => store.rating(&row.game, player)?.map(|row| row.rating),
-            None => store.rating_before(row.id, player)?,
+        let (before, after) = match row.to_move {
+            Some(_) => (store.rating(&row.game, player)?.map(|row| row.rating), None),
+            None => store.rating_around(row.id, player)?.unzip(),
         };
-        Ok::<_, Error>(rating.map(whole_points))
+        Ok::<_, Error>((before.map(whole_points), after.map(whole_points)))
     };
     let [first, second] = row.players;
-    Ok([rating(first)?, rating(second)?])
+    let [first, second] = [rating(first)?, rating(second)?];
+    Ok([[first.0, second.0], [first.1, second.1]])
 }
 
 /// Every position of the board as the page shows it, from the first on, for a page that steps without asking again.
@@ -217,7 +218,7 @@ fn json(store: &Store, look: &Look) -> Result<String, Error> {
         sentence: look.sentence(),
         drawing: &view.drawing,
         plies: look.plies.iter().map(|ply| ply.text.as_str()).collect(),
-        ratings: row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default(),
+        ratings: row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default()[0],
         analysis: kept_analysis(store, number)?,
     };
     Ok(serde_json::to_string_pretty(&json).unwrap_or_default())

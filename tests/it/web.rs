@@ -187,6 +187,7 @@ fn the_tag_of_a_finished_board_is_another_when_its_page_is() {
         let page = visitor.get(path);
         (page.header("etag").unwrap().to_owned(), page.body)
     };
+    assert!(visitor.get("/hexmeister/1").text().contains("rated 1500, then 1662"));
     let database = rusqlite::Connection::open(host.database()).unwrap();
     for (path, change) in [
         ("/dvonn/2", "UPDATE players SET userid = 'somebody' WHERE userid = 'bob'"),
