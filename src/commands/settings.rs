@@ -64,6 +64,8 @@ pub enum Switch {
     Afterword,
     /// A weekly mail of open seeks and finished games.
     Announce,
+    /// A page asks before it plays a turn.
+    Confirm,
 }
 
 /// What can be set.
@@ -76,6 +78,7 @@ pub(crate) const KEYS: &[&str] = &[
     "openness",
     "afterword",
     "announce",
+    "confirm",
     "zone",
     "limit",
     "reject",
@@ -95,7 +98,7 @@ pub(crate) const SET: Entry = Entry {
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
                   until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
                   robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks and \
-                  finished games, at most; off at first.\n\n\
+                  finished games, at most; off at first. `confirm off`: a page plays a turn as soon as it is chosen.\n\n\
                   `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \
                   games (`off`: as many as come; a game counts once both have played). `reject GAME` and \
                   `accept GAME`: no challenges to that game at all, and again. `block userid` and `unblock userid`: \
@@ -125,6 +128,7 @@ fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
         "openness" => Setting::Switch(Switch::Openness, args.on_or_off()?),
         "announce" => Setting::Switch(Switch::Announce, args.on_or_off()?),
         "afterword" => Setting::Switch(Switch::Afterword, args.on_or_off()?),
+        "confirm" => Setting::Switch(Switch::Confirm, args.on_or_off()?),
         "drawing" => {
             let word = args.word("`full`, `compact` or `words`")?;
             let style = word.text.to_ascii_lowercase().parse();
@@ -258,7 +262,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
 }
 
 /// The switches of a player, by their keys.
-pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 7], StoreError> {
+pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 8], StoreError> {
     let mut settings = store.settings(player)?;
     let keys = [
         ("html", Switch::Html),
@@ -268,6 +272,7 @@ pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str
         ("openness", Switch::Openness),
         ("afterword", Switch::Afterword),
         ("announce", Switch::Announce),
+        ("confirm", Switch::Confirm),
     ];
     Ok(keys.map(|(key, switch)| (key, *field(&mut settings, switch))))
 }
@@ -281,6 +286,7 @@ fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {
         Switch::Openness => &mut settings.openness,
         Switch::Afterword => &mut settings.afterword,
         Switch::Announce => &mut settings.announce,
+        Switch::Confirm => &mut settings.confirm,
     }
 }
 

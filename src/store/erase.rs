@@ -183,7 +183,7 @@ impl Store {
     fn forget_settings(&self, player: PlayerId) -> Result<()> {
         for sql in [
             "UPDATE players SET role = 'player', zone = 'UTC', html = 1, picture = 1, drawing = 'full', afterword = 1,
-             digest = 0, openness = 0, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
+             digest = 0, openness = 0, confirm = 1, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
              WHERE id = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM sessions WHERE player = ?1",

@@ -269,7 +269,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0012_measured_levels.sql"),
     include_str!("../../migrations/0013_sessions.sql"),
     include_str!("../../migrations/0014_invitations.sql"),
-    include_str!("../../migrations/0015_drawing.sql"),
+    include_str!("../../migrations/0015_boards_shown.sql"),
     include_str!("../../migrations/0016_hints.sql"),
 ];
 

@@ -28,6 +28,8 @@ stored_row! {
         pub openness: bool = "openness",
         /// A weekly mail of open seeks and finished games.
         pub announce: bool = "announced_at IS NOT NULL",
+        /// A page plays a turn by a button of its own, not as soon as it is chosen.
+        pub confirm: bool = "confirm",
     }
 }
 
@@ -87,7 +89,7 @@ impl Store {
     pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
         self.execute(
             "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6,
-             afterword = ?7, announced_at = iif(?8, coalesce(announced_at, ?9), NULL) WHERE id = ?1",
+             afterword = ?7, announced_at = iif(?8, coalesce(announced_at, ?9), NULL), confirm = ?10 WHERE id = ?1",
             params![
                 player,
                 settings.html,
@@ -97,7 +99,8 @@ impl Store {
                 settings.openness,
                 settings.afterword,
                 settings.announce,
-                at.as_second()
+                at.as_second(),
+                settings.confirm
             ],
         )?;
         if !settings.digest {

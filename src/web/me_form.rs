@@ -93,7 +93,8 @@ fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
         "return" => format!("vacation {userid} - off"),
         "set" => {
             let zone = word("zone")?;
-            let switches = ["html", "picture", "broadcast", "digest", "openness", "afterword", "announce"];
+            let switches =
+                ["html", "picture", "broadcast", "digest", "openness", "afterword", "announce", "confirm"];
             let on = |switch: &str| if field(switch).is_some() { "on" } else { "off" };
             let switches: Vec<String> =
                 switches.iter().map(|switch| format!("{switch} {}", on(switch))).collect();

@@ -92,6 +92,16 @@
   });
   document.addEventListener("visibilitychange", look);
 
+  // Who wants no question plays with the choice itself, where it was made on the page before.
+  const move = document.querySelector("#move[data-at-once]");
+  const chosen = sessionStorage.getItem("chosen");
+  sessionStorage.removeItem("chosen");
+  if (move && chosen === location.pathname) move.requestSubmit();
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".board a, .act a");
+    if (link) sessionStorage.setItem("chosen", location.pathname);
+  });
+
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   const middle = (link) => {

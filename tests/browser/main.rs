@@ -259,6 +259,25 @@ fn the_keyboard_alone_chooses_a_move() {
     assert!(text(&mut browser).contains("The board after"), "{}", text(&mut browser));
 }
 
+#[test]
+fn who_wants_no_question_plays_by_the_choice_itself() {
+    let (host, served, _url) = served();
+    served.connect().takes(&letter("bob@example.org", "set bob dunlin-7 confirm off", "", 2));
+    let mut browser = Browser::start(1120, 900, false);
+    let home = link(&host, "bob@example.org");
+    // An address with a turn in it, which somebody may have handed on, plays nothing.
+    browser.open(&format!("{home}?turn=k3-j2"));
+    assert!(text(&mut browser).contains("The board after"));
+    browser.open(&home);
+    browser.click(".board a[href$='from=k3']");
+    browser.value("document.querySelector(\".board a[href$='turn=k3-j2']\").dispatchEvent(new MouseEvent('click', {bubbles: true}))");
+    browser.wait_for("document.body && document.body.innerText.includes('Your move is played.')");
+    // Going back plays nothing again.
+    browser.value("history.back()");
+    assert_eq!(legal(&host, 1).0, Seat::First);
+    host.assert_verified();
+}
+
 /// Signs a browser in, and leaves it at the player's games.
 fn sign_in(browser: &mut Browser, host: &Host, url: &str, who: &str) {
     browser.open(&format!("{url}/sign-in"));
