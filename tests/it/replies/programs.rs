@@ -166,7 +166,7 @@ impl Board {
         let page =
             parsed.parts().find(|part| part.ctype.mimetype == "text/html").expect("each mail has a page");
         let page = page.get_body().unwrap().replace("\r\n", "\n");
-        let (_, body) = page.split_once("<body>").unwrap();
+        let (_, body) = page.split_once("<body").and_then(|(_, body)| body.split_once('>')).unwrap();
         let (body, _) = body.split_once("</body>").unwrap();
         Board { text: mail.text.clone(), page: body.to_owned() }
     }
