@@ -25,6 +25,8 @@ pub enum BlockKind {
     Prose,
     /// A board, with what its picture shows; without it where no board stands so now, and for a map.
     Drawing(Option<Pictured>),
+    /// The drawing above turned as its picture is. The text lacks it.
+    Level,
     /// The same in sentences.
     Sentences(Option<Pictured>),
     /// What the signs of a drawing mean.
@@ -43,6 +45,7 @@ pub enum BlockKind {
 
 const DRAWING: char = '\u{1}';
 const SENTENCES: char = '\u{6}';
+const LEVEL: char = '\u{e}';
 pub const KEY: char = '\u{7}';
 pub const SUBJECT: char = '\u{8}';
 pub const LIST: char = '\u{2}';
@@ -85,7 +88,11 @@ pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
         let now = format!("{} {}", shown.get_attr("board")?, shown.get_attr("events")?);
         mark.extend(now.bytes().map(|octet| char::from(octet.saturating_sub(b' '))));
     }
-    Ok(lines.trim_matches('\n').lines().map(|line| format!("{mark}{line}\n")).collect())
+    let mut marked: String = lines.trim_matches('\n').lines().map(|line| format!("{mark}{line}\n")).collect();
+    if !in_words && shown.get_attr("slanted")?.is_true() {
+        marked.push_str(&self::marked(LEVEL, &shown.get_attr("compact")?.to_string()));
+    }
+    Ok(marked)
 }
 
 /// What a line is, and the line without its mark.
@@ -100,6 +107,7 @@ fn read(line: &str) -> (BlockKind, &str) {
             let now = now.map(|(board, event)| Pictured { board: BoardId(board), event });
             (if first == DRAWING { BlockKind::Drawing(now) } else { BlockKind::Sentences(now) }, bare)
         }
+        Some(LEVEL) => (BlockKind::Level, bare),
         Some(SUBJECT) => (BlockKind::Subject, bare),
         Some(KEY) => (BlockKind::Key, bare),
         Some(LIST) => (BlockKind::List, bare),
@@ -140,7 +148,7 @@ pub fn plain(marked: &str) -> String {
 /// The text of a mail.
 pub fn text(blocks: &[Block]) -> String {
     let mut text = String::new();
-    for block in blocks {
+    for block in blocks.iter().filter(|block| block.kind != BlockKind::Level) {
         text.push_str(if block.attached || text.is_empty() { "" } else { "\n" });
         text.push_str(&block.text);
     }

@@ -35,7 +35,7 @@ pub struct Reply<'a> {
 
 /// `picture` is the line that stands for one above the board as it stands now.
 ///
-/// With a picture the drawing goes to the end: what to do stands where the eye is, below the one board and above the other.
+/// With a picture the drawing goes to the end, turned as the picture is: what to do stands where the eye is, below the one board and above the other.
 ///
 /// `address` is the one that commands go to.
 pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
@@ -61,6 +61,11 @@ pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: 
                     Some(_) => drawing(&lines, HIDDEN, &mut at_the_end),
                     None => drawing(&lines, "", &mut page),
                 }
+            }
+            (BlockKind::Level, _) if at_the_end.is_empty() => {}
+            (BlockKind::Level, _) => {
+                at_the_end.clear();
+                drawing(&lines, HIDDEN, &mut at_the_end);
             }
             (BlockKind::Key, _) => {
                 let of_drawing = if at_the_end.is_empty() { &mut page } else { &mut at_the_end };

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
-use turnpost_games::scene::Scene;
+use turnpost_games::scene::{Scene, Tiling};
 
 use crate::board::ratings::Change;
 use crate::board::{Board, names, outcome, result_sentence};
@@ -107,11 +107,14 @@ pub struct OtherDrawings {
     pub compact: String,
     /// A sentence a line.
     pub words: String,
+    /// The picture has level rows, as `compact`, and the usual drawing slanted ones.
+    pub slanted: bool,
 }
 
 impl OtherDrawings {
     pub fn of(scene: &Scene, sides: [&str; 2]) -> OtherDrawings {
-        OtherDrawings { compact: scene.narrow(), words: scene.in_words(sides) }
+        let slanted = scene.tiling == Tiling::Hexagons;
+        OtherDrawings { compact: scene.narrow(), words: scene.in_words(sides), slanted }
     }
 
     /// Says in words what the last plies were, the newest first.

@@ -116,10 +116,12 @@ fn the_text_is_that_of_a_mail_without_picture_and_a_player_decides() {
     assert_eq!(text.get_body().unwrap(), parts.text);
     let (before, after) = parts.html.split_once("<p><img").unwrap();
     let after = after.split_once("</p>\n").unwrap().1;
-    // The drawing stands elsewhere beside a picture.
+    // The drawing stands elsewhere beside a picture, and is turned as that is.
     let sorted = |html: &str| {
+        let is_board = |part: &str| part.contains("\\__/") || part.starts_with(" aria-hidden");
+        let rest = |part| if is_board(part) { part.split_once("</pre>").unwrap().1 } else { part };
         let mut lines: Vec<String> =
-            html.lines().map(|line| line.replace(" aria-hidden=\"true\"", "")).collect();
+            html.split("<pre").flat_map(|part| rest(part).lines()).map(str::to_owned).collect();
         lines.sort_unstable();
         lines
     };
