@@ -32,7 +32,8 @@ pub fn marked(templates: &Templates, page: &str) -> Result<String, Error> {
             templates.render("help/commands.txt", context! { games => keys(), commands })?
         }
         "tutorial" => {
-            let games = registry::games().iter().filter(|game| game.tutorial.is_some()).map(|game| game.name);
+            let games = registry::games().iter().filter(|game| game.tutorial.is_some());
+            let games = games.map(|game| context! { name => game.name, key => game.key });
             templates.render("help/tutorial.txt", context! { games => games.collect::<Vec<_>>() })?
         }
         "robot" => templates.render("help/robot.txt", context! { levels => levels() })?,

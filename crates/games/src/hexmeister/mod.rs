@@ -19,7 +19,8 @@ mod text;
 
 pub use position::{Hexmeister, Move, Rules};
 
-use super::{GameKind, GameOption, Plies, Setup, SetupError, Table};
+use super::{GameKind, GameOption, Plies, Position, Setup, SetupError, Table, Tutorial};
+use cells::{CENTRE, MIDDLE_GATES};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -31,8 +32,7 @@ pub const KIND: GameKind = GameKind {
     notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
     pitch: "Drop a stone on your base or move one; five gates in a line win, or all six of a ring.",
     plies: Plies { words: &["pass", "done"], joints: &['+'], ..Plies::of_columns('k') },
-    // Its board and the map of its names leave no room for lessons in a mail that a newcomer reads to the end.
-    tutorial: None,
+    tutorial: Some(Tutorial { options: &[], lessons: include_str!("tutorial.txt"), example }),
     map: Some(draw::map),
     ..GameKind::of::<Hexmeister>("hexmeister", "Hexmeister", start)
 };
@@ -43,4 +43,21 @@ fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
     }
     let rules = Rules { straight: setup.has("straight"), bonusdrop: setup.has("bonusdrop") };
     Ok(Box::new(Hexmeister::start(rules)))
+}
+
+/// A ply that wins or captures, or else brings a stone to one of the inner gates, or next to one.
+fn example(position: &str) -> Option<String> {
+    let position = Hexmeister::read(position).ok()?;
+    let (us, inner) = (position.to_move(), MIDDLE_GATES | CENTRE);
+    let ply = position.legal_moves().into_iter().rev().max_by_key(|ply| {
+        let mut after = position.clone();
+        after.make(*ply);
+        let held = after.board().stones(us) & inner;
+        let near = match ply {
+            Move::Go(_, to) => (to.neighbours() & inner & after.board().empty()).count_ones(),
+            _ => 0,
+        };
+        (after.board().won(us).is_some(), after.captured(us.other()), held.count_ones(), near)
+    })?;
+    Some(position.write_move(ply))
 }
