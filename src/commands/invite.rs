@@ -17,7 +17,7 @@ use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, mailbox_key};
-use crate::credentials::{Token, token};
+use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError, read_address};
@@ -112,9 +112,7 @@ fn inviter(
     address: Option<&str>,
     login: &Login,
 ) -> Result<Account, CommandError> {
-    // Whoever is asked whether an address is a player's speaks for that address alone.
-    let is_asked = matches!(ctx.token, Some(Token::Confirm(..)));
-    let named = ctx.store.player(&login.userid)?.filter(|account| !is_asked && ctx.writer.proves(account.id));
+    let named = ctx.store.player(&login.userid)?.filter(|account| ctx.writer.proves(account.id));
     let account = match named.filter(|_| login.password.is_left_out()) {
         Some(account) => account,
         None if login.password.is_left_out() && !ctx.writer.proves_a_player() => {

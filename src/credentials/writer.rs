@@ -35,7 +35,9 @@ impl Writer {
             return from(ProvenBy::Password, by_password);
         }
         if let Some(token) = token.filter(|token| token.player().is_some() || token.asked().is_some()) {
-            return from(ProvenBy::Token, token.player().into_iter().collect());
+            // Whoever reads the question whether an address is a player's need not be the player.
+            let player = token.player().filter(|_| !matches!(token, Token::Confirm(..)));
+            return from(ProvenBy::Token, player.into_iter().collect());
         }
         if letter.proof == Proof::Sender {
             let accounts = store.players_at(letter.sender.as_deref().unwrap_or_default())?;

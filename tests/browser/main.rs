@@ -420,6 +420,14 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
     says(6, "ann", "hexmeister challenge ann bob");
     says(7, "bob", "hexmeister resign 3 bob dunlin-7");
     let over = self::link(host, "ann@example.org");
+    says(8, "ann", "hex invite frieda@example.com ann plover-42");
+    says(9, "ann", "hex invite ann plover-42");
+    let invitations = ["frieda@example.com", "ann@example.org"].map(|to| {
+        let mails = host.sent();
+        let mut words =
+            mails.iter().filter(|mail| mail.to == to).flat_map(|mail| mail.text.split_whitespace());
+        words.find(|word| word.contains("/invite/")).unwrap().to_owned()
+    });
     let shared = [
         "/",
         "/dvonn",
@@ -449,7 +457,7 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
         spent,
         over,
     ];
-    shared.iter().map(|page| format!("{url}{page}")).chain(of_link).collect()
+    shared.iter().map(|page| format!("{url}{page}")).chain(of_link).chain(invitations).collect()
 }
 
 #[test]

@@ -51,6 +51,9 @@ fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
     assert!(page.contains("<title>(1) ") && page.contains("against bob"), "{page}");
     let play = links(&page, "/play/").remove(0);
     assert!(visitor.get(&play).text().contains("<b>Your move.</b>"));
+    // A browser that goes back after signing out asks anew.
+    let kept = send(&visitor, "GET /me", &format!("Cookie: {cookie}"), "");
+    assert_eq!(kept.header("cache-control"), Some("no-store"));
     // Behind a move the next board that waits is a click away.
     served.connect().takes(&letter("ann@example.org", "dvonn challenge -random ann bob", "", 2));
     host.wait_until_quiet();
