@@ -5,7 +5,7 @@
 //!
 //! Reading order: [`cells`] is the shape of the board, [`board`] its stones and their moves, [`history`] the boards
 //! that may recur, [`position`] adds side to move, reserves and bonus, `notation`, `text`, `refuse`, `remarks` and
-//! `draw` turn them into words, and `rules` implements [`Position`](crate::Position) with all of these.
+//! `draw` turn them into words, and `rules` implements [`Position`] with all of these.
 
 pub mod board;
 pub mod cells;
