@@ -53,18 +53,31 @@ impl Board {
 
     /// The board after ply `until`, without plies that were taken back.
     pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
+        let mut past = Board::each_past(id, events, until, |_| ())?;
+        past.row.position = past.table.position();
+        Ok(past)
+    }
+
+    /// Shows the board after each ply up to `until`, from the start on, and gives the last. Their rows have no position.
+    pub(crate) fn each_past(
+        id: BoardId,
+        events: &[EventRow],
+        until: Ply,
+        mut see: impl FnMut(&Board),
+    ) -> Result<Board, BadRecord> {
         let Replay { board: now, line, .. } = Board::replay(id, events)?;
         let mut past = Board::first(id, events)?;
-        for event in line.iter().take(until.0 as usize) {
-            past.play_event(event)?;
-            past.row.changed_at = event.at;
-        }
-        past.row.position = past.table.position();
         // The question is about today's players.
         past.row.players = now.row.players;
         past.row.swapped = now.row.swapped;
         past.row.deadline_at = None;
         past.row.result = None;
+        see(&past);
+        for event in line.iter().take(until.0 as usize) {
+            past.play_event(event)?;
+            past.row.changed_at = event.at;
+            see(&past);
+        }
         Ok(past)
     }
 

@@ -1,8 +1,8 @@
 //! A board as it is seen at a ply: the scene with the move that led to it, and every ply.
 
 use serde::Serialize;
-use turnpost_games::GameKind;
 use turnpost_games::scene::{Ends, Scene};
+use turnpost_games::{GameKind, Table};
 
 use crate::board::Board;
 use crate::failure::Error;
@@ -72,4 +72,40 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     let mut view = board_view(store, &board)?;
     view.past = is_past;
     Ok(Some(Look { kind, scene, view, plies: plies.into_iter().map(PlyView::from).collect() }))
+}
+
+/// The board after each ply up to `most`, from the start on; none where there is no such board.
+pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Error> {
+    let Some(now) = Board::load(store, number)? else { return Ok(Vec::new()) };
+    let last = now.row.plies;
+    let plies = store.plies(number, Ply(1), last)?;
+    let mut played = plies.iter();
+    let mut before: Option<Box<dyn Table>> = None;
+    let mut moved: Option<(Scene, Ends)> = None;
+    let mut looks = Vec::new();
+    Board::each_past(number, &store.events(number)?, last.min(Ply(most)), |board| {
+        if let Some(mut table) = before.take()
+            && let Some(ply) = played.next()
+        {
+            let stood = table.look();
+            let ends = table.play_text(&ply.text).map_or_else(|_| Ends::default(), |played| played.ends);
+            moved = if ends.to.is_some() { Some((stood, ends)) } else { moved.take() };
+        }
+        before = Some(board.table.copy());
+        let mut scene = board.table.look();
+        if let Some((stood, ends)) = &moved {
+            scene = scene.after(stood, ends.clone());
+        }
+        let past = board.row.plies != last;
+        let view = board_view(store, if past { board } else { &now });
+        looks.push(view.map(|view| (scene, BoardView { past, ..view })));
+    })?;
+    let plies: Vec<PlyView> = plies.into_iter().map(PlyView::from).collect();
+    looks
+        .into_iter()
+        .map(|look| {
+            let (scene, view) = look?;
+            Ok(Look { kind: now.kind, scene, view, plies: plies.clone() })
+        })
+        .collect()
 }

@@ -168,6 +168,11 @@ impl Address {
         (!is_json || address.is_page()).then_some((address, is_json))
     }
 
+    /// True for a page that looks for news while it is open.
+    pub fn is_alive(&self) -> bool {
+        matches!(self, Address::Me | Address::Play(_) | Address::Board { form: Form::Page, .. })
+    }
+
     /// The link of a player, for those that take a form.
     pub fn link(&self) -> Option<&str> {
         match self {

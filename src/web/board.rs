@@ -17,7 +17,7 @@ use crate::board::record;
 use crate::commands::kept_analysis;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
-use crate::notices::look::{Look, look};
+use crate::notices::look::{Look, look, looks};
 use crate::picture;
 use crate::store::{BoardRow, BoardState, Store};
 
@@ -105,15 +105,14 @@ fn steps(site: &Site, store: &Store, now: &Look) -> Result<Answer, Error> {
     let number = BoardId(now.view.board);
     let made = kept_analysis(store, number)?;
     let mut steps = Vec::new();
-    for ply in 0..=now.plies.len().min(STEPS) {
-        let Some(look) = look(store, number, u32::try_from(ply).ok().map(Ply))? else { break };
+    for look in looks(store, number, STEPS)? {
         steps.push(site.templates.render("web/at.html", shown(site, store, &look, made.as_ref())?)?);
     }
     Ok(Answer::of(AnswerKind::Json, serde_json::to_string(&steps).unwrap_or_default()))
 }
 
 /// The most plies that a page steps through by itself.
-const STEPS: usize = 400;
+const STEPS: u32 = 400;
 
 /// What the page of a board shows.
 fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Result<Value, Error> {

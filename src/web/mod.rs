@@ -107,7 +107,9 @@ pub struct Site {
     proxies: Vec<IpAddr>,
     /// Where visitors find the pages, without a slash at the end.
     url: String,
-    /// One permit for each store.
+    /// Its holder draws a whole game, with a store of its own.
+    stepping: Arc<tokio::sync::Semaphore>,
+    /// One permit for each other store.
     free: Arc<tokio::sync::Semaphore>,
     hand: Box<Hand>,
     /// Keys the codes of visitors' games.
@@ -143,7 +145,7 @@ impl Site {
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
         let Setting { templates, proxies, url, mut rng, now, robot, hand } = setting;
-        let stores = (0..READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let stores = (0..=READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let key = open()?.bounce_key()?;
         Ok(Site {
             templates,
@@ -154,6 +156,7 @@ impl Site {
             forms: Forms::default(),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
+            stepping: Arc::new(tokio::sync::Semaphore::new(1)),
             free: Arc::new(tokio::sync::Semaphore::new(READERS)),
             hand,
             key,
@@ -185,7 +188,7 @@ pub(crate) fn serve(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
-        .max_blocking_threads(READERS + 1)
+        .max_blocking_threads(READERS + 2)
         .thread_name("web")
         .build()?;
     runtime.block_on(async move {
@@ -235,9 +238,12 @@ async fn answer(
         }
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
         let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
-        let looks = head.headers.contains_key("x-look");
+        let looks = head.method == Method::GET
+            && head.headers.contains_key("x-look")
+            && address.as_ref().is_some_and(Address::is_alive);
         // Who has a page and asks whether it is the same counts as one who looks at a picture, while it is.
-        let knows = seen.is_some() && matches!(address, Some(Address::Board { .. }));
+        let knows =
+            seen.is_some() && !is_beside(address.as_ref()) && matches!(address, Some(Address::Board { .. }));
         count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
         // The form is waited for last. What comes behind a request that has none is nobody's.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
@@ -246,7 +252,12 @@ async fn answer(
         };
         let _working = waiting.work();
         let robot_until = until.min(tokio::time::Instant::now() + ROBOT_WAIT);
-        let (permits, until) = if thinks { (&site.thinking, robot_until) } else { (&site.free, until) };
+        let steps = matches!(address, Some(Address::Board { form: Form::Steps, .. }));
+        let (permits, until) = match (thinks, steps) {
+            (true, _) => (&site.thinking, robot_until),
+            (false, true) => (&site.stepping, until),
+            (false, false) => (&site.free, until),
+        };
         let seen = seen.map(str::to_owned);
         let browser = session::browser(&head.headers, &site.url);
         let asked = PageRequest { address, wants_json, posted, seen, browser };
@@ -285,6 +296,18 @@ async fn answer(
         .unwrap_or_else(|_| Response::new(Body::empty()))
 }
 
+/// True for what a page has beside it, and many of.
+fn is_beside(address: Option<&Address>) -> bool {
+    matches!(
+        address,
+        Some(
+            Address::Style
+                | Address::Script
+                | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
+        )
+    )
+}
+
 /// Counts a request of a visitor; the answer in its place where it is one too many.
 fn count(
     site: &Site,
@@ -293,15 +316,7 @@ fn count(
     begun: Instant,
 ) -> Result<(), Answer> {
     let too_many = |words| Err(Answer::plain(StatusCode::TOO_MANY_REQUESTS, words));
-    let is_beside = matches!(
-        address,
-        Some(
-            Address::Style
-                | Address::Script
-                | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
-        )
-    );
-    let asking = match (is_beside, looks) {
+    let asking = match (is_beside(address), looks) {
         (true, _) => &site.viewers,
         (_, true) => &site.lookers,
         _ => &site.visitors,
