@@ -7,7 +7,7 @@ use super::address::OpenTurn;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::play::{Player, shown};
-use crate::commands::LANGUAGE;
+use crate::commands::{LANGUAGE, Reading};
 use crate::credentials::token::{self, MailKind, TokenSeat};
 use crate::failure::Error;
 use crate::ids::BoardId;
@@ -127,7 +127,9 @@ impl PlayForm {
 fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
     // What stands behind a `;` are conditions.
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != ';';
-    if turn.is_empty() || turn.len() > TURN || !turn.chars().all(is_plain) {
+    // A link plays its own board: no command stands in its form.
+    let is_move = LANGUAGE.read_reply(turn).is_some_and(|line| matches!(line.reading, Reading::Reply(_)));
+    if turn.len() > TURN || !turn.chars().all(is_plain) || !is_move || turn.starts_with("stay ") {
         return Err("There is no move in this form; nothing was done.");
     }
     if then.is_empty() {
