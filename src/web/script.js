@@ -55,18 +55,18 @@
   const step = async (to) => {
     const at = document.getElementById("at");
     const main = at.closest("main");
-    if (!steps || steps.of !== main.dataset.live + at.dataset.steps) {
-      const answer = await fetch(at.dataset.steps).catch(() => null);
-      const all = answer && answer.ok ? await answer.json() : [];
-      steps = { of: main.dataset.live + at.dataset.steps, all };
+    const of = main.dataset.live + at.dataset.steps;
+    if (!steps || steps.of !== of) {
+      steps = { of, all: fetch(at.dataset.steps).then((answer) => (answer.ok ? answer.json() : [])).catch(() => []) };
     }
+    const all = await steps.all;
     const last = document.querySelectorAll("ol.plies li").length;
     const asked = to.searchParams.get("ply");
     const ply = asked === null ? last : Number(asked);
-    if (!steps.all[ply]) return location.assign(to);
+    if (!all[ply]) return location.assign(to);
     const focused = document.activeElement.getAttribute("aria-label") || "";
     const open = [...at.querySelectorAll("details")].map((one) => one.open);
-    at.innerHTML = steps.all[ply];
+    at.innerHTML = all[ply];
     at.querySelectorAll("details").forEach((one, number) => (one.open = open[number]));
     for (const one of document.querySelectorAll("ol.plies a, .turns a")) {
       if (one.href === to.href) one.setAttribute("aria-current", "true");
@@ -74,7 +74,7 @@
     }
     const now = document.querySelector(".graph .now");
     const points = now && document.querySelector(".graph .line").getAttribute("d").match(/[ML][\d.]+/g);
-    if (now) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
+    if (now && points[ply]) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
     const again = focused && at.querySelector(`[aria-label="${focused}"]`);
     if (again) again.focus();
     history.replaceState(null, "", to);
@@ -86,7 +86,7 @@
     const home = at && at.dataset.steps.replace(".steps", "");
     const to = at && link && new URL(link.getAttribute("href"), location);
     if (!to || to.pathname !== home) return;
-    if (event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     step(to);
   });
@@ -97,9 +97,10 @@
   const chosen = sessionStorage.getItem("chosen");
   sessionStorage.removeItem("chosen");
   if (move && chosen === location.pathname) move.requestSubmit();
+  const isPlain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".board a, .act a");
-    if (link) sessionStorage.setItem("chosen", location.pathname);
+    if (link && isPlain(event)) sessionStorage.setItem("chosen", location.pathname);
   });
 
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
