@@ -6,17 +6,17 @@
 //!
 //! A page asks for the rest by a letter with the link or the browser's own code as its token.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
 use crate::commands::{Command, Entry, LANGUAGE, Reading, carry_out, pause};
-use crate::credentials::token;
-use crate::failure::{CommandError, refuse};
+use crate::credentials::token::{self, TokenSeat};
+use crate::failure::{CommandError, Error, refuse};
 use crate::language::Parameters;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
-use crate::store::{Account, CodeHash, PlayerId, SessionRow};
+use crate::store::{Account, BoardState, CodeHash, PlayerId, SessionRow, Store};
 
 #[derive(Debug, Clone)]
 pub struct SignIn {
@@ -97,10 +97,29 @@ pub(crate) fn open(
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
+/// So long the link of a mail about a board signs a browser in, in seconds.
+const STAYS: i64 = 7 * 24 * 60 * 60;
+
+/// True while the link of a mail may sign a browser in: it may be handed on when the game is over, or forgotten.
+pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Result<bool, Error> {
+    let is_running = store.board(seat.board)?.is_some_and(|row| row.state == BoardState::Running);
+    let shown = store.events(seat.board)?.into_iter().find(|event| event.number == seat.event);
+    let is_new = shown.is_some_and(|event| now.as_second() - event.at.as_second() < STAYS);
+    Ok(seat.fresh && is_running && is_new)
+}
+
 /// Signs in the browser that uses the link of a mail about a board; `text` is a code of the form and the browser's name.
-pub(crate) fn stay(ctx: &mut Context<'_>, player: PlayerId, text: &str) -> Result<Event, CommandError> {
+/// A mail says so, in case it was somebody else.
+pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Result<Event, CommandError> {
     let Some((code, browser)) = text.split_once(' ') else { return refuse!("{BY_MAIL}") };
+    if !may_stay(ctx.store, seat, ctx.now)? {
+        return refuse!("This link signs nobody in any more: ask for one that does, at `/sign-in`.");
+    }
+    let player = seat.player;
     let account = ctx.store.player_by_id(player)?;
+    let (userid, pages) = (account.userid.as_str(), ctx.pages);
+    let told = context! { userid, browser, pages, board => seat.board.to_string() };
+    ctx.notify(Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(player), "stays.txt", told) });
     if ctx.spend(ctx.limits.sign_ins(), &format!("{} proven", account.userid.key()))?.is_some() {
         return refuse!("You have signed in often today; try again tomorrow.");
     }

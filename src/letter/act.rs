@@ -234,14 +234,8 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     if let Some(ask) = pause::Ask::read(text).filter(|_| ctx.letter.answer == AnswerBy::Page) {
         return pause::ask(ctx, seat.player, ask);
     }
-    if let Some(stays) = text.strip_prefix("stay ")
-        && ctx.letter.answer == AnswerBy::Page
-    {
-        return if seat.fresh {
-            sign_in::stay(ctx, seat.player, stays)
-        } else {
-            Err(stale_reply(seat.board).into())
-        };
+    if let Some(stays) = text.strip_prefix("stay ").filter(|_| ctx.letter.answer == AnswerBy::Page) {
+        return sign_in::stay(ctx, &seat, stays);
     }
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.answer_to(account.id);

@@ -32,13 +32,16 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Re
         let page = site.read(|store| me::shown(site, store, (&signed_in, browser), Some(notice), json))?;
         Ok(Answer { status, ..page })
     };
-    let Some(text) = letter(body, &userid, (site.now)()) else {
+    // Without a number of its own a form would be the same as one of another day.
+    let is_plain =
+        |once: &String| (1..=32).contains(&once.len()) && once.bytes().all(|b| b.is_ascii_alphanumeric());
+    let once = field(body, "once").filter(is_plain);
+    let Some((text, once)) = letter(body, &userid, (site.now)()).zip(once) else {
         return told(
             StatusCode::BAD_REQUEST,
             "Something is missing in this form, or is too long; nothing was done.",
         );
     };
-    let once = field(body, "once").unwrap_or_default();
     match site.ask_as(browser, text, &once) {
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {

@@ -18,6 +18,7 @@ use super::turn::{TurnChoice, example, in_address};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::commands::reply_words::offers;
+use crate::commands::sign_in::may_stay;
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::Error;
@@ -94,7 +95,7 @@ pub(super) fn page(
     json: bool,
 ) -> Result<Option<Answer>, Error> {
     let Some(mut player) = Player::find(store, &chosen.token)? else { return Ok(None) };
-    player.may_stay = signed_in.is_none() && player.seat.fresh;
+    player.may_stay = signed_in.is_none() && may_stay(store, &player.seat, (site.now)())?;
     if !player.is_to_move() && signed_in == Some(player.seat.player) {
         player.next = me::next(store, player.seat.player)?;
     }

@@ -1,7 +1,7 @@
 //! Signed in by mail: the link, the cookie, the page of one's games, and what none of them may do.
 
 use crate::support::host::Host;
-use crate::support::mails::letter;
+use crate::support::mails::{Mail, letter};
 use crate::support::pages::{Page, URL, Visitor, ask_with, links, seated};
 
 const OURS: &str = "Origin: https://play.turnpost.example";
@@ -265,12 +265,14 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     assert!(second.text().contains("once is enough"));
     let bare = "act=challenge&game=hex&opponent=bob&first=me&options=";
     assert_eq!(send(&visitor, "POST /me", &fields, bare).status, 403);
+    let (code, _) = signs.split_once('&').unwrap();
+    assert_eq!(send(&visitor, "POST /me", &fields, &format!("{code}&{bare}")).status, 400);
     host.assert_verified();
 }
 
 #[test]
 fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
-    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let (host, served, visitor) = seated("dvonn challenge -random");
     let cookie = sign_in(&host, &visitor, "ann", "ann@example.org");
     let play = links(&me(&visitor, &cookie), "/play/").remove(0);
     assert!(visitor.get(&play).text().contains("Stay signed in on this device"));
@@ -279,6 +281,12 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     assert!(strange.status == 403 && strange.header("set-cookie").is_none());
     let stayed = stay(OURS, "act=stay&once=1");
     let kept = stayed.header("set-cookie").unwrap().split(';').next().unwrap();
+    host.wait_until_quiet();
+    let is_told = |mail: &Mail| {
+        let words = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        mail.to == "ann@example.org" && words.contains("board 1: a program.") && words.contains("/me")
+    };
+    assert!(host.newest_first().any(|mail| is_told(&mail)));
     assert!(me(&visitor, kept).contains("ann's games") && kept != cookie);
     let page = send(&visitor, &format!("GET {play}"), &format!("Cookie: {kept}"), "").text();
     assert!(!page.contains("Stay signed in"));
@@ -289,4 +297,22 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     assert!(!visitor.get(&play).text().contains("Stay signed in"));
     assert!(me(&visitor, kept).contains("No game waits for you"));
     assert!(stay(OURS, "act=stay&once=2").header("set-cookie").is_none());
+    // The last link to a game that is over may be handed on.
+    let end = letter("bob@example.org", "dvonn resign 1 bob dunlin-7", "", 3);
+    served.connect().takes(&end);
+    host.wait_until_quiet();
+    let is_link = |line: &str| {
+        line.strip_prefix("On a page: ").and_then(|link| link.strip_prefix(URL)).map(str::to_owned)
+    };
+    let mut mails = host.newest_first().filter(|mail| mail.to == "ann@example.org");
+    let over = mails.find_map(|mail| mail.text.lines().find_map(is_link)).unwrap();
+    assert!(visitor.get(&over).text().contains("Game over"));
+    assert!(!visitor.get(&over).text().contains("Stay signed in"));
+    let stayed = send(&visitor, &format!("POST {over}"), OURS, "act=stay&once=3");
+    assert!(stayed.status == 303 && stayed.header("set-cookie").is_none(), "{over}: {}", stayed.text());
+    // No command stands in the place of a move.
+    for turn in ["dvonn+challenge+bob", "dvonn+invite+frieda%40example.com", "stay+abc+x", "seeks"] {
+        let refused = visitor.post(&play, &format!("act=move&turn={turn}"));
+        assert!(refused.text().contains("There is no move in this form"), "{turn}: {}", refused.text());
+    }
 }

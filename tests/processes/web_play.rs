@@ -228,15 +228,19 @@ fn without_an_address_of_the_pages_no_mail_names_one() {
 
 #[test]
 fn every_address_that_is_described_answers() {
-    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let (host, served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
     let described = visitor.json("/openapi.json");
     let token = newest(&host, "bob@example.org");
     let asks = format!("POST /sign-in HTTP/1.1\r\nOrigin: {URL}\r\nContent-Length: 7");
     assert_eq!(ask_with(visitor.at(), &asks, "who=ann").status, 200);
     host.wait_until_quiet();
-    let signs_in = format!("{URL}/sign-in/");
-    let is_link = |line: &str| line.strip_prefix(&signs_in).map(str::to_owned);
-    let link = host.newest_first().find_map(|mail| mail.text.lines().find_map(is_link)).unwrap();
+    served.connect().takes(&letter("ann@example.org", "dvonn invite ann plover-42", "", 50));
+    host.wait_until_quiet();
+    let [link, invitation] = ["sign-in", "invite"].map(|page| {
+        let page = format!("{URL}/{page}/");
+        let is_link = |line: &str| line.trim().strip_prefix(&page).map(str::to_owned);
+        host.newest_first().find_map(|mail| mail.text.lines().find_map(is_link)).unwrap()
+    });
     let paths = described["paths"].as_object().unwrap();
     for (path, item) in paths {
         let mut asked = path.clone();
@@ -246,6 +250,7 @@ fn every_address_that_is_described_answers() {
                 .map_or(parameter, |place| described.pointer(place.trim_start_matches('#')).unwrap());
             let name = parameter["name"].as_str().unwrap();
             let example = match (name, &parameter["example"]) {
+                ("link", _) if path.starts_with("/invite/") => invitation.clone(),
                 ("link", _) => link.clone(),
                 ("token", _) => token.trim_start_matches("/play/").to_owned(),
                 (_, Value::String(text)) => text.clone(),
