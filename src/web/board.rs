@@ -138,6 +138,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
         sentence => look.sentence(),
         moved => at.checked_sub(1).and_then(|place| look.plies.get(place)).map(|ply| Value::from(Serde(ply))),
         fell,
+        legend => look.scene.legend(),
         may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some_and(|robot| robot.analyses),
         url => &site.url,
         pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),

@@ -183,6 +183,7 @@ pub(super) fn shown(
         here => &here,
         example => example(turn.table.as_ref(), player.side),
         once => site.seed(),
+        legend => scene.legend(),
         may_stay => player.may_stay,
         confirm => store.settings(player.seat.player)?.confirm,
         pieces => Seat::BOTH.map(|side| scene.pieces(side)),

@@ -124,6 +124,7 @@ impl Scene {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"{class}/>");
         }
         body.push_str("</g>");
+        self.put_gates(&mut body);
         self.put_lines(&mut body);
         self.put_edges(&mut body);
         self.put_labels(&mut body, &mut used);
@@ -156,6 +157,24 @@ impl Scene {
             width: width + 2 * MARGIN,
             height: height + 2 * MARGIN,
         }
+    }
+
+    /// The rings in gates, which tell them by more than a tint.
+    fn put_gates(&self, body: &mut String) {
+        if self.tiling != Tiling::Hexagons {
+            return;
+        }
+        for space in self.spaces.iter().filter(|space| space.ground == Ground::Gate) {
+            let (x, y) = self.tiling.centre(space.q, space.r);
+            let _ = write!(body, "<path class=\"z\" d=\"M{x} {y}m0-21 18 10.5v21l-18 10.5-18-10.5v-21z\"/>");
+        }
+    }
+
+    /// What the tints of the spaces mean, in games where they mean something.
+    pub fn legend(&self) -> Option<&'static str> {
+        let has = |ground| self.spaces.iter().any(|space| space.ground == ground);
+        (self.tiling == Tiling::Hexagons && has(Ground::Gate) && has(Ground::Lane))
+            .then_some("A ring marks a gate. The lanes are of another shade, and so are the bases at the top and the bottom.")
     }
 
     /// The lines of a board of points, and its star points.
