@@ -237,6 +237,7 @@ impl Store {
              AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
             "UPDATE seats SET player = ?2 WHERE player = ?1",
             "UPDATE seeks SET player = ?2 WHERE player = ?1",
+            "UPDATE invitations SET player = ?2 WHERE player = ?1",
             "UPDATE OR IGNORE queues SET player = ?2 WHERE player = ?1",
             "UPDATE OR IGNORE drafts SET player = ?2 WHERE player = ?1",
             "UPDATE OR IGNORE threads SET player = ?2 WHERE player = ?1",
