@@ -1,6 +1,7 @@
 -- Invitations that nobody has answered: mails to addresses, and links to hand on.
 CREATE TABLE invitations (
-    id INTEGER PRIMARY KEY,
+    -- Never used again: a mail or a link still names one that has ended.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- Who invites, and to what.
     player INTEGER NOT NULL REFERENCES players (id),
     game TEXT NOT NULL,
