@@ -37,15 +37,18 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT board, address, asked_at, confirmed_at FROM watchers
          WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
     ),
+    ("invitations", "SELECT game, options, made_at FROM invitations WHERE player = ?1 ORDER BY id"),
     (
-        "invitations",
-        "SELECT game, options, made_at FROM invitations WHERE player = ?1 ORDER BY id",
+        "invited",
+        "SELECT p.userid AS by, i.game, i.options, i.address, i.made_at FROM invitations i JOIN players p ON p.id = i.player
+         WHERE lower(i.address) IN (SELECT address_key FROM addresses WHERE player = ?1 AND confirmed_at IS NOT NULL)
+         ORDER BY i.id",
     ),
     ("queues", "SELECT board, plan FROM queues WHERE player = ?1 ORDER BY board"),
     ("drafts", "SELECT board, plies FROM drafts WHERE player = ?1 AND events > 0 ORDER BY board"),
     (
         "boards",
-        "SELECT b.id AS board, b.game, s.seat + 1 AS seat, o.userid AS opponent, b.rated, b.state, b.plies, b.position,
+        "SELECT b.id AS board, b.game, s.seat + 1 AS seat, s.hints, o.userid AS opponent, b.rated, b.state, b.plies, b.position,
             b.ending, b.winner + 1 AS winner, b.started_at, b.changed_at, b.deadline_at
          FROM seats s JOIN boards b ON b.id = s.board JOIN seats t ON t.board = s.board AND t.seat <> s.seat
          JOIN players o ON o.id = t.player WHERE s.player = ?1 ORDER BY b.id",

@@ -279,7 +279,13 @@ fn all_of_a_person_is_exported() {
     let mut stage = stage();
     stage.mail("ann@example.org", "dvonn chat 1 ann plover-42", "Grüße! A godwit flew by.\n");
     on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    stage.change(
+        "INSERT INTO invitations (player, game, options, code, address, made_at)
+         SELECT 2, 'hex', '{}', randomblob(32), address, 1 FROM addresses",
+    );
     let all = turnpost::timer::host_acts::export(&stage.store, PlayerId(1)).unwrap();
+    assert_eq!(all["invited"].as_array().map(Vec::len), Some(1));
+    assert_eq!((&all["invited"][0]["by"], &all["boards"][0]["hints"]), (&"bob".into(), &0.into()));
     assert_eq!(all["account"][0]["userid"], "ann");
     assert_eq!(all["addresses"][0]["address"], "ann@example.org");
     assert_eq!(all["boards"][0]["opponent"], "bob");
