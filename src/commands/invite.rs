@@ -245,7 +245,7 @@ pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> 
     };
     if is_no(first) {
         ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
-        ctx.store.end_invitation(row.id)?;
+        ctx.store.expire_invitation(row.id)?;
         return Ok(Event::page("uninvited.txt", context! {}, None));
     }
     let chosen = chosen(first);

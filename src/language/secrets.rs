@@ -130,7 +130,7 @@ pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
 
 impl<C> Language<C> {
     /// A shown line as it is kept for good, and the words that are not. A password may stand where none is expected, so
-    /// what is kept is of the language, or in the form of a board, ply, day, option or address, or known.
+    /// what is kept is of the language, or in the form of a board, ply, day or option, or known.
     pub(crate) fn kept<'e, E>(
         &self,
         echo: &'e str,
@@ -139,7 +139,7 @@ impl<C> Language<C> {
         let (mut kept, mut suspects) = (Vec::new(), Vec::new());
         for word in echo.split_whitespace() {
             let is_plain = self.is_of_the_language(word)
-                || has_a_form(word)
+                || has_a_form(word) && read_address(word).is_err()
                 || registry::games().iter().any(|game| is_nearly_an_option(game, word));
             if is_plain || is_known(word)? {
                 kept.push(word);

@@ -17,7 +17,7 @@ pub(super) struct KnownWords(HashMap<String, bool>);
 const LOOKED_UP: usize = 1000;
 
 impl KnownWords {
-    /// True for a player, a page of help, a zone, and `yes`.
+    /// True for a player, their addresses, a page of help, a zone, and `yes`. Where a stranger gets mail is kept nowhere.
     pub fn knows(&mut self, store: &Store, word: &str) -> Result<bool, Error> {
         if let Some(known) = self.0.get(word) {
             return Ok(*known);
@@ -28,6 +28,7 @@ impl KnownWords {
         let userid = word.parse::<Userid>().ok();
         let is_player = userid.map(|userid| store.player(&userid)).transpose()?.flatten().is_some();
         let is_known = is_player
+            || word.contains('@') && !store.owners_of(word)?.is_empty()
             || word.eq_ignore_ascii_case("yes")
             || looks_like_the_robot(word)
             || help::page(word).is_some_and(|page| page.eq_ignore_ascii_case(word))

@@ -53,6 +53,11 @@ impl Store {
         Select::rows().and_with("id = ?", id).and_with("code = ?", code).first(self)
     }
 
+    /// Makes an invitation as old as one that nobody has answered: the timer forgets where it went.
+    pub fn expire_invitation(&self, id: i64) -> Result<()> {
+        self.run("UPDATE invitations SET made_at = 0 WHERE id = ?1", [id])
+    }
+
     /// Ends an invitation, and what came of it where it is a link.
     pub fn end_invitation(&self, id: i64) -> Result<()> {
         self.run("DELETE FROM invitations WHERE id = ?1 OR link = ?1", [id])
@@ -77,13 +82,33 @@ impl Store {
         )
     }
 
-    /// Forgets invitations that nobody has answered, and who had one long ago; gives how many of the former.
+    /// Forgets invitations that nobody has answered, and where they went; and who had one long ago. Gives how many of the
+    /// former.
     pub fn end_old_invitations(&self, now: Timestamp) -> Result<usize> {
         let now = now.as_second();
         self.execute(
             "DELETE FROM invited WHERE NOT refused AND invited_at <= ?1 - ?2",
             params![now, NEXT_SECONDS],
         )?;
-        self.execute("DELETE FROM invitations WHERE made_at <= ?1 - ?2", params![now, INVITATION_SECONDS])
+        self.forget_invitations("made_at <= ?1", now - INVITATION_SECONDS)
+    }
+
+    /// Ends the invitations that a player has sent.
+    pub fn end_invitations_of(&self, player: PlayerId) -> Result<()> {
+        self.forget_invitations("player = ?1", player.0)?;
+        Ok(())
+    }
+
+    fn forget_invitations(&self, which: &str, value: i64) -> Result<usize> {
+        self.execute(
+            &format!(
+                "UPDATE outbox INDEXED BY outbox_to_addresses
+                 SET recipient = '', last_error = NULL, came_back_with = NULL
+                 WHERE player IS NULL AND board IS NULL AND state <> 'waiting'
+                 AND lower(recipient) IN (SELECT lower(address) FROM invitations WHERE {which})"
+            ),
+            [value],
+        )?;
+        self.execute(&format!("DELETE FROM invitations WHERE {which}"), [value])
     }
 }
