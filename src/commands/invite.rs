@@ -207,6 +207,7 @@ fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Eve
     if !is_free(ctx, &userid)? {
         return refuse!("The userid {userid} is taken, or a word of the server's. Choose another.");
     }
+    challenged(ctx, &ctx.store.player_by_id(row.player)?.userid, "inviter's")?;
     let address =
         read_address(address).map_err(|_| refusal!("A mail address such as ann@example.org is expected."))?;
     let (mailbox, of_link, limits) = (mailbox_key(&address), format!("invitation {}", row.id), ctx.limits);

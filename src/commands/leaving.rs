@@ -41,7 +41,7 @@ pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, Com
         );
     }
     ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
-    ctx.store.end_seeks(account.id)?;
+    ctx.store.end_offers(account.id)?;
     let running = ctx.store.boards(&running(&account))?.len();
     Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
 }
@@ -63,7 +63,7 @@ pub(crate) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, Comma
     let last_words = addresses.filter(|row| row.confirmed_at.is_some()).map(|row| row.address).collect();
     ctx.say_goodbye(last_words);
     let secret = ctx.secret();
-    ctx.store.end_seeks(account.id)?;
+    ctx.store.end_offers(account.id)?;
     ctx.store.erase_player(account.id, &secret)?;
     Ok(Event::page("delete.txt", context! { userid => account.userid.as_str(), resigned }, None))
 }

@@ -158,8 +158,9 @@ impl Store {
         )
     }
 
-    /// Ends the open challenges of a player.
-    pub fn end_seeks(&self, player: PlayerId) -> Result<()> {
+    /// Ends the open challenges and the invitations of a player.
+    pub fn end_offers(&self, player: PlayerId) -> Result<()> {
+        self.end_invitations_of(player)?;
         self.run("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'", [player])
     }
 }

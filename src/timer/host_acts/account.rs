@@ -103,7 +103,7 @@ impl ActContext<'_> {
         Ok(Acted::new(ActKind::AddAddress, said).address(&address))
     }
 
-    /// Letters are answered with the reason, and open challenges end. Boards run on, with their clocks.
+    /// Letters are answered with the reason, and open challenges and invitations end. Boards run on, with their clocks.
     fn suspend(&mut self, account: &Account) -> Result<Acted, CommandError> {
         let userid = &account.userid;
         if self.reason.is_empty() {
@@ -113,7 +113,7 @@ impl ActContext<'_> {
             return refuse!("{userid} is suspended already");
         }
         self.store.set_suspended(account.id, Some(self.reason))?;
-        self.store.end_seeks(account.id)?;
+        self.store.end_offers(account.id)?;
         self.store.end_sessions(account.id)?;
         let said = format!(
             "Letters of {userid} are answered with the reason and do nothing. Boards and clocks run on: `admin board N \
@@ -208,7 +208,7 @@ impl ActContext<'_> {
         self.store.erase_commands_naming(userid)?;
         self.store.rename_player(player, &name)?;
         let resigned = self.resign_all(player)?;
-        self.store.end_seeks(player)?;
+        self.store.end_offers(player)?;
         let secret = self.secret();
         self.store.erase_player(player, &secret)?;
         self.store.erase_reasons(player)?;
