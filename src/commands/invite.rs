@@ -237,7 +237,8 @@ pub(crate) const OVER: &str = "This invitation has been answered, or is older th
 /// Acts on the first line of a reply to an invitation.
 pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let has_ended = ctx.now.as_second() >= row.ends_at();
+    // Asked inside the transaction: a letter before this one may have answered it.
+    let has_ended = !ctx.store.is_open_invitation(row.id, ctx.now)?;
     let Some(address) = row.address.as_deref().filter(|_| !has_ended) else {
         return match has_ended {
             true => refuse!("{OVER} `help` says how to begin without one."),

@@ -53,6 +53,14 @@ impl Store {
         Select::rows().and_with("id = ?", id).and_with("code = ?", code).first(self)
     }
 
+    /// True for one that can be answered.
+    pub fn is_open_invitation(&self, id: i64, now: Timestamp) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM invitations WHERE id = ?1 AND made_at > ?2 - ?3",
+            params![id, now.as_second(), INVITATION_SECONDS],
+        )
+    }
+
     /// Makes an invitation as old as one that nobody has answered: the timer forgets where it went.
     pub fn expire_invitation(&self, id: i64) -> Result<()> {
         self.run("UPDATE invitations SET made_at = 0 WHERE id = ?1", [id])

@@ -1,5 +1,6 @@
 //! Several letters in one transaction.
 
+use crate::scenes::phone_reply;
 use crate::support::{ADDRESS, ANN, Stage, letter};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -51,6 +52,33 @@ fn in_one_transaction_each_letter_has_its_own_fate() {
     damage
         .execute("UPDATE boards SET position = (SELECT position FROM boards WHERE id = 3) WHERE id = 2", [])
         .unwrap();
+}
+
+#[test]
+fn an_invitation_that_is_answered_twice_in_one_transaction_begins_one_game() {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", &format!("dvonn invite frieda@example.com ann {ANN}"), "");
+    let invitation = mails.iter().find(|mail| mail.to == "frieda@example.com").unwrap();
+    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
+    let mail = |number| phone_reply(invitation, "yes", number);
+    let mut letters = Vec::from([1, 2].map(|number| waiting(&stage, &app, &mail(number))));
+    let token = letters[0].letter.token.clone().unwrap();
+    for once in ["3", "4"] {
+        let letter = turnpost::mail::Letter::by_page(token.clone(), "yes".to_owned(), once);
+        let prepared = Prepared::new(&stage.store, &app, &letter, stage.now).unwrap().unwrap();
+        letters.push(Waiting { letter: Box::new(letter), work: Work::Act(Box::new(prepared)) });
+    }
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
+    let ends_well = |outcome: &Result<Handled, Rollback>| match outcome {
+        Ok(Handled::Acted { ends_well, answer, .. }) => (*ends_well, answer.contains("has been answered")),
+        other => panic!("{other:?}"),
+    };
+    let outcomes: Vec<(bool, bool)> = outcomes.iter().map(ends_well).collect();
+    assert_eq!(outcomes, [(true, false), (false, false), (false, true), (false, true)]);
+    let boards: i64 =
+        stage.database().query_row("SELECT count(*) FROM boards", [], |row| row.get(0)).unwrap();
+    assert_eq!(boards, 1);
 }
 
 #[test]
