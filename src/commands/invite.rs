@@ -16,7 +16,7 @@ use turnpost_games::{GameKind, registry};
 use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
-use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, mailbox_key};
+use crate::credentials::limits::mailbox_key;
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
@@ -132,7 +132,7 @@ fn inviter(
 }
 
 /// True where an invitation to this address may leave. Nobody hears why not. Who holds a link asks for the mail, which
-/// may then follow on another.
+/// may then follow sooner on another.
 fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str) -> Result<bool, Error> {
     let is_wanted = match ctx.store.players_at(address)?.as_slice() {
         [] => true,
@@ -210,12 +210,11 @@ fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Eve
     challenged(ctx, &ctx.store.player_by_id(row.player)?.userid, "inviter's")?;
     let address =
         read_address(address).map_err(|_| refusal!("A mail address such as ann@example.org is expected."))?;
-    let (mailbox, of_link, limits) = (mailbox_key(&address), format!("invitation {}", row.id), ctx.limits);
     for (limit, key) in [
-        (QUESTIONS_OF_AN_ACCOUNT, format!("{of_link} {mailbox}")),
-        (limits.questions_of_a_mailbox(), mailbox),
-        (limits.questions_of_a_sender(), of_link),
-        (limits.questions(), String::new()),
+        // Whichever link of theirs it is.
+        (ctx.limits.questions_of_a_sender(), format!("invited by player {}", row.player.0)),
+        (ctx.limits.questions(), String::new()),
+        (ctx.limits.all_invitations(), String::new()),
     ] {
         if ctx.spend(limit, &key)?.is_some() {
             return refuse!(

@@ -7,7 +7,8 @@ use super::columns::stored_row;
 use super::sql::Select;
 use super::{CodeHash, PlayerId, Result, Store};
 
-/// How long an invitation waits for an answer, and a mailbox for the next one, in seconds.
+/// How long an invitation waits for an answer, and a mailbox for the next one that it asks for or that it does not, in
+/// seconds.
 pub const INVITATION_SECONDS: i64 = 7 * 24 * 60 * 60;
 const NEXT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
@@ -75,8 +76,8 @@ impl Store {
     pub fn may_invite(&self, mailbox: &str, at: Timestamp, is_asked_for: bool) -> Result<bool> {
         let noted = self.execute(
             "INSERT INTO invited (mailbox, invited_at) VALUES (?1, ?2) ON CONFLICT (mailbox)
-             DO UPDATE SET invited_at = ?2 WHERE NOT refused AND (?4 OR abs(invited_at - ?2) >= ?3)",
-            params![mailbox, at.as_second(), NEXT_SECONDS, is_asked_for],
+             DO UPDATE SET invited_at = ?2 WHERE NOT refused AND abs(invited_at - ?2) >= ?3",
+            params![mailbox, at.as_second(), if is_asked_for { INVITATION_SECONDS } else { NEXT_SECONDS }],
         )?;
         Ok(noted > 0)
     }

@@ -104,9 +104,21 @@ fn a_link_to_hand_on_begins_one_game_with_whoever_proves_a_mailbox() {
         assert!(asked.status == 200 && asked.text().contains("is on its way: reply"), "{}", asked.text());
         assert_eq!(heard(&host, address, "opened the link with which ann, a player at Turnpost, invites"), 1);
     }
-    // The same mailbox gets one a day.
-    assert_eq!(post(&visitor, &link, OURS, "name=eve&address=frieda@example.com").status, 409);
-    assert_eq!(heard(&host, "eve@example.com", "opened the link"), 0);
+    // The same mailbox gets one a week, by whichever link.
+    invite(&served, &host, "", 2);
+    let second = mailed(&host, "ann@example.org").remove(0);
+    assert_eq!(post(&visitor, &second, OURS, "name=eve&address=frieda%2Bx@example.com").status, 200);
+    assert_eq!(heard(&host, "frieda+x@example.com", ""), 0);
+    assert_eq!(post(&visitor, &link, OURS, "name=eve&address=frieda@example.com").status, 200);
+    assert_eq!(heard(&host, "frieda@example.com", "opened the link"), 1);
+    // One inviter causes ten a day, by all links together.
+    let by_second = |number| format!("name=eve&address=eve{number}@example.com");
+    let statuses: Vec<u16> =
+        (0..7).map(|number| post(&visitor, &second, OURS, &by_second(number)).status).collect();
+    assert_eq!(statuses, [200, 200, 200, 200, 200, 200, 409]);
+    let together = "SELECT count FROM limits WHERE what = 'invitations together'";
+    let database = rusqlite::Connection::open(host.database()).unwrap();
+    assert_eq!(database.query_row(together, [], |row| row.get::<_, i64>(0)).unwrap(), 12);
     let [frieda, gus] = ["frieda@example.com", "gus@example.com"].map(|to| mailed(&host, to).remove(0));
     assert_eq!(post(&visitor, &gus, OURS, "answer=yes").status, 200);
     assert_eq!(heard(&host, "ann@example.org", "a new game of DVONN with gus-7"), 1);
