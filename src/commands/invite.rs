@@ -256,7 +256,10 @@ pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> 
              that you want. `no` keeps invitations away. If you do not want to play, there is nothing to do."
         );
     }
-    let owner = ctx.store.players_at(address)?.into_iter().find(Account::is_active);
+    // One who has signed off since has to come back first.
+    let mut owners = ctx.store.players_at(address)?;
+    owners.sort_by_key(|owner| !owner.is_active());
+    let owner = owners.into_iter().next();
     if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
         return refuse!("This invitation is your own, for others to accept.");
     }
