@@ -24,6 +24,7 @@ use crate::language::args::{Args, ArgumentError, read_address};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::phrasebook::{is_clear_yes, is_no};
 use crate::language::{BoardOptions, Login, WriterPlace};
+use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::{Context, context};
@@ -306,7 +307,13 @@ fn chosen(line: &str) -> Option<Userid> {
 fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result<PlayerId, CommandError> {
     let userid = match chosen {
         Some(userid) if !is_free(ctx, &userid)? => {
-            return refuse!("The userid {userid} is taken, or a word of the server's. Reply with another.");
+            let how = match ctx.letter.answer {
+                AnswerBy::Page => "Write another name beside the button.",
+                AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => {
+                    "Reply `yes as NAME` with another."
+                }
+            };
+            return refuse!("The userid {userid} is taken, or a word of the server's. {how}");
         }
         Some(userid) => userid,
         None => proposed(ctx, address)?,

@@ -48,9 +48,12 @@ pub(super) fn answer(
     let (text, notice) = match (&row.address, answer.as_str()) {
         (None, _) if is_field(&name) && is_field(&address) => (
             format!("yes as {name} {address}"),
-            "If a mail may go to that address, it is on its way: reply `yes` to it, and the game begins.",
+            "If a mail may go to that address, one a week, it is on its way: reply `yes` to it, and the game begins.",
         ),
-        (Some(_), "yes") => (answer, "Thank you: a mail with all that follows is on its way to you."),
+        (Some(_), "yes") => (
+            if is_field(&name) { format!("yes as {name}") } else { answer },
+            "Thank you: a mail with all that follows is on its way to you.",
+        ),
         (Some(_), "no") => (answer, "Nobody can have us invite you any more, and no other mail comes."),
         (None, _) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
         (Some(_), _) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),

@@ -53,13 +53,16 @@ fn the_buttons_of_a_mailed_invitation_say_what_a_reply_would() {
     assert_eq!(post(&visitor, &link, "Origin: https://evil.example", "answer=yes").status, 403);
     assert_eq!(post(&visitor, &link, OURS, "answer=perhaps").status, 400);
     assert_eq!(heard(&host, "frieda@example.com", ""), 1);
-    let taken = post(&visitor, &link, OURS, "answer=yes");
+    let taken = post(&visitor, &link, OURS, "answer=yes&name=ann");
+    assert!(taken.status == 409 && taken.text().contains("ann is taken"), "{}", taken.text());
+    assert!(taken.text().contains("Another name"), "{}", taken.text());
+    let taken = post(&visitor, &link, OURS, "answer=yes&name=fritzi");
     assert!(taken.status == 200 && taken.text().contains("is on its way to you"), "{}", taken.text());
     assert_eq!(
-        heard(&host, "frieda@example.com", "frieda, it is ann's move (ply 1): a new game of DVONN"),
+        heard(&host, "frieda@example.com", "fritzi, it is ann's move (ply 1): a new game of DVONN"),
         1
     );
-    assert_eq!(heard(&host, "ann@example.org", "a new game of DVONN with frieda"), 1);
+    assert_eq!(heard(&host, "ann@example.org", "a new game of DVONN with fritzi"), 1);
     for over in [visitor.get(&link), post(&visitor, &link, OURS, "answer=yes")] {
         assert!(over.status == 410 && over.text().contains("has been answered"), "{}", over.text());
     }
