@@ -25,7 +25,7 @@ fn tried(visitor: &Visitor, start: &str) -> (String, String, usize) {
             };
         assert!(!choices.is_empty(), "{here}: {text}");
         // No pattern of its own: one in step with the page chooses the same two pieces for ever.
-        (here, page) = visitor.follow(&choices[(followed * 2_654_435_761 >> 13) % choices.len()]);
+        (here, page) = visitor.follow(&choices[((followed * 2_654_435_761) >> 13) % choices.len()]);
     }
     panic!("no end: {here}");
 }
