@@ -68,8 +68,10 @@ pub(super) fn shown(
     let [seeks, own_seeks] = seeks_for(site, store, player)?;
     let account = store.player_by_id(player)?;
     let Pause { until, vacation, .. } = pause::of(store, player, now)?;
+    let away = store.next_vacation(&account.userid, now)?.filter(|next| next.starts_at > now);
     let context = context! {
         notice,
+        away => away.map(|next| [next.first.to_string(), next.last.to_string()]),
         seeks => Value::from(Serde(&seeks)),
         own_seeks => Value::from(Serde(&own_seeks)),
         switches => settings::switches(store, player)?,

@@ -36,6 +36,14 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Re
     let is_plain =
         |once: &String| (1..=32).contains(&once.len()) && once.bytes().all(|b| b.is_ascii_alphanumeric());
     let once = field(body, "once").filter(is_plain);
+    if field(body, "options")
+        .is_some_and(|options| !options.split_whitespace().all(|word| word.starts_with('-')))
+    {
+        return told(
+            StatusCode::BAD_REQUEST,
+            "An option begins with `-`, as in `--unrated`; nothing was done.",
+        );
+    }
     let Some((text, once)) = letter(body, &userid, (site.now)()).zip(once) else {
         return told(
             StatusCode::BAD_REQUEST,
@@ -87,7 +95,10 @@ fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
             };
             format!("{} challenge {} {first} {second}", word("game")?, field("options")?)
         }
-        "invite" => format!("{} invite {} {userid} -", word("game")?, field("options")?),
+        "invite" => {
+            let address = field("opponent").filter(|opponent| opponent.contains('@')).unwrap_or_default();
+            format!("{} invite {} {address} {userid} -", word("game")?, field("options")?)
+        }
         "seek" => format!("{} seek {} {userid} -", word("game")?, field("options")?),
         "unseek" => format!("{} seek off {userid} -", word("game")?),
         "accept" => format!("{} accept seek {} {userid} -", word("game")?, word("number")?),

@@ -1,16 +1,21 @@
 //! Signed in by mail: the link, the cookie, the page of one's games, and what none of them may do.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use crate::support::host::Host;
 use crate::support::mails::{Mail, letter};
 use crate::support::pages::{Page, URL, Visitor, ask_with, links, seated};
 
 const OURS: &str = "Origin: https://play.turnpost.example";
 
-/// A request with fields of a browser.
+/// A request with fields of a browser; none of them is one too many of its address.
 fn send(visitor: &Visitor, request: &str, fields: &str, body: &str) -> Page {
+    static SENT: AtomicU32 = AtomicU32::new(0);
+    let [_, high, middle, low] = SENT.fetch_add(1, Ordering::Relaxed).to_be_bytes();
     let length = body.len();
-    let request =
-        format!("{request} HTTP/1.1\r\n{fields}\r\nX-Forwarded-For: 10.9.8.7\r\nContent-Length: {length}");
+    let request = format!(
+        "{request} HTTP/1.1\r\n{fields}\r\nX-Forwarded-For: 10.{high}.{middle}.{low}\r\nContent-Length: {length}"
+    );
     ask_with(visitor.at(), &request, body)
 }
 
@@ -215,9 +220,12 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
         host.wait_until_quiet();
         assert!(host.newest_first().any(|mail| mail.to == to && mail.text.contains("/invite/")), "{body}");
     }
+    let lessons = post(&bob, "act=tutorial&game=dvonn");
+    assert!(visitor.get(lessons.header("location").unwrap()).text().contains("Lesson 1 of 6"));
     // Away, and back.
     let away = post(&ann, "act=vacation&from=2027-07-01&to=2027-07-14");
     assert!(away.status == 200 && away.text().contains("2027-07-14"), "{}", away.text());
+    assert!(me(&visitor, &ann).contains("You will be on vacation from 2027-07-01 to 2027-07-14"));
     assert_eq!(post(&ann, "act=return").status, 200);
     let mine = send(&visitor, "GET /me.json", &format!("Cookie: {ann}"), "").text();
     let mine: serde_json::Value = serde_json::from_str(&mine).unwrap();
@@ -244,6 +252,8 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
         ("act=challenge&game=hex&opponent=bob&first=me&options=--what", 409, "This cannot be read"),
         ("act=challenge&game=hex&opponent=&first=me&options=", 400, "Something is missing"),
         ("act=challenge&game=chess&opponent=bob&first=me", 400, "Something is missing"),
+        ("act=challenge&game=hex&opponent=bob&first=me&options=size%3D99", 400, "An option begins with"),
+        ("act=tutorial&game=hex", 409, "Hex has no tutorial"),
         ("act=delete", 400, "Something is missing"),
         ("act=vacation&from=2027-07-01&to=tomorrow", 409, "This cannot be read"),
         ("act=challenge&game=delete+ann+-%0A&opponent=bob&options=", 400, "Something is missing"),
