@@ -36,9 +36,9 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Re
     let is_plain =
         |once: &String| (1..=32).contains(&once.len()) && once.bytes().all(|b| b.is_ascii_alphanumeric());
     let once = field(body, "once").filter(is_plain);
-    if field(body, "options")
-        .is_some_and(|options| !options.split_whitespace().all(|word| word.starts_with('-')))
-    {
+    // What is behind the first may stand in quotes.
+    let is_option = |options: String| options.trim().is_empty() || options.trim().starts_with('-');
+    if !field(body, "options").is_none_or(is_option) {
         return told(
             StatusCode::BAD_REQUEST,
             "An option begins with `-`, as in `--unrated`; nothing was done.",
