@@ -75,7 +75,13 @@ impl Scene {
             let [q, r] = label.beside;
             let (line, column) = match label.side {
                 Side::Above => at([q, r - 1]),
-                Side::Below | Side::ColumnEnd => at([q, r + 1]),
+                Side::Below => at([q, r + 1]),
+                Side::ColumnEnd => {
+                    let (line, column) = at([q, r + 1]);
+                    // Right behind a piece of that row it would look like one more.
+                    let before = self.spaces.iter().any(|space| (space.q, space.r) == (q - 1, r + 1));
+                    (line, column + 2 * usize::from(before))
+                }
                 Side::West | Side::Left | Side::RowStart => {
                     let (line, column) = at([q, r]);
                     (line, column.saturating_sub(1 + label.text.len()))
