@@ -124,7 +124,7 @@ impl OtherDrawings {
         if let [last, before @ ..] = told.as_slice() {
             self.words.push_str(&format!("Last move: {last}.\n"));
             if !before.is_empty() {
-                self.words.push_str(&format!("Before it, the newest first: {}.\n", before.join(", ")));
+                self.words.push_str(&format!("Earlier moves, newest first: {}.\n", before.join(", ")));
             }
         }
     }

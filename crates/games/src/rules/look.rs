@@ -8,6 +8,7 @@ use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
+    let is_one = R::KINDS.iter().filter(|kind| kind.signs[0] != '?').count() == 1;
     let spaces = board.reading().map(|cell| {
         let ([q, r], piece) = (board.place(cell), state.at(cell));
         let seen = piece.and_then(|piece| Some((piece, R::KINDS.get(usize::from(piece.kind))?)));
@@ -16,7 +17,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             height: 1,
             marked: false,
             shape: kind.shape,
-            name: if piece.kind == 0 { "" } else { kind.name },
+            name: if piece.side.is_some() && is_one { "" } else { kind.name },
         });
         let sign = seen.map(|(piece, kind)| kind.signs[piece.side.map_or(2, Seat::index)]);
         Space {

@@ -1,9 +1,12 @@
 //! The board in words, for who cannot see it.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{Ground, Scene, Space, Thing, Tiling};
+use super::{Ground, Scene, Space, Thing};
 use crate::Seat;
+use crate::notation::several_of;
 
 impl Scene {
     /// The position and the last move in a few sentences. `seats` are the names of the two sides.
@@ -33,8 +36,13 @@ impl Scene {
             _ if 3 * empty < self.spaces.len() => said.extend(self.list("Empty", is_empty)),
             _ => {}
         }
-        if self.tiling != Tiling::Points {
-            said.extend(self.list("Free gates", |space| is_empty(space) && space.ground == Ground::Gate));
+        // While little stands on the board, it does not tell how large it is.
+        if 8 * empty > 7 * self.spaces.len() {
+            said.extend(self.size());
+        }
+        if self.spaces.iter().any(|space| space.ground == Ground::Lane) {
+            said.extend(self.list("Gates", |space| space.ground == Ground::Gate));
+            said.extend(self.list("Lanes", |space| space.ground == Ground::Lane));
         }
         said.join("\n") + "\n"
     }
@@ -44,7 +52,7 @@ impl Scene {
         let of = |side| move |space: &Space| space.thing.is_some_and(|thing| thing.side == side);
         let mut said = Vec::new();
         for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
-            said.extend(self.list(&capital(name), of(Some(seat))));
+            said.extend(self.by_kind(name, of(Some(seat))));
         }
         said.extend(self.list(&capital(self.mark), of(None)));
         for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
@@ -52,6 +60,44 @@ impl Scene {
             said.extend(self.list(&format!("Secured by {name}"), is_held));
         }
         said
+    }
+
+    /// `White: king e1; rooks a1, h1.`, the greatest first, or where a side has pieces of one kind as [`list`](Self::list).
+    fn by_kind(&self, name: &str, meant: impl Fn(&Space) -> bool) -> Option<String> {
+        let things = self.spaces.iter().filter(|space| meant(space)).filter_map(|space| space.thing);
+        let kinds: BTreeSet<_> = things.map(|thing| Reverse((thing.shape, thing.name))).collect();
+        if kinds.iter().all(|Reverse((_, name))| name.is_empty()) {
+            return self.list(&capital(name), meant);
+        }
+        let of_kind = kinds.into_iter().map(|Reverse((_, kind))| {
+            let is_of = |space: &&Space| meant(space) && space.thing.is_some_and(|thing| thing.name == kind);
+            let spaces: Vec<&str> =
+                self.spaces.iter().filter(is_of).map(|space| space.name.as_str()).collect();
+            format!(
+                "{} {}",
+                if spaces.len() == 1 { kind.to_owned() } else { several_of(kind) },
+                spaces.join(", ")
+            )
+        });
+        Some(format!("{}: {}.", capital(name), of_kind.collect::<Vec<_>>().join("; ")))
+    }
+
+    /// `The board: 9 rows of 9 spaces, a1 to j9.`
+    fn size(&self) -> Option<String> {
+        let rows = self.rows();
+        let lengths = || rows.iter().map(Vec::len);
+        let (least, most) = (lengths().min()?, lengths().max()?);
+        let most = if least == most { most.to_string() } else { format!("{least} to {most}") };
+        let (top, bottom) = (rows.first()?, rows.last()?);
+        // The first row is at the top or at the bottom.
+        let is_first = top.first()?.name.trim_start_matches(|letter: char| !letter.is_ascii_digit()) == "1";
+        let (first, last) = if is_first { (top, bottom) } else { (bottom, top) };
+        Some(format!(
+            "The board: {} rows of {most} spaces, {} to {}.",
+            rows.len(),
+            first.first()?.name,
+            last.last()?.name
+        ))
     }
 
     /// `White: A1, B2 3 high.`, of the spaces that are `meant`; `None` where none is.
@@ -69,7 +115,6 @@ impl Scene {
                 format!(" {height} high with {}", self.mark)
             }
             Some(Thing { height, .. }) if height > 1 => format!(" {height} high"),
-            Some(Thing { name, side: Some(_), .. }) if !name.is_empty() => format!(" ({name})"),
             _ => String::new(),
         }
     }
