@@ -20,7 +20,7 @@ const AT_MOST: u32 = 5;
 pub(crate) const HINT: Entry = Entry {
     summary: "names a good move and why, at most five times a game",
     details: "On your own turn in an unrated game against the robot. The robot looks some moves ahead, the same at every \
-              level; in brackets stands what it reckons to come of the move.",
+              level; and it says what it thinks of the game.",
     example: "GAME hint 1 ann plover-42",
     writer: WriterPlace::LastWithPassword,
     in_reply: InReply::Alone(Command::Hint),

@@ -13,6 +13,12 @@ const MOVES_LOOKED_AT: u64 = 400;
 /// So many moves are few.
 const FEW: u64 = 5;
 
+/// Who is ahead by less, in pieces or what a game counts, is not ahead.
+const EVEN: f64 = 0.5;
+
+/// And whose share of won playouts is so near to the half, in hundredths.
+const EVEN_SHARE: f64 = 5.0;
+
 /// A move to make, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
@@ -53,15 +59,33 @@ fn why<M: Mind>(position: &M::Game, found: &SearchResult<MoveOf<M>>) -> String {
     if found.exact && value == "won" {
         return "It wins, whatever the robot answers.".to_owned();
     }
-    let expected =
-        found.variation.get(1).map(|next| format!("; the robot expects {}", after.write_move(*next)));
-    let why = fact(position, &after)
-        .unwrap_or_else(|| format!("None seems better{}", expected.unwrap_or_default()));
-    match value.as_str() {
-        "won" => format!("{why} (a win for you)."),
-        "lost" => format!("{why} (a win for the robot)."),
-        value if found.exact => format!("{why} ({value} for you at the end)."),
-        value => format!("{why} ({value} for you)."),
+    let rated = rating(&value, found.exact);
+    if let Some(fact) = fact(position, &after) {
+        return format!("{fact}. The robot {rated}.");
+    }
+    let answer =
+        found.variation.get(1).map(|next| format!(", and expects the answer {}", after.write_move(*next)));
+    format!("The robot would play it too{}. It {rated}.", answer.unwrap_or_default())
+}
+
+/// What the robot thinks of the game, told to the player against it, by a value as [`Mind::write_value`] writes it.
+fn rating(value: &str, exact: bool) -> String {
+    let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
+    let rates = if exact { "sees the game end with" } else { "rates" };
+    match (value, number.parse::<f64>()) {
+        ("won", _) => "sees a win for you".to_owned(),
+        ("lost", _) => "sees a win for itself".to_owned(),
+        (_, Ok(share)) if unit == "% won" && (share - 50.0).abs() < EVEN_SHARE => {
+            "rates the game as even".to_owned()
+        }
+        (_, Ok(share)) if unit == "% won" => format!("gives you {share:.0} chances in 100 to win"),
+        (_, Ok(ahead)) if exact && ahead == 0.0 => "sees the game end in a draw".to_owned(),
+        (_, Ok(ahead)) if !exact && ahead.abs() < EVEN => "rates the game as even".to_owned(),
+        (_, Ok(ahead)) => {
+            let who = if ahead > 0.0 { "you" } else { "itself" };
+            format!("{rates} {who} ahead by {:.1} {unit}", ahead.abs())
+        }
+        _ => format!("rates the game as {value}"),
     }
 }
 
