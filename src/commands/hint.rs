@@ -14,13 +14,14 @@ use crate::play::robot::Question;
 use crate::play::robot_opponent::{robot_is_off, robot_of};
 use crate::play::{Context, at_board};
 
-/// Hints of a player in a game.
+/// Hints of a player in a game; the same one again is not counted.
 const AT_MOST: u32 = 5;
 
 pub(crate) const HINT: Entry = Entry {
     summary: "names a good move and why, at most five times a game",
-    details: "On your own turn in an unrated game against the robot. The robot looks some moves ahead, the same at every \
-              level; and it says what it thinks of the game.",
+    details: "On your own turn in an unrated game against the robot. In the same position the hint is the same, and \
+              counted once. The robot looks some moves ahead, the same at every level, and says what it thinks of the \
+              game.",
     example: "GAME hint 1 ann plover-42",
     writer: WriterPlace::LastWithPassword,
     in_reply: InReply::Alone(Command::Hint),
@@ -52,7 +53,7 @@ pub(crate) fn hint(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandE
     if !ctx.robot.rules.enabled {
         return Err(robot_is_off().into());
     }
-    let Some(number) = ctx.store.count_hint(row.id, at.player(), AT_MOST)? else {
+    let Some(number) = ctx.store.count_hint(row.id, at.player(), &row.position, AT_MOST)? else {
         return refuse!(
             "You have had {AT_MOST} hints on board {board}, the most for a game. `preview` and a move shows the \
             board after it.",

@@ -155,11 +155,19 @@ impl Store {
         Ok(())
     }
 
-    /// Counts a hint that a player gets on a board, and gives its number; `None` when they have had `most`.
-    pub fn count_hint(&self, board: BoardId, player: PlayerId, most: u32) -> Result<Option<u32>> {
+    /// Counts a hint that a player gets on a board, and gives its number; `None` when they have had `most`. The same
+    /// hint again, in the position of the last one, is not counted.
+    pub fn count_hint(
+        &self,
+        board: BoardId,
+        player: PlayerId,
+        position: &str,
+        most: u32,
+    ) -> Result<Option<u32>> {
         self.find(
-            "UPDATE seats SET hints = hints + 1 WHERE board = ?1 AND player = ?2 AND hints < ?3 RETURNING hints",
-            params![board, player, most],
+            "UPDATE seats SET hints = hints + (hinted IS NOT ?3), hinted = ?3
+             WHERE board = ?1 AND player = ?2 AND (hints < ?4 OR hinted = ?3) RETURNING hints",
+            params![board, player, position, most],
         )
     }
 

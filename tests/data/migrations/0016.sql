@@ -84,4 +84,4 @@ INSERT INTO invited (mailbox, invited_at, refused) VALUES ('00ff', 1795230110, 1
 UPDATE players SET drawing = 'words' WHERE id = 1;
 
 -- A player who got three hints.
-UPDATE seats SET hints = 3 WHERE board = 1 AND player = 2;
+UPDATE seats SET hints = 3, hinted = (SELECT position FROM boards WHERE id = 1) WHERE board = 1 AND player = 2;
