@@ -160,7 +160,7 @@ fn make_easy(
     }
     for player in players.iter_mut().filter(|player| player.id.is_robot()) {
         if let Some(robot) = robot_userid(Some(EASIEST)) {
-            *player = challenged(ctx, &robot, "robot's")?;
+            *player = challenged(ctx, &robot)?;
         }
     }
     Ok(())
@@ -173,8 +173,8 @@ pub(crate) fn agreed(
     [first, second]: [PlayerId; 2],
     options: &BoardOptions,
 ) -> Result<Event, CommandError> {
-    let first = challenged(ctx, &ctx.store.player_by_id(first)?.userid, "challenger's")?;
-    let second = challenged(ctx, &ctx.store.player_by_id(second)?.userid, "opponent's")?;
+    let first = challenged(ctx, &ctx.store.player_by_id(first)?.userid)?;
+    let second = challenged(ctx, &ctx.store.player_by_id(second)?.userid)?;
     let terms = set_up(ctx, game, options)?;
     let players = [first, second];
     // Both players want this board, so their limits on challenges do not matter.
@@ -234,13 +234,11 @@ pub(crate) fn open_board(
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
 }
 
-pub(crate) fn challenged(
-    ctx: &Context<'_>,
-    userid: &Userid,
-    place: &'static str,
-) -> Result<Account, CommandError> {
+pub(crate) fn challenged(ctx: &Context<'_>, userid: &Userid) -> Result<Account, CommandError> {
     let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
-        return refuse!("There is no player with the {place} userid.{}", hint(&ctx.nearest(userid)?));
+        // A password may stand here by mistake.
+        let (named, near) = (ctx.proofs.mask(userid.as_str()), ctx.nearest(userid)?);
+        return refuse!("There is no player {named}.{}", hint(&near));
     };
     if account.is_signed_off() {
         return Err(signed_off(account.userid).into());
@@ -381,7 +379,7 @@ fn take_from_budget(
 /// Finds both accounts and refuses twice the same.
 pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
     let [first, second] = userids;
-    let players = [challenged(ctx, first, "challenger's")?, challenged(ctx, second, "opponent's")?];
+    let players = [challenged(ctx, first)?, challenged(ctx, second)?];
     if players[0].id == players[1].id {
         return refuse!(
             "A game needs two players, and both userids are {userid}.",

@@ -129,7 +129,7 @@ fn inviter(
     };
     context::must_be_a_person(&account)?;
     ctx.answer_to(account.id);
-    challenged(ctx, &account.userid, "inviter's")
+    challenged(ctx, &account.userid)
 }
 
 /// True where an invitation to this address may leave. Nobody hears why not. Who holds a link asks for the mail, which
@@ -208,7 +208,7 @@ fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Eve
     if !is_free(ctx, &userid)? {
         return refuse!("The userid {userid} is taken, or a word of the server's. Choose another.");
     }
-    challenged(ctx, &ctx.store.player_by_id(row.player)?.userid, "inviter's")?;
+    challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
     let address =
         read_address(address).map_err(|_| refusal!("A mail address such as ann@example.org is expected."))?;
     for (limit, key) in [

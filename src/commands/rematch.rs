@@ -51,10 +51,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     }
     let [first, second] = old.row.players;
     let userids = [ctx.store.player_by_id(second)?.userid, ctx.store.player_by_id(first)?.userid];
-    let players = [
-        challenge::challenged(ctx, &userids[0], "challenger's")?,
-        challenge::challenged(ctx, &userids[1], "opponent's")?,
-    ];
+    let players = [challenge::challenged(ctx, &userids[0])?, challenge::challenged(ctx, &userids[1])?];
     let events = ctx.store.events(at.board)?;
     let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
     let Some(terms) = terms else {
