@@ -130,7 +130,7 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
     }
     may_play(ctx, game, &players, by.as_slice())?;
     let terms = set_up(ctx, game, &options)?;
-    let mut event = open_board(ctx, game, players, by, terms)?;
+    let mut event = open_board(ctx, game, players, by.as_slice(), terms)?;
     if let Event::Board(update, _) = &mut event
         && new_here
     {
@@ -179,17 +179,22 @@ pub(crate) fn agreed(
     let players = [first, second];
     // Both players want this board, so their limits on challenges do not matter.
     may_play(ctx, game, &players, &Seat::BOTH)?;
-    open_board(ctx, game, players, Some(Seat::Second), terms)
+    open_board(ctx, game, players, &Seat::BOTH, terms)
 }
 
-/// Starts a board between two players who may play. `by` is the seat of the player who asked.
+const MAY_DECLINE: &str = "You may decline the game until your first move: reply with \"decline\".";
+
+/// Starts a board between two players who may play. Those on the `agreed` seats wanted it, the last of them just now.
 pub(crate) fn open_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     mut players: [Account; 2],
-    mut by: Option<Seat>,
+    agreed: &[Seat],
     mut terms: Terms,
 ) -> Result<Event, CommandError> {
+    let mut by = agreed.last().copied();
+    let challenged = Seat::BOTH.into_iter().filter(|seat| !agreed.contains(seat));
+    let challenged: Vec<PlayerId> = challenged.map(|seat| seat.of(&players).id).collect();
     if let Some(seat) = by {
         take_from_budget(ctx, game, seat.of(&players), seat.other().of(&players))?;
     }
@@ -228,7 +233,10 @@ pub(crate) fn open_board(
     if by.is_some() {
         ctx.answer_to(at.player());
     }
-    at.notes = [notes.clone(), notes];
+    at.notes = Seat::BOTH.map(|seat| {
+        let may_decline = challenged.contains(seat.of(&at.board.row.players)).then(|| MAY_DECLINE.to_owned());
+        notes.iter().cloned().chain(may_decline).collect()
+    });
     at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));
     let update = at_board::tell_as(ctx, at, by)?;
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))

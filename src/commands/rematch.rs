@@ -72,5 +72,5 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     };
     challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
     let terms = Terms { rematch_of: Some(at.board.0), ..set_up::set_up(ctx, at.game, &options)? };
-    challenge::open_board(ctx, at.game, players, Some(seat.other()), terms)
+    challenge::open_board(ctx, at.game, players, &[seat.other()], terms)
 }

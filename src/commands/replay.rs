@@ -70,5 +70,5 @@ pub(crate) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, Co
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
     let terms = Terms { position: past.table.position(), ..set_up::terms_of(game, options) };
-    challenge::open_board(ctx, game, players, by, terms)
+    challenge::open_board(ctx, game, players, by.as_slice(), terms)
 }

@@ -95,7 +95,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
     let terms = Terms { tutorial: true, ..set_up::set_up(ctx, game, &options)? };
-    challenge::open_board(ctx, game, players, by, terms)
+    challenge::open_board(ctx, game, players, by.as_slice(), terms)
 }
 
 /// A board that is in play already. It is an answer like any other, which the budget of answers may hold back: an address
