@@ -234,6 +234,11 @@ fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Eve
 /// What is said of an invitation that nobody can answer any more.
 pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
 
+/// The same, in a mail.
+pub(crate) fn over() -> Refusal {
+    refusal!("{OVER} `help` says how to begin without one.")
+}
+
 /// Acts on the first line of a reply to an invitation.
 pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -241,7 +246,7 @@ pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> 
     let has_ended = !ctx.store.is_open_invitation(row.id, ctx.now)?;
     let Some(address) = row.address.as_deref().filter(|_| !has_ended) else {
         return match has_ended {
-            true => refuse!("{OVER} `help` says how to begin without one."),
+            true => Err(over().into()),
             false => by_link(ctx, row, first),
         };
     };

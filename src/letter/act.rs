@@ -208,7 +208,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
             None => message_reply::send(ctx, message, text),
         },
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
-        None if ctx.letter.token.is_some() => Err(lost_address::spent(lost_address::spent_on(ctx)?).into()),
+        None if ctx.letter.token.is_some() => Err(lost_address::spent(ctx)?.into()),
         Some(Token::Page(_)) | None => Err(nothing_proves().into()),
     }
 }

@@ -2,6 +2,7 @@
 //! the mail that it answers.
 
 use crate::board::Board;
+use crate::commands::invite;
 use crate::failure::{Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::letter::reply_lines::{ReplyLines, to_move};
@@ -29,8 +30,11 @@ pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> 
 }
 
 /// Why a reply with such a token does nothing.
-pub(super) fn spent(board: Option<BoardId>) -> Refusal {
-    match board {
+pub(super) fn spent(ctx: &mut Context<'_>) -> Result<Refusal, Error> {
+    if ctx.letter.token.as_ref().is_some_and(|token| token.0.starts_with('i')) {
+        return Ok(invite::over());
+    }
+    Ok(match spent_on(ctx)? {
         Some(board) => refusal!(
             "The mail you answered is out of date: board {board} has gone another way since, or the server was set \
             back to an earlier copy. Nothing was done; this is the board now."
@@ -41,7 +45,7 @@ pub(super) fn spent(board: Option<BoardId>) -> Refusal {
             earlier copy since. Nothing was done. Answer the newest mail that you have; `games` as the Subject of a \
             mail lists your games, and if your account is gone too, `signup` makes it again."
         ),
-    }
+    })
 }
 
 /// What a letter without a token hears that answers a mail about a board, sent to its own writer: the board, in a mail
