@@ -81,11 +81,15 @@ pub(crate) fn invite(ctx: &mut Context<'_>, command: Invite) -> Result<Event, Co
     for (limit, key) in
         [(ctx.limits.invitations(), userid.key()), (ctx.limits.all_invitations(), String::new())]
     {
+        let is_own = !key.is_empty();
         if let Some(until) = ctx.spend(limit, &key)? {
-            let until = ctx.time(until)?;
-            return refuse!(
-                "As many invitations as may leave in a day have left. {userid} can send the next after {until}."
-            );
+            let (most, until) = (ctx.limits.invitations_a_day, ctx.time(until)?);
+            return match is_own {
+                true => refuse!("You have sent today's {most} invitations; the next can go after {until}."),
+                false => {
+                    refuse!("This server sends no more invitations today; the next can go after {until}.")
+                }
+            };
         }
     }
     let row = InvitationRow {
