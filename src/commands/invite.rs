@@ -14,7 +14,7 @@ use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::challenge::{Invite, agreed, challenged};
-use crate::commands::set_up::set_up;
+use crate::commands::set_up::{is_rated, set_up};
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
 use crate::credentials::limits::mailbox_key;
 use crate::credentials::token;
@@ -174,6 +174,21 @@ fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandErr
     Ok(())
 }
 
+/// What a `yes` agrees to, in sentences.
+pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
+    let mut options = options_of(row);
+    let first = match options.lots {
+        true => "Lots are drawn for the first move.".to_owned(),
+        false => format!("{by} has the first move."),
+    };
+    let is_rated = registry::find(&row.game).is_some_and(|game| is_rated(game, &options));
+    let rated = if is_rated { "rated" } else { "unrated" };
+    (options.lots, options.unrated) = (false, false);
+    let others = options.written().join(" ");
+    let others = if others.is_empty() { others } else { format!(" Its options are {others}.") };
+    format!("{first} The game is {rated}.{others}")
+}
+
 /// Mails an invitation to its address.
 fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
     let Some(address) = &row.address else { return Ok(()) };
@@ -186,11 +201,12 @@ fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> 
         (None, None) => proposed(ctx, address)?.to_string(),
     };
     let game = game_of(row)?;
+    let by = ctx.store.player_by_id(row.player)?.userid;
     let data = context! { m => context! {
-        by => ctx.store.player_by_id(row.player)?.userid.as_str(),
+        by => by.as_str(),
         game => game.name,
         key => game.key,
-        options => options_of(row).written().join(" "),
+        terms => terms_of(row, by.as_str()),
         userid,
         has_account,
         is_asked_for => row.link.is_some(),
@@ -319,7 +335,7 @@ fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result
             let how = match ctx.letter.answer {
                 AnswerBy::Page => "Write another name beside the button.",
                 AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => {
-                    "Reply `yes as NAME` with another."
+                    "Reply `yes as NAME` with another name."
                 }
             };
             return refuse!("The userid {userid} is taken, or a word of the server's. {how}");

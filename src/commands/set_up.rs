@@ -37,18 +37,20 @@ pub(crate) fn set_up(
         Some(Err(_)) | None => ctx.seed(),
     };
     let table = (game.start)(&Setup { options: &options.game, seed }).map_err(refuse)?;
-    let unrated = options
-        .game
-        .iter()
-        .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
     Ok(Terms {
         seed,
         from_position: false,
         position: table.position(),
-        rated: !(unrated || options.unrated),
+        rated: is_rated(game, options),
         may_swap: options.swap || game.may_swap(&options.game),
         ..terms_of(game, options)
     })
+}
+
+/// True where a board of these options counts for the ratings.
+pub(crate) fn is_rated(game: &GameKind, options: &BoardOptions) -> bool {
+    let is_easy = |name: &str| game.options.iter().any(|option| option.unrated && option.name == name);
+    !options.unrated && options.position.is_none() && !options.game.iter().any(|(name, _)| is_easy(name))
 }
 
 /// The terms that options name for an unrated board from a position, without the position and the players.

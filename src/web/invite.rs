@@ -10,7 +10,7 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::session::{Browser, STRANGE};
-use crate::commands::invite::OVER;
+use crate::commands::invite::{OVER, terms_of};
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
@@ -48,7 +48,7 @@ pub(super) fn answer(
     let (text, notice) = match (&row.address, answer.as_str()) {
         (None, _) if is_field(&name) && is_field(&address) => (
             format!("yes as {name} {address}"),
-            "If a mail may go to that address, one a week, it is on its way: reply `yes` to it, and the game begins.",
+            "If a mail may go to that address, one a week, it is on its way: reply \"yes\" to it, and the game begins.",
         ),
         (Some(_), "yes") => (
             if is_field(&name) { format!("yes as {name}") } else { answer },
@@ -89,13 +89,20 @@ fn shown(
         Some((row, link)) => {
             let by = site.read(|store| Ok(store.player_by_id(row.player)?.userid))?;
             let name = registry::find(&row.game).map(|game| game.name);
-            let is_mailed = row.address.is_some();
-            Some(
-                context! { by => by.as_str(), game => &row.game, name, link, is_mailed, until => row.ends_at() },
-            )
+            Some(context! {
+                by => by.as_str(),
+                game => &row.game,
+                name,
+                link,
+                terms => terms_of(row, by.as_str()),
+                is_mailed => row.address.is_some(),
+                until => row.ends_at(),
+            })
         }
         None => None,
     };
-    let page = site.shown("invite", context! { notice, invitation }, json)?.private();
+    let page = site
+        .shown("invite", context! { notice, invitation, is_answered => status == StatusCode::OK }, json)?
+        .private();
     Ok(Answer { status, ..page })
 }
