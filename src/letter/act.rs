@@ -11,7 +11,7 @@ use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
-use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
+use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST, passwords_told};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply_lines::{bare, quoted};
 use crate::letter::wishes::how_to_stop;
@@ -86,7 +86,12 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let (echo, kept) = match (played_by_reply(line, &answer), &line.reading) {
             (Some(played), _) => (played.clone(), played),
-            (None, Reading::Reply(_)) => (echo.clone(), echo),
+            (None, Reading::Reply(text)) => {
+                if let Some(Token::Session(_)) = &ctx.token {
+                    passwords_told(text).iter().for_each(|(_, word)| transcript.suspects.add(word));
+                }
+                (echo.clone(), echo)
+            }
             (None, _) => {
                 let (kept, suspects) = LANGUAGE.kept(&echo, |word| known.knows(ctx.store, word))?;
                 for word in suspects {

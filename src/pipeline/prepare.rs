@@ -76,7 +76,10 @@ impl Prepared {
         let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
         let identity = if writer.by == ProvenBy::Password { by_password } else { claimed };
         let player = token.as_ref().and_then(Token::player);
-        mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
+        // What a page asks is a command, which nobody else reads.
+        if !by_page {
+            mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
+        }
         let precomputed = PrecomputedMoves::default();
         Ok(Some(Prepared {
             identity,
