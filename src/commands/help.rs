@@ -7,6 +7,7 @@
 
 use turnpost_games::registry;
 
+use crate::commands::settings::KEYS;
 use crate::commands::{Command, Entry, LANGUAGE};
 use crate::failure::{CommandError, refuse};
 use crate::language::{InReply, Parameters, Scope};
@@ -81,6 +82,7 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("rating", &["elo", "glicko", "rated", "unrated", "rank", "ranking"]),
     ("tutorial", &["start", "begin", "beginner", "newcomer", "how", "intro", "introduction"]),
     ("signup", &["register", "login", "password", "account", "join"]),
+    ("set", KEYS),
 ];
 
 /// How many pages are offered for one that does not exist.
