@@ -151,7 +151,10 @@ pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Re
 fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, CommandError> {
     let command = match LANGUAGE.read(line, "", 1).pop().map(|line| line.reading) {
         Some(Reading::Command(command)) => command,
-        Some(Reading::Malformed(error)) => return refuse!("This cannot be read: {}.", error.why),
+        Some(Reading::Malformed(error)) => {
+            let end = if error.why.ends_with('?') { "" } else { "." };
+            return refuse!("This cannot be read: {}{end}", error.why);
+        }
         _ => return refuse!("{BY_MAIL}"),
     };
     match command {
