@@ -222,14 +222,15 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Why the side that has just played goes on: `White moves twice: a capture earns a bonus move.`
+/// Why the side that has just played may go on, in words that hold when it declines: `White earns a bonus move by a
+/// capture.`
 pub(super) fn earned(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
     let seat = before.to_move();
     let captured = before.board().stones(seat.other()) != after.board().stones(seat.other());
-    let why = if captured { "a capture" } else { "a stone that enters a gate" };
+    let why = if captured { "a capture" } else { "entering a gate" };
     let side = colour_capital(seat);
     let goes_on = after.bonus() && after.outcome().is_none() && after.forced().is_none();
-    goes_on.then(|| format!("{side} moves twice: {why} earns a bonus move."))
+    goes_on.then(|| format!("{side} earns a bonus move by {why}."))
 }
 
 /// `White's stones on c10 and d9 are captured.`, or nothing when none were.
