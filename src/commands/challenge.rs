@@ -135,7 +135,7 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
         && new_here
     {
         // The line has no room for more, and the mail of a first game is a page.
-        let note = "Unrated until you finish three; `--level=1` is rated.";
+        let note = "Your first three games are unrated; `--level=1` is rated.";
         update.notes.push(note.to_owned());
     }
     Ok(event)
