@@ -1,14 +1,14 @@
 //! A board as it is seen at a ply: the scene with the move that led to it, and every ply.
 
 use serde::Serialize;
-use turnpost_games::scene::{Ends, Scene};
+use turnpost_games::scene::Scene;
 use turnpost_games::{GameKind, Table};
 
 use crate::board::Board;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply};
 use crate::notices::view::{BoardView, PlyView, board_view};
-use crate::store::Store;
+use crate::store::{PlyRow, Store};
 
 /// A board at a ply.
 pub struct Look {
@@ -49,29 +49,19 @@ pub fn conversation(store: &Store, board: BoardId) -> Result<Vec<Said>, Error> {
 /// The board as it stands or, with a ply, as it stood; `None` where there is no such board or ply.
 pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<Look>, Error> {
     let Some(now) = Board::load(store, number)? else { return Ok(None) };
-    let at = ply.unwrap_or(now.row.plies);
-    if at > now.row.plies {
+    let (kind, last) = (now.kind, now.row.plies);
+    let at = ply.unwrap_or(last);
+    if at > last {
         return Ok(None);
     }
-    let kind = now.kind;
-    let events = store.events(number)?;
-    let plies = store.plies(number, Ply(1), now.row.plies)?;
-    let is_past = at != now.row.plies;
-    let board = if is_past { Board::past(number, &events, at)? } else { now };
-    let mut scene = board.table.look();
-    // A pass moves nothing: what is shown is the move before it.
-    for last in plies.iter().take(at.0 as usize).rev() {
-        let mut before = Board::past(number, &events, Ply(last.ply.0.saturating_sub(1)))?.table;
-        let stood = before.look();
-        let ends = before.play_text(&last.text).map_or_else(|_| Ends::default(), |played| played.ends);
-        if ends.to.is_some() {
-            scene = scene.after(&stood, ends);
-            break;
-        }
-    }
-    let mut view = board_view(store, &board)?;
-    view.past = is_past;
-    Ok(Some(Look { kind, scene, view, plies: plies.into_iter().map(PlyView::from).collect() }))
+    let plies = store.plies(number, Ply(1), last)?;
+    let mut tables = Vec::new();
+    let past = Board::each_past(number, &store.events(number)?, at, |board| tables.push(board.table.copy()))?;
+    let is_past = at != last;
+    let view = board_view(store, if is_past { &past } else { &now })?;
+    let scene = scene(&tables, &plies).unwrap_or_else(|| now.table.look());
+    let plies = plies.into_iter().map(PlyView::from).collect();
+    Ok(Some(Look { kind, scene, view: BoardView { past: is_past, ..view }, plies }))
 }
 
 /// The board after each ply up to `most`, from the start on; none where there is no such board.
@@ -79,33 +69,30 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
     let Some(now) = Board::load(store, number)? else { return Ok(Vec::new()) };
     let last = now.row.plies;
     let plies = store.plies(number, Ply(1), last)?;
-    let mut played = plies.iter();
-    let mut before: Option<Box<dyn Table>> = None;
-    let mut moved: Option<(Scene, Ends)> = None;
-    let mut looks = Vec::new();
+    let (mut tables, mut looks) = (Vec::new(), Vec::new());
     Board::each_past(number, &store.events(number)?, last.min(Ply(most)), |board| {
-        if let Some(mut table) = before.take()
-            && let Some(ply) = played.next()
-        {
-            let stood = table.look();
-            let ends = table.play_text(&ply.text).map_or_else(|_| Ends::default(), |played| played.ends);
-            moved = if ends.to.is_some() { Some((stood, ends)) } else { moved.take() };
-        }
-        before = Some(board.table.copy());
-        let mut scene = board.table.look();
-        if let Some((stood, ends)) = &moved {
-            scene = scene.after(stood, ends.clone());
-        }
+        tables.push(board.table.copy());
         let past = board.row.plies != last;
         let view = board_view(store, if past { board } else { &now });
-        looks.push(view.map(|view| (scene, BoardView { past, ..view })));
+        looks
+            .extend(scene(&tables, &plies).map(|scene| view.map(|view| (scene, BoardView { past, ..view }))));
     })?;
     let plies: Vec<PlyView> = plies.into_iter().map(PlyView::from).collect();
-    looks
-        .into_iter()
-        .map(|look| {
-            let (scene, view) = look?;
-            Ok(Look { kind: now.kind, scene, view, plies: plies.clone() })
-        })
-        .collect()
+    let look = |(scene, view)| Look { kind: now.kind, scene, view, plies: plies.clone() };
+    looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
+}
+
+/// The last of the boards, which stood at the start and after each ply, with the move that led to it. A pass moves
+/// nothing: what is shown is the move before it.
+fn scene(tables: &[Box<dyn Table>], plies: &[PlyRow]) -> Option<Scene> {
+    let (now, before) = tables.split_last()?;
+    let moved = before.iter().zip(plies).rev().find_map(|(table, ply)| {
+        let ends = table.copy().play_text(&ply.text).ok()?.ends;
+        ends.to.is_some().then(|| (table.look(), ends))
+    });
+    let scene = now.look();
+    Some(match moved {
+        Some((stood, ends)) => scene.after(&stood, ends),
+        None => scene,
+    })
 }
