@@ -170,13 +170,6 @@ impl Scene {
         }
     }
 
-    /// What the tints of the spaces mean, in games where they mean something.
-    pub fn legend(&self) -> Option<&'static str> {
-        let has = |ground| self.spaces.iter().any(|space| space.ground == ground);
-        (self.tiling == Tiling::Hexagons && has(Ground::Gate) && has(Ground::Lane))
-            .then_some("A ring marks a gate. The lanes are of another shade, and so are the bases at the top and the bottom.")
-    }
-
     /// The lines of a board of points, and its star points.
     fn put_lines(&self, body: &mut String) {
         if self.tiling != Tiling::Points {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{Ground, Scene, Space, Thing};
+use super::{Ground, Scene, Space, Thing, Tiling};
 use crate::Seat;
 use crate::notation::several_of;
 
@@ -24,6 +24,13 @@ impl Scene {
         }
         said.extend(self.list("Off the board", |space| space.fell));
         said.join(" ")
+    }
+
+    /// What the tints of the spaces mean, in games where they mean something.
+    pub fn legend(&self) -> Option<&'static str> {
+        let has = |ground| self.spaces.iter().any(|space| space.ground == ground);
+        (self.tiling == Tiling::Hexagons && has(Ground::Gate) && has(Ground::Lane))
+            .then_some("A ring marks a gate. The lanes are of another shade, and so are the bases at the top and the bottom.")
     }
 
     /// The position in place of a drawing, a sentence a line: also the spaces that are empty, where those are few.
