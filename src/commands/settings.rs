@@ -68,6 +68,18 @@ pub enum Switch {
     Confirm,
 }
 
+/// The switches by their keys, in the order in which they are shown.
+pub(crate) const SWITCHES: [(&str, Switch); 8] = [
+    ("html", Switch::Html),
+    ("picture", Switch::Picture),
+    ("broadcast", Switch::Broadcast),
+    ("digest", Switch::Digest),
+    ("openness", Switch::Openness),
+    ("afterword", Switch::Afterword),
+    ("announce", Switch::Announce),
+    ("confirm", Switch::Confirm),
+];
+
 /// What can be set.
 pub(crate) const KEYS: &[&str] = &[
     "html",
@@ -121,14 +133,6 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
 fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
     let key = args.word("what is to be set")?;
     Ok(match key.text.to_ascii_lowercase().as_str() {
-        "html" => Setting::Switch(Switch::Html, args.on_or_off()?),
-        "picture" => Setting::Switch(Switch::Picture, args.on_or_off()?),
-        "broadcast" => Setting::Switch(Switch::Broadcast, args.on_or_off()?),
-        "digest" => Setting::Switch(Switch::Digest, args.on_or_off()?),
-        "openness" => Setting::Switch(Switch::Openness, args.on_or_off()?),
-        "announce" => Setting::Switch(Switch::Announce, args.on_or_off()?),
-        "afterword" => Setting::Switch(Switch::Afterword, args.on_or_off()?),
-        "confirm" => Setting::Switch(Switch::Confirm, args.on_or_off()?),
         "drawing" => {
             let word = args.word("`full`, `compact` or `words`")?;
             let style = word.text.to_ascii_lowercase().parse();
@@ -143,7 +147,10 @@ fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
         "accept" => Setting::Reject(game(args)?, false),
         "block" => Setting::Block(args.userid("the userid to block")?, true),
         "unblock" => Setting::Block(args.userid("the userid to unblock")?, false),
-        other => return Err(key.error(unknown_key(other))),
+        other => match SWITCHES.iter().find(|(key, _)| *key == other) {
+            Some((_, switch)) => Setting::Switch(*switch, args.on_or_off()?),
+            None => return Err(key.error(unknown_key(other))),
+        },
     })
 }
 
@@ -264,17 +271,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
 /// The switches of a player, by their keys.
 pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 8], StoreError> {
     let mut settings = store.settings(player)?;
-    let keys = [
-        ("html", Switch::Html),
-        ("picture", Switch::Picture),
-        ("broadcast", Switch::Broadcast),
-        ("digest", Switch::Digest),
-        ("openness", Switch::Openness),
-        ("afterword", Switch::Afterword),
-        ("announce", Switch::Announce),
-        ("confirm", Switch::Confirm),
-    ];
-    Ok(keys.map(|(key, switch)| (key, *field(&mut settings, switch))))
+    Ok(SWITCHES.map(|(key, switch)| (key, *field(&mut settings, switch))))
 }
 
 fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {

@@ -7,6 +7,7 @@ use super::form::{BUSY, field};
 use super::session::{self, Browser, STRANGE};
 use super::{Site, me};
 use crate::commands::pause::Ask;
+use crate::commands::settings::SWITCHES;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Which};
@@ -107,11 +108,8 @@ fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
         "return" => format!("vacation {userid} - off"),
         "set" => {
             let zone = word("zone")?;
-            let switches =
-                ["html", "picture", "broadcast", "digest", "openness", "afterword", "announce", "confirm"];
-            let on = |switch: &str| if field(switch).is_some() { "on" } else { "off" };
-            let switches: Vec<String> =
-                switches.iter().map(|switch| format!("{switch} {}", on(switch))).collect();
+            let on = |key: &str| if field(key).is_some() { "on" } else { "off" };
+            let switches = SWITCHES.map(|(key, _)| format!("{key} {}", on(key)));
             format!("set {userid} - zone {zone} drawing {} {}", word("drawing")?, switches.join(" "))
         }
         _ => return None,
