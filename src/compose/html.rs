@@ -6,36 +6,21 @@
 //! No style sheet, no script, nothing to fetch.
 
 use super::blocks::{Block, BlockKind};
-use super::text::WIDTH;
-use crate::commands::LANGUAGE;
-use crate::mail::outgoing::{HIDDEN, percent_encoded};
+use super::markup::{
+    LIST, PROSE, Reply, SIZE, drawing, flowing, hidden, is_folded, keeps_blanks, linked, move_on_page,
+    preformatted, said, subject_link,
+};
+use crate::mail::outgoing::HIDDEN;
 
 /// Without a font a mail program shows what it likes, often one with serifs.
 const HEAD: &str = "<!DOCTYPE html>\n<html>\n\
     <body style=\"font-family:'Segoe UI',system-ui,Roboto,Arial,sans-serif\">\n";
 const FOOT: &str = "</body></html>\n";
 
-/// The font size of drawings and tables in pixels. Every board fits a phone of 360 pixels then.
-const SIZE: usize = 13;
-
-/// The columns of text that fit such a phone at [`SIZE`].
-const COLUMNS: usize = 44;
-
-/// The size of a wider drawing, the map of names: it fits the phone too.
-const SMALL: usize = 10;
-
-/// Where the links of reply words lead.
-#[derive(Debug, Clone, Copy)]
-pub struct Reply<'a> {
-    pub address: &'a str,
-    pub subject: &'a str,
-    /// The line that carries the token, where the address does not.
-    pub token_line: Option<&'a str>,
-}
-
 /// `picture` is the line that stands for one above the board as it stands now.
 ///
-/// With a picture the drawing goes to the end, turned as the picture is: what to do stands where the eye is, below the one board and above the other.
+/// With a picture the drawing goes to the end, turned as the picture is: what to do stands where the eye is, below the one
+/// board and above the other.
 ///
 /// `address` is the one that commands go to.
 pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
@@ -91,171 +76,11 @@ pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: 
     page + &at_the_end + FOOT
 }
 
-/// A command that leaves with two taps.
-fn subject_link(command: &str, address: &str, page: &mut String) {
-    let (to, subject) = (percent_encoded(address, b"@+"), percent_encoded(command, b""));
-    page.push_str(&format!("<p>\n<a href=\"mailto:{to}?subject={subject}\">"));
-    escape(command, page);
-    page.push_str("</a>\n</p>\n");
-}
-
-/// What a screen reader leaves out.
-fn hidden(html: &str) -> String {
-    format!("<div{HIDDEN}>\n{html}</div>\n")
-}
-
-/// The link to the page where a move is chosen.
-fn move_on_page(link: &str, page: &mut String) {
-    page.push_str("<p>\nOn a page: <a href=\"");
-    escape(link, page);
-    page.push_str("\">choose a move on the board</a>\n</p>\n");
-}
-
-fn drawing(lines: &[&str], attributes: &str, page: &mut String) {
-    let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
-    preformatted(lines, if is_wide { SMALL } else { SIZE }, attributes, page);
-}
-
-/// A drawing or table. Some programs show `<pre>` in the proportional font of the mail, so the font is named.
-fn preformatted(lines: &[&str], size: usize, attributes: &str, page: &mut String) {
-    page.push_str(&format!(
-        "<pre{attributes} style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n"
-    ));
-    for line in lines {
-        escape(line, page);
-        page.push('\n');
-    }
-    page.push_str("</pre>\n");
-}
-
-/// True when the blanks of a line carry meaning.
-fn keeps_blanks(line: &str) -> bool {
-    line.starts_with(' ') || line.contains("  ")
-}
-
-/// What stands before lines that flow, between them, and behind them.
-const PROSE: [&str; 3] = ["<p>\n", "<br>\n", "</p>\n"];
-const LIST: [&str; 3] = ["<ul>\n<li>", "<li>", "</ul>\n"];
-
-/// Lines apart from each other, but for those that are `folded`, with the line above.
-fn flowing(lines: &[&str], tags: [&str; 3], folded: fn(&str, &str) -> bool, page: &mut String) {
-    let [before, between, behind] = tags;
-    page.push_str(before);
-    let mut above: Option<&str> = None;
-    let mut code = Code::of(lines);
-    for line in lines {
-        page.push_str(if above.is_some_and(|above| !folded(above, line)) { between } else { "" });
-        code.put(line, page);
-        page.push('\n');
-        above = Some(line);
-    }
-    page.push_str(behind);
-}
-
-/// A person's words: each line stays apart, and nothing in them means anything.
-fn said(lines: &[&str], page: &mut String) {
-    for (n, line) in lines.iter().enumerate() {
-        page.push_str(if n > 0 { "<br>\n" } else { "<p>\n" });
-        escape(line, page);
-        page.push('\n');
-    }
-    page.push_str("</p>\n");
-}
-
-/// What stands between backticks, also over the end of a line.
-struct Code {
-    is_open: bool,
-    /// Each backtick has another.
-    is_paired: bool,
-}
-
-impl Code {
-    fn of(lines: &[&str]) -> Code {
-        let ticks: usize = lines.iter().map(|line| line.matches('`').count()).sum();
-        Code { is_open: false, is_paired: ticks.is_multiple_of(2) }
-    }
-
-    fn put(&mut self, line: &str, page: &mut String) {
-        for (n, piece) in line.split('`').enumerate() {
-            if n > 0 {
-                page.push_str(match (self.is_paired, self.is_open) {
-                    (false, _) => "`",
-                    (true, false) => "<code>",
-                    (true, true) => "</code>",
-                });
-                self.is_open = !self.is_open;
-            }
-            escape(piece, page);
-        }
-    }
-}
-
-/// What a reply can do. Its words, which stand between backticks or in a list behind a colon, are links that begin it.
-fn linked(text: &str, reply: Reply<'_>, page: &mut String) {
-    page.push_str("<p>\n");
-    let text = text.trim();
-    let listed = text.split_once(": ").filter(|(before, _)| !before.contains('`'));
-    for (n, piece) in listed.map_or(text, |(before, _)| before).split('`').enumerate() {
-        // Every second piece stands between backticks.
-        if piece == text {
-            link(piece, reply, page);
-        } else if n % 2 == 0 {
-            escape(piece, page);
-        } else {
-            page.push_str("<code>");
-            link(piece, reply, page);
-            page.push_str("</code>");
-        }
-    }
-    for (n, piece) in listed.into_iter().flat_map(|(_, words)| words.split(", ")).enumerate() {
-        page.push_str(if n > 0 { ", " } else { ": " });
-        let word = piece.trim_end_matches('.');
-        link(word, reply, page);
-        page.push_str(piece.get(word.len()..).unwrap_or_default());
-    }
-    page.push_str("\n</p>\n");
-}
-
-/// A link, if this is the word of a command.
-fn link(word: &str, reply: Reply<'_>, page: &mut String) {
-    if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase()) {
-        return escape(word, page);
-    }
-    let goes_on = LANGUAGE.of_reply(word).is_some_and(|entry| entry.in_reply.goes_on());
-    let blank = if goes_on { "%20" } else { "" };
-    let (address, subject) = (percent_encoded(reply.address, b"@+"), percent_encoded(reply.subject, b""));
-    let token = reply.token_line.map(|line| percent_encoded(&format!("\r\n\r\n> {line}"), b""));
-    let token = token.unwrap_or_default();
-    page.push_str(&format!(
-        "<a href=\"mailto:{address}?subject=Re%3A%20{subject}&amp;body={word}{blank}{token}\">{word}</a>"
-    ));
-}
-
-/// True when we folded `above` because the next word had no room. Lines that end a sentence stay apart: the key of a
-/// board and whose turn it is are as wide as a folded line.
-fn is_folded(above: &str, line: &str) -> bool {
-    let next = line.split(' ').next().unwrap_or_default();
-    let room = above.chars().count() + 1 + next.chars().count() <= WIDTH;
-    !room && !above.ends_with('.')
-}
-
-fn escape(text: &str, page: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => page.push_str("&amp;"),
-            '<' => page.push_str("&lt;"),
-            '>' => page.push_str("&gt;"),
-            '"' => page.push_str("&quot;"),
-            '\'' => page.push_str("&#39;"),
-            c => page.push(c),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::compose::blocks::{self, REPLY, WORDS, marked, split};
+    use crate::compose::text::WIDTH;
     use minijinja::{Value, context};
 
     fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {

@@ -6,6 +6,7 @@ mod game_page;
 pub mod help;
 mod help_picture;
 pub(crate) mod html;
+pub(crate) mod markup;
 mod stranger;
 mod templates;
 pub(crate) mod text;

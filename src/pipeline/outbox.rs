@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use tracing::warn;
 
 use crate::app::App;
-use crate::compose::{self, AsRead, OutgoingMail, blocks, html};
+use crate::compose::{self, AsRead, OutgoingMail, blocks, html, markup};
 use crate::credentials::token::{MailKind, TokenRecord};
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -211,7 +211,7 @@ impl<'a> Outbox<'a> {
         let text = blocks::text(&blocks);
         let most = compose::largest(&self.app.limits, leaving.mail);
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
-        let reply = token.as_ref().map(|_| html::Reply {
+        let reply = token.as_ref().map(|_| markup::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),
             subject: &written.subject,
             token_line: token_line.as_deref(),
