@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::play::{Player, shown};
 use crate::commands::{LANGUAGE, Reading};
-use crate::credentials::token::{self, MailKind, TokenSeat};
+use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::language::plan::Plan;
@@ -37,9 +37,8 @@ struct PlayForm {
 /// Does what a form of the page asks; `None` for a link that is not ours.
 pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
     let found = site.read(|store| {
-        let Some(player) = Player::find(store, link)? else { return Ok(None) };
-        let TokenSeat { board, player: who, event, .. } = player.seat;
-        Ok(token::give(store, board, who, (MailKind::Board, Some(event)))?.map(|mail| (player, mail)))
+        let Some((seat, mail)) = token::mail_of_page(store, link)? else { return Ok(None) };
+        Ok(Player::at(store, seat)?.map(|player| (player, mail)))
     })?;
     let Some((player, mail)) = found else { return Ok(None) };
     let told = |status: StatusCode, notice: &str| {

@@ -11,7 +11,7 @@ use super::form::{BUSY, field};
 use crate::clock;
 use crate::commands::pause::{self, Ask, Pause};
 use crate::credentials::Token;
-use crate::credentials::token::{self, MailKind, TokenSeat};
+use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
@@ -44,12 +44,7 @@ fn shown(
 
 /// Pauses the mails, or ends the pause where the form says so; `None` for a link that is not ours.
 pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
-    let found = site.read(|store| {
-        let Some(seat) = Token::page(store, link)? else { return Ok(None) };
-        let mail = token::give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))?;
-        Ok(mail.map(|mail| (seat, mail)))
-    })?;
-    let Some((seat, mail)) = found else { return Ok(None) };
+    let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let Some(ask) = asked(body) else {
         let words = "This form is not one of ours; nothing was done.";
         let answer = site.read(|store| shown(site, store, (link, seat), Some(words), json))?;

@@ -50,8 +50,12 @@ pub(super) struct Player {
 }
 
 impl Player {
+    /// By a link; `None` for one that is not ours.
     pub fn find(store: &Store, link: &str) -> Result<Option<Player>, Error> {
-        let Some(seat) = Token::page(store, link)? else { return Ok(None) };
+        Token::page(store, link)?.map_or(Ok(None), |seat| Player::at(store, seat))
+    }
+
+    pub fn at(store: &Store, seat: TokenSeat) -> Result<Option<Player>, Error> {
         let Some(board) = Board::load(store, seat.board)? else { return Ok(None) };
         let Some(look) = look(store, seat.board, None)? else { return Ok(None) };
         let side = if board.row.players[0] == seat.player { Seat::First } else { Seat::Second };

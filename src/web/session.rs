@@ -10,7 +10,6 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::sign_in::LINK_IS_OVER;
-use crate::credentials::token::MailKind;
 use crate::credentials::{Token, token};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
@@ -148,11 +147,7 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
     if !browser.is_from_our_page {
         return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
     }
-    let found = site.read(|store| {
-        let Some(seat) = Token::page(store, link)? else { return Ok(None) };
-        token::give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))
-    })?;
-    let Some(mail) = found else { return Ok(None) };
+    let Some((_, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let once = field(body, "once").unwrap_or_default();
     // Who has this code and not our key has no cookie yet.
     let code = token::page_code(&site.key, STAY, &format!("{link} {once}"));

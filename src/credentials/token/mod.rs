@@ -284,6 +284,14 @@ pub fn of_page(
     give(store, board, player, (MailKind::Page, shown))
 }
 
+/// The seat of the link to a player's page, and the token by which a mail that showed the same would speak for it; `None`
+/// for a link that is not ours.
+pub(crate) fn mail_of_page(store: &Store, link: &str) -> Result<Option<(TokenSeat, String)>, Error> {
+    let Some(seat) = Token::page(store, link)? else { return Ok(None) };
+    let mail = give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))?;
+    Ok(mail.map(|mail| (seat, mail)))
+}
+
 /// The token of a mail with words: `m5.TOKEN`.
 pub(crate) fn of_message(store: &Store, message: &MessageRow) -> Result<String, Error> {
     let secret = store.secret(message.reader)?;
