@@ -24,8 +24,9 @@ pub fn space_name(text: &str) -> Option<(SpaceName<'_>, &str)> {
     let (word, rest) = text.split_at_checked(1 + length)?;
     let digits = word.get(1..).filter(|digits| !digits.is_empty())?;
     let column = i32::from(letter.to_ascii_lowercase() - b'a');
-    // No leading zero: `a01` would be a second way to write a1.
-    let row = if digits.starts_with('0') { 0 } else { digits.parse().unwrap_or_default() };
+    // No leading zero: `a01` would be a second way to write a1. A `u16`, because games reckon with rows, and a row
+    // of nine digits would leave the range of an `i32`.
+    let row = if digits.starts_with('0') { 0 } else { digits.parse::<u16>().map_or(0, i32::from) };
     Some((SpaceName { column, row, word }, rest))
 }
 

@@ -145,6 +145,19 @@ fn a_refused_ply_says_why_and_changes_nothing() {
     });
 }
 
+/// Arithmetic with these rows leaves the range of an `i32`, or the number itself does.
+#[test]
+fn a_row_of_many_digits_is_refused() {
+    for kind in games() {
+        let mut table = (kind.start)(&Setup { options: &[], seed: 7 }).unwrap();
+        for row in ["65536", "99999999", "222222222", "2147483647", "4294967297", "18446744073709551617"] {
+            for text in [format!("a{row}"), format!("A1-b{row}"), format!("c{row} d{row}"), row.to_owned()] {
+                assert!(table.play_text(&text).is_err(), "{text} is a ply of {kind:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_position_text_reads_back() {
     each_position(|kind, table| {
