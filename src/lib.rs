@@ -18,6 +18,7 @@ pub(crate) mod clock;
 pub mod commands;
 pub mod compose;
 pub mod config;
+pub mod contest;
 pub mod credentials;
 pub mod data_dir;
 pub mod delivery;

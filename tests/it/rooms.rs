@@ -23,7 +23,7 @@ const FLOORS: &[&[&str]] = &[
     &["commands"],
     &["play"],
     &["notices"],
-    &["credentials", "board"],
+    &["credentials", "board", "contest"],
     &["failure"],
     &["language"],
     &["store", "mail"],

@@ -1,0 +1,63 @@
+//! Groups of all-play-all: how many players in each, in which order, and who moves first against whom.
+
+use std::cmp::Reverse;
+
+/// Fewer players make no group.
+const SMALLEST: usize = 4;
+/// The size that groups come as near to as they can, so that none has more than ten.
+const AIM: usize = 8;
+
+/// The sizes of the groups, as equal as can be, the larger first.
+pub fn sizes(players: usize) -> Vec<usize> {
+    if players < SMALLEST {
+        return Vec::new();
+    }
+    // `few` groups are larger than `AIM`, and one group more makes them smaller. `few` is nearer where
+    // `players / few - AIM <= AIM - players / (few + 1)`.
+    let few = (players / AIM).max(1);
+    let are_nearer = players * (2 * few + 1) <= 2 * AIM * few * (few + 1);
+    let groups = if are_nearer { few } else { few + 1 };
+    (0..groups).map(|group| players / groups + usize::from(group < players % groups)).collect()
+}
+
+/// Every pair of seats in each round, who moves first in front. Seats are places of a list, from 0. Of two seats the
+/// lower moves first when their sum is odd, which is the same counted from 1. The second round turns that round.
+///
+/// In an odd group everybody moves first as often as second. In an even one every other seat, the first among them, moves
+/// first once more, and the rest once less.
+pub fn pairs(seats: usize, rounds: usize) -> Vec<[usize; 2]> {
+    let pairs = (0..seats).flat_map(|high| (0..high).map(move |low| [low, high]));
+    let in_round = |round: usize| {
+        move |[low, high]: [usize; 2]| if (low + high + round) % 2 == 1 { [low, high] } else { [high, low] }
+    };
+    pairs.flat_map(|pair| (0..rounds).map(move |round| in_round(round)(pair))).collect()
+}
+
+/// The players of a group in order of their seats, made of those in order of strength. `surplus` says how much more often a
+/// player has moved first than second so far.
+///
+/// In an even group a player with a surplus gets a seat that moves first once less, and one who lacks first moves a seat
+/// that has one more, while there are such seats, the greatest surplus before smaller ones. All others sit by strength, as
+/// everybody does in an odd group.
+pub fn seated<P>(strongest_first: Vec<P>, surplus: impl Fn(&P) -> i32) -> Vec<P> {
+    if strongest_first.len() % 2 == 1 {
+        return strongest_first;
+    }
+    let half = strongest_first.len() / 2;
+    let mut ranked: Vec<(usize, P)> = strongest_first.into_iter().enumerate().collect();
+    ranked.sort_by_key(|(strength, player)| (Reverse(surplus(player).abs()), *strength));
+    // Who is owed a side takes it first. The others take turns by strength, and the strongest begins.
+    let (mut more, mut less) = (Vec::new(), Vec::new());
+    for (strength, player) in ranked {
+        let owed_less = match surplus(&player) {
+            0 => less.len() < more.len(),
+            owed => owed > 0,
+        };
+        let (wanted, other) = if owed_less { (&mut less, &mut more) } else { (&mut more, &mut less) };
+        let seats = if wanted.len() < half { wanted } else { other };
+        seats.push((strength, player));
+    }
+    more.sort_by_key(|(strength, _)| *strength);
+    less.sort_by_key(|(strength, _)| *strength);
+    more.into_iter().zip(less).flat_map(|(more, less)| [more.1, less.1]).collect()
+}

@@ -1,0 +1,182 @@
+//! The cross-table of a group: places by points, and whether anything can still change them.
+
+use std::cmp::Reverse;
+
+use crate::ids::Seat;
+
+/// [`is_decided`] tries every result of at most this many running games.
+const TRIED: usize = 6;
+
+/// Who plays in a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entrant<P> {
+    pub player: P,
+    /// The rating at the start.
+    pub rating: i64,
+    /// The lower joined first.
+    pub joined: i64,
+    /// Their running games are lost.
+    pub withdrawn: bool,
+}
+
+/// How a game of a group stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameResult {
+    Running,
+    Won(Seat),
+    /// Half a point each: a tie, or two players who have no board because one blocks the other.
+    Draw,
+    /// Counts for nobody.
+    Void,
+}
+
+/// A game of a group, who moves first in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContestGame<P> {
+    pub players: [P; 2],
+    pub result: GameResult,
+}
+
+/// What a running game is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunningGames {
+    /// Nothing yet.
+    Wait,
+    /// Half a point to each, for the groups of the next season alone.
+    CountHalf,
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<P> {
+    /// From 1.
+    pub place: usize,
+    pub player: P,
+    /// In halves: a game won is 2, a draw 1.
+    pub points: u32,
+    /// In quarters: the points of everybody beaten, and half of theirs for a draw.
+    pub sonneborn_berger: u32,
+    pub won: u32,
+    pub drawn: u32,
+    pub lost: u32,
+    pub running: u32,
+}
+
+/// A game between two entrants, by where they stand in the list.
+#[derive(Clone, Copy)]
+struct Meeting {
+    entrants: [usize; 2],
+    result: GameResult,
+}
+
+impl Meeting {
+    /// The half points of both; `None` where the game counts for nobody.
+    fn halves(&self, running: RunningGames) -> Option<[u32; 2]> {
+        match self.result {
+            GameResult::Won(Seat::First) => Some([2, 0]),
+            GameResult::Won(Seat::Second) => Some([0, 2]),
+            GameResult::Draw => Some([1, 1]),
+            GameResult::Running if running == RunningGames::CountHalf => Some([1, 1]),
+            GameResult::Running | GameResult::Void => None,
+        }
+    }
+}
+
+/// The games among these entrants; those still running are lost by who has withdrawn, and count for nobody if both have.
+fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> Vec<Meeting> {
+    let find = |player: P| entrants.iter().enumerate().find(|(_, entrant)| entrant.player == player);
+    let meeting = |game: &ContestGame<P>| {
+        let [(one, first), (two, second)] = [find(game.players[0])?, find(game.players[1])?];
+        let result = match (game.result, first.withdrawn, second.withdrawn) {
+            (GameResult::Running, true, true) => GameResult::Void,
+            (GameResult::Running, true, false) => GameResult::Won(Seat::Second),
+            (GameResult::Running, false, true) => GameResult::Won(Seat::First),
+            (result, _, _) => result,
+        };
+        Some(Meeting { entrants: [one, two], result })
+    };
+    games.iter().filter_map(meeting).collect()
+}
+
+/// The places of a group, the first in front. By points, then Sonneborn-Berger, then the games between the two, then the
+/// rating at the start, then who joined first: no two are equal.
+pub fn cross_table<P: Copy + Eq>(
+    entrants: &[Entrant<P>],
+    games: &[ContestGame<P>],
+    running: RunningGames,
+) -> Vec<Place<P>> {
+    ordered(entrants, &meetings(entrants, games), running)
+}
+
+fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: RunningGames) -> Vec<Place<P>> {
+    let line = |entrant: &Entrant<P>| Place {
+        place: 0,
+        player: entrant.player,
+        points: 0,
+        sonneborn_berger: 0,
+        won: 0,
+        drawn: 0,
+        lost: 0,
+        running: 0,
+    };
+    let mut lines: Vec<Place<P>> = entrants.iter().map(line).collect();
+    let mut scored = Vec::new();
+    for game in games {
+        let halves = game.halves(running);
+        for (side, entrant) in game.entrants.into_iter().enumerate() {
+            let line = &mut lines[entrant];
+            line.points += halves.map_or(0, |halves| halves[side]);
+            match (game.result, halves.map(|halves| halves[side])) {
+                (GameResult::Running, _) => line.running += 1,
+                (_, Some(2)) => line.won += 1,
+                (_, Some(1)) => line.drawn += 1,
+                (_, Some(_)) => line.lost += 1,
+                (_, None) => {}
+            }
+            scored.extend(halves.map(|halves| (entrant, game.entrants[1 - side], halves[side])));
+        }
+    }
+    for (entrant, other, halves) in &scored {
+        lines[*entrant].sonneborn_berger += halves * lines[*other].points;
+    }
+    let tied = |one: usize, other: usize| {
+        let by = |at: usize| (lines[at].points, lines[at].sonneborn_berger);
+        one != other && by(one) == by(other)
+    };
+    // Among three who are tied the games between them can go in a circle, and to leave one out would decide by chance. So
+    // these games count where exactly two are tied.
+    let between = |entrant: usize| {
+        let mut others = (0..lines.len()).filter(|other| tied(entrant, *other));
+        let (Some(other), None) = (others.next(), others.next()) else { return 0 };
+        let met = scored.iter().filter(|(one, two, _)| (*one, *two) == (entrant, other));
+        met.map(|(_, _, halves)| *halves).sum::<u32>()
+    };
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by_cached_key(|at| {
+        let (line, entrant) = (&lines[*at], &entrants[*at]);
+        (Reverse((line.points, line.sonneborn_berger, between(*at), entrant.rating)), entrant.joined)
+    });
+    let numbered = order.into_iter().zip(1..).map(|(at, place)| Place { place, ..lines[at] });
+    numbered.collect()
+}
+
+/// Whether nobody's place can change any more, whatever becomes of the running games.
+pub fn is_decided<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> bool {
+    let mut games = meetings(entrants, games);
+    let places = |games: &[Meeting]| ordered(entrants, games, RunningGames::Wait);
+    let now = places(&games);
+    let running: Vec<usize> =
+        (0..games.len()).filter(|at| games[*at].result == GameResult::Running).collect();
+    if running.len() > TRIED {
+        // Nobody who wins all their games reaches the points of the next above.
+        return now.windows(2).all(|next| next[0].points > next[1].points + 2 * next[1].running);
+    }
+    let results = [GameResult::Won(Seat::First), GameResult::Draw, GameResult::Won(Seat::Second)];
+    (0..results.len().pow(running.len() as u32)).all(|mut case| {
+        for at in &running {
+            games[*at].result = results[case % results.len()];
+            case /= results.len();
+        }
+        places(&games).iter().zip(&now).all(|(then, now)| then.player == now.player)
+    })
+}

@@ -1,0 +1,4 @@
+//! The arithmetic of contests: groups, tables, up and down, ladders.
+
+mod groups;
+mod table;

@@ -1,0 +1,315 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use turnpost::contest::groups::pairs;
+use turnpost::contest::table::{
+    ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided,
+};
+use turnpost::ids::Seat;
+
+const FIRST: GameResult = GameResult::Won(Seat::First);
+const SECOND: GameResult = GameResult::Won(Seat::Second);
+
+fn entrant(player: char, rating: i64) -> Entrant<char> {
+    Entrant { player, rating, joined: i64::from(player as u32), withdrawn: false }
+}
+
+/// The games of lines such as `a-b 1`, `a-b 0`, `a-b =`, `a-b *` (running) and `a-b -` (void).
+fn games(text: &str) -> Vec<ContestGame<char>> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let game = |line: &str| {
+        let [first, _, second, _, result] = <[char; 5]>::try_from(line.chars().collect::<Vec<_>>()).unwrap();
+        let result = match result {
+            '1' => FIRST,
+            '0' => SECOND,
+            '=' => GameResult::Draw,
+            '*' => GameResult::Running,
+            _ => GameResult::Void,
+        };
+        ContestGame { players: [first, second], result }
+    };
+    lines.map(game).collect()
+}
+
+/// `a 2.5 SB 3.25, 2 won, 1 drawn, 0 lost, 0 running`
+fn line(place: &Place<char>) -> String {
+    let Place { player, won, drawn, lost, running, .. } = place;
+    let (points, berger) = (f64::from(place.points) / 2.0, f64::from(place.sonneborn_berger) / 4.0);
+    format!(
+        "{} {player} {points} SB {berger}, {won} won, {drawn} drawn, {lost} lost, {running} running",
+        place.place
+    )
+}
+
+fn lines(entrants: &[Entrant<char>], games: &[ContestGame<char>], running: RunningGames) -> Vec<String> {
+    cross_table(entrants, games, running).iter().map(line).collect()
+}
+
+fn order(places: &[Place<char>]) -> String {
+    places.iter().map(|place| place.player).collect()
+}
+
+/// Worked out by hand: a beat c and d and drew with b, so that 2.5 points and 1.0 + 0.5 + 1.5 / 2 stand beside a.
+#[test]
+fn a_table_by_hand() {
+    let four = [entrant('a', 1500), entrant('b', 1600), entrant('c', 1700), entrant('d', 1400)];
+    let played = games("a-b =\n c-a 0\n a-d 1\n b-c =\n d-b =\n c-d =");
+    let table = lines(&four, &played, RunningGames::Wait);
+    assert_eq!(
+        table,
+        [
+            "1 a 2.5 SB 2.75, 2 won, 1 drawn, 0 lost, 0 running",
+            "2 b 1.5 SB 2.25, 0 won, 3 drawn, 0 lost, 0 running",
+            "3 c 1 SB 1.25, 0 won, 2 drawn, 1 lost, 0 running",
+            "4 d 1 SB 1.25, 0 won, 2 drawn, 1 lost, 0 running",
+        ]
+    );
+}
+
+/// The same with a game that runs, one that counts for nobody, and one of a stranger.
+#[test]
+fn running_games_wait_or_count_half() {
+    let four = [entrant('a', 1500), entrant('b', 1600), entrant('c', 1700), entrant('d', 1400)];
+    let played = games("a-b *\n c-a 0\n a-d -\n b-c 1\n d-b =\n c-d 1\n a-x 0");
+    assert_eq!(
+        lines(&four, &played, RunningGames::Wait),
+        [
+            "1 b 1.5 SB 1.25, 1 won, 1 drawn, 0 lost, 1 running",
+            "2 a 1 SB 1, 1 won, 0 drawn, 0 lost, 1 running",
+            "3 c 1 SB 0.5, 1 won, 0 drawn, 2 lost, 0 running",
+            "4 d 0.5 SB 0.75, 0 won, 1 drawn, 1 lost, 0 running",
+        ]
+    );
+    assert_eq!(
+        lines(&four, &played, RunningGames::CountHalf),
+        [
+            "1 b 2 SB 2, 1 won, 1 drawn, 0 lost, 1 running",
+            "2 a 1.5 SB 2, 1 won, 0 drawn, 0 lost, 1 running",
+            "3 c 1 SB 0.5, 1 won, 0 drawn, 2 lost, 0 running",
+            "4 d 0.5 SB 1, 0 won, 1 drawn, 1 lost, 0 running",
+        ]
+    );
+}
+
+#[test]
+fn who_has_withdrawn_loses_what_runs_and_keeps_what_is_won() {
+    let mut three = [entrant('a', 1500), entrant('b', 1600), entrant('c', 1700)];
+    let played = games("a-b 1\n c-a *\n b-c *");
+    three[0].withdrawn = true;
+    assert_eq!(
+        lines(&three, &played, RunningGames::CountHalf),
+        [
+            "1 c 1.5 SB 1.25, 1 won, 0 drawn, 0 lost, 1 running",
+            "2 a 1 SB 0.5, 1 won, 0 drawn, 1 lost, 0 running",
+            "3 b 0.5 SB 0.75, 0 won, 0 drawn, 1 lost, 1 running",
+        ]
+    );
+    three[1].withdrawn = true;
+    assert_eq!(
+        lines(&three, &played, RunningGames::Wait),
+        [
+            "1 c 2 SB 1, 2 won, 0 drawn, 0 lost, 0 running",
+            "2 a 1 SB 0, 1 won, 0 drawn, 1 lost, 0 running",
+            "3 b 0 SB 0, 0 won, 0 drawn, 2 lost, 0 running",
+        ]
+    );
+    three[2].withdrawn = true;
+    let table = cross_table(&three, &played, RunningGames::CountHalf);
+    assert_eq!((order(&table), table[0].points), ("acb".to_owned(), 2), "nobody is there to win");
+}
+
+/// Each rule decides where all before it leave two equal.
+#[test]
+fn ties_are_broken_in_the_order_of_the_rules() {
+    let table =
+        |entrants: &[Entrant<char>], text| order(&cross_table(entrants, &games(text), RunningGames::Wait));
+    let mut four = [entrant('a', 1500), entrant('b', 1600), entrant('c', 1500), entrant('d', 1500)];
+    // a and b have two points and the same SB; a won the game between them, and b has the better rating.
+    assert_eq!(table(&four, "a-b 1\n b-c 1\n b-d 1\n c-a =\n d-a ="), "abcd");
+    assert_eq!(table(&four, "a-b 1\n b-a 1"), "bacd", "one each: the rating decides");
+    // Three in a circle: the rating decides, then who joined first.
+    assert_eq!(table(&four, "a-b 1\n b-c 1\n c-a 1"), "bacd");
+    four[3].joined = 0;
+    assert_eq!(table(&four, "a-b 1\n b-c 1\n c-a 1\n a-d =\n b-d =\n c-d ="), "bdac");
+    assert_eq!(table(&four, ""), "bdac");
+}
+
+#[test]
+fn decided_before_the_last_game_ends() {
+    let three = [entrant('a', 1500), entrant('b', 1400), entrant('c', 1300)];
+    let decided = |text| is_decided(&three, &games(text));
+    assert!(!decided("a-b *\n a-c 1\n b-c 1"));
+    // With a game less a place can still be won by Sonneborn-Berger alone.
+    assert!(decided("a-b 1\n a-c 1\n b-c 1"));
+    assert!(decided("a-b 1\n a-b 1\n a-c *\n b-c 1\n b-c 1\n a-b 1"), "c cannot reach b");
+    assert!(!decided("a-b 1\n a-b 1\n a-c *\n b-c =\n a-b 1"), "c can pass b");
+    let mut two = [entrant('a', 1500), entrant('b', 1400)];
+    assert!(!is_decided(&two, &games("a-b *")));
+    two[0].withdrawn = true;
+    assert!(is_decided(&two, &games("a-b *")), "it is lost already");
+    // Seven games run.
+    let many = "a-b 1\n".repeat(20) + &"b-c 1\n".repeat(8) + &"a-c *\n".repeat(7);
+    assert!(is_decided(&three, &games(&many)), "c has no more than seven, b has eight");
+    let many = "a-b 1\n".repeat(20) + &"b-c 1\n".repeat(7) + &"a-c *\n".repeat(7);
+    assert!(!is_decided(&three, &games(&many)), "c can have as many as b");
+}
+
+/// A group in which some games run.
+fn group() -> impl Strategy<Value = (Vec<Entrant<char>>, Vec<ContestGame<char>>)> {
+    let result =
+        select(vec![FIRST, FIRST, SECOND, SECOND, GameResult::Draw, GameResult::Running, GameResult::Void]);
+    let sized = move |seats: usize| {
+        let joined = Just((0..seats as i64).collect::<Vec<_>>()).prop_shuffle();
+        let ratings = prop::collection::vec(1_i64..4, seats);
+        let withdrawn = prop::collection::vec(prop::bool::weighted(0.1), seats);
+        (joined, ratings, withdrawn, prop::collection::vec(result.clone(), seats * (seats - 1)), 1..=2_usize)
+    };
+    (2..=7_usize).prop_flat_map(sized).prop_map(|(joined, ratings, withdrawn, results, rounds)| {
+        let names = ('a'..).take(joined.len());
+        let of = |(at, player): (usize, char)| Entrant {
+            player,
+            rating: ratings[at],
+            joined: joined[at],
+            withdrawn: withdrawn[at],
+        };
+        let entrants: Vec<Entrant<char>> = names.enumerate().map(of).collect();
+        let games = pairs(entrants.len(), rounds)
+            .into_iter()
+            .zip(results)
+            .map(|(seats, result)| ContestGame { players: seats.map(|seat| entrants[seat].player), result });
+        let games = games.collect();
+        (entrants, games)
+    })
+}
+
+/// Points and Sonneborn-Berger of a player, in one and in quarters, from the games alone.
+fn naive(entrants: &[Entrant<char>], games: &[ContestGame<char>], player: char, half: bool) -> (u32, u32) {
+    let withdrawn =
+        |player: char| entrants.iter().any(|entrant| entrant.player == player && entrant.withdrawn);
+    let score = |game: &ContestGame<char>, side: usize| {
+        let [own, other] = [game.players[side], game.players[1 - side]].map(withdrawn);
+        match game.result {
+            GameResult::Won(seat) => Some(if seat.index() == side { 2 } else { 0 }),
+            GameResult::Draw => Some(1),
+            GameResult::Void => None,
+            GameResult::Running if own && other => None,
+            GameResult::Running if own || other => Some(if own { 0 } else { 2 }),
+            GameResult::Running => half.then_some(1),
+        }
+    };
+    let points = |player: char| {
+        let of = |game: &ContestGame<char>| {
+            let side = game.players.iter().position(|one| *one == player)?;
+            score(game, side)
+        };
+        games.iter().filter_map(of).sum::<u32>()
+    };
+    let beaten = |game: &ContestGame<char>| {
+        let side = game.players.iter().position(|one| *one == player)?;
+        Some(score(game, side)? * points(game.players[1 - side]))
+    };
+    (points(player), games.iter().filter_map(beaten).sum())
+}
+
+/// All ends of the running games.
+fn ends(games: Vec<ContestGame<char>>) -> Vec<Vec<ContestGame<char>>> {
+    let Some(at) = games.iter().position(|game| game.result == GameResult::Running) else {
+        return vec![games];
+    };
+    let with = |result| {
+        let mut games = games.clone();
+        games[at].result = result;
+        ends(games)
+    };
+    [FIRST, GameResult::Draw, SECOND].into_iter().flat_map(with).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn the_table_is_what_the_games_say((entrants, games) in group(), half in any::<bool>(), turn in 0..7_usize) {
+        let running = if half { RunningGames::CountHalf } else { RunningGames::Wait };
+        let table = cross_table(&entrants, &games, running);
+        prop_assert_eq!(table.iter().map(|place| place.player).collect::<BTreeSet<_>>().len(), entrants.len());
+        prop_assert!(table.iter().enumerate().all(|(at, place)| place.place == at + 1));
+        let of = |player: char| *entrants.iter().find(|entrant| entrant.player == player).unwrap();
+        for place in &table {
+            prop_assert_eq!((place.points, place.sonneborn_berger), naive(&entrants, &games, place.player, half));
+            let all = games.iter().filter(|game| game.players.contains(&place.player));
+            let both_gone = |game: &&ContestGame<char>| game.players.iter().all(|player| of(*player).withdrawn);
+            let counted = all.filter(|game| match game.result {
+                GameResult::Running => !both_gone(game),
+                result => result != GameResult::Void,
+            });
+            prop_assert_eq!((place.won + place.drawn + place.lost + place.running) as usize, counted.count());
+        }
+        for next in table.windows(2) {
+            let key = |place: &Place<char>| (place.points, place.sonneborn_berger);
+            prop_assert!(key(&next[0]) >= key(&next[1]));
+            let tied = table.iter().filter(|place| key(place) == key(&next[0])).count();
+            if key(&next[0]) != key(&next[1]) {
+                continue;
+            }
+            let pair: Vec<ContestGame<char>> = games
+                .iter()
+                .filter(|game| next.iter().all(|place| game.players.contains(&place.player)))
+                .copied()
+                .collect();
+            let [one, two] = [&next[0], &next[1]].map(|place| naive(&entrants, &pair, place.player, half).0);
+            let rest = |place: &Place<char>| (of(place.player).rating, -of(place.player).joined);
+            let between = if tied == 2 { one.cmp(&two) } else { std::cmp::Ordering::Equal };
+            prop_assert!(between.then(rest(&next[0]).cmp(&rest(&next[1]))).is_gt(), "{:?}", table);
+        }
+        // The order in which entrants and games are listed says nothing.
+        let (mut turned, mut later) = (entrants.clone(), games.clone());
+        turned.rotate_left(turn % entrants.len());
+        later.reverse();
+        prop_assert_eq!(table, cross_table(&turned, &later, running));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+
+    /// Decided as soon as every end of the running games gives the places of now, and no earlier.
+    #[test]
+    fn what_is_decided_never_changes((entrants, mut games) in group(), keep in 0..=6_usize) {
+        // Games past the sixth that would run are drawn, to try all ends.
+        let mut running = 0;
+        for game in &mut games {
+            running += usize::from(game.result == GameResult::Running);
+            if game.result == GameResult::Running && running > keep {
+                game.result = GameResult::Draw;
+            }
+        }
+        let now = order(&cross_table(&entrants, &games, RunningGames::Wait));
+        let open = |game: &&ContestGame<char>| {
+            let gone = |player: &char| entrants.iter().any(|one| one.player == *player && one.withdrawn);
+            game.result == GameResult::Running && !game.players.iter().any(gone)
+        };
+        let open_games: Vec<_> = games.iter().filter(open).copied().collect();
+        let fixed: Vec<_> = games.iter().filter(|game| !open(game)).copied().collect();
+        let same = ends(open_games).into_iter().all(|end| {
+            order(&cross_table(&entrants, &[fixed.clone(), end].concat(), RunningGames::Wait)) == now
+        });
+        prop_assert_eq!(is_decided(&entrants, &games), same);
+    }
+
+    /// Where too many games run to try them, the bound of points alone decides, and is right.
+    #[test]
+    fn the_bound_is_sound((entrants, mut games) in group(), leads in 8..20_u32) {
+        let [a, b] = [entrants[0].player, entrants[1].player];
+        games.retain(|game| game.players.iter().all(|player| [a, b].contains(player)));
+        games.extend(vec![ContestGame { players: [a, b], result: FIRST }; leads as usize]);
+        games.extend(vec![ContestGame { players: [b, a], result: GameResult::Running }; 7]);
+        let two = [entrants[0], entrants[1]].map(|entrant| Entrant { withdrawn: false, ..entrant });
+        let now = order(&cross_table(&two, &games, RunningGames::Wait));
+        if is_decided(&two, &games) {
+            for end in ends(games) {
+                prop_assert_eq!(&order(&cross_table(&two, &end, RunningGames::Wait)), &now);
+            }
+        }
+    }
+}
