@@ -27,7 +27,7 @@ pub fn terms() -> Terms {
         rated: false,
         lots: false,
         may_swap: false,
-        days: BoardDays { nag: 7, forfeit: 21, total: 0 },
+        days: BoardDays { nag: 7, forfeit: 21, ..BoardDays::default() },
         rematch_of: None,
         tutorial: false,
         imported: None,

@@ -59,7 +59,8 @@ pub(crate) const CHALLENGE: Entry = Entry {
               then: `GAME challenge robot`. The game's own options are on its help page. Those of every \
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
-              (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
+              (none), each with 0 for never; `-clock=20d+36h` in their place a bank of 20 days for all of a player's moves, to \
+              which each move gives 36 hours back; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
               first; `--swap` lets the second player answer ply 1 with `swap`, which some games do anyway. `robot` in place \
               of a userid is the robot: --level=N says how well it plays, from 1 (a beginner can beat it) up. Where it is \
               not given, it is 1 and the game unrated, on the tutorial's board, until you have finished three games, and 3 \

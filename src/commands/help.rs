@@ -75,6 +75,7 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
             "nagtime",
             "forfeittime",
             "totaltime",
+            "bank",
         ],
     ),
     ("vacation", &["vacations", "holiday", "holidays", "absence"]),

@@ -108,9 +108,8 @@ fn new_board(
     game: &'static GameKind,
     options: &BoardOptions,
 ) -> Result<Board, CommandError> {
-    let days = BoardDays { nag: 0, forfeit: 0, total: 0 };
     let terms = set_up::set_up(ctx, game, options)?;
-    let terms = Terms { rated: false, lots: false, may_swap: false, days, ..terms };
+    let terms = Terms { rated: false, lots: false, may_swap: false, days: BoardDays::default(), ..terms };
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None)?)?)
 }
 

@@ -64,6 +64,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         nag: Some(days.nag),
         forfeit: Some(days.forfeit),
         total: Some(days.total),
+        clock: days.bank,
         unrated: !terms.rated,
         // The rematch swaps sides, so the server draws nothing.
         lots: false,

@@ -9,7 +9,7 @@ use crate::play::Context;
 use crate::store::BoardDays;
 
 /// The days of a board when the challenge names none.
-const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0 };
+const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0, bank: None };
 
 /// The terms of a board but for its players, with its position set up.
 pub(crate) fn set_up(
@@ -67,8 +67,10 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
         may_swap: options.swap,
         days: BoardDays {
             nag: options.nag.unwrap_or(DAYS.nag),
-            forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
+            // A bank is the only limit of its board.
+            forfeit: options.forfeit.unwrap_or(if options.clock.is_some() { 0 } else { DAYS.forfeit }),
             total: options.total.unwrap_or(DAYS.total),
+            bank: options.clock,
         },
         rematch_of: None,
         tutorial: false,

@@ -185,7 +185,7 @@ fn tell_opponents(
     let mut boards: Vec<(PlayerId, MovedBoard)> = Vec::new();
     for (id, ..) in ctx.store.boards_in_play_of(account.id)? {
         let Some(mut board) = Board::load(ctx.store, id)? else { continue };
-        if board.row.days.forfeit > 0 || board.row.days.total > 0 {
+        if board.row.days.limit() {
             clocks::settle_now(ctx.store, &mut board, ctx.now)?;
         }
         let row = &board.row;

@@ -15,6 +15,7 @@ use super::game_page::game_context;
 use super::{blocks, text};
 use crate::language::closest;
 use crate::mail::ServerIdentity;
+use crate::notices::view::in_words;
 
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
@@ -220,6 +221,7 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_filter("instant", instant);
     environment.add_filter("deadline", deadline);
     environment.add_filter("left_in_days", left_in_days);
+    environment.add_filter("in_words", in_words);
     environment.add_filter("possessive", |name: String| format!("{name}'s"));
     environment.add_filter("plies", plies);
     environment.add_filter("game_row", game_row);

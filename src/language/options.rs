@@ -1,7 +1,7 @@
 //! The options of a new board.
 //!
 //! ```text
-//! -position="..." --nagtime=D --forfeittime=D --totaltime=D --unrated --lots --swap --level=N, and the game's own
+//! -position="..." --nagtime=D --forfeittime=D --totaltime=D -clock=20d+36h --unrated --lots --swap --level=N, and the game's own
 //! ```
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use super::args::{Args, ArgumentError};
 use super::spelling::closest;
 use super::token::option;
 use crate::ids::ROBOT_LEVELS;
+use crate::store::Bank;
 use turnpost_games::{GameKind, GameOption};
 
 /// The options of a new board.
@@ -25,6 +26,8 @@ pub struct BoardOptions {
     pub forfeit: Option<u32>,
     /// `--totaltime=`, days.
     pub total: Option<u32>,
+    /// `-clock=`
+    pub clock: Option<Bank>,
     /// `--unrated`
     pub unrated: bool,
     /// `--lots`
@@ -51,6 +54,7 @@ enum OptionValue {
     Nag(u32),
     Forfeit(u32),
     Total(u32),
+    Clock(Bank),
     Unrated,
     Lots,
     Swap,
@@ -62,6 +66,7 @@ const SERVER_OPTIONS: &[&str] = &[
     "--nagtime=D",
     "--forfeittime=D",
     "--totaltime=D",
+    "-clock=20d+36h",
     "--unrated",
     "--lots",
     "--swap",
@@ -102,6 +107,7 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
             OptionValue::Nag(days) => options.nag.replace(days).is_some(),
             OptionValue::Forfeit(days) => options.forfeit.replace(days).is_some(),
             OptionValue::Total(days) => options.total.replace(days).is_some(),
+            OptionValue::Clock(bank) => options.clock.replace(bank).is_some(),
             OptionValue::Unrated => std::mem::replace(&mut options.unrated, true),
             OptionValue::Lots => std::mem::replace(&mut options.lots, true),
             OptionValue::Swap => std::mem::replace(&mut options.swap, true),
@@ -110,6 +116,10 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
         if twice {
             return Err(ArgumentError::at_end("an option is given twice"));
         }
+    }
+    if options.clock.is_some() && (options.forfeit.is_some() || options.total.is_some()) {
+        let why = "the bank of -clock is the only limit of its board, without --forfeittime and --totaltime";
+        return Err(ArgumentError::at_end(why));
     }
     Ok(options)
 }
@@ -127,6 +137,7 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue
         "--nagtime" => days(value).map(OptionValue::Nag),
         "--forfeittime" => days(value).map(OptionValue::Forfeit),
         "--totaltime" => days(value).map(OptionValue::Total),
+        "-clock" => clock(value).map(OptionValue::Clock),
         "--unrated" => without_value(value).map(|()| OptionValue::Unrated),
         "--lots" => without_value(value).map(|()| OptionValue::Lots),
         "--swap" => without_value(value).map(|()| OptionValue::Swap),
@@ -167,6 +178,34 @@ fn days(value: Option<&str>) -> Result<u32, String> {
         .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
 }
 
+/// The most hours of a bank.
+const BANK_AT_MOST: u32 = 365 * 24;
+
+/// `20d+36h`: a bank, and what each move gives back.
+fn clock(value: Option<&str>) -> Result<Bank, String> {
+    bank(value.unwrap_or_default()).ok_or_else(|| {
+        "a clock is written -clock=20d+36h: a bank from 1h to 365d, and behind the `+` what each move gives back, no more \
+         than the bank"
+            .to_owned()
+    })
+}
+
+/// Reads a clock; `None` for one that cannot be.
+pub fn bank(text: &str) -> Option<Bank> {
+    let hours = |text: &str| {
+        let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+        let number = number.bytes().all(|b| b.is_ascii_digit()).then(|| number.parse::<u32>().ok())??;
+        match unit {
+            "d" | "D" => number.checked_mul(24),
+            "h" | "H" => Some(number),
+            _ => None,
+        }
+    };
+    let (whole, refill) = text.split_once('+').map_or((text, None), |(whole, refill)| (whole, Some(refill)));
+    let bank = Bank { hours: hours(whole)?, refill: refill.map_or(Some(0), hours)? };
+    ((1..=BANK_AT_MOST).contains(&bank.hours) && bank.refill <= bank.hours).then_some(bank)
+}
+
 fn level(value: Option<&str>) -> Result<u8, String> {
     value
         .and_then(|value| value.parse().ok())
@@ -178,8 +217,8 @@ fn level(value: Option<&str>) -> Result<u8, String> {
 pub(super) fn is_nearly_an_option(game: &GameKind, word: &str) -> bool {
     let (name, value) = word.split_once('=').unwrap_or((word, "0"));
     let bare = name.trim_start_matches('-').to_lowercase();
-    let is_number = value.bytes().all(|b| b.is_ascii_digit());
-    word.starts_with('-') && word.len() <= 40 && is_number && {
+    let is_time = value.bytes().all(|b| b.is_ascii_digit()) || bank(value).is_some();
+    word.starts_with('-') && word.len() <= 40 && is_time && {
         let offered = offered_options(game);
         closest(&bare, offered.iter().map(|option| name_of(option)).chain(["rating", "before"])).is_some()
     }
@@ -207,6 +246,7 @@ impl BoardOptions {
             self.game.iter().map(|(name, value)| option(name, value.as_deref())).collect();
         let days = [("nagtime", self.nag), ("forfeittime", self.forfeit), ("totaltime", self.total)];
         written.extend(days.iter().filter_map(|(name, days)| days.map(|days| format!("--{name}={days}"))));
+        written.extend(self.clock.map(|bank| format!("-clock={bank}")));
         let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];
         written.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| format!("--{name}")));
         written.extend(self.position.iter().map(|_| "-position=...".to_owned()));
@@ -221,4 +261,37 @@ fn offered_options(game: &GameKind) -> Vec<String> {
         .map(GameOption::written)
         .chain(SERVER_OPTIONS.iter().map(|option| (*option).to_owned()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_read_as_it_is_written() {
+        for text in ["20d+36h", "1h", "365d", "25h+25h", "3d"] {
+            assert_eq!(bank(text).unwrap().to_string(), text);
+        }
+        assert_eq!(bank("20D+3d"), Some(Bank { hours: 480, refill: 72 }));
+        assert_eq!(bank("24h+0h").unwrap().to_string(), "1d");
+        for text in [
+            "",
+            "d",
+            "20",
+            "0d",
+            "366d",
+            "20d+",
+            "+36h",
+            "20d+21d",
+            "-1d",
+            "20d+36",
+            "1.5d",
+            "99999999999d",
+            "5000000000h",
+            "20d+1h+1h",
+            "é",
+        ] {
+            assert_eq!(bank(text), None, "{text}");
+        }
+    }
 }

@@ -5,11 +5,12 @@ use serde::Serialize;
 use turnpost_games::scene::{Scene, Tiling};
 
 use crate::board::ratings::Change;
-use crate::board::{Board, names, outcome, result_sentence};
+use crate::board::{Board, clocks, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
+use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
-use crate::store::{BoardDays, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError};
+use crate::store::{Bank, BoardDays, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError};
 
 /// Plies that a mail about a board lists.
 const LAST_PLIES: u32 = 10;
@@ -55,7 +56,9 @@ pub struct BoardView {
     pub ratings: Option<String>,
     /// The time control in words.
     pub time: String,
-    /// The time for all moves together is limited.
+    /// The bank that each move refills, in place of the other limits.
+    pub bank: Option<Bank>,
+    /// The time for all moves together is limited, by a total or by a bank.
     pub has_total: bool,
     /// What both players have left of it, in seconds.
     pub left: Option<[i64; 2]>,
@@ -135,6 +138,16 @@ impl BoardView {
     pub(crate) fn show_ratings(&mut self, changes: &[Change]) {
         let change = changes.iter().find(|change| change.board.0 == self.board);
         self.ratings = change.map(|change| change.sentence(&self.players));
+    }
+
+    /// Adds what both players have left of their time for all moves.
+    pub(crate) fn with_left(self, store: &Store, now: Timestamp) -> Result<BoardView, Error> {
+        let row = match self.has_total && !self.past {
+            true => store.board(BoardId(self.board))?,
+            false => None,
+        };
+        let left = row.map(|row| clocks::left(store, &row, now)).transpose()?.flatten();
+        Ok(BoardView { left, ..self })
     }
 
     pub fn subject(&self) -> String {
@@ -218,7 +231,8 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         turn: row.to_move.map(Seat::index),
         ratings: None,
         time: time_control(row.days),
-        has_total: row.days.total > 0,
+        bank: row.days.bank,
+        has_total: row.days.for_all_moves().is_some(),
         left: None,
         deadline: row.deadline_at.map(Timestamp::as_second),
         winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
@@ -246,12 +260,22 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
 }
 
 /// `7 days until a reminder, 21 until you lose on time; no total`.
-fn time_control(days: BoardDays) -> String {
+pub(crate) fn time_control(days: BoardDays) -> String {
     let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     let reminder = match days.nag {
         0 => "no reminder".to_owned(),
         nag => format!("{} until a reminder", count(nag)),
     };
+    if let Some(bank) = days.bank {
+        let whole = in_words(i64::from(bank.hours) * 3_600);
+        let back = match bank.refill {
+            0 => "no move gives time back".to_owned(),
+            refill => {
+                format!("each move gives {} back, never above the whole", in_words(i64::from(refill) * 3_600))
+            }
+        };
+        return format!("a bank of {whole} for all your moves, and {back}; {reminder}");
+    }
     let forfeit = match (days.forfeit, days.nag) {
         (0, _) => "and nobody loses on time".to_owned(),
         (forfeit, 0) => format!("{} until you lose on time", count(forfeit)),
@@ -262,6 +286,23 @@ fn time_control(days: BoardDays) -> String {
         total => format!("{} for all your moves together", count(total)),
     };
     format!("{reminder}, {forfeit}; {total}")
+}
+
+/// A length of time in days and hours: `8 days and 4 hours`, `a day and a half`.
+pub fn in_words(seconds: i64) -> String {
+    let count = |number: i64, one: &str, unit: &str| match number {
+        1 => one.to_owned(),
+        number => format!("{number} {unit}s"),
+    };
+    let (days, hours) = (seconds / 86_400, seconds % 86_400 / 3_600);
+    let (in_days, in_hours) = (count(days, "a day", "day"), count(hours, "an hour", "hour"));
+    match (days, hours) {
+        (0, 0) => count(seconds / 60, "a minute", "minute"),
+        (1, 12) => "a day and a half".to_owned(),
+        (_, 0) => in_days,
+        (0, _) => in_hours,
+        _ => format!("{in_days} and {in_hours}"),
+    }
 }
 
 /// The thread of a board, if the board exists.
@@ -299,5 +340,21 @@ impl Thread {
     pub(crate) fn of(row: &BoardRow, names: &[String; 2]) -> Thread {
         let subject = subject(&row.game, row.id.0, names, row.swapped);
         Thread { board: row.id, subject, shown: None, mail: MailKind::Board }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_of_time_is_told_in_days_and_hours() {
+        let told = |hours: i64| in_words(hours * 3_600);
+        assert_eq!(
+            [480, 196, 36, 25, 24].map(told),
+            ["20 days", "8 days and 4 hours", "a day and a half", "a day and an hour", "a day"]
+        );
+        assert_eq!([5, 1].map(told), ["5 hours", "an hour"]);
+        assert_eq!([150, 60, 0].map(in_words), ["2 minutes", "a minute", "0 minutes"]);
     }
 }

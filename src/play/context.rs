@@ -304,10 +304,12 @@ impl<'a> Context<'a> {
     /// Recomputes a deadline that a vacation or the time for all moves affects. Most boards need no work.
     pub(crate) fn settle(&mut self, board: &mut Board) -> Result<(), Error> {
         let days = board.row.days;
-        if board.row.to_move.is_none() || (days.forfeit == 0 && days.total == 0) {
+        if board.row.to_move.is_none() || !days.limit() {
             return Ok(());
         }
-        if days.total > 0 || self.preferences.anybody_away(self.store, board.row.id, self.now)? {
+        if days.for_all_moves().is_some()
+            || self.preferences.anybody_away(self.store, board.row.id, self.now)?
+        {
             clocks::settle_now(self.store, board, self.now)?;
         }
         Ok(())

@@ -223,7 +223,7 @@ mod tests {
                 proposal: None,
                 may_swap: false,
                 swapped: false,
-                days: BoardDays { nag: 7, forfeit: 21, total: 0 },
+                days: BoardDays { nag: 7, forfeit: 21, ..BoardDays::default() },
                 started_at: at(0),
                 changed_at: at(0),
                 deadline_at: Some(at(2000)),

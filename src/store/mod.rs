@@ -67,8 +67,8 @@ pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, CodeHash, PlayerId};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
-    BoardDays, BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow,
-    Ruling,
+    Bank, BoardDays, BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal,
+    ResultRow, Ruling,
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};

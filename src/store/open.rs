@@ -271,6 +271,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0014_invitations.sql"),
     include_str!("../../migrations/0015_boards_shown.sql"),
     include_str!("../../migrations/0016_hints.sql"),
+    include_str!("../../migrations/0017_bank_clock.sql"),
 ];
 
 /// The version this program writes.

@@ -1,5 +1,7 @@
 //! Rows of boards, events and plies.
 
+use std::fmt;
+
 use jiff::Timestamp;
 
 use super::PlayerId;
@@ -112,7 +114,7 @@ stored_row! {
         pub may_swap: bool = "b.may_swap",
         /// True when the players have swapped seats.
         pub swapped: bool = "b.swapped",
-        pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days",
+        pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days, b.bank_hours, b.refill_hours",
         pub started_at: Timestamp = "b.started_at",
         /// The time of the last event.
         pub changed_at: Timestamp = "b.changed_at",
@@ -143,7 +145,7 @@ stored_row! {
 
 stored_row! {
     /// The time limits of a board, in days; 0 means never.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
     pub struct BoardDays {
         /// Until the reminder.
         pub nag: u32,
@@ -151,6 +153,48 @@ stored_row! {
         pub forfeit: u32,
         /// For all moves of a player together.
         pub total: u32,
+        /// In place of the other limits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub bank: Option<Bank>,
+    }
+}
+
+stored_row! {
+    /// What each player has for all moves together, and what each move gives back, never above the whole. In hours.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    pub struct Bank {
+        pub hours: u32,
+        pub refill: u32,
+    }
+}
+
+impl BoardDays {
+    /// What each player has for all moves together, and what each move gives back, in seconds. A total is a bank that
+    /// nothing fills.
+    pub(crate) fn for_all_moves(&self) -> Option<(i64, i64)> {
+        match self.bank {
+            Some(bank) => Some((i64::from(bank.hours) * 3_600, i64::from(bank.refill) * 3_600)),
+            None => (self.total > 0).then(|| (i64::from(self.total) * 86_400, 0)),
+        }
+    }
+
+    /// True where a player may lose on time.
+    pub(crate) fn limit(&self) -> bool {
+        self.forfeit > 0 || self.for_all_moves().is_some()
+    }
+}
+
+/// `20d+36h`, as players write it.
+impl fmt::Display for Bank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.hours {
+            hours if hours % 24 == 0 => write!(f, "{}d", hours / 24)?,
+            hours => write!(f, "{hours}h")?,
+        }
+        match self.refill {
+            0 => Ok(()),
+            refill => write!(f, "+{refill}h"),
+        }
     }
 }
 

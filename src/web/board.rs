@@ -19,7 +19,7 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::look::{Look, look, looks};
 use crate::picture;
-use crate::store::{BoardRow, BoardState, Store};
+use crate::store::{Bank, BoardRow, BoardState, Store};
 
 /// What of a board a visitor asks for.
 pub(super) struct Wanted<'a> {
@@ -32,9 +32,10 @@ pub(super) struct Wanted<'a> {
 pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<Answer>, Error> {
     let Wanted { game, number, ply, form } = *wanted;
     let tag = over(site, store, wanted)?;
-    let Some(look) = look(store, number, ply)?.filter(|look| look.kind.key == game.key) else {
+    let Some(mut look) = look(store, number, ply)?.filter(|look| look.kind.key == game.key) else {
         return Ok(None);
     };
+    look.view = look.view.with_left(store, (site.now)())?;
     let svg = |theme| look.scene.svg(theme, &look.sentence(), |_| Choice::default());
     let answer = match form {
         Form::Atom => feed(site, store, &look)?,
@@ -194,6 +195,9 @@ fn json(store: &Store, look: &Look) -> Result<String, Error> {
         score: Option<[u16; 2]>,
         rated: bool,
         deadline: Option<i64>,
+        time: &'a str,
+        bank: Option<Bank>,
+        left: Option<[i64; 2]>,
         sentence: String,
         drawing: &'a str,
         plies: Vec<&'a str>,
@@ -215,6 +219,9 @@ fn json(store: &Store, look: &Look) -> Result<String, Error> {
         score: view.score,
         rated: view.rated,
         deadline: view.deadline,
+        time: &view.time,
+        bank: view.bank,
+        left: view.left,
         sentence: look.sentence(),
         drawing: &view.drawing,
         plies: look.plies.iter().map(|ply| ply.text.as_str()).collect(),

@@ -117,6 +117,7 @@ pub(super) fn shown(
     json: bool,
 ) -> Result<Answer, Error> {
     let Look { kind, view, plies, .. } = &player.look;
+    let view = &view.clone().with_left(store, (site.now)())?;
     let opponent = view.players.get(player.side.other().index()).map(String::as_str).unwrap_or_default();
     let mut turn = TurnChoice::new(player.board.kind, player.board.table.as_ref(), player.side);
     if player.is_to_move() {

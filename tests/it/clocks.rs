@@ -82,6 +82,7 @@ impl Year {
             nag: self.below(6) as u32,
             forfeit: [0, 3, 7, 21][self.below(4) as usize],
             total: [0, 0, 10, 40][self.below(4) as usize],
+            bank: None,
         };
         let terms = Terms {
             game: "dvonn".into(),

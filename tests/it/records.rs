@@ -69,7 +69,7 @@ fn play(
         rated: !position,
         lots: false,
         may_swap: false,
-        days: BoardDays { nag: 7, forfeit: 21, total: 30 },
+        days: BoardDays { nag: 7, forfeit: 21, total: 30, bank: None },
         rematch_of: None,
         tutorial: false,
         imported: None,

@@ -216,3 +216,21 @@ fn the_tag_of_a_finished_board_is_another_when_its_page_is() {
     let (_served, at) = server(&host);
     assert!(now(&Visitor::new(at), "/hexmeister/1").0 != before.0);
 }
+
+#[test]
+fn the_bank_of_both_players_stands_on_the_page_of_a_board_and_in_its_json() {
+    let (_host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7 -clock=20d+36h", "D1-E1");
+    let page = visitor.get("/dvonn/1").text();
+    assert!(
+        page.contains("a bank of 20 days for all your moves, and each move gives a day and a half back"),
+        "{page}"
+    );
+    assert!(
+        page.contains("20 days in the bank") && page.contains("19 days and 23 hours in the bank"),
+        "{page}"
+    );
+    let json = visitor.json("/dvonn/1");
+    assert_eq!(json["bank"], serde_json::json!({ "hours": 480, "refill": 36 }));
+    assert_eq!(json["left"][0], 480 * 3_600);
+    assert!(json["time"].as_str().unwrap().starts_with("a bank of 20 days"), "{json}");
+}

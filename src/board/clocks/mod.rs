@@ -5,6 +5,8 @@
 
 mod calendar;
 mod reading;
+#[cfg(test)]
+mod tests;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -43,7 +45,7 @@ pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Re
 
 /// What both players have left of their time for all moves, in seconds.
 pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Option<[i64; 2]>, Error> {
-    if row.days.total == 0 {
+    if row.days.for_all_moves().is_none() {
         return Ok(None);
     }
     let events = store.events(row.id)?;

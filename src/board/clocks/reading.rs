@@ -130,35 +130,43 @@ impl Facts<'_> {
         merged(self.stops.iter().chain(self.vacations).copied().collect())
     }
 
+    /// What each player has for all moves together and what a move gives back, in seconds; `None` where that is not
+    /// limited.
+    fn for_all_moves(&self) -> Option<(i64, i64)> {
+        // A total counts from the first move on, and those of an imported record are long past.
+        self.days.for_all_moves().filter(|_| self.days.bank.is_some() || self.imported.is_none())
+    }
+
     /// When the player to move runs out of time for all moves, if their clock stops no more.
     fn total(&self, before: &[EventRow], began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
-        if self.days.total == 0 || self.imported.is_some() {
-            return None;
-        }
+        let all = self.for_all_moves()?;
         let turns = before.iter().chain(self.events.get(before.len()));
-        let left = i64::from(self.days.total) * DAY - self.used(self.mover, turns, known);
-        began.checked_add(SignedDuration::from_secs(left.max(0))).ok()
+        // An empty bank holds a second, in which a day of vacation can begin.
+        let least = i64::from(self.days.bank.is_some());
+        let left = self.left_of(all, self.mover, turns, known).max(least);
+        began.checked_add(SignedDuration::from_secs(left)).ok()
     }
 
     /// What these players have left of their time for all moves, in seconds; `None` where it is not limited.
     pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
-        if self.days.total == 0 || self.imported.is_some() {
-            return None;
-        }
+        let all = self.for_all_moves()?;
         let known = self.known();
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
         let (_, this_turn) = self.events.split_at_checked(turn)?;
         Some(players.map(|player| {
-            let mut used = self.used(player, self.events.iter(), &known);
-            let runs = |turn: &&EventRow| player == self.mover && turn.kind != EventKind::Adjournment;
+            let mut left = self.left_of(all, player, self.events.iter(), &known);
+            let imported = self.imported.map_or(0, |imported| imported.events);
+            let runs = |turn: &&EventRow| {
+                player == self.mover && turn.kind != EventKind::Adjournment && turn.number > imported
+            };
             if let Some(began) = this_turn.first().filter(runs) {
                 let (from, to) = (began.at.as_second(), self.now.as_second());
                 let moved = last_moved(this_turn).map(|moved| moved.stopped).unwrap_or_default();
                 let mut still = within(&moved, from, to);
                 still.extend(within(&known, from, to));
-                used += (to - from - length(&merged(still))).max(0);
+                left -= (to - from - length(&merged(still))).max(0);
             }
-            (i64::from(self.days.total) * DAY - used).max(0)
+            left.max(0)
         }))
     }
 
@@ -177,15 +185,20 @@ impl Facts<'_> {
         sound
     }
 
-    /// The seconds that a player has used for turns that are over.
-    fn used<'e>(
+    /// What the turns that are over have left a player, in seconds; less than nothing where they moved too late. Each move
+    /// gives back the refill, never above the whole, but only the first of several in a row. A take-back leaves both as they
+    /// are.
+    fn left_of<'e>(
         &self,
+        (whole, refill): (i64, i64),
         player: PlayerId,
         events: impl Iterator<Item = &'e EventRow>,
         known: &[Interval],
     ) -> i64 {
-        let mut used = 0;
+        let imported = self.imported.map_or(0, |imported| imported.events);
+        let mut left = whole;
         let mut from = None;
+        let mut last_mover = None;
         let mut stopped: Vec<Interval> = Vec::new();
         let events: Vec<&EventRow> = events.collect();
         for (event, is_sound) in events.iter().zip(self.sound_times(&events)) {
@@ -196,16 +209,21 @@ impl Facts<'_> {
                 continue;
             }
             let to = event.at.as_second();
-            let counts = is_sound && ends_turn(event.kind) && event.player == Some(player);
-            if let Some(from) = from.filter(|from| *from < to && counts) {
-                let mut still = within(&stopped, from, to);
-                still.extend(within(known, from, to));
-                used += to - from - length(&merged(still));
+            let mover = event.player.filter(|_| ends_turn(event.kind));
+            if mover == Some(player) {
+                if let Some(from) = from.filter(|from| *from < to && is_sound) {
+                    let mut still = within(&stopped, from, to);
+                    still.extend(within(known, from, to));
+                    left -= to - from - length(&merged(still));
+                }
+                let back = if last_mover == mover { 0 } else { refill };
+                left = (left + back).min(whole);
             }
-            from = (event.kind != EventKind::Adjournment).then_some(to);
+            last_mover = mover;
+            from = (event.kind != EventKind::Adjournment && event.number > imported).then_some(to);
             stopped.clear();
         }
-        used
+        left
     }
 }
 

@@ -8,6 +8,7 @@ use turnpost_games::{GameKind, registry};
 use crate::board::Imported;
 use crate::board::record::{BadText, By, Record, RecordLine};
 use crate::ids::{Seat, Userid};
+use crate::language::options::bank;
 use crate::language::token::words;
 use crate::store::{BoardDays, EventKind};
 
@@ -138,7 +139,10 @@ impl RecordHeader {
         let Some([nag, forfeit, total]) = numbers.as_deref() else {
             return Err(bad(line, "`nag N, forfeit N, total N` is expected"));
         };
-        let days = BoardDays { nag: *nag, forfeit: *forfeit, total: *total };
+        let bank = self
+            .get("clock")
+            .map(|(line, clock)| bank(clock).ok_or_else(|| bad(line, "a clock as `20d+36h` is expected")));
+        let days = BoardDays { nag: *nag, forfeit: *forfeit, total: *total, bank: bank.transpose()? };
         terms.insert("days".into(), serde_json::json!(days));
         Ok(terms)
     }

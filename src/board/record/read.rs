@@ -57,7 +57,7 @@ impl Record {
         let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
         let terms = serde_json::json!({
             "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,
-            "days": BoardDays { nag: 0, forfeit: 0, total: 0 },
+            "days": BoardDays::default(),
             "imported": Imported { board: 0, rated: false, events: 0 },
         });
         let line = |kind, seat, by, ply, text| RecordLine { line: 0, kind, seat, by, ply, at, text };

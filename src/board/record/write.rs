@@ -84,6 +84,9 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
     }
     lines.push(format!("rated: {}", if rated { "yes" } else { "no" }));
     lines.push(format!("days: nag {}, forfeit {}, total {}", days.nag, days.forfeit, days.total));
+    if let Some(bank) = days.bank {
+        lines.push(format!("clock: {bank}"));
+    }
     if !options.is_empty() {
         lines.push(format!("options: {}", ascii(&options.join(" "))));
     }

@@ -164,7 +164,7 @@ fn terms(start: &EventRow) -> String {
     let options: Vec<String> =
         terms.options.iter().map(|(name, value)| option(name, value.as_deref())).collect();
     format!(
-        "options  {}\nseed     {}\nrated    {}\ndays     nag {}, forfeit {}, total {} (0: never)\n",
+        "options  {}\nseed     {}\nrated    {}\ndays     nag {}, forfeit {}, total {} (0: never)\nclock    {}\n",
         if options.is_empty() { "none".to_owned() } else { options.join(" ") },
         terms.seed,
         if terms.imported.is_some() {
@@ -175,6 +175,7 @@ fn terms(start: &EventRow) -> String {
         terms.days.nag,
         terms.days.forfeit,
         terms.days.total,
+        terms.days.bank.map_or("none".to_owned(), |bank| bank.to_string()),
     )
 }
 

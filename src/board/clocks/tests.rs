@@ -1,0 +1,182 @@
+use jiff::tz::TimeZone;
+use proptest::prelude::*;
+
+use super::reading::Facts;
+use super::*;
+use crate::board::Imported;
+use crate::board::interval::Interval;
+use crate::ids::{Ply, Seat};
+use crate::store::{Bank, BoardDays, PlayerId};
+
+const ANN: PlayerId = PlayerId(1);
+const BOB: PlayerId = PlayerId(2);
+const HOUR: i64 = 3_600;
+
+/// Twenty days and a day and a half.
+const BANK: Bank = Bank { hours: 480, refill: 36 };
+
+/// What happened on a board, by the hour.
+#[derive(Default)]
+struct Told {
+    events: Vec<EventRow>,
+    stops: Vec<Interval>,
+    imported: Option<Imported>,
+}
+
+fn at(hour: i64) -> Timestamp {
+    Timestamp::from_second(1_800_000_000 + hour * HOUR).unwrap()
+}
+
+impl Told {
+    /// A board that ann begins.
+    fn begun() -> Told {
+        Told::default().then(0, EventKind::Start, None)
+    }
+
+    fn then(mut self, hour: i64, kind: EventKind, player: Option<PlayerId>) -> Told {
+        let seat = player.map(|player| if player == ANN { Seat::First } else { Seat::Second });
+        let number = self.events.len() as u32 + 1;
+        let text = String::new();
+        let ply = (kind == EventKind::Ply).then_some(Ply(1));
+        self.events.push(EventRow { number, kind, at: at(hour), seat, player, ply, text, deadline_at: None });
+        self
+    }
+
+    fn ply(self, hour: i64, player: PlayerId) -> Told {
+        self.then(hour, EventKind::Ply, Some(player))
+    }
+
+    fn facts<T>(&self, bank: Bank, hour: i64, mover: PlayerId, read: impl FnOnce(&Facts<'_>) -> T) -> T {
+        read(&Facts {
+            events: &self.events,
+            days: BoardDays { bank: Some(bank), ..BoardDays::default() },
+            imported: self.imported.as_ref(),
+            mover,
+            zone: ("UTC", &TimeZone::UTC),
+            stops: &self.stops,
+            vacations: &[],
+            now: at(hour),
+        })
+    }
+
+    /// What ann and bob have left, in hours.
+    fn left(&self, hour: i64, mover: PlayerId) -> [i64; 2] {
+        self.facts(BANK, hour, mover, |facts| facts.left(&[ANN, BOB])).unwrap().map(|left| left / HOUR)
+    }
+
+    /// In how many hours the player to move loses.
+    fn ends(&self, hour: i64, mover: PlayerId) -> Option<i64> {
+        let deadline = self.facts(BANK, hour, mover, |facts| facts.read())?.deadline?;
+        Some((deadline.as_second() - at(0).as_second()) / HOUR)
+    }
+}
+
+#[test]
+fn each_move_refills_the_bank_of_its_player_and_never_above_the_whole() {
+    let board = Told::begun().ply(10, ANN);
+    // Ann's ten hours came back, and no more than these.
+    assert_eq!(board.left(10, BOB), [480, 480]);
+    assert_eq!(board.ends(10, BOB), Some(10 + 480));
+    let board = board.ply(110, BOB);
+    assert_eq!(board.left(110, ANN), [480, 480 - 100 + 36]);
+    // The bank of who is not to move stands still.
+    assert_eq!(board.left(170, ANN), [420, 416]);
+    assert_eq!(board.ply(170, ANN).left(200, BOB), [456, 386]);
+}
+
+#[test]
+fn an_empty_bank_ends_a_turn_after_a_second_and_a_move_fills_it_again() {
+    let board = Told::begun().ply(0, ANN).ply(480, BOB).ply(480, ANN);
+    assert_eq!(board.left(480, BOB), [480, 36]);
+    let late = Told::begun().ply(0, ANN).ply(520, BOB).ply(520, ANN);
+    assert_eq!(late.left(520, BOB), [480, 0]);
+    let deadline = late.facts(BANK, 520, BOB, |facts| facts.read()).unwrap().deadline.unwrap();
+    assert_eq!(deadline.as_second(), at(520).as_second() + 1);
+}
+
+#[test]
+fn a_take_back_gives_no_time_and_costs_none() {
+    let board = Told::begun().ply(0, ANN).ply(100, BOB);
+    let back = Told::begun().ply(0, ANN).ply(100, BOB).then(140, EventKind::Undo, Some(BOB));
+    // Forty hours of ann's turn count for nobody.
+    assert_eq!((board.left(140, ANN), back.left(140, BOB)), ([440, 416], [480, 416]));
+    assert_eq!(back.ply(150, BOB).left(150, ANN), [480, 416 - 10 + 36]);
+}
+
+#[test]
+fn several_moves_in_a_row_refill_once_and_a_pass_of_the_other_parts_them() {
+    let board = Told::begun().ply(200, ANN);
+    assert_eq!(board.left(200, ANN), [316, 480]);
+    let board = board.ply(201, ANN).ply(202, ANN);
+    assert_eq!(board.left(202, ANN), [314, 480]);
+    let board = board.then(202, EventKind::Ply, None).ply(203, ANN);
+    assert_eq!(board.left(203, BOB), [349, 480]);
+}
+
+#[test]
+fn no_bank_runs_in_an_adjournment() {
+    let board = Told::begun().ply(0, ANN).then(50, EventKind::Adjournment, None);
+    assert_eq!((board.left(900, BOB), board.ends(900, BOB)), ([480, 480], None));
+    assert_eq!(board.ply(900, BOB).left(900, ANN), [480, 480]);
+    let resumed = Told::begun().ply(0, ANN).then(50, EventKind::Adjournment, None);
+    let resumed = resumed.then(900, EventKind::Resumption, None);
+    assert_eq!(resumed.ends(900, BOB), Some(900 + 480));
+}
+
+#[test]
+fn the_bank_of_an_imported_board_runs_from_the_first_move_here() {
+    let imported = Some(Imported { board: 1, rated: false, events: 3 });
+    let board = Told { imported, ..Told::begun().ply(100, ANN).ply(300, BOB) };
+    assert_eq!((board.left(9000, ANN), board.ends(9000, ANN)), ([480, 480], None));
+    let board = board.ply(9000, ANN);
+    assert_eq!((board.left(9100, BOB), board.ends(9100, BOB)), ([480, 380], Some(9480)));
+}
+
+#[test]
+fn a_swap_is_a_move_and_the_bank_stays_with_its_player() {
+    let board = Told::begun().ply(0, ANN).then(100, EventKind::Swap, Some(BOB));
+    assert_eq!(board.left(110, ANN), [470, 416]);
+}
+
+proptest! {
+    /// Turns of some hours each, in turn or not, with stops between: the bank is never fuller than at first, a move
+    /// never takes from it, and time takes no more than ran.
+    #[test]
+    fn a_bank_is_never_too_full_and_no_minute_is_lost(
+        turns in prop::collection::vec((0..300_i64, any::<bool>()), 1..30),
+        stops in prop::collection::vec((0..4000_i64, 1..100_i64), 0..6),
+        hours in 1..600_u32,
+        refill in 0..100_u32,
+    ) {
+        let bank = Bank { hours, refill: refill.min(hours) };
+        let whole = i64::from(hours) * HOUR;
+        let seconds = |hour| at(hour).as_second();
+        let stops = stops.into_iter().map(|(from, length)| Interval(seconds(from), seconds(from + length)));
+        let mut board = Told { stops: stops.collect(), ..Told::begun() };
+        let left = |board: &Told, hour, mover| board.facts(bank, hour, mover, |facts| facts.left(&[ANN, BOB])).unwrap();
+        let (mut hour, mut mover) = (0, ANN);
+        let mut before = left(&board, 0, ANN);
+        prop_assert_eq!(before, [whole, whole]);
+        for (length, again) in turns {
+            let (began, now) = (hour, hour + length);
+            let ran = (began..now).filter(|hour| {
+                !board.stops.iter().any(|stop| stop.0 <= seconds(*hour) && seconds(*hour) < stop.1)
+            });
+            let ran = ran.count() as i64 * HOUR;
+            let thought = left(&board, now, mover);
+            let [mine, theirs] = if mover == ANN { [0, 1] } else { [1, 0] };
+            prop_assert_eq!((thought[mine], thought[theirs]), ((before[mine] - ran).max(0), before[theirs]));
+            board = board.ply(now, mover);
+            let next = match again { true => mover, false => if mover == ANN { BOB } else { ANN } };
+            let moved = left(&board, now, next);
+            prop_assert!(moved[mine] >= thought[mine] && moved[mine] <= whole);
+            prop_assert!(moved[mine] <= thought[mine] + i64::from(bank.refill) * HOUR);
+            prop_assert_eq!(moved[theirs], thought[theirs]);
+            if moved[mine] == 0 {
+                // Too late, which the timer would have seen.
+                break;
+            }
+            (hour, mover, before) = (now, next, moved);
+        }
+    }
+}
