@@ -4,4 +4,5 @@
 //! A player is any key `P` of the caller's. Ratings and deviations are hundredths, as they are stored.
 
 pub mod groups;
+pub mod movement;
 pub mod table;

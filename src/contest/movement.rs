@@ -1,0 +1,185 @@
+//! Up and down: the groups of the next season.
+//!
+//! Everybody is listed by rating, and the list is cut into groups. Then promises are kept: the first two of a group go up
+//! at least one group, the last two down at least one, everybody else at most one either way.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::RangeInclusive;
+
+use super::groups::sizes;
+
+/// Who plays in the next season.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member<P> {
+    pub player: P,
+    pub rating: i64,
+    /// A rating too unsure to hold anybody within one group.
+    pub provisional: bool,
+    /// `None` for newcomers.
+    pub last: Option<LastSeason>,
+}
+
+/// Where a member comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastSeason {
+    /// From 0, the first group.
+    pub group: usize,
+    /// What [`sent`] says of the place, running games counted half. If the table of an earlier season closed since, add what
+    /// it sends elsewhere than the halves did: `sent` of the place there now, less `sent` of the place by halves.
+    pub sent: i32,
+}
+
+/// How many groups up a place sends: 1, -1 for down, or 0. Two go up and two down, of fewer than six one and one. The first
+/// group sends nobody up and the last nobody down. Places count from 1, groups from 0.
+pub fn sent(place: usize, size: usize, group: usize, groups: usize) -> i32 {
+    let moved = if size < 6 { 1 } else { 2 };
+    if place <= moved && group > 0 {
+        1
+    } else if place + moved > size && group + 1 < groups {
+        -1
+    } else {
+        0
+    }
+}
+
+/// What a member was promised: the groups they may stand in. Where two promises exclude each other, the earlier kind is kept.
+#[derive(Debug, Clone)]
+struct Promise {
+    kind: PromiseKind,
+    groups: RangeInclusive<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum PromiseKind {
+    Up,
+    Down,
+    AtMostOne,
+    Nothing,
+}
+
+/// The promise to a member, where there were `before` groups and now are `now`.
+///
+/// A provisional rating frees a member from the limit of one group and from nothing else: the table told the first two that
+/// they go up.
+///
+/// Where the number of groups changes, a group counts in two ways: by its number, and as the group that lies as deep now. Up
+/// is above both, so that the number is better and the company stronger. Down is below the upper one, and the limit of one
+/// group is counted from either. No promise names a group that does not exist.
+fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
+    let bottom = now.saturating_sub(1);
+    let Some(last) = member.last else { return Promise { kind: PromiseKind::Nothing, groups: 0..=bottom } };
+    let by_depth = ((2 * last.group + 1) * now / (2 * before.max(1))).min(bottom);
+    let (upper, lower) = (last.group.min(by_depth), last.group.max(by_depth));
+    let by = last.sent.unsigned_abs() as usize;
+    let (kind, groups) = match last.sent {
+        1.. => (PromiseKind::Up, 0..=upper.saturating_sub(by)),
+        ..=-1 => (PromiseKind::Down, (upper + by).min(bottom)..=bottom),
+        0 if member.provisional => (PromiseKind::Nothing, 0..=bottom),
+        0 => (PromiseKind::AtMostOne, upper.saturating_sub(1)..=(lower + 1).min(bottom)),
+    };
+    Promise { kind, groups }
+}
+
+/// The groups of the next season, the first in front and each in order of rating. `before` is the number of groups of the
+/// last season.
+///
+/// All promises are kept if they can be. Else, as when most of the upper half leave, as many as can be: first to those who
+/// go up, then to those who go down, then to the rest.
+pub fn next_groups<P: Copy>(members: &[Member<P>], before: usize) -> Vec<Vec<P>> {
+    let sizes = sizes(members.len());
+    let numbers = || sizes.iter().enumerate().flat_map(|(group, size)| std::iter::repeat_n(group, *size));
+    let mut by_rating: Vec<&Member<P>> = members.iter().collect();
+    by_rating.sort_by_key(|member| Reverse(member.rating));
+    let promises: Vec<Promise> =
+        by_rating.iter().map(|member| promise(member, before, sizes.len())).collect();
+    let wanted = |(rank, group): (usize, usize)| {
+        let allowed = &promises[rank].groups;
+        (group.clamp(*allowed.start(), *allowed.end()), rank)
+    };
+    let mut list: Vec<(usize, usize)> = numbers().enumerate().map(wanted).collect();
+    list.sort_unstable();
+    let mut groups = vec![Vec::new(); sizes.len()];
+    for ((_, rank), group) in list.into_iter().zip(numbers()) {
+        groups[group].push(rank);
+    }
+    let mut stands = vec![0; by_rating.len()];
+    for (group, ranks) in groups.iter().enumerate() {
+        ranks.iter().for_each(|rank| stands[*rank] = group);
+    }
+    let mut cut = Cut { promises: &promises, groups, stands, shut: BTreeSet::new() };
+    cut.keep_promises();
+    let in_order = |mut group: Vec<usize>| {
+        group.sort_unstable();
+        group.into_iter().map(|rank| by_rating[rank].player).collect()
+    };
+    cut.groups.into_iter().map(in_order).collect()
+}
+
+/// The list cut into groups, each member by their rank in the list of ratings.
+struct Cut<'a> {
+    promises: &'a [Promise],
+    groups: Vec<Vec<usize>>,
+    /// The group of each rank.
+    stands: Vec<usize>,
+    /// Groups from which no chain of [`Cut::mend`] leads out, with the kind it spares: who stands in them stays in them.
+    shut: BTreeSet<(usize, PromiseKind)>,
+}
+
+impl Cut<'_> {
+    fn may_stand(&self, rank: usize, group: usize) -> bool {
+        self.promises[rank].groups.contains(&group)
+    }
+
+    fn keep_promises(&mut self) {
+        for kind in [PromiseKind::Up, PromiseKind::Down, PromiseKind::AtMostOne] {
+            for rank in 0..self.promises.len() {
+                if self.promises[rank].kind == kind && !self.may_stand(rank, self.stands[rank]) {
+                    let _kept = self.mend(rank, PromiseKind::AtMostOne) || self.mend(rank, kind);
+                }
+            }
+        }
+    }
+
+    /// Keeps a promise by the shortest chain of moves: the member to an allowed group, somebody from there to a group that
+    /// one is allowed, and so on, until somebody takes the place the member had. The last of the chain may be somebody whose
+    /// promise is not kept anyway, or is of a later kind than `spared`. Says whether there is such a chain.
+    fn mend(&mut self, rank: usize, spared: PromiseKind) -> bool {
+        let home = self.stands[rank];
+        let mut entered_by = vec![None; self.groups.len()];
+        let mut reached: VecDeque<usize> = self.promises[rank].groups.clone().collect();
+        reached.retain(|group| !self.shut.contains(&(*group, spared)));
+        reached.make_contiguous().sort_by_key(|group| group.abs_diff(home));
+        reached.iter().for_each(|group| entered_by[*group] = Some(rank));
+        while let Some(group) = reached.pop_front() {
+            let gives_way =
+                |rank: &&usize| !self.may_stand(**rank, group) || self.promises[**rank].kind > spared;
+            let last = self.fits(group, home).or_else(|| self.groups[group].iter().find(gives_way).copied());
+            if let Some(last) = last {
+                let (mut mover, mut vacant) = (Some(last), home);
+                while let Some(moved) = mover {
+                    let from = std::mem::replace(&mut self.stands[moved], vacant);
+                    self.groups[from].retain(|rank| *rank != moved);
+                    self.groups[vacant].push(moved);
+                    (mover, vacant) = (entered_by[from], from);
+                }
+                return true;
+            }
+            for (next, entered) in entered_by.iter_mut().enumerate() {
+                if entered.is_none() && next != home && !self.shut.contains(&(next, spared)) {
+                    *entered = self.fits(group, next);
+                    reached.extend(entered.map(|_| next));
+                }
+            }
+        }
+        let entered = (0..entered_by.len()).filter(|group| entered_by[*group].is_some());
+        self.shut.extend(entered.map(|group| (group, spared)));
+        false
+    }
+
+    /// Who of a group may stand in another: the strongest for a group above, the weakest for one below.
+    fn fits(&self, group: usize, other: usize) -> Option<usize> {
+        let fitting = self.groups[group].iter().copied().filter(|rank| self.may_stand(*rank, other));
+        if other < group { fitting.min() } else { fitting.max() }
+    }
+}
