@@ -141,6 +141,7 @@ mod tests {
         let week = VacationRow {
             first: "2026-03-25".parse().unwrap(),
             last: "2026-03-31".parse().unwrap(),
+            automatic: false,
             starts_at: at("2026-03-24T23:00:00Z"),
             ends_at: at("2026-03-31T22:00:00Z"),
         };

@@ -11,16 +11,16 @@ use jiff::{Span, Timestamp};
 use minijinja::context;
 use std::collections::BTreeSet;
 
-use crate::board::{Board, clocks, names};
+use crate::board::{Board, clocks, days_later, names};
 use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
 use crate::notices::mail::{MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
 use crate::notices::{Event, Mail};
-use crate::play::Context;
-use crate::store::{Account, PlayerId, VacationRow};
+use crate::play::{Context, zone_of};
+use crate::store::{Account, PlayerId, Store, VacationRow};
 
 #[derive(Debug, Clone)]
 pub struct SetVacation {
@@ -46,7 +46,7 @@ pub(crate) const VACATION: Entry = Entry {
     summary: "announces a vacation",
     details: "FROM and TO are dates such as 2027-07-01, both included, in your own zone, and not in the past. No \
                   clock of your games runs meanwhile, for either side, and opponents are told. There are 30 days for \
-                  each year. `off` ends a vacation and takes back those to come.",
+                  each year. Where a bank (`-clock`) is empty, days are spent by themselves. `off` ends a vacation and takes back those to come.",
     example: "vacation ann plover-42 2027-07-01 2027-07-14",
     ..Entry::of_server("vacation", "userid password FROM TO | userid password off", read)
 };
@@ -102,8 +102,8 @@ pub(crate) fn vacation(ctx: &mut Context<'_>, command: SetVacation) -> Result<Ev
         return Err(too_far_ahead().into());
     }
     let others = ctx.store.vacations(account.id)?;
-    let ahead = others.iter().filter(|other| other.ends_at > ctx.now);
-    if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
+    let mut ahead = others.iter().filter(|other| other.ends_at > ctx.now && !other.automatic);
+    if let Some(other) = ahead.find(|other| other.first <= last && other.last >= first) {
         return refuse!(
             "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back.",
             first = other.first,
@@ -124,7 +124,47 @@ fn add(
 ) -> Result<(), CommandError> {
     let starts_at = begins(first, zone).map_or(ctx.now, |begins| begins.max(ctx.now));
     let ends_at = last.tomorrow().ok().and_then(|day| begins(day, zone)).ok_or_else(too_far_ahead)?;
-    Ok(ctx.store.add_vacation(account.id, &VacationRow { first, last, starts_at, ends_at })?)
+    Ok(ctx
+        .store
+        .add_vacation(account.id, &VacationRow { first, last, automatic: false, starts_at, ends_at })?)
+}
+
+/// So many days are spent one after the other without a letter of the player.
+const SPENT_IN_A_ROW: u32 = 10;
+
+/// A day of vacation that was spent.
+pub(crate) struct DaySpent {
+    /// The days left for the year.
+    pub left: usize,
+    pub year: i16,
+    /// When the player last wrote.
+    pub written_at: Option<Timestamp>,
+}
+
+/// Spends a day of a player's vacation, from the second in which a bank was empty; `None` where no day is left, or too
+/// many were spent since the player wrote.
+pub(crate) fn spend_a_day(
+    store: &Store,
+    player: PlayerId,
+    empty_at: Timestamp,
+) -> Result<Option<DaySpent>, Error> {
+    let (written_at, spent) = store.days_spent_since_writing(player)?;
+    if spent >= SPENT_IN_A_ROW {
+        return Ok(None);
+    }
+    let zone = zone_of(store, player)?;
+    let taken = taken(&store.vacations(player)?);
+    // A day that was taken before, and called off, was a day.
+    let today = empty_at.to_zoned(zone.clone()).date();
+    let free = today.series(Span::new().days(1)).find(|day| !taken.contains(day));
+    let Some(first) = free else { return Ok(None) };
+    let of_year = taken.iter().filter(|other| other.year() == first.year()).count();
+    let Some(left) = DAYS_A_YEAR.checked_sub(of_year + 1) else { return Ok(None) };
+    let ends_at = days_later(empty_at, 1, &zone);
+    let last = ends_at.to_zoned(zone).date().max(first);
+    store
+        .add_vacation(player, &VacationRow { first, last, automatic: true, starts_at: empty_at, ends_at })?;
+    Ok(Some(DaySpent { left, year: first.year(), written_at }))
 }
 
 /// Announces the next `wanted` days, today among them, as far as the days of their years reach. Those that a vacation
@@ -246,7 +286,8 @@ fn enough_left(others: &[VacationRow], first: Date, last: Date) -> Result<(), Re
 
 /// The days of these vacations. A day counts once, however often a player takes it back and announces it again.
 fn taken(vacations: &[VacationRow]) -> BTreeSet<Date> {
-    vacations.iter().flat_map(|vacation| days(vacation.first, vacation.last)).collect()
+    let last = |vacation: &VacationRow| if vacation.automatic { vacation.first } else { vacation.last };
+    vacations.iter().flat_map(|vacation| days(vacation.first, last(vacation))).collect()
 }
 
 fn days(first: Date, last: Date) -> impl Iterator<Item = Date> {

@@ -32,6 +32,8 @@ pub enum BoardEvent {
     Reminded,
     /// The forfeit is near.
     LastWarning,
+    /// The bank of the player to move is empty, and days of their vacation are spent.
+    DaySpent,
     Nudged,
     /// The host took plies back.
     HostUndid,
@@ -52,7 +54,7 @@ pub enum BoardEvent {
 impl BoardEvent {
     /// True when nobody but the player to move hears of it.
     pub(crate) fn is_a_reminder(self) -> bool {
-        matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning)
+        matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning | BoardEvent::DaySpent)
     }
 
     pub fn template(self) -> &'static str {
@@ -74,6 +76,7 @@ impl BoardEvent {
             BoardEvent::Lapsed => "board/lapsed.txt",
             BoardEvent::Reminded => "board/reminded.txt",
             BoardEvent::LastWarning => "board/last-warning.txt",
+            BoardEvent::DaySpent => "board/day-spent.txt",
             BoardEvent::Nudged => "board/nudged.txt",
             BoardEvent::HostUndid => "board/host-undid.txt",
             BoardEvent::HostEnded => "board/host-ended.txt",

@@ -288,15 +288,17 @@ pub(crate) fn time_control(days: BoardDays) -> String {
     format!("{reminder}, {forfeit}; {total}")
 }
 
-/// A length of time in days and hours: `8 days and 4 hours`, `a day and a half`.
+/// A length of time in days and whole hours: `8 days and 4 hours`, `a day and a half`.
 pub fn in_words(seconds: i64) -> String {
     let count = |number: i64, one: &str, unit: &str| match number {
         1 => one.to_owned(),
         number => format!("{number} {unit}s"),
     };
-    let (days, hours) = (seconds / 86_400, seconds % 86_400 / 3_600);
+    let whole_hours = if seconds < 3_600 { 0 } else { (seconds + 1_800) / 3_600 };
+    let (days, hours) = (whole_hours / 24, whole_hours % 24);
     let (in_days, in_hours) = (count(days, "a day", "day"), count(hours, "an hour", "hour"));
     match (days, hours) {
+        (0, 0) if seconds < 60 => "no time".to_owned(),
         (0, 0) => count(seconds / 60, "a minute", "minute"),
         (1, 12) => "a day and a half".to_owned(),
         (_, 0) => in_days,
@@ -355,6 +357,7 @@ mod tests {
             ["20 days", "8 days and 4 hours", "a day and a half", "a day and an hour", "a day"]
         );
         assert_eq!([5, 1].map(told), ["5 hours", "an hour"]);
-        assert_eq!([150, 60, 0].map(in_words), ["2 minutes", "a minute", "0 minutes"]);
+        assert_eq!([86_399, 5_400, 5_399].map(in_words), ["a day", "2 hours", "an hour"]);
+        assert_eq!([150, 60, 0].map(in_words), ["2 minutes", "a minute", "no time"]);
     }
 }

@@ -25,7 +25,7 @@ const PARTS: &[(&str, &str)] = &[
     ("browsers", "SELECT browser, begun_at, used_at FROM sessions WHERE player = ?1 AND used_at IS NOT NULL ORDER BY id"),
     ("game_settings", "SELECT game, at_most, rejects, tells_ends FROM game_settings WHERE player = ?1"),
     ("blocks", "SELECT p.userid FROM blocks b JOIN players p ON p.id = b.blocked WHERE b.player = ?1"),
-    ("vacations", "SELECT first_day, last_day FROM vacations WHERE player = ?1 ORDER BY starts_at"),
+    ("vacations", "SELECT first_day, last_day, automatic FROM vacations WHERE player = ?1 ORDER BY starts_at"),
     (
         "ratings",
         "SELECT game, rating / 100.0 AS rating, deviation / 100.0 AS deviation, won, lost, tied FROM ratings

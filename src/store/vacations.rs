@@ -17,6 +17,8 @@ stored_row! {
         pub first: Date = "v.first_day",
         /// The last day, included.
         pub last: Date = "v.last_day",
+        /// A day that was spent because a bank was empty. It runs from then on, and counts as the first day alone.
+        pub automatic: bool = "v.automatic",
         /// The start of the first day, or the time of the announcement if that is later.
         pub starts_at: Timestamp = "v.starts_at",
         /// The end of the last day.
@@ -50,20 +52,31 @@ impl Store {
 
     pub fn add_vacation(&self, player: PlayerId, vacation: &VacationRow) -> Result<()> {
         self.run(
-            "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at, automatic)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![
                 player,
                 vacation.first.to_string(),
                 vacation.last.to_string(),
                 vacation.starts_at.as_second(),
-                vacation.ends_at.as_second()
+                vacation.ends_at.as_second(),
+                vacation.automatic
             ],
         )
     }
 
+    /// When the last letter came that acted for a player, and how many days were spent since because a bank was empty.
+    pub fn days_spent_since_writing(&self, player: PlayerId) -> Result<(Option<Timestamp>, u32)> {
+        self.one(
+            "WITH last (at) AS (SELECT received_at FROM letters WHERE player = ?1 ORDER BY id DESC LIMIT 1)
+             SELECT (SELECT at FROM last), (SELECT count(*) FROM vacations
+             WHERE player = ?1 AND automatic = 1 AND starts_at >= coalesce((SELECT at FROM last), 0))",
+            [player],
+        )
+    }
+
     /// Removes vacations that begin after `at`, and ends a running one with `today`; gives how many. Past
-    /// ones stay, since they count for the year.
+    /// ones stay, since they count for the year, and so does a day spent, whose clock would spend the next.
     pub fn end_vacations(&self, player: PlayerId, at: Timestamp, today: Date) -> Result<usize> {
         let future = self.execute(
             "DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2",
@@ -82,7 +95,7 @@ impl Store {
     ) -> Result<usize> {
         self.execute(
             "UPDATE vacations SET ends_at = ?2, last_day = max(first_day, min(last_day, ?3))
-             WHERE player = ?1 AND ends_at > ?2 AND starts_at BETWEEN ?4 AND ?2",
+             WHERE player = ?1 AND ends_at > ?2 AND starts_at BETWEEN ?4 AND ?2 AND automatic = 0",
             params![player, at.as_second(), today.to_string(), since.as_second()],
         )
     }

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::board::clocks::{self, Calendar};
 use crate::board::interval::{self, Interval};
 use crate::board::{Board, Why, ratings, taken_up_by};
+use crate::commands::vacation;
 use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
@@ -42,6 +43,8 @@ pub struct Ticked {
     pub reminded: usize,
     /// Players warned a last time.
     pub warned: usize,
+    /// Days of vacation spent because a bank was empty.
+    pub spent: usize,
     /// Boards forfeited.
     pub timed_out: usize,
     /// Boards closed because the second player never began.
@@ -179,9 +182,10 @@ impl<O: Outbox> Timer<'_, O> {
     /// Handles some boards in one transaction. Counts what it did after the commit.
     fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Error> {
         let before = self.ticked.clone();
-        store
-            .write(|store| boards.iter().try_for_each(|board| self.look(store, *board)))
-            .inspect_err(|_| self.ticked = before)
+        store.write(|store| boards.iter().try_for_each(|board| self.look(store, *board))).inspect_err(|_| {
+            self.ticked = before;
+            self.calendar.forget_vacations();
+        })
     }
 
     /// Does what is due on one board.
@@ -204,7 +208,12 @@ impl<O: Outbox> Timer<'_, O> {
                     kept.moved = self.calendar.last_stop();
                 }
             }
-            if reading.deadline.is_some_and(|deadline| deadline <= self.now) {
+            if let Some(deadline) = reading.deadline.filter(|deadline| *deadline <= self.now) {
+                if taken_up_by(&events).is_some()
+                    && self.spends_a_day(store, &mut board, (mover, deadline))?
+                {
+                    return self.look(store, id);
+                }
                 return self.end(store, &mut board, mover, &events);
             }
             if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
@@ -224,6 +233,33 @@ impl<O: Outbox> Timer<'_, O> {
         }
         let next = [board.row.deadline_at, kept.remind_at, kept.warn_at].into_iter().flatten().min();
         Ok(store.set_clock(id, &kept, next)?)
+    }
+
+    /// Spends a day of vacation of the player to move, whose bank is empty. Gives false where none may be spent. The
+    /// player hears of the first day, until they write.
+    fn spends_a_day(
+        &mut self,
+        store: &Store,
+        board: &mut Board,
+        (mover, deadline): (Seat, Timestamp),
+    ) -> Result<bool, Error> {
+        let player = *mover.of(&board.row.players);
+        if board.row.days.bank.is_none() || player.is_robot() {
+            return Ok(false);
+        }
+        // The bank's last second, since what begins at a deadline no longer moves it.
+        let last_second = deadline.checked_sub(SignedDuration::from_secs(1)).unwrap_or(deadline);
+        let Some(spent) = vacation::spend_a_day(store, player, last_second)? else { return Ok(false) };
+        self.calendar.forget_vacations();
+        self.ticked.spent += 1;
+        clocks::settle_now(store, board, self.now)?;
+        let mut update = BoardUpdate::new(BoardEvent::DaySpent, mover, board_view(store, board)?);
+        let days = if spent.left == 1 { "day" } else { "days" };
+        update.notes.push(format!("You have {} {days} of vacation left for {}.", spent.left, spent.year));
+        let written_at = spent.written_at.map_or(0, Timestamp::as_second);
+        let news = BoardNews::new(update, board.row.players, &[mover]);
+        self.tell(store, &format!("day spent {} {written_at}", player.0), news)?;
+        Ok(true)
     }
 
     /// Ends a board whose deadline has passed. The player to move loses; before both have played, the board just

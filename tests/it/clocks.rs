@@ -226,7 +226,7 @@ fn months_of_a_busy_server() {
             let last = first.checked_add(Span::new().days(year.below(14) as i64)).unwrap();
             let instant = |day: Date| day.to_zoned(zone.clone()).unwrap().timestamp();
             let (starts_at, ends_at) = (instant(first).max(year.now), instant(last.tomorrow().unwrap()));
-            let vacation = VacationRow { first, last, starts_at, ends_at };
+            let vacation = VacationRow { first, last, automatic: false, starts_at, ends_at };
             year.store.write(|store| store.add_vacation(player, &vacation)).unwrap();
             year.away.entry(player).or_default().push((starts_at, ends_at));
         }

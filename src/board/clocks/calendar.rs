@@ -55,6 +55,11 @@ impl Calendar {
         Ok(vacations)
     }
 
+    /// Reads vacations anew: one has begun, or its transaction was undone.
+    pub(crate) fn forget_vacations(&mut self) {
+        self.vacations.clear();
+    }
+
     /// A player's zone and its name.
     pub(crate) fn zone(&mut self, store: &Store, player: PlayerId) -> Result<(String, TimeZone), StoreError> {
         if let Some(known) = self.zones.get(&player) {
