@@ -29,6 +29,7 @@ pub fn terms() -> Terms {
         may_swap: false,
         days: BoardDays { nag: 7, forfeit: 21, ..BoardDays::default() },
         rematch_of: None,
+        contest: None,
         tutorial: false,
         imported: None,
     }

@@ -144,6 +144,7 @@ impl Board {
             may_swap: terms.may_swap,
             swapped: false,
             days: terms.days,
+            contest: terms.contest,
             started_at: event.at,
             changed_at: event.at,
             deadline_at: event.deadline_at,

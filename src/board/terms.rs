@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{BadRecord, Board};
 use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{BoardDays, EventKind, EventRow, PlayerId, Store};
+use crate::store::{BoardDays, EventKind, EventRow, OfContest, PlayerId, Store};
 
 /// The terms a board was started on: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub struct Terms {
     /// The number of the board that it is a rematch of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<OfContest>,
     /// True for a first game with lessons.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tutorial: bool,

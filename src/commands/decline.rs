@@ -27,6 +27,14 @@ pub(crate) const DECLINE: Entry = Entry {
 pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let at = at_board::load_for_player(ctx, &at)?;
     let row = &at.board.row;
+    if let Some(of) = &row.contest {
+        return refuse!(
+            "Board {board} belongs to {name}, and games of it are not declined. `{game} resign {board}` gives it up.",
+            board = row.id,
+            name = of.name,
+            game = at.board.kind.key
+        );
+    }
     if let Some(second) = taken_up_by(&ctx.store.events(row.id)?) {
         let second = ctx.store.player_by_id(second)?.userid;
         return refuse!(

@@ -7,6 +7,7 @@ pub(crate) mod announce;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
 pub(crate) mod decline;
+pub(crate) mod event;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
@@ -134,6 +135,8 @@ commands! {
     seek::seek_off => SeekOff(seek::SeekOff) [],
     seek::accept_seek => AcceptSeek(seek::AcceptSeek) [],
     seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
+    event::event => Event(event::OnEvent) [event::EVENT],
+    event::events => Events(event::Events) [event::EVENTS],
     show::show_as => ShowAs(show::ShowAs) [show::SHOW_AS],
     show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
     nudge::nudge => Nudge(OnBoard) [nudge::NUDGE],

@@ -23,7 +23,9 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
         Offered::Never => false,
         Offered::Asked => in_play && is_asked,
         Offered::MaySwap => view.may_swap && view.turn == Some(reader),
-        Offered::Challenged => in_play && is_person && !is_taken_up && view.plies < 10,
+        Offered::Challenged => {
+            view.contest.is_none() && in_play && is_person && !is_taken_up && view.plies < 10
+        }
         Offered::HasPlayed => in_play && may_ask && has_played(reader) && (is_person || !view.rated),
         Offered::MayPropose => in_play && may_ask && is_person,
         Offered::InPlay => in_play,

@@ -3,7 +3,7 @@
 use turnpost_games::{GameKind, Setup};
 
 use crate::board::Terms;
-use crate::failure::{CommandError, Refusal, refusal};
+use crate::failure::{Refusal, refusal};
 use crate::language::BoardOptions;
 use crate::play::Context;
 use crate::store::BoardDays;
@@ -16,17 +16,26 @@ pub(crate) fn set_up(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     options: &BoardOptions,
-) -> Result<Terms, CommandError> {
+) -> Result<Terms, Refusal> {
+    set_up_by(|| ctx.seed(), game, options)
+}
+
+/// The same by a seed, which is asked for where the options name none.
+pub(crate) fn set_up_by(
+    seed: impl FnOnce() -> u64,
+    game: &'static GameKind,
+    options: &BoardOptions,
+) -> Result<Terms, Refusal> {
     let refuse = |why: turnpost_games::SetupError| bad_setup(why.to_string());
     if let Some(text) = &options.position {
         if !options.game.is_empty() {
             let why = "a position leaves nothing to the game's own options".to_owned();
-            return Err(bad_setup(why).into());
+            return Err(bad_setup(why));
         }
         let table = (game.read)(text).map_err(refuse)?;
         if table.ended().is_some() {
             let why = "in this position the game is over".to_owned();
-            return Err(bad_setup(why).into());
+            return Err(bad_setup(why));
         }
         return Ok(Terms { position: table.position(), ..terms_of(game, options) });
     }
@@ -34,7 +43,7 @@ pub(crate) fn set_up(
     // The game refuses a seed that is no number, in its own words.
     let seed = match given.map(str::parse) {
         Some(Ok(seed)) => seed,
-        Some(Err(_)) | None => ctx.seed(),
+        Some(Err(_)) | None => seed(),
     };
     let table = (game.start)(&Setup { options: &options.game, seed }).map_err(refuse)?;
     Ok(Terms {
@@ -73,6 +82,7 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
             bank: options.clock,
         },
         rematch_of: None,
+        contest: None,
         tutorial: false,
         imported: None,
     }

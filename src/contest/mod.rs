@@ -1,8 +1,10 @@
-//! The arithmetic of contests: groups and pairings, cross-tables, up and down, places of a ladder. Values in, values out:
-//! no store, no time, no mail, no chance.
+//! Contests: their records (`record`) and how their boards stand (`standing`). The rest is arithmetic, values in and values
+//! out, without a store, time, mail or chance: groups and pairings, cross-tables, up and down, places of a ladder.
 //!
 //! A player is any key `P` of the caller's. Ratings and deviations are hundredths, as they are stored.
 
 pub mod groups;
 pub mod movement;
+pub mod record;
+pub mod standing;
 pub mod table;

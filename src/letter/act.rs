@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::commands::{
-    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, invite, pause, sign_in, submit,
-    watch,
+    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, event, invite, pause, sign_in,
+    submit, watch,
 };
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
@@ -143,7 +143,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_))
     );
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
-    let token = ctx.letter.token.as_ref().filter(|_| answers_a_mail && in_vain);
+    // A word about a contest ends nothing: another may follow.
+    let goes_on = matches!(ctx.token, Some(Token::Contest(..)));
+    let token = ctx.letter.token.as_ref().filter(|_| (answers_a_mail && in_vain) || goes_on);
     transcript.answered_in_vain = token.map(|token| token.0.clone());
     transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);
     Ok(transcript)
@@ -205,6 +207,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
         Some(Token::Invitation(invitation)) => invite::answer(ctx, &invitation, text),
+        Some(Token::Contest(player, contest)) => event::answer(ctx, player, contest, text),
         Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
         Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),

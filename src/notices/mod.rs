@@ -4,6 +4,8 @@ pub mod afterword;
 pub mod analysis_view;
 pub(crate) mod audience;
 pub mod board_update;
+pub(crate) mod contest_news;
+pub mod contest_view;
 pub(crate) mod lesson;
 pub mod look;
 pub mod mail;

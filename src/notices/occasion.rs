@@ -35,6 +35,9 @@ impl Occasion {
 
 /// Composes mails and stores the mails, in the transaction of `store`.
 pub trait Outbox {
+    /// Where players find the pages, without a slash at the end, if there are any.
+    fn pages(&self) -> Option<&str>;
+
     /// Returns how many mails it put.
     fn put(
         &self,

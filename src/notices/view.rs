@@ -69,6 +69,8 @@ pub struct BoardView {
     /// The seat that resigned, 0 or 1.
     pub resigned: Option<usize>,
     pub rated: bool,
+    /// The name of the contest it belongs to.
+    pub contest: Option<String>,
     pub swapped: bool,
     /// The player to move may change seats.
     pub may_swap: bool,
@@ -151,7 +153,7 @@ impl BoardView {
     }
 
     pub fn subject(&self) -> String {
-        subject(self.game, self.board, &self.players, self.swapped)
+        subject(self.game, self.board, &self.players, self.swapped, self.contest.as_deref())
     }
 
     /// The thread of a mail that shows this board after event `shown`; `None` for a board that was never started.
@@ -163,10 +165,11 @@ impl BoardView {
 
 /// The Subject of every mail about a board. It never changes, so that mail programs keep a thread: the players stand
 /// in the order of the start, even after a swap.
-fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool) -> String {
+fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool, contest: Option<&str>) -> String {
     let [first, second] = players;
     let [first, second] = if swapped { [second, first] } else { [first, second] };
-    format!("{game} {board}, {first} v {second}")
+    let contest = contest.map(|name| format!(", {name}")).unwrap_or_default();
+    format!("{game} {board}, {first} v {second}{contest}")
 }
 
 impl From<PlyRow> for PlyView {
@@ -244,6 +247,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
             .and_then(|result| result.winner)
             .map(|winner| winner.other().index()),
         rated: row.rated,
+        contest: row.contest.as_ref().map(|of| of.name.clone()),
         swapped: row.swapped,
         may_swap: row.can_swap(),
         may_nudge: false,
@@ -340,7 +344,8 @@ pub struct Thread {
 impl Thread {
     /// The thread of a board, for a mail that does not show it.
     pub(crate) fn of(row: &BoardRow, names: &[String; 2]) -> Thread {
-        let subject = subject(&row.game, row.id.0, names, row.swapped);
+        let contest = row.contest.as_ref().map(|of| of.name.as_str());
+        let subject = subject(&row.game, row.id.0, names, row.swapped, contest);
         Thread { board: row.id, subject, shown: None, mail: MailKind::Board }
     }
 }

@@ -63,6 +63,10 @@ const HTML_BESIDE_PICTURE: usize = 30 * 1024;
 const PICTURE: usize = 36 * 1024;
 
 impl crate::notices::Outbox for App {
+    fn pages(&self) -> Option<&str> {
+        self.pages.as_deref()
+    }
+
     fn put(
         &self,
         store: &Store,

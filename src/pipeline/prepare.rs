@@ -46,9 +46,10 @@ impl Prepared {
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let by_page = matches!(token, Some(Token::SignIn(..) | Token::Session(_)));
+        let of_contest = matches!(token, Some(Token::Contest(..)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
         // A page quotes nothing and signs nothing.
-        let new = (talks || asked || by_page || is_spent).then(|| match letter.answer {
+        let new = (talks || asked || by_page || of_contest || is_spent).then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
             AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
         });

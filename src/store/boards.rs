@@ -110,9 +110,9 @@ impl Store {
         self.run(
             "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at, state, position, plies,
                 events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at, proposal,
-                proposed_by, may_swap, swapped, bank_hours, refill_hours)
+                proposed_by, may_swap, swapped, bank_hours, refill_hours, contest, pair)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25)
+                ?23, ?24, ?25, ?26, ?27)
              ON CONFLICT (id) DO UPDATE SET rated = ?3, state = ?8, position = ?9, plies = ?10, events = ?11,
                 to_move = ?12, ending = ?13, winner = ?14, score_first = ?15, score_second = ?16, how = ?17,
                 changed_at = ?18, deadline_at = ?19, proposal = ?20, proposed_by = ?21, may_swap = ?22, swapped = ?23",
@@ -142,6 +142,8 @@ impl Store {
                 row.swapped,
                 row.days.bank.map(|bank| bank.hours),
                 row.days.bank.map(|bank| bank.refill),
+                row.contest.as_ref().map(|of| of.contest),
+                row.contest.as_ref().map(|of| of.pair),
             ],
         )
     }
@@ -207,6 +209,9 @@ impl Store {
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
         self.keep_board(row)?;
+        if let Some(of) = &row.contest {
+            self.set_contest_due(of.contest, Some(row.changed_at))?;
+        }
         self.run("DELETE FROM clocks WHERE board = ?1", [row.id])
     }
 

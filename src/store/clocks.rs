@@ -224,6 +224,7 @@ mod tests {
                 may_swap: false,
                 swapped: false,
                 days: BoardDays { nag: 7, forfeit: 21, ..BoardDays::default() },
+                contest: None,
                 started_at: at(0),
                 changed_at: at(0),
                 deadline_at: Some(at(2000)),

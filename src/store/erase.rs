@@ -183,7 +183,8 @@ impl Store {
     fn forget_settings(&self, player: PlayerId) -> Result<()> {
         for sql in [
             "UPDATE players SET role = 'player', zone = 'UTC', html = 1, picture = 1, drawing = 'full', afterword = 1,
-             digest = 0, openness = 0, confirm = 1, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL
+             digest = 0, openness = 0, confirm = 1, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL,
+             contests_told_at = NULL
              WHERE id = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM sessions WHERE player = ?1",
@@ -194,6 +195,7 @@ impl Store {
             "DELETE FROM held WHERE player = ?1",
             "DELETE FROM told WHERE player = ?1",
             "DELETE FROM messages WHERE reader = ?1 OR writer = ?1",
+            "DELETE FROM contest_news WHERE player = ?1",
         ] {
             self.execute(sql, [player])?;
         }
@@ -236,6 +238,8 @@ impl Store {
             "UPDATE events SET player = ?2 WHERE player = ?1
              AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
             "UPDATE seats SET player = ?2 WHERE player = ?1",
+            "UPDATE contest_events SET player = ?2 WHERE player = ?1",
+            "UPDATE contest_news SET player = ?2 WHERE player = ?1",
             "UPDATE seeks SET player = ?2 WHERE player = ?1",
             "UPDATE invitations SET player = ?2 WHERE player = ?1",
             "UPDATE OR IGNORE queues SET player = ?2 WHERE player = ?1",

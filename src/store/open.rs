@@ -272,6 +272,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0015_boards_shown.sql"),
     include_str!("../../migrations/0016_hints.sql"),
     include_str!("../../migrations/0017_bank_clock.sql"),
+    include_str!("../../migrations/0018_contests.sql"),
 ];
 
 /// The version this program writes.

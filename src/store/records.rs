@@ -4,9 +4,9 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::PlayerId;
 use super::columns::stored_row;
 use super::words::stored_enum;
+use super::{OfContest, PlayerId};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
 stored_enum! {
@@ -115,6 +115,7 @@ stored_row! {
         /// True when the players have swapped seats.
         pub swapped: bool = "b.swapped",
         pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days, b.bank_hours, b.refill_hours",
+        pub contest: Option<OfContest> = "b.contest, b.pair, (SELECT name FROM contests WHERE id = b.contest)",
         pub started_at: Timestamp = "b.started_at",
         /// The time of the last event.
         pub changed_at: Timestamp = "b.changed_at",

@@ -70,8 +70,9 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountRole, AccountState, ActKind, BoardState, DrawingStyle, Ending, Entrance, EventKind, MailState,
-        Proposal, ProvenBy, Ruling, SeekState, Store, StoreError,
+        AccountRole, AccountState, ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind,
+        ContestState, DrawingStyle, Ending, Entrance, EventKind, MailState, Proposal, ProvenBy, Ruling,
+        SeekState, Store, StoreError,
     };
 
     fn returns<T>(variants: &[T])
@@ -90,6 +91,10 @@ mod tests {
     fn every_stored_word_is_read_back() {
         returns(AccountState::ALL);
         returns(ActKind::ALL);
+        returns(ContestEventKind::ALL);
+        returns(ContestForm::ALL);
+        returns(ContestNewsKind::ALL);
+        returns(ContestState::ALL);
         returns(DrawingStyle::ALL);
         returns(Ending::ALL);
         returns(Entrance::ALL);

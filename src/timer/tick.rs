@@ -3,6 +3,7 @@
 //! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
 //! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
 
+mod contests;
 mod tell;
 
 use jiff::{SignedDuration, Timestamp};
@@ -18,7 +19,7 @@ use crate::notices::Outbox;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
-use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
+use crate::store::{BoardRow, ClockRow, EventKind, EventRow, Store, StoreError};
 
 /// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
@@ -95,6 +96,7 @@ pub fn tick(
     for stop in timer.calendar.stops.clone().into_iter().filter(|stop| !stop.told) {
         store.write(|store| timer.tell_of(store, &stop))?;
     }
+    timer.contests(store)?;
     timer.announce(store)?;
     for expire in EXPIRIES {
         timer.ticked.expired += store.write(|store| expire(store, now))?;
@@ -217,13 +219,13 @@ impl<O: Outbox> Timer<'_, O> {
                 return self.end(store, &mut board, mover, &events);
             }
             if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
-                let lapses = taken_up_by(&events).is_none();
+                let lapses = lapses(&board.row, &events);
                 self.remind(store, &board, (BoardEvent::LastWarning, lapses), mover, reading.turn)?;
                 // The warning says all that a reminder would.
                 (kept.reminded, kept.warned) = (reading.turn, reading.turn);
                 (kept.remind_at, kept.warn_at) = (None, None);
             } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.now) {
-                let lapses = taken_up_by(&events).is_none();
+                let lapses = lapses(&board.row, &events);
                 self.remind(store, &board, (BoardEvent::Reminded, lapses), mover, reading.turn)?;
                 kept.reminded = reading.turn;
                 kept.remind_at = None;
@@ -271,7 +273,7 @@ impl<O: Outbox> Timer<'_, O> {
         mover: Seat,
         events: &[EventRow],
     ) -> Result<(), Error> {
-        let answered = taken_up_by(events).is_some();
+        let answered = !lapses(&board.row, events);
         let (kind, what, happened) = match answered {
             true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
             false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
@@ -311,6 +313,11 @@ impl<O: Outbox> Timer<'_, O> {
         let news = BoardNews::new(update, board.row.players, &[mover]);
         self.tell(store, &format!("{what} {} {turn}", board.row.id), news)
     }
+}
+
+/// True when a board just closes at its deadline: nobody has taken it up, and no contest has put it there.
+fn lapses(row: &BoardRow, events: &[EventRow]) -> bool {
+    row.contest.is_none() && taken_up_by(events).is_none()
 }
 
 /// True when the data are at fault, and not the moment.

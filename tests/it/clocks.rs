@@ -96,6 +96,7 @@ impl Year {
             may_swap: false,
             days,
             rematch_of: None,
+            contest: None,
             tutorial: false,
             imported: None,
         };

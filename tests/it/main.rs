@@ -23,6 +23,7 @@ mod conversations;
 mod corpora;
 mod dkim;
 mod erase;
+mod events;
 mod foreseen;
 mod games_law;
 mod help;

@@ -6,6 +6,7 @@ use crate::support::data::DataFile;
 use crate::support::host::Host;
 use rusqlite::Connection;
 use turnpost::board::verify::verify;
+use turnpost::contest::record::faults;
 use turnpost::data_dir::DATABASE;
 use turnpost::store::{LATEST, PlayerId, Store, StoreError, migrate_to};
 
@@ -43,6 +44,7 @@ fn every_version_is_brought_up_with_what_is_in_it() {
         assert_eq!(version_of(&path), LATEST);
         let findings = verify(&store).unwrap();
         assert_eq!(findings.wrong, Vec::<String>::new(), "from version {version}");
+        assert_eq!(faults(&store).unwrap(), Vec::<String>::new(), "from version {version}");
         assert_eq!((findings.boards, findings.events > 3), (2, true), "from version {version}");
         assert!(store.player(&"ann".parse().unwrap()).unwrap().unwrap().password_hash.is_some());
         assert_eq!(store.waiting_mails().unwrap(), 1);

@@ -71,6 +71,7 @@ fn play(
         may_swap: false,
         days: BoardDays { nag: 7, forfeit: 21, total: 30, bank: None },
         rematch_of: None,
+        contest: None,
         tutorial: false,
         imported: None,
     };

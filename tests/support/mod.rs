@@ -337,7 +337,8 @@ impl Stage {
 
     /// What `admin verify` finds wrong.
     pub fn wrong(&self) -> Vec<String> {
-        verify::verify(&self.store).unwrap().wrong
+        let contests = turnpost::contest::record::faults(&self.store).unwrap();
+        [verify::verify(&self.store).unwrap().wrong, contests].concat()
     }
 
     /// All that a refused command must leave as it was: boards, seats, events, players and addresses.

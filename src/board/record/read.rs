@@ -143,6 +143,7 @@ impl Record {
         let mut terms = self.terms.clone();
         terms.insert("players".into(), serde_json::json!(players.map(|player| player.0)));
         terms.insert("rated".into(), false.into());
+        terms.remove("contest");
         if let Some(imported) = terms.get_mut("imported").and_then(|value| value.as_object_mut()) {
             imported.insert("events".into(), (self.events.len() + 1).into());
         }

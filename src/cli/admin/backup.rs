@@ -13,6 +13,7 @@ use jiff::tz::TimeZone;
 
 use crate::board::verify::verify;
 use crate::cli::{DataPath, Instance, print};
+use crate::contest::record::faults as contest_faults;
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
 use crate::store::Replacement;
@@ -103,7 +104,8 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
     data_dir::create(&place.data, &place.settings()?)?;
     let database = place.data.join(DATABASE);
     let copy = Replacement::read(&args.file, &database)?;
-    let findings = verify(copy.store())?;
+    let mut findings = verify(copy.store())?;
+    findings.wrong.extend(contest_faults(copy.store())?);
     if !findings.wrong.is_empty() {
         for wrong in findings.wrong.iter().take(FINDINGS) {
             print(wrong)?;

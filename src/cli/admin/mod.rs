@@ -27,6 +27,7 @@ use self::tables::Whom;
 use super::progress::Progress;
 use super::{DataPath, Instance, print};
 use crate::board::verify::verify_telling;
+use crate::contest::record::faults as contest_faults;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::{AccountRole, Store};
@@ -264,7 +265,8 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
 }
 
 fn run_verify(server: &Instance, progress: Progress) -> Result<ExitCode, HostError> {
-    let findings = verify_telling(&server.store, |boards| progress.show(|| format!("{boards} boards")))?;
+    let mut findings = verify_telling(&server.store, |boards| progress.show(|| format!("{boards} boards")))?;
+    findings.wrong.extend(contest_faults(&server.store)?);
     drop(progress);
     for wrong in &findings.wrong {
         print(wrong)?;

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::board::verify::verify_sound;
+use crate::contest::record::faults as contest_faults;
 use crate::data_dir::DATABASE;
 use crate::store::{LATEST, Result, Store, StoreError, TooOld};
 
@@ -92,7 +93,9 @@ fn look(
     // A page can be whole for SQLite and its content wrong: the boards tell, for each is replayed.
     let wrong = match reading {
         SchemaReading::Whole => {
-            verify_sound(store).map_or_else(|why| vec![why.to_string()], |found| found.wrong)
+            let found =
+                verify_sound(store).and_then(|found| Ok([found.wrong, contest_faults(store)?].concat()));
+            found.unwrap_or_else(|why| vec![why.to_string()])
         }
         SchemaReading::Quick => Vec::new(),
     };

@@ -8,7 +8,7 @@ use sha2::Sha256;
 use super::{MailKind, TokenRecord};
 use crate::ids::{Seat, address_key};
 use crate::mail::mac;
-use crate::store::{AddressRow, MessageRow};
+use crate::store::{AddressRow, ContestId, MessageRow};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
@@ -38,6 +38,10 @@ pub(super) fn page_mac(key: &[u8; 32], purpose: &str, text: &str) -> Hmac<Sha256
 pub(super) fn address_mac(secret: &[u8; 32], row: &AddressRow) -> Hmac<Sha256> {
     let added = row.added_at.as_second().to_be_bytes();
     mac::of(secret, "address", &[address_key(&row.address).as_bytes(), &added])
+}
+
+pub(super) fn contest_mac(secret: &[u8; 32], contest: ContestId) -> Hmac<Sha256> {
+    mac::of(secret, "contest", &[&contest.0.to_be_bytes()])
 }
 
 pub(super) fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {

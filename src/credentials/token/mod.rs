@@ -8,13 +8,16 @@
 
 mod mac;
 
-use self::mac::{address_mac, board_mac, code, decoded, fits, message_mac, page_mac, unsubscribe_mac};
+use self::mac::{
+    address_mac, board_mac, code, contest_mac, decoded, fits, message_mac, page_mac, unsubscribe_mac,
+};
 use crate::clock;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
 use crate::store::{
-    AddressRow, BoardRow, CodeHash, InvitationRow, MessageId, MessageRow, PlayerId, SessionRow, Store,
+    AddressRow, BoardRow, CodeHash, ContestId, InvitationRow, MessageId, MessageRow, PlayerId, SessionRow,
+    Store,
 };
 
 /// The kinds of mails that show a board.
@@ -74,6 +77,8 @@ pub enum Token {
     Watch(BoardId, String),
     /// `i3.CODE`: take an invitation or not.
     Invitation(InvitationRow),
+    /// `e7.CODE`: join, leave or see a contest that a player was told of.
+    Contest(PlayerId, ContestId),
     /// `u7.CODE`: end a player's weekly mail, and nothing else.
     Unsubscribe(PlayerId),
     /// `s7.CODE`: sign a browser in, on a page and by no mail.
@@ -95,6 +100,7 @@ impl Token {
                 let address = store.asked_watcher(board, CodeHash::of(written))?;
                 Ok(address.map(|address| Token::Watch(board, address)))
             }
+            ("e", _, Ok(number)) => of_contest(store, PlayerId(number), &code),
             ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
             ("c", _, Ok(number)) => that_confirms(store, PlayerId(number), &code),
             ("i", _, Ok(number)) => {
@@ -140,7 +146,7 @@ impl Token {
         match self {
             Token::Board(seat) | Token::Page(seat) => Some(seat.player),
             Token::Words(message) => Some(message.reader),
-            Token::Confirm(player, _) | Token::SignIn(player, _) => Some(*player),
+            Token::Confirm(player, _) | Token::SignIn(player, _) | Token::Contest(player, _) => Some(*player),
             Token::Session(session) => Some(session.player),
             Token::Watch(..) | Token::Unsubscribe(_) | Token::Invitation(_) => None,
         }
@@ -258,6 +264,24 @@ fn of_words(store: &Store, number: MessageId, code: &[u8]) -> Result<Option<Toke
     }))
 }
 
+/// Mails of a player's last contests can be answered.
+const CONTESTS: u32 = 50;
+
+fn of_contest(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Token>, Error> {
+    let contests = store.contests_of(player, CONTESTS)?;
+    if contests.is_empty() {
+        return Ok(None);
+    }
+    let secret = store.secret(player)?;
+    let found = contests.into_iter().find(|contest| fits(contest_mac(&secret, contest.id), code));
+    Ok(found.map(|contest| Token::Contest(player, contest.id)))
+}
+
+/// The token of a mail about a contest: `e7.TOKEN`.
+pub(crate) fn of_contest_mail(store: &Store, player: PlayerId, contest: ContestId) -> Result<String, Error> {
+    Ok(format!("e{}.{}", player.0, code(contest_mac(&store.secret(player)?, contest))))
+}
+
 fn that_confirms(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Token>, Error> {
     let addresses = store.addresses(player)?;
     let row = addresses.rows.into_iter().find(|row| fits(address_mac(&addresses.secret, row), code));
@@ -336,7 +360,9 @@ pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
 pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, row));
-    Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
+    let contests = store.contests_of(player, CONTESTS)?;
+    let contests = contests.iter().map(|contest| contest_mac(&addresses.secret, contest.id));
+    Ok(asking.chain(contests).chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
 }
 
 /// The codes of the latest mails with words to a player.

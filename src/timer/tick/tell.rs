@@ -74,7 +74,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 
     /// Puts the mails of an occasion into the outbox, unless that happened before.
-    fn once(
+    pub(crate) fn once(
         &mut self,
         store: &Store,
         name: &str,

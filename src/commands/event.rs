@@ -1,0 +1,464 @@
+//! Events: one all-play-all, made by a player.
+//!
+//! ```text
+//! game event new name [-size=N] [-rounds=N] [-start=DATE] [options] userid password
+//! game event join | leave | start | withdraw name userid password
+//! game event table name
+//! events
+//! ```
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use turnpost_games::{GameKind, registry};
+
+use crate::commands::challenge::challenged;
+use crate::commands::set_up::set_up;
+use crate::commands::{Command, Entry};
+use crate::contest::record::{Contest, ContestTerms};
+use crate::credentials::limits::mailbox_key;
+use crate::failure::{CommandError, Error, refuse};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::language::{BoardOptions, Login, Parameters, Password, WriterPlace};
+use crate::notices::Event;
+use crate::notices::contest_view::{contest_line, contest_view};
+use crate::notices::transcript::data;
+use crate::play::Context;
+use crate::play::context::nothing_proves;
+use crate::store::{
+    Account, AccountRole, Bank, ContestEventKind, ContestForm, ContestId, ContestRow, ContestState, PlayerId,
+    Store,
+};
+
+/// A command about an event.
+#[derive(Debug, Clone)]
+pub struct OnEvent {
+    pub game: &'static GameKind,
+    pub name: String,
+    pub act: EventAct,
+}
+
+#[derive(Debug, Clone)]
+pub enum EventAct {
+    New(NewEvent, Login),
+    Join(Login),
+    Leave(Login),
+    Start(Login),
+    /// Surely: the question has been answered.
+    Withdraw {
+        surely: bool,
+        login: Login,
+    },
+    Table,
+}
+
+/// What an event is made with.
+#[derive(Debug, Clone)]
+pub struct NewEvent {
+    pub size: u32,
+    pub rounds: u32,
+    /// The day on which it begins, full or not.
+    pub start: Option<Date>,
+    pub options: BoardOptions,
+}
+
+impl Parameters for OnEvent {
+    fn login(&self) -> Option<&Login> {
+        match &self.act {
+            EventAct::New(_, login)
+            | EventAct::Join(login)
+            | EventAct::Leave(login)
+            | EventAct::Start(login)
+            | EventAct::Withdraw { login, .. } => Some(login),
+            EventAct::Table => None,
+        }
+    }
+}
+
+/// Lists the events that are open or run, and those that ended lately.
+#[derive(Debug, Clone)]
+pub struct Events {
+    /// `None` for every game.
+    pub game: Option<&'static GameKind>,
+}
+
+impl Parameters for Events {}
+
+pub(crate) const EVENT: Entry = Entry {
+    summary: "makes an event, in which all play all; joins or leaves it; shows its table",
+    details: "What it may be: new, join, leave, start, withdraw, table. `event new NAME` makes one and joins you. It begins when it is full (`-size=8`, from 3 to 16), on the day of \
+              `-start=2027-01-15`, or when you send `event start NAME`; all boards begin at once. With `-rounds=2` each \
+              pair plays both ways. The other options are those of a challenge; without any of time, each \
+              board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later \
+              only `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; \
+              ties are broken by Sonneborn-Berger, then by the games between the two, then by the rating at the start. \
+              Who loses two games of it on time, or makes no move for three weeks, is withdrawn.",
+    example: "GAME event new spring-cup ann plover-42",
+    keywords: &["new", "join", "leave", "start", "withdraw", "table"],
+    writer: WriterPlace::LastWithPassword,
+    ..Entry::of_game("event", "what name [options] userid password", read)
+};
+
+pub(crate) const EVENTS: Entry = Entry {
+    summary: "lists events that one can join, that run, or that ended lately",
+    details: "`GAME event table NAME` shows one of them.",
+    example: "GAME events",
+    without_game: &["events"],
+    ..Entry::of_game("events", "", |args| Ok(Command::Events(Events { game: args.named_game() })))
+};
+
+/// An event has so many players.
+pub(crate) const EVENT_SIZES: std::ops::RangeInclusive<u32> = 3..=16;
+
+/// It is called off when it has not begun after so long.
+pub(crate) const EVENT_WAITS: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
+const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
+
+/// `events` and the pages list what ended so lately.
+pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let word = args.word("`new`, `join`, `leave`, `start`, `withdraw` or `table`")?;
+    let name = args.word("the name of the event")?;
+    let name = name_of(&name.text).ok_or_else(|| {
+        name.error("the name of an event has 3 to 24 letters, digits and hyphens and begins with a letter")
+    })?;
+    let act = match word.text.to_ascii_lowercase().as_str() {
+        "new" => {
+            let new = read_new(args)?;
+            EventAct::New(new, args.login()?)
+        }
+        "join" => EventAct::Join(args.login()?),
+        "leave" => EventAct::Leave(args.login()?),
+        "start" => EventAct::Start(args.login()?),
+        "withdraw" => {
+            let surely = args.take("-surely");
+            EventAct::Withdraw { surely, login: args.login()? }
+        }
+        "table" => EventAct::Table,
+        _ => {
+            return Err(word.error("`new`, `join`, `leave`, `start`, `withdraw` or `table` is expected here"));
+        }
+    };
+    Ok(Command::Event(OnEvent { game, name, act }))
+}
+
+fn name_of(text: &str) -> Option<String> {
+    let fits = (3..=24).contains(&text.len())
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    fits.then(|| text.to_owned())
+}
+
+fn read_new(args: &mut Args) -> Result<NewEvent, ArgumentError> {
+    let mut new = NewEvent { size: 8, rounds: 1, start: None, options: BoardOptions::default() };
+    let numbers = args.extract(|word| {
+        let (name, value) = word.split_once('=')?;
+        let number = value.parse::<u32>().ok();
+        Some(match name.to_ascii_lowercase().as_str() {
+            "-size" => number
+                .filter(|size| EVENT_SIZES.contains(size))
+                .map(|size| new.size = size)
+                .ok_or_else(|| {
+                    format!(
+                        "a number from {} to {} is expected behind the `=`",
+                        EVENT_SIZES.start(),
+                        EVENT_SIZES.end()
+                    )
+                }),
+            "-rounds" => number
+                .filter(|rounds| (1..=2).contains(rounds))
+                .map(|rounds| new.rounds = rounds)
+                .ok_or_else(|| "1 or 2 is expected behind the `=`".to_owned()),
+            "-start" => value
+                .parse()
+                .map(|day| new.start = Some(day))
+                .map_err(|_| "a day such as 2027-01-15 is expected behind the `=`".to_owned()),
+            _ => return None,
+        })
+    });
+    numbers?;
+    new.options = in_contest(no_level(board_options_beside_a_password(args)?)?);
+    Ok(new)
+}
+
+/// The options of boards of a contest: where they name no limit of time, a bank that each move refills.
+fn in_contest(options: BoardOptions) -> BoardOptions {
+    let has_limit = options.clock.is_some() || options.forfeit.is_some() || options.total.is_some();
+    match has_limit {
+        true => options,
+        false => BoardOptions { clock: Some(CONTEST_CLOCK), ..options },
+    }
+}
+
+pub(crate) fn event(ctx: &mut Context<'_>, command: OnEvent) -> Result<Event, CommandError> {
+    let OnEvent { game, name, act } = command;
+    let found = ctx.store.contest_named(&name)?.filter(|row| row.form == ContestForm::Event);
+    if let EventAct::New(new, login) = &act {
+        return match found {
+            Some(_) => refuse!("There is or was an event called {name}. Choose another name."),
+            None => make(ctx, game, name, new, login),
+        };
+    }
+    let Some(row) = found else {
+        return refuse!("There is no event of that name. `events` lists those that one can join.");
+    };
+    if row.game != game.key {
+        return refuse!(
+            "{name} is an event of {its}: write `{its} event ...`.",
+            its = row.game,
+            name = row.name
+        );
+    }
+    let mut contest = Contest::load(ctx.store, &row)?;
+    match act {
+        EventAct::New(..) | EventAct::Table => {}
+        EventAct::Join(login) => join(ctx, &mut contest, &login)?,
+        EventAct::Leave(login) => leave(ctx, &mut contest, &login)?,
+        EventAct::Start(login) => start(ctx, &mut contest, &login)?,
+        EventAct::Withdraw { surely, login } => withdraw(ctx, &mut contest, surely, &login)?,
+    }
+    show(ctx, &contest)
+}
+
+/// The table, or who has joined, as an answer.
+fn show(ctx: &Context<'_>, contest: &Contest) -> Result<Event, CommandError> {
+    let table = contest_view(ctx.store, contest)?;
+    Ok(Event::page("contest-table.txt", context! { c => data(&table) }, None))
+}
+
+pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, CommandError> {
+    let since = ctx.now.checked_sub(LATELY).unwrap_or(ctx.now);
+    let mut lines = Vec::new();
+    for row in ctx.store.contests(ContestForm::Event, command.game.map(|game| game.key), since)? {
+        lines.push(contest_line(ctx.store, &row)?);
+    }
+    let title = command.game.map_or("Events".to_owned(), |game| format!("Events of {}", game.name));
+    let game = command.game.unwrap_or(registry::first()).key;
+    if lines.is_empty() {
+        lines.push("    none".to_owned());
+        lines.extend([String::new(), format!("To make one: {game} event new NAME USERID PASSWORD")]);
+    }
+    Ok(Event::page("lines.txt", context! { title, lines }, None))
+}
+
+fn make(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    name: String,
+    new: &NewEvent,
+    login: &Login,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    challenged(ctx, &account.userid)?;
+    // Refuse impossible options now rather than when it begins.
+    set_up(ctx, game, &new.options)?;
+    let is_organiser = ctx.store.role(account.id)? == AccountRole::Organiser;
+    if !is_organiser && let Some(open) = open_event_of(ctx.store, account.id)? {
+        return refuse!(
+            "Your event {open} has not begun. One at a time is enough: `{game} event start {open}` begins it, and it may \
+            be called off by leaving it.",
+            game = game.key
+        );
+    }
+    let zone = ctx.zone(account.id)?;
+    let starts_at = match new.start.map(|day| day.to_zoned(zone)) {
+        None => None,
+        Some(Ok(day)) if day.timestamp() > ctx.now && day.timestamp() <= ctx.now + EVENT_WAITS => {
+            Some(day.timestamp())
+        }
+        Some(_) => return refuse!("An event begins on a day within the next 90 days."),
+    };
+    let terms = ContestTerms {
+        form: ContestForm::Event.as_str().to_owned(),
+        game: game.key.to_owned(),
+        name,
+        size: new.size,
+        rounds: new.rounds,
+        starts_at: starts_at.map(Timestamp::as_second),
+        options: new.options.clone(),
+    };
+    let mut contest = Contest::make(ctx.store, &terms, Some(account.id), ctx.now)?;
+    let due = starts_at.unwrap_or(ctx.now + EVENT_WAITS);
+    ctx.store.set_contest_due(contest.row.id, Some(due))?;
+    if !is_organiser {
+        contest.note(ctx.store, ContestEventKind::Joined, Some(account.id), "", ctx.now)?;
+    }
+    show(ctx, &contest)
+}
+
+/// The open event that a player made.
+fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Error> {
+    const MOST: u32 = 100;
+    for row in store.contests_of(player, MOST)? {
+        if (row.form, row.state) == (ContestForm::Event, ContestState::Open)
+            && Contest::load(store, &row)?.maker == Some(player)
+        {
+            return Ok(Some(row.name));
+        }
+    }
+    Ok(None)
+}
+
+fn join(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(), CommandError> {
+    let account = ctx.prove(login)?;
+    challenged(ctx, &account.userid)?;
+    let name = &contest.row.name;
+    if contest.joined.contains(&account.id) {
+        return refuse!("You are in {name} already.");
+    }
+    must_be_open(&contest.row)?;
+    if contest.row.entrants >= contest.terms.size {
+        return refuse!("{name} is full and about to begin.");
+    }
+    let own = mailboxes(ctx.store, account.id)?;
+    for player in &contest.joined {
+        if ctx.store.is_block_between(account.id, *player)? {
+            return refuse!(
+                "Somebody who plays in {name} and you have a block between you, and there all play all."
+            );
+        }
+        if !own.is_disjoint(&mailboxes(ctx.store, *player)?) {
+            return refuse!("Somebody with your mail address plays in {name}. A mailbox has one entry.");
+        }
+    }
+    contest.note(ctx.store, ContestEventKind::Joined, Some(account.id), "", ctx.now)?;
+    if contest.row.entrants == contest.terms.size {
+        ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
+    }
+    Ok(())
+}
+
+/// The confirmed mailboxes of a player, as hashes.
+fn mailboxes(store: &Store, player: PlayerId) -> Result<BTreeSet<String>, Error> {
+    Ok(store.addresses(player)?.confirmed().map(mailbox_key).collect())
+}
+
+fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
+    match row.state {
+        ContestState::Open => Ok(()),
+        ContestState::Running => {
+            refuse!("{name} has begun, and nobody joins or leaves it now.", name = row.name)
+        }
+        ContestState::Closed => refuse!("{name} is over.", name = row.name),
+    }
+}
+
+fn leave(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(), CommandError> {
+    let account = ctx.prove(login)?;
+    let ContestRow { name, game, state, .. } = &contest.row;
+    if !contest.joined.contains(&account.id) {
+        return refuse!("You are not in {name}.");
+    }
+    if *state == ContestState::Running {
+        return refuse!(
+            "{name} runs, and your games go on: nothing was done. To give them up, which loses those that still run: \
+            `{game} event withdraw {name} {userid} PASSWORD`.",
+            userid = account.userid
+        );
+    }
+    must_be_open(&contest.row)?;
+    contest.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
+    if contest.joined.is_empty() {
+        contest.note(ctx.store, ContestEventKind::Closed, None, "everybody left", ctx.now)?;
+        ctx.store.set_contest_due(contest.row.id, None)?;
+    }
+    Ok(())
+}
+
+fn start(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(), CommandError> {
+    let account = ctx.prove(login)?;
+    let name = &contest.row.name;
+    if contest.maker != Some(account.id) && ctx.store.role(account.id)? != AccountRole::Organiser {
+        return refuse!("Who made {name} may begin it; it also begins by itself when it is full.");
+    }
+    must_be_open(&contest.row)?;
+    let least = *EVENT_SIZES.start() as usize;
+    let players = contest.who_can_play(ctx.store)?;
+    if players.len() < least {
+        return refuse!("An event needs {least} players, and {name} has {}.", players.len());
+    }
+    Ok(contest.start(ctx.store, &[players], ctx.now)?)
+}
+
+fn withdraw(
+    ctx: &mut Context<'_>,
+    contest: &mut Contest,
+    surely: bool,
+    login: &Login,
+) -> Result<(), CommandError> {
+    let account: Account = ctx.prove(login)?;
+    let ContestRow { id, name, game, state, .. } = &contest.row;
+    let (id, userid) = (*id, &account.userid);
+    if *state != ContestState::Running || contest.place_of(account.id).is_none() {
+        return refuse!(
+            "{name} is not running with you in it; before it begins, `{game} event leave {name}` leaves it."
+        );
+    }
+    if contest.withdrawn.contains(&account.id) {
+        return refuse!("You have withdrawn from {name} already.");
+    }
+    if !surely {
+        return refuse!(
+            "This would lose your running games of {name}, so nothing was done. If you mean it:\n\n    {game} event \
+            withdraw {name} -surely {userid} PASSWORD"
+        );
+    }
+    contest.note(ctx.store, ContestEventKind::Withdrawn, Some(account.id), "asked", ctx.now)?;
+    Ok(ctx.store.set_contest_due(id, Some(ctx.now))?)
+}
+
+/// What a reply to a mail about a contest asks for, without who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContestWord {
+    Join,
+    Leave,
+    Table,
+    Withdraw { surely: bool },
+}
+
+/// The word in the first line of such a reply.
+pub(crate) fn word_of_reply(text: &str) -> Option<ContestWord> {
+    let line = text.lines().find(|line| !line.trim().is_empty())?;
+    match line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str() {
+        "join" => Some(ContestWord::Join),
+        "leave" => Some(ContestWord::Leave),
+        "table" => Some(ContestWord::Table),
+        "withdraw" => Some(ContestWord::Withdraw { surely: false }),
+        "withdraw surely" => Some(ContestWord::Withdraw { surely: true }),
+        _ => None,
+    }
+}
+
+/// Acts on a reply to a mail about a contest.
+pub(crate) fn answer(
+    ctx: &mut Context<'_>,
+    player: PlayerId,
+    contest: ContestId,
+    text: &str,
+) -> Result<Event, CommandError> {
+    ctx.answer_to(player);
+    let login = Login { userid: ctx.store.player_by_id(player)?.userid, password: Password("-".to_owned()) };
+    let Some(row) = ctx.store.contest(contest)? else { return Err(nothing_proves().into()) };
+    let Some(game) = registry::find(&row.game) else { return Err(nothing_proves().into()) };
+    let act = match word_of_reply(text) {
+        Some(ContestWord::Join) => EventAct::Join(login),
+        Some(ContestWord::Leave) => EventAct::Leave(login),
+        Some(ContestWord::Table) => EventAct::Table,
+        Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely, login },
+        None => {
+            return refuse!(
+                "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
+                work before it begins, and `withdraw` gives up your games of it. Moves go to the mail of their board.",
+                name = row.name
+            );
+        }
+    };
+    ctx.on_behalf_of(player, |ctx| event(ctx, OnEvent { game, name: row.name, act }))
+}

@@ -1,0 +1,330 @@
+//! A contest and its record: all of it follows from its events, as a board does.
+
+use std::cmp::Reverse;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::board::ratings::unrated;
+use crate::contest::groups::pairs;
+use crate::failure::{BadRecord, Error};
+use crate::language::BoardOptions;
+use crate::store::{
+    ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
+    PlayerId, Store,
+};
+
+/// What a contest was made with: the text of its first event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContestTerms {
+    pub form: String,
+    /// The key of its game.
+    pub game: String,
+    pub name: String,
+    /// It begins when this many have joined.
+    pub size: u32,
+    /// Two: each pair plays both ways.
+    pub rounds: u32,
+    /// When it begins, full or not: a second since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts_at: Option<i64>,
+    /// Those of each board.
+    pub options: BoardOptions,
+}
+
+impl ContestTerms {
+    /// When it begins, full or not.
+    pub fn starts_at(&self) -> Option<Timestamp> {
+        Timestamp::from_second(self.starts_at?).ok()
+    }
+}
+
+/// A contest as its record has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contest {
+    pub row: ContestRow,
+    pub terms: ContestTerms,
+    pub maker: Option<PlayerId>,
+    pub made_at: Timestamp,
+    /// Who joined and did not leave, in order.
+    pub joined: Vec<PlayerId>,
+    /// Who plays, group by group, in the order of their seats.
+    pub groups: Vec<Vec<Competitor>>,
+    /// Of how many groups the boards are made.
+    pub opened: usize,
+    /// When the last of them were made.
+    pub opened_at: Option<Timestamp>,
+    /// Pairs that have no board, for a block was between the two: each has half a point.
+    pub without_board: Vec<u32>,
+    /// Who was told that a second loss on time withdraws them.
+    pub warned: Vec<PlayerId>,
+    pub withdrawn: Vec<PlayerId>,
+    /// Groups whose places can change no more, from 0.
+    pub decided: Vec<usize>,
+}
+
+/// Who plays in a group, and how strong they were when it began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Competitor {
+    pub player: PlayerId,
+    /// In hundredths.
+    pub rating: i64,
+    /// In hundredths.
+    pub deviation: i64,
+}
+
+/// The text of a competitor's event.
+#[derive(Serialize, Deserialize)]
+struct GroupSeat {
+    group: usize,
+    rating: i64,
+    deviation: i64,
+}
+
+/// Two competitors who have a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContestPair {
+    /// From 0, in the contest.
+    pub number: u32,
+    pub group: usize,
+    /// Their places in the group; the first moves first.
+    pub seats: [usize; 2],
+}
+
+impl Contest {
+    /// Makes a new contest and keeps it.
+    pub fn make(
+        store: &Store,
+        terms: &ContestTerms,
+        by: Option<PlayerId>,
+        now: Timestamp,
+    ) -> Result<Contest, Error> {
+        let text = serde_json::to_string(terms).map_err(|why| bad(1, why))?;
+        let made = ContestEventRow { number: 1, kind: ContestEventKind::Made, at: now, player: by, text };
+        let contest = Contest::begin(store.next_contest()?, &made)?;
+        store.keep_contest(&contest.row, &made)?;
+        Ok(contest)
+    }
+
+    /// The contest as it is stored.
+    pub fn load(store: &Store, row: &ContestRow) -> Result<Contest, Error> {
+        Ok(Contest::rebuild(row.id, &store.contest_events(row.id)?)?)
+    }
+
+    /// Makes the contest from its events.
+    pub fn rebuild(id: ContestId, events: &[ContestEventRow]) -> Result<Contest, BadRecord> {
+        let (made, rest) = events.split_first().ok_or_else(|| bad(1, "there is none"))?;
+        let mut contest = Contest::begin(id, made)?;
+        rest.iter().try_for_each(|event| contest.apply(event))?;
+        Ok(contest)
+    }
+
+    fn begin(id: ContestId, made: &ContestEventRow) -> Result<Contest, BadRecord> {
+        if (made.number, made.kind) != (1, ContestEventKind::Made) {
+            return Err(bad(made.number, "a record begins with its making"));
+        }
+        let terms: ContestTerms = serde_json::from_str(&made.text).map_err(|why| bad(1, why))?;
+        let form: ContestForm = terms.form.parse().map_err(|why| bad(1, why))?;
+        let row = ContestRow {
+            id,
+            form,
+            game: terms.game.clone(),
+            name: terms.name.clone(),
+            state: ContestState::Open,
+            entrants: 0,
+            events: 1,
+            changed_at: made.at,
+        };
+        Ok(Contest {
+            row,
+            terms,
+            maker: made.player,
+            made_at: made.at,
+            joined: Vec::new(),
+            groups: Vec::new(),
+            opened: 0,
+            opened_at: None,
+            without_board: Vec::new(),
+            warned: Vec::new(),
+            withdrawn: Vec::new(),
+            decided: Vec::new(),
+        })
+    }
+
+    /// Notes what happens, in the contest and in the store.
+    pub fn note(
+        &mut self,
+        store: &Store,
+        kind: ContestEventKind,
+        player: Option<PlayerId>,
+        text: impl Into<String>,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let number = self.row.events.saturating_add(1);
+        let event = ContestEventRow { number, kind, at: now, player, text: text.into() };
+        self.apply(&event)?;
+        Ok(store.keep_contest(&self.row, &event)?)
+    }
+
+    /// Notes in which group a player plays, and how strong they are.
+    pub fn seat(
+        &mut self,
+        store: &Store,
+        group: usize,
+        competitor: &Competitor,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let Competitor { player, rating, deviation } = *competitor;
+        let text = serde_json::to_string(&GroupSeat { group, rating, deviation });
+        let text = text.map_err(|why| bad(self.row.events, why))?;
+        self.note(store, ContestEventKind::Seated, Some(player), text, now)
+    }
+
+    /// Those who joined an event and can still play, the strongest first.
+    pub fn who_can_play(&self, store: &Store) -> Result<Vec<Competitor>, Error> {
+        let mut group = Vec::new();
+        for &player in &self.joined {
+            let account = store.player_by_id(player)?;
+            if account.is_active() && account.suspended.is_none() {
+                let row = store.rating(&self.row.game, player)?;
+                let row = row.unwrap_or_else(|| unrated(&self.row.game, player));
+                group.push(Competitor { player, rating: row.rating, deviation: row.deviation });
+            }
+        }
+        group.sort_by_key(|competitor| Reverse(competitor.rating));
+        Ok(group)
+    }
+
+    /// Begins with these groups, each in the order of its seats.
+    pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
+        for (number, group) in groups.iter().enumerate() {
+            group.iter().try_for_each(|competitor| self.seat(store, number, competitor, now))?;
+        }
+        self.note(store, ContestEventKind::Started, None, "", now)?;
+        Ok(store.set_contest_due(self.row.id, Some(now))?)
+    }
+
+    fn apply(&mut self, event: &ContestEventRow) -> Result<(), BadRecord> {
+        let bad = |why: &str| Err(bad(event.number, why));
+        if event.number != self.row.events.saturating_add(1) {
+            return bad(&format!("follows event {}", self.row.events));
+        }
+        let needed = match event.kind {
+            ContestEventKind::Made => return bad("a second making"),
+            ContestEventKind::Joined | ContestEventKind::Left | ContestEventKind::Seated => {
+                Some(ContestState::Open)
+            }
+            ContestEventKind::Started => Some(ContestState::Open),
+            ContestEventKind::Opened
+            | ContestEventKind::Warned
+            | ContestEventKind::Withdrawn
+            | ContestEventKind::Decided => Some(ContestState::Running),
+            ContestEventKind::Closed => None,
+        };
+        let is_closed = self.row.state == ContestState::Closed;
+        if is_closed || needed.is_some_and(|needed| needed != self.row.state) {
+            return bad(&format!("{} in a contest that is {}", event.kind, self.row.state));
+        }
+        match (event.kind, event.player) {
+            (ContestEventKind::Joined, Some(player)) if !self.joined.contains(&player) => {
+                self.joined.push(player);
+            }
+            (ContestEventKind::Left, Some(player)) => self.joined.retain(|other| *other != player),
+            (ContestEventKind::Seated, Some(player)) => {
+                let Ok(GroupSeat { group, rating, deviation }) = serde_json::from_str(&event.text) else {
+                    return bad("its text is no seat of a group");
+                };
+                if group > self.groups.len() {
+                    return bad("begins a group after a missing one");
+                }
+                if group == self.groups.len() {
+                    self.groups.push(Vec::new());
+                }
+                if let Some(group) = self.groups.get_mut(group) {
+                    group.push(Competitor { player, rating, deviation });
+                }
+            }
+            (ContestEventKind::Started, _) => self.row.state = ContestState::Running,
+            (ContestEventKind::Opened, _) if self.opened == self.groups.len() => {
+                return bad("opens a group that is not there");
+            }
+            (ContestEventKind::Opened, _) => {
+                self.opened += 1;
+                self.opened_at = Some(event.at);
+                self.without_board.extend(event.text.split(' ').filter_map(|pair| pair.parse::<u32>().ok()));
+            }
+            (ContestEventKind::Warned, Some(player)) => self.warned.push(player),
+            (ContestEventKind::Withdrawn, Some(player)) => self.withdrawn.push(player),
+            (ContestEventKind::Decided, _) => match event.text.parse() {
+                Ok(group) => self.decided.push(group),
+                Err(_) => return bad("its text is no number of a group"),
+            },
+            (ContestEventKind::Closed, _) => self.row.state = ContestState::Closed,
+            _ => {}
+        }
+        self.row.entrants = self.joined.len().try_into().unwrap_or(u32::MAX);
+        self.row.events = event.number;
+        self.row.changed_at = event.at;
+        Ok(())
+    }
+
+    /// The pairs of each group, all of which have a board once their group is opened.
+    pub fn pairs(&self) -> impl Iterator<Item = ContestPair> {
+        let rounds = self.terms.rounds as usize;
+        let of_groups = self.groups.iter().enumerate().flat_map(move |(group, players)| {
+            pairs(players.len(), rounds).into_iter().map(move |seats| (group, seats))
+        });
+        (0..).zip(of_groups).map(|(number, (group, seats))| ContestPair { number, group, seats })
+    }
+
+    /// The group in which a player plays, and the player's place in it.
+    pub fn place_of(&self, player: PlayerId) -> Option<(usize, usize)> {
+        let within = |group: &Vec<Competitor>| group.iter().position(|one| one.player == player);
+        self.groups.iter().enumerate().find_map(|(number, group)| Some((number, within(group)?)))
+    }
+
+    /// The players of a pair; the first moves first.
+    pub fn players_of(&self, pair: &ContestPair) -> Option<[PlayerId; 2]> {
+        let group = self.groups.get(pair.group)?;
+        let [first, second] = pair.seats;
+        Some([group.get(first)?.player, group.get(second)?.player])
+    }
+
+    /// Everybody who plays in it.
+    pub fn competitors(&self) -> impl Iterator<Item = PlayerId> {
+        self.groups.iter().flatten().map(|competitor| competitor.player)
+    }
+
+    /// What differs between the stored row and boards and what the record says, a sentence each.
+    pub fn faults(&self, stored: &ContestRow, boards: &[ContestBoardRow]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if *stored != self.row {
+            wrong.push(format!("its row is {stored:?}, and its record makes {:?}", self.row));
+        }
+        let has_board =
+            |pair: &ContestPair| pair.group < self.opened && !self.without_board.contains(&pair.number);
+        let made: Vec<u32> = self.pairs().filter(has_board).map(|pair| pair.number).collect();
+        let found: Vec<u32> = boards.iter().map(|board| board.pair).collect();
+        if made != found {
+            wrong.push(format!("its record makes {} boards, and {} are there", made.len(), found.len()));
+        }
+        wrong
+    }
+}
+
+/// What is wrong with the contests of a database, a sentence each.
+pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
+    let mut wrong = Vec::new();
+    for row in store.all_contests()? {
+        let faults = match Contest::rebuild(row.id, &store.contest_events(row.id)?) {
+            Ok(contest) => contest.faults(&row, &store.contest_boards(row.id)?),
+            Err(why) => vec![why.to_string()],
+        };
+        wrong.extend(faults.into_iter().map(|why| format!("contest {}: {why}", row.name)));
+    }
+    Ok(wrong)
+}
+
+fn bad(number: u32, why: impl ToString) -> BadRecord {
+    BadRecord { number, why: why.to_string() }
+}

@@ -1,0 +1,110 @@
+//! The mail that tells a player of contests: at most one a day, with all that has happened.
+
+use minijinja::context;
+use serde::Serialize;
+
+use crate::contest::record::Contest;
+use crate::credentials::token;
+use crate::failure::Error;
+use crate::ids::Seat;
+use crate::notices::Mail;
+use crate::notices::contest_view::{ContestView, contest_view};
+use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
+use crate::notices::transcript::data;
+use crate::notices::view::time_control;
+use crate::store::{ContestNewsKind, ContestNewsRow, PlayerId, Store};
+
+/// What a mail says of one contest.
+#[derive(Serialize)]
+struct ContestNews {
+    kind: &'static str,
+    c: ContestView,
+    /// The reader's boards, at the start.
+    boards: Vec<OwnBoard>,
+    /// How long players have for their moves.
+    time: String,
+    /// The reader's place in their group, once there is one.
+    place: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct OwnBoard {
+    board: u32,
+    opponent: String,
+    first: bool,
+    /// The page on which the reader plays.
+    page: Option<String>,
+}
+
+/// All news of a player; `None` where nothing of them is left to tell.
+pub(crate) fn mail(
+    store: &Store,
+    player: PlayerId,
+    rows: &[ContestNewsRow],
+    pages: Option<&str>,
+) -> Result<Option<Mail>, Error> {
+    let mut news: Vec<ContestNews> = Vec::new();
+    let mut last = None;
+    for (at, row) in rows.iter().enumerate() {
+        // What closed has been decided, and who was withdrawn was late.
+        let is_newest =
+            |later: &ContestNewsRow| later.contest == row.contest && follows(later.kind, row.kind);
+        if rows.iter().skip(at + 1).any(is_newest) {
+            continue;
+        }
+        let Some(stored) = store.contest(row.contest)? else { continue };
+        let contest = Contest::load(store, &stored)?;
+        last = Some(row.contest);
+        news.push(of_contest(store, player, &contest, row.kind, pages)?);
+    }
+    let Some(contest) = last else { return Ok(None) };
+    let reader = store.player_by_id(player)?.userid.to_string();
+    let mail =
+        Mail::page(Recipient::Player(player), "contest-news.txt", context! { reader, news => data(&news) });
+    let token = Some(token::of_contest_mail(store, player, contest)?);
+    Ok(Some(Mail { purpose: Purpose::News, token, unsubscribe: pages.map(|_| UnsubscribeBy::Pause), ..mail }))
+}
+
+/// True when news of the later kind say all that the earlier ones would.
+fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
+    match earlier {
+        ContestNewsKind::Decided => later == ContestNewsKind::Closed,
+        ContestNewsKind::Late => later == ContestNewsKind::Withdrawn,
+        _ => false,
+    }
+}
+
+fn of_contest(
+    store: &Store,
+    player: PlayerId,
+    contest: &Contest,
+    kind: ContestNewsKind,
+    pages: Option<&str>,
+) -> Result<ContestNews, Error> {
+    let mut c = contest_view(store, contest)?;
+    let own = contest.place_of(player).map(|(group, _)| group);
+    // Others read of other groups.
+    if let Some(own) = own {
+        c.groups.retain(|group| group.number == own + 1);
+    }
+    let mut boards = Vec::new();
+    let mut time = String::new();
+    if kind == ContestNewsKind::Started {
+        for row in store.contest_boards(contest.row.id)?.iter().filter(|row| row.players.contains(&player)) {
+            let seat = if row.players[0] == player { Seat::First } else { Seat::Second };
+            let opponent = store.player_by_id(*seat.other().of(&row.players))?.userid.to_string();
+            let link = pages.map(|_| token::of_page(store, row.board, player, None)).transpose()?.flatten();
+            let page = pages.zip(link).map(|(pages, link)| format!("{pages}/play/{link}"));
+            boards.push(OwnBoard { board: row.board.0, opponent, first: seat == Seat::First, page });
+            if time.is_empty()
+                && let Some(row) = store.board(row.board)?
+            {
+                time = time_control(row.days);
+            }
+        }
+    }
+    let userid = store.player_by_id(player)?.userid;
+    let mut rows = c.groups.iter().flat_map(|group| &group.rows);
+    let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
+    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place })
+}

@@ -1,0 +1,199 @@
+//! Views of a contest: what mails, pages and answers say about it.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use turnpost_games::registry;
+
+use crate::contest::record::Contest;
+use crate::contest::standing::{self, GroupStanding};
+use crate::contest::table::{ContestGame, GameResult, Place};
+use crate::failure::Error;
+use crate::ids::{BoardId, Seat};
+use crate::store::{ContestRow, ContestState, PlayerId, Store, StoreError};
+
+/// A contest with its tables.
+#[derive(Debug, Clone, Serialize)]
+pub struct ContestView {
+    pub name: String,
+    /// The word of its game.
+    pub game: String,
+    /// The name of its game.
+    pub game_name: String,
+    /// `event` or `season`.
+    pub form: &'static str,
+    /// `open`, `running` or `closed`.
+    pub state: &'static str,
+    /// Players who may join.
+    pub size: u32,
+    pub rounds: u32,
+    /// The options of its boards, as a challenge writes them.
+    pub options: Vec<String>,
+    /// When it begins, full or not.
+    pub starts_at: Option<i64>,
+    pub maker: Option<String>,
+    /// Who joined, in order.
+    pub joined: Vec<String>,
+    /// None before it begins.
+    pub groups: Vec<GroupView>,
+    /// Games that are over, and all games.
+    pub over: usize,
+    pub games: usize,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct GroupView {
+    /// From 1.
+    pub number: usize,
+    /// Nobody's place can change any more.
+    pub decided: bool,
+    /// The first place in front.
+    pub rows: Vec<PlaceView>,
+}
+
+/// A line of a cross-table.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlaceView {
+    pub place: usize,
+    pub player: String,
+    /// `2.5`
+    pub points: String,
+    /// Sonneborn-Berger: `5.25`
+    pub sonneborn_berger: String,
+    pub won: u32,
+    pub drawn: u32,
+    pub lost: u32,
+    pub running: u32,
+    pub withdrawn: bool,
+    /// The games against each place, in their order; none against oneself.
+    pub games: Vec<Vec<GameCell>>,
+}
+
+/// A game as a cross-table shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct GameCell {
+    /// `1`, `0`, `=` for a draw, `.` while it runs, `-` where it counts for nobody.
+    pub result: &'static str,
+    /// The number of its board, if it has one.
+    pub board: Option<u32>,
+    /// Whether the player of the line moves first.
+    pub first: bool,
+}
+
+/// A contest as it stands now.
+pub(crate) fn contest_view(store: &Store, contest: &Contest) -> Result<ContestView, Error> {
+    let mut names = Names::default();
+    let boards = store.contest_boards(contest.row.id)?;
+    let standings = standing::groups(contest, &boards);
+    let all = || standings.iter().flat_map(|group| &group.games);
+    let over = all().filter(|game| game.result != GameResult::Running).count();
+    let games = all().count();
+    let mut groups = Vec::new();
+    for (number, group) in (1..).zip(&standings) {
+        groups.push(group_view(store, &mut names, contest, number, group)?);
+    }
+    let kind = registry::find(&contest.row.game);
+    Ok(ContestView {
+        name: contest.row.name.clone(),
+        game: contest.row.game.clone(),
+        game_name: kind.map_or("", |kind| kind.name).to_owned(),
+        form: contest.row.form.as_str(),
+        state: contest.row.state.as_str(),
+        size: contest.terms.size,
+        rounds: contest.terms.rounds,
+        options: contest.terms.options.written(),
+        starts_at: contest.terms.starts_at,
+        maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
+        joined: contest.joined.iter().map(|player| names.of(store, *player)).collect::<Result<_, _>>()?,
+        groups,
+        over,
+        games,
+    })
+}
+
+/// The names of players, each looked up once.
+#[derive(Default)]
+struct Names(HashMap<PlayerId, String>);
+
+impl Names {
+    fn of(&mut self, store: &Store, player: PlayerId) -> Result<String, StoreError> {
+        if let Some(name) = self.0.get(&player) {
+            return Ok(name.clone());
+        }
+        let name = store.player_by_id(player)?.userid.to_string();
+        self.0.insert(player, name.clone());
+        Ok(name)
+    }
+}
+
+fn group_view(
+    store: &Store,
+    names: &mut Names,
+    contest: &Contest,
+    number: usize,
+    group: &GroupStanding,
+) -> Result<GroupView, Error> {
+    let places = group.places();
+    let rows: Result<Vec<PlaceView>, Error> = places
+        .iter()
+        .map(|place| {
+            let games = places.iter().map(|other| cells(group, place.player, other.player)).collect();
+            Ok(PlaceView {
+                place: place.place,
+                player: names.of(store, place.player)?,
+                points: points(place),
+                sonneborn_berger: hundredths(place.sonneborn_berger * 25),
+                won: place.won,
+                drawn: place.drawn,
+                lost: place.lost,
+                running: place.running,
+                withdrawn: contest.withdrawn.contains(&place.player),
+                games,
+            })
+        })
+        .collect();
+    Ok(GroupView { number, decided: group.is_decided(), rows: rows? })
+}
+
+fn cells(group: &GroupStanding, player: PlayerId, other: PlayerId) -> Vec<GameCell> {
+    let of_two =
+        |game: &&ContestGame<PlayerId>| game.players == [player, other] || game.players == [other, player];
+    let games = group.games.iter().zip(&group.boards).filter(|(game, _)| of_two(game));
+    let cell = |(game, board): (&ContestGame<PlayerId>, &Option<BoardId>)| {
+        let seat = if game.players[0] == player { Seat::First } else { Seat::Second };
+        let result = match game.result {
+            GameResult::Running => ".",
+            GameResult::Draw => "=",
+            GameResult::Void => "-",
+            GameResult::Won(winner) if winner == seat => "1",
+            GameResult::Won(_) => "0",
+        };
+        GameCell { result, board: board.map(|board| board.0), first: seat == Seat::First }
+    };
+    games.map(cell).collect()
+}
+
+fn points(place: &Place<PlayerId>) -> String {
+    let half = if place.points % 2 == 1 { ".5" } else { "" };
+    format!("{}{half}", place.points / 2)
+}
+
+/// `5.25`
+fn hundredths(number: u32) -> String {
+    format!("{}.{:02}", number / 100, number % 100)
+}
+
+/// A contest in a list: how it stands, and who is in it.
+pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<String, Error> {
+    let contest = Contest::load(store, row)?;
+    let how = match row.state {
+        ContestState::Open => {
+            let day = contest.terms.starts_at().map(|at| format!(", begins {}", at.strftime("%F")));
+            let (size, day) = (contest.terms.size, day.unwrap_or_default());
+            format!("{} of {size} joined{day}", row.entrants)
+        }
+        ContestState::Running => format!("{} players, runs", contest.competitors().count()),
+        ContestState::Closed => "over".to_owned(),
+    };
+    Ok(format!("    {} {}: {how}", row.game, row.name))
+}

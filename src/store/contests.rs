@@ -1,0 +1,274 @@
+//! Contests, their records and their boards.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::columns::{stored_newtype, stored_row};
+use super::sql::Select;
+use super::words::stored_enum;
+use super::{BoardState, Ending, PlayerId, Result, Store};
+use crate::ids::{BoardId, Seat};
+
+/// The number of a contest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct ContestId(pub i64);
+
+stored_newtype!(ContestId(i64));
+
+stored_enum! {
+    ContestForm {
+        /// All against all, once.
+        Event = "event",
+        /// Its members play a season after the other.
+        League = "league",
+        Season = "season",
+        Ladder = "ladder",
+    }
+}
+
+stored_enum! {
+    ContestState {
+        /// Players may join.
+        Open = "open",
+        Running = "running",
+        Closed = "closed",
+    }
+}
+
+stored_enum! {
+    /// What happened in a contest.
+    ContestEventKind {
+        /// The text is the terms. The player made it.
+        Made = "made",
+        Joined = "joined",
+        Left = "left",
+        /// The player plays in a group; the text is an entry's group and ratings, in JSON. They come before the start.
+        Seated = "seated",
+        /// Nobody joins or leaves any more.
+        Started = "started",
+        /// The boards of the next group are made, but for the pairs that the text names.
+        Opened = "opened",
+        /// The player was told that a second loss on time withdraws them.
+        Warned = "warned",
+        /// The player's running games are lost. The text says why.
+        Withdrawn = "withdrawn",
+        /// The places of a group can change no more; the text is its number.
+        Decided = "decided",
+        /// The text says why.
+        Closed = "closed",
+    }
+}
+
+stored_enum! {
+    /// What the news of a contest tell.
+    ContestNewsKind {
+        Started = "started",
+        /// The player lost a game on time.
+        Late = "late",
+        Withdrawn = "withdrawn",
+        Decided = "decided",
+        Closed = "closed",
+        /// It was called off before it began.
+        Off = "off",
+    }
+}
+
+stored_row! {
+    /// The contest that a board belongs to.
+    #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    pub struct OfContest {
+        pub contest: ContestId,
+        /// Which of the pairs of the contest plays here, from 0.
+        pub pair: u32,
+        /// The name of the contest.
+        pub name: String,
+    }
+}
+
+stored_row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ContestRow from "contests" {
+        pub id: ContestId = "id",
+        pub form: ContestForm = "form",
+        /// The key of the game.
+        pub game: String = "game",
+        pub name: String = "name",
+        pub state: ContestState = "state",
+        /// Who joined and did not leave.
+        pub entrants: u32 = "entrants",
+        /// The number of events.
+        pub events: u32 = "events",
+        /// The time of the last event.
+        pub changed_at: Timestamp = "changed_at",
+    }
+}
+
+stored_row! {
+    /// An event of a contest's record.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ContestEventRow from "contest_events" {
+        /// From 1.
+        pub number: u32 = "number",
+        pub kind: ContestEventKind = "kind",
+        pub at: Timestamp = "at",
+        /// Whom it is about.
+        pub player: Option<PlayerId> = "player",
+        pub text: String = "text",
+    }
+}
+
+stored_row! {
+    /// A board of a contest, as its table counts it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ContestBoardRow from "boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1" {
+        pub board: BoardId = "b.id",
+        /// Which of the pairs plays it, from 0.
+        pub pair: u32 = "b.pair",
+        /// The players on the first and the second seat.
+        pub players: [PlayerId; 2] = "f.player, s.player",
+        pub state: BoardState = "b.state",
+        pub ending: Option<Ending> = "b.ending",
+        pub winner: Option<Seat> = "b.winner",
+        pub to_move: Option<Seat> = "b.to_move",
+    }
+}
+
+stored_row! {
+    /// What a player is still to be told.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ContestNewsRow from "contest_news" {
+        pub id: i64 = "id",
+        pub contest: ContestId = "contest",
+        pub kind: ContestNewsKind = "kind",
+    }
+}
+
+impl Store {
+    pub fn contest(&self, id: ContestId) -> Result<Option<ContestRow>> {
+        Select::rows().and_with("id = ?", id).first(self)
+    }
+
+    pub fn contest_named(&self, name: &str) -> Result<Option<ContestRow>> {
+        Select::rows().and_with("name_key = ?", name.to_lowercase()).first(self)
+    }
+
+    /// The contests of a form that are not closed, or that closed since; those of one game or of all, the newest first.
+    pub fn contests(
+        &self,
+        form: ContestForm,
+        game: Option<&str>,
+        since: Timestamp,
+    ) -> Result<Vec<ContestRow>> {
+        Select::rows()
+            .and_with("form = ?", form)
+            .and_if("game = ?", game)
+            .and_with("(state <> 'closed' OR changed_at >= ?)", since.as_second())
+            .order("id DESC")
+            .all(self)
+    }
+
+    /// The contests whose record names a player, the newest first.
+    pub fn contests_of(&self, player: PlayerId, limit: u32) -> Result<Vec<ContestRow>> {
+        Select::rows()
+            .and_with("id IN (SELECT contest FROM contest_events WHERE player = ?)", player)
+            .order("id DESC")
+            .limit(limit)
+            .all(self)
+    }
+
+    /// The number for a new contest. Valid only inside a write transaction.
+    pub fn next_contest(&self) -> Result<ContestId> {
+        self.one("SELECT coalesce(max(id), 0) + 1 FROM contests", [])
+    }
+
+    /// Writes the row of a contest and its newest event.
+    pub fn keep_contest(&self, row: &ContestRow, event: &ContestEventRow) -> Result<()> {
+        self.execute(
+            "INSERT INTO contests (id, form, game, name, name_key, state, entrants, events, changed_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+             ON CONFLICT (id) DO UPDATE SET state = ?6, entrants = ?7, events = ?8, changed_at = ?9",
+            params![
+                row.id,
+                row.form,
+                row.game,
+                row.name,
+                row.name.to_lowercase(),
+                row.state,
+                row.entrants,
+                row.events,
+                row.changed_at.as_second()
+            ],
+        )?;
+        self.run(
+            "INSERT INTO contest_events (contest, number, kind, at, player, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![row.id, event.number, event.kind, event.at.as_second(), event.player, event.text],
+        )
+    }
+
+    /// The record of a contest, in order.
+    pub fn contest_events(&self, id: ContestId) -> Result<Vec<ContestEventRow>> {
+        Select::rows().and_with("contest = ?", id).order("number").all(self)
+    }
+
+    /// The boards of a contest, pair by pair.
+    pub fn contest_boards(&self, id: ContestId) -> Result<Vec<ContestBoardRow>> {
+        Select::rows().and_with("b.contest = ?", id).order("b.pair").all(self)
+    }
+
+    /// The players who have made a move on a board of a contest.
+    pub fn players_who_moved(&self, id: ContestId) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT DISTINCT e.player FROM boards b JOIN events e ON e.board = b.id
+             WHERE b.contest = ?1 AND e.kind = 'ply' AND e.player IS NOT NULL",
+            [id],
+        )
+    }
+
+    /// Has the timer look at a contest at `due`, or not before something happens.
+    pub fn set_contest_due(&self, id: ContestId, due: Option<Timestamp>) -> Result<()> {
+        self.run("UPDATE contests SET due_at = ?2 WHERE id = ?1", params![id, due.map(Timestamp::as_second)])
+    }
+
+    /// The contests that the timer is to look at.
+    pub fn due_contests(&self, now: Timestamp) -> Result<Vec<ContestId>> {
+        self.all("SELECT id FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [now.as_second()])
+    }
+
+    /// Every contest, oldest first.
+    pub fn all_contests(&self) -> Result<Vec<ContestRow>> {
+        Select::rows().order("id").all(self)
+    }
+
+    pub fn add_contest_news(
+        &self,
+        player: PlayerId,
+        contest: ContestId,
+        kind: ContestNewsKind,
+        at: Timestamp,
+    ) -> Result<()> {
+        self.run(
+            "INSERT INTO contest_news (player, contest, kind, at) VALUES (?1, ?2, ?3, ?4)",
+            params![player, contest, kind, at.as_second()],
+        )
+    }
+
+    /// The players who have news and were mailed none since `since`.
+    pub fn players_with_contest_news(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT DISTINCT n.player FROM contest_news n JOIN players p ON p.id = n.player
+             WHERE p.contests_told_at IS NULL OR p.contests_told_at <= ?1 ORDER BY n.player",
+            [since.as_second()],
+        )
+    }
+
+    /// Takes a player's news, oldest first, and notes when they were told.
+    pub fn take_contest_news(&self, player: PlayerId, now: Timestamp) -> Result<Vec<ContestNewsRow>> {
+        let news = Select::rows().and_with("player = ?", player).order("id").all(self)?;
+        self.execute("DELETE FROM contest_news WHERE player = ?1", [player])?;
+        self.execute(
+            "UPDATE players SET contests_told_at = ?2 WHERE id = ?1",
+            params![player, now.as_second()],
+        )?;
+        Ok(news)
+    }
+}

@@ -1,0 +1,204 @@
+//! Events: who may join, what the record keeps, and that no board is made and no letter sent twice.
+
+use crate::support::host::Host;
+use crate::support::{Mail, Stage};
+use jiff::SignedDuration;
+use turnpost::contest::record::Contest;
+use turnpost::contest::standing;
+use turnpost::data_dir::DATABASE;
+use turnpost::ids::BoardId;
+use turnpost::mail::Operator;
+use turnpost::store::{ContestState, Store};
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+
+/// A server with so many players, `p1x` and on.
+fn stage(players: usize) -> Stage {
+    let mut stage = Stage::new();
+    let signups = (1..=players).map(|number| format!("signup p{number}x plover-9 p{number}x@example.org\n"));
+    submit(&mut stage, &signups.collect::<String>());
+    stage
+}
+
+fn submit(stage: &mut Stage, text: &str) -> (String, Vec<Mail>) {
+    let (said, _, mails) = stage.submit(Operator::AsAnyone, text);
+    (said, mails)
+}
+
+/// Makes `cup` and has everybody join.
+fn begun(stage: &mut Stage, players: usize, options: &str) -> Vec<Mail> {
+    submit(stage, &format!("dvonn event new cup -size={players} {options} p1x plover-9"));
+    for number in 2..=players {
+        submit(stage, &format!("dvonn event join cup p{number}x plover-9"));
+    }
+    stage.tick().1
+}
+
+fn contest(stage: &Stage) -> Contest {
+    let row = stage.store.contest_named("CUP").unwrap().unwrap();
+    Contest::load(&stage.store, &row).unwrap()
+}
+
+/// `p1x 2, p2x 0`: the places in order, with half points.
+fn table(stage: &Stage) -> String {
+    let contest = contest(stage);
+    let boards = stage.store.contest_boards(contest.row.id).unwrap();
+    let groups = standing::groups(&contest, &boards);
+    let line = |place: &turnpost::contest::table::Place<turnpost::store::PlayerId>| {
+        format!("{} {}", stage.store.player_by_id(place.player).unwrap().userid, place.points)
+    };
+    groups[0].places().iter().map(line).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn a_mailbox_a_block_and_a_full_event_let_nobody_in() {
+    let mut stage = stage(4);
+    submit(&mut stage, "signup twin plover-9 P1X+games@example.org\nset p3x plover-9 block p1x\n");
+    submit(&mut stage, "dvonn event new cup -size=3 p1x plover-9");
+    for (line, refusal) in [
+        ("dvonn event join cup p1x plover-9", "You are in cup already."),
+        ("dvonn event join cup p3x plover-9", "you have a block between you"),
+        ("dvonn event new cup p4x plover-9", "There is or was an event called cup."),
+        ("dvonn event new another p1x plover-9", "Your event cup has not begun."),
+        ("hexmeister event join cup p2x plover-9", "cup is an event of dvonn"),
+        ("dvonn event join mug p2x plover-9", "There is no event of that name."),
+        ("dvonn event start cup p1x plover-9", "An event needs 3 players, and cup has 1."),
+        ("dvonn event start cup p2x plover-9", "Who made cup may begin it"),
+        ("dvonn event withdraw cup p1x plover-9", "cup is not running with you in it"),
+        ("dvonn event leave cup p2x plover-9", "You are not in cup."),
+        ("dvonn event new mug -size=2 p4x plover-9", "a number from 3 to 16 is expected"),
+        ("dvonn event new mug -start=2020-01-01 p4x plover-9", "within the next 90 days"),
+        ("dvonn event new a/b p4x plover-9", "the name of an event has 3 to 24 letters"),
+    ] {
+        let said = submit(&mut stage, line).0.replace('\n', " ");
+        assert!(said.contains(refusal), "{line}: {said}");
+    }
+    submit(
+        &mut stage,
+        "dvonn event join cup p2x plover-9\ndvonn event leave cup p2x plover-9\ndvonn event join cup p2x plover-9",
+    );
+    submit(&mut stage, "dvonn event join cup p4x plover-9");
+    let said =
+        submit(&mut stage, "signup late plover-9 late@example.org\ndvonn event join cup late plover-9").0;
+    assert!(said.contains("cup is full"), "{said}");
+    assert_eq!(contest(&stage).joined.len(), 3);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// A player with two accounts of one mailbox has one entry.
+#[test]
+fn a_second_account_of_a_mailbox_cannot_join() {
+    let mut stage = stage(2);
+    submit(&mut stage, "signup twin plover-9 p1x@example.org\ndvonn event new cup p1x plover-9");
+    let said = submit(&mut stage, "dvonn event join cup twin plover-9").0;
+    assert!(said.contains("A mailbox has one entry"), "{said}");
+}
+
+#[test]
+fn what_the_host_decides_and_takes_back_changes_the_table() {
+    let mut stage = stage(3);
+    begun(&mut stage, 3, "");
+    assert_eq!(table(&stage), "p1x 0, p2x 0, p3x 0");
+    let act = |stage: &mut Stage, act| {
+        stage.host(Act::OnBoard(BoardId(1), act), "A test of tables.").unwrap();
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    };
+    act(&mut stage, BoardAct::End(GameEnd::Won("p2x".parse().unwrap())));
+    assert_eq!(table(&stage), "p2x 2, p1x 0, p3x 0");
+    act(&mut stage, BoardAct::End(GameEnd::Draw));
+    assert_eq!(table(&stage), "p1x 1, p2x 1, p3x 0");
+    act(&mut stage, BoardAct::Resume);
+    assert_eq!(table(&stage), "p1x 0, p2x 0, p3x 0");
+    // The seats of a board may go to somebody else, and the table counts for whom it was made.
+    submit(&mut stage, "signup guest plover-9 guest@example.org");
+    act(&mut stage, BoardAct::Reseat(turnpost::ids::Seat::First, "guest".parse().unwrap()));
+    act(&mut stage, BoardAct::End(GameEnd::Won("guest".parse().unwrap())));
+    assert_eq!(table(&stage), "p1x 2, p2x 0, p3x 0");
+}
+
+#[test]
+fn who_loses_twice_on_time_is_withdrawn_and_told_once_a_day() {
+    let mut stage = stage(4);
+    let mails = begun(&mut stage, 4, "--nagtime=0 --forfeittime=2");
+    assert_eq!(mails.iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), 4);
+    // p1x alone plays where it may.
+    let end = stage.now.checked_add(SignedDuration::from_hours(12 * 24)).unwrap();
+    let mut last = std::collections::BTreeMap::new();
+    while stage.now < end && contest(&stage).row.state == ContestState::Running {
+        stage.wait(1);
+        for mail in stage.tick().1.iter().filter(|mail| mail.subject.starts_with("Turnpost: cup")) {
+            let before = last.insert(mail.to.clone(), stage.now);
+            assert!(before.is_none_or(|at| stage.now.duration_since(at) >= SignedDuration::from_hours(20)));
+        }
+    }
+    let contest = contest(&stage);
+    assert_eq!(contest.row.state, ContestState::Closed);
+    assert!(contest.withdrawn.len() >= 2, "{:?}", contest.withdrawn);
+    assert!(contest.warned.len() >= contest.withdrawn.len());
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// An event that too few joined is called off on its day, and one that nobody began after three months.
+#[test]
+fn an_event_without_players_is_called_off() {
+    for (start, days) in [("-start=2026-11-20", 5), ("", 91)] {
+        let mut stage = stage(2);
+        submit(
+            &mut stage,
+            &format!("dvonn event new cup {start} p1x plover-9\ndvonn event join cup p2x plover-9"),
+        );
+        stage.wait(days * 24);
+        let mails = stage.tick().1;
+        let off = mails.iter().filter(|mail| mail.subject == "Turnpost: cup is called off");
+        assert_eq!(off.count(), 2, "{start}");
+        assert_eq!(contest(&stage).row.state, ContestState::Closed);
+    }
+}
+
+#[test]
+fn a_merged_and_an_erased_player_keep_their_place() {
+    let mut stage = stage(4);
+    begun(&mut stage, 3, "");
+    stage
+        .host(Act::OnBoard(BoardId(1), BoardAct::End(GameEnd::Won("p2x".parse().unwrap()))), "A test.")
+        .unwrap();
+    let merge = Act::Merge { from: "p2x".parse().unwrap(), into: "p4x".parse().unwrap() };
+    stage.host(merge, "One person.").unwrap();
+    assert_eq!(table(&stage), "p4x 2, p1x 0, p3x 0");
+    stage.host(Act::Erase("p4x".parse().unwrap()), "Asked for it.").unwrap();
+    assert!(table(&stage).contains("deleted-"), "{}", table(&stage));
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Several timers at once, and killed ones, make each board and send each letter once.
+#[test]
+fn killed_timers_make_each_board_once() {
+    let host = Host::new();
+    let players = 16;
+    let mut commands = String::new();
+    for number in 1..=players {
+        commands.push_str(&format!("signup p{number}x plover-9 p{number}x@example.org\n"));
+        let act = if number == 1 { "new cup -size=16" } else { "join cup" };
+        commands.push_str(&format!("dvonn event {act} p{number}x plover-9\n"));
+    }
+    host.run(&["submit"], commands.as_bytes()).ok();
+    host.delivered();
+    for moment in [1, 2, 4, 7, 10, 14, 19, 25, 32, 40] {
+        let mut children = [0, 1].map(|_| host.command(&["tick"]).spawn().unwrap());
+        std::thread::sleep(std::time::Duration::from_millis(moment));
+        for child in &mut children {
+            let _ = child.kill();
+            child.wait().unwrap();
+        }
+    }
+    host.run(&["tick"], b"").ok();
+    host.run(&["tick"], b"").ok();
+    let store = Store::open_read_only(&host.data().join(DATABASE)).unwrap();
+    let row = store.contest_named("cup").unwrap().unwrap();
+    assert_eq!(store.contest_boards(row.id).unwrap().len(), players * (players - 1) / 2);
+    let mut told: Vec<String> = host.delivered().iter().map(|mail| mail.to.clone()).collect();
+    told.sort();
+    told.dedup();
+    assert_eq!(told.len(), players);
+    assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), players);
+    host.assert_verified();
+}
