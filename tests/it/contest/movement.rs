@@ -125,7 +125,7 @@ fn all_sent(groups: &[Ended], places: impl Fn(&Ended) -> &Vec<usize>) -> BTreeMa
 }
 
 /// How well the order of a list goes with strength: Spearman's.
-fn correlation(order: &[usize], strengths: &[f64]) -> f64 {
+pub fn correlation(order: &[usize], strengths: &[f64]) -> f64 {
     let mut by_strength = order.to_vec();
     by_strength.sort_by(|one, other| strengths[*other].total_cmp(&strengths[*one]));
     let rank: BTreeMap<usize, usize> = by_strength.into_iter().zip(0..).collect();

@@ -1,0 +1,107 @@
+//! A ladder: a list of players, the top in front. A win moves up. A place counts from 0 here, which is how many stand above.
+
+use std::ops::Range;
+
+/// Games that a player can have asked for at a time.
+pub const GAMES_OUT: usize = 3;
+/// Games that others can have asked of a player at a time.
+pub const GAMES_IN: usize = 3;
+
+/// How a game ended for who asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LadderResult {
+    Won,
+    WonOnTime,
+    Draw,
+    Lost,
+    LostOnTime,
+}
+
+/// The places that may be challenged from a place: ten above or two fifths of those above, whichever is more.
+pub fn reach(place: usize) -> Range<usize> {
+    let above = (place * 2 / 5).max(10);
+    place.saturating_sub(above)..place
+}
+
+/// A newcomer enters in the middle.
+pub fn enter<P>(ladder: &mut Vec<P>, player: P) {
+    ladder.insert(ladder.len() / 2, player);
+}
+
+/// Moves one of two players after their game, from where both stand now. The challenger who wins stands directly above the
+/// other, after a draw directly below, unless they stand higher already.
+pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result: LadderResult) {
+    let place = |player: &P| ladder.iter().position(|one| one == player);
+    match (result, place(challenger), place(other)) {
+        (LadderResult::Won, Some(from), Some(to)) if to < from => ladder[to..=from].rotate_right(1),
+        (LadderResult::Draw, Some(from), Some(at)) if at + 1 < from => ladder[at + 1..=from].rotate_right(1),
+        // The loser changes places with the next below, and nobody else moves.
+        (LadderResult::WonOnTime, _, Some(at)) if at + 1 < ladder.len() => ladder.swap(at, at + 1),
+        (LadderResult::LostOnTime, Some(from), _) => ladder[from..].rotate_left(1),
+        _ => {}
+    }
+}
+
+/// A player of the ladder on a Monday.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LadderPlayer<P> {
+    pub player: P,
+    /// Games in play that they asked for.
+    pub games_out: usize,
+    /// Games in play that were asked of them.
+    pub games_in: usize,
+    /// Not away, and with `auto` on.
+    pub is_paired: bool,
+}
+
+impl<P> LadderPlayer<P> {
+    fn games(&self) -> usize {
+        self.games_out + self.games_in
+    }
+
+    fn waits(&self) -> bool {
+        self.is_paired && self.games() == 0
+    }
+}
+
+/// A game that begins: who stands lower has asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LadderGame<P> {
+    pub challenger: P,
+    pub other: P,
+}
+
+/// Monday's games: one for everybody who has none, with somebody within reach. `met` says who have played too lately.
+///
+/// From the bottom up, each meets somebody above who waits as well, the nearest to the middle of their reach. If nobody above
+/// waits, it is whoever has the fewest games, above or below.
+pub fn mondays_games<P: Copy>(ladder: &[LadderPlayer<P>], met: impl Fn(P, P) -> bool) -> Vec<LadderGame<P>> {
+    let mut ladder = ladder.to_vec();
+    let mut games = Vec::new();
+    for place in (0..ladder.len()).rev() {
+        if !ladder[place].waits() {
+            continue;
+        }
+        let may_play = |other: &usize| {
+            let (challenger, other) = (&ladder[place.max(*other)], &ladder[place.min(*other)]);
+            let have_room = challenger.games_out < GAMES_OUT && other.games_in < GAMES_IN;
+            other.is_paired && challenger.is_paired && have_room && !met(challenger.player, other.player)
+        };
+        let within = reach(place);
+        let middle = within.start + within.len() / 2;
+        let about_middle = (0..=within.len()).flat_map(|off| [middle.checked_sub(off), Some(middle + off)]);
+        let above = about_middle.flatten().filter(|other| within.contains(other) && may_play(other));
+        let below =
+            (place + 1..ladder.len()).take_while(|other| reach(*other).contains(&place)).filter(may_play);
+        let waiting = above.clone().find(|other| ladder[*other].waits());
+        let Some(other) = waiting.or_else(|| above.chain(below).min_by_key(|other| ladder[*other].games()))
+        else {
+            continue;
+        };
+        let (low, high) = (place.max(other), place.min(other));
+        ladder[low].games_out += 1;
+        ladder[high].games_in += 1;
+        games.push(LadderGame { challenger: ladder[low].player, other: ladder[high].player });
+    }
+    games
+}
