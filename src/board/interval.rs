@@ -98,7 +98,7 @@ pub struct MovedDeadline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
-    /// A vacation of either player began, ended or changed.
+    /// A vacation of either player began, ended or changed, or a free weekend counts.
     Vacation,
     /// The server was down.
     Stop,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
+use crate::board::clocks;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
@@ -66,10 +67,12 @@ pub enum Switch {
     Announce,
     /// A page asks before it plays a turn.
     Confirm,
+    /// The player's banks run on Saturdays and Sundays.
+    Weekends,
 }
 
 /// The switches by their keys, in the order in which they are shown.
-pub(crate) const SWITCHES: [(&str, Switch); 8] = [
+pub(crate) const SWITCHES: [(&str, Switch); 9] = [
     ("html", Switch::Html),
     ("picture", Switch::Picture),
     ("broadcast", Switch::Broadcast),
@@ -78,6 +81,7 @@ pub(crate) const SWITCHES: [(&str, Switch); 8] = [
     ("afterword", Switch::Afterword),
     ("announce", Switch::Announce),
     ("confirm", Switch::Confirm),
+    ("weekends", Switch::Weekends),
 ];
 
 /// What can be set.
@@ -91,6 +95,7 @@ pub(crate) const KEYS: &[&str] = &[
     "afterword",
     "announce",
     "confirm",
+    "weekends",
     "zone",
     "limit",
     "reject",
@@ -110,7 +115,9 @@ pub(crate) const SET: Entry = Entry {
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
                   until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
                   robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks and \
-                  finished games, at most; off at first. `confirm off`: a page plays a turn as soon as it is chosen.\n\n\
+                  finished games, at most; off at first. `confirm off`: a page plays a turn as soon as it is chosen. \
+                  `weekends off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see \
+                  it.\n\n\
                   `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \
                   games (`off`: as many as come; a game counts once both have played). `reject GAME` and \
                   `accept GAME`: no challenges to that game at all, and again. `block userid` and `unblock userid`: \
@@ -193,6 +200,9 @@ pub(crate) fn set(ctx: &mut Context<'_>, command: Set) -> Result<Event, CommandE
 
 fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result<(), CommandError> {
     match setting {
+        Setting::Switch(Switch::Weekends, on) => {
+            clocks::set_weekends(ctx.store, account.id, !on, ctx.now)?;
+        }
         Setting::Switch(switch, on) => {
             let mut settings = ctx.store.settings(account.id)?;
             *field(&mut settings, switch) = on;
@@ -206,6 +216,8 @@ fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result
                 );
             };
             ctx.store.set_zone(account.id, zone.iana_name().unwrap_or("UTC"))?;
+            let free = !ctx.store.settings(account.id)?.weekends;
+            clocks::set_weekends(ctx.store, account.id, free, ctx.now)?;
         }
         Setting::GameLimit(game, at_most) => {
             let settings = ctx.store.game_settings(account.id, game.key)?;
@@ -269,7 +281,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
 }
 
 /// The switches of a player, by their keys.
-pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 8], StoreError> {
+pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 9], StoreError> {
     let mut settings = store.settings(player)?;
     Ok(SWITCHES.map(|(key, switch)| (key, *field(&mut settings, switch))))
 }
@@ -284,6 +296,7 @@ fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {
         Switch::Afterword => &mut settings.afterword,
         Switch::Announce => &mut settings.announce,
         Switch::Confirm => &mut settings.confirm,
+        Switch::Weekends => &mut settings.weekends,
     }
 }
 

@@ -99,7 +99,7 @@ impl MailPreferences {
         if let Some(mover) = view.turn
             && let Some(row) = store.board(BoardId(view.board))?
         {
-            view.left = clocks::left(store, &row, now)?;
+            view.tell_left(store, &row, now)?;
             let is_away = preferences.get(mover).is_some_and(|mover| mover.away);
             view.may_nudge = !is_away && clocks::may_nudge(store, &row, now)?;
         }

@@ -142,14 +142,26 @@ impl BoardView {
         self.ratings = change.map(|change| change.sentence(&self.players));
     }
 
-    /// Adds what both players have left of their time for all moves.
-    pub(crate) fn with_left(self, store: &Store, now: Timestamp) -> Result<BoardView, Error> {
-        let row = match self.has_total && !self.past {
-            true => store.board(BoardId(self.board))?,
-            false => None,
-        };
-        let left = row.map(|row| clocks::left(store, &row, now)).transpose()?.flatten();
-        Ok(BoardView { left, ..self })
+    /// Adds what both players have left of their time for all moves, and whose bank rests at weekends.
+    pub(crate) fn with_left(mut self, store: &Store, now: Timestamp) -> Result<BoardView, Error> {
+        if self.has_total
+            && !self.past
+            && let Some(row) = store.board(BoardId(self.board))?
+        {
+            self.tell_left(store, &row, now)?;
+        }
+        Ok(self)
+    }
+
+    pub(crate) fn tell_left(&mut self, store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), Error> {
+        self.left = clocks::left(store, row, now)?;
+        for (player, name) in row.players.iter().zip(&self.players).filter(|_| self.bank.is_some()) {
+            if self.left.is_some() && !player.is_robot() && !store.settings(*player)?.weekends {
+                let rests = format!("{name}'s bank stands still on Saturdays and Sundays.");
+                self.about_players.push(rests);
+            }
+        }
+        Ok(())
     }
 
     pub fn subject(&self) -> String {

@@ -31,6 +31,7 @@ const PARTS: &[(&str, &str)] = &[
     ("game_settings", "SELECT game, at_most, rejects, tells_ends FROM game_settings WHERE player = ?1"),
     ("blocks", "SELECT p.userid FROM blocks b JOIN players p ON p.id = b.blocked WHERE b.player = ?1"),
     ("vacations", "SELECT first_day, last_day, automatic FROM vacations WHERE player = ?1 ORDER BY starts_at"),
+    ("free_weekends", "SELECT zone, from_at, until_at FROM free_weekends WHERE player = ?1 ORDER BY from_at"),
     (
         "ratings",
         "SELECT game, rating / 100.0 AS rating, deviation / 100.0 AS deviation, won, lost, tied FROM ratings

@@ -36,6 +36,7 @@ mod sql;
 mod transactions;
 mod vacations;
 mod watchers;
+mod weekends;
 mod words;
 
 use std::sync::Arc;
@@ -82,6 +83,7 @@ pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, Game
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;
 pub use watchers::Watcher;
+pub use weekends::FreeWeekends;
 pub use words::UnknownWord;
 
 /// An error of the store. None is a player's mistake.

@@ -30,6 +30,9 @@ stored_row! {
         pub announce: bool = "announced_at IS NOT NULL",
         /// A page plays a turn by a button of its own, not as soon as it is chosen.
         pub confirm: bool = "confirm",
+        /// Banks run on Saturdays and Sundays. It is set apart from the others.
+        pub weekends: bool =
+            "NOT EXISTS (SELECT 1 FROM free_weekends w WHERE w.player = players.id AND w.until_at IS NULL)",
     }
 }
 

@@ -13,7 +13,7 @@ use turnpost::board::{self, Board, Terms};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
-use turnpost::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, VacationRow};
+use turnpost::store::{Bank, BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, VacationRow};
 use turnpost::timer::tick::{Ticked, tick};
 
 /// What the year knows of a board beside the server.
@@ -31,6 +31,8 @@ struct Year {
     away: HashMap<PlayerId, Vec<(Timestamp, Timestamp)>>,
     down: Vec<(Timestamp, Timestamp)>,
     zones: HashMap<PlayerId, TimeZone>,
+    /// The weekends of those who have them free.
+    weekends: HashMap<PlayerId, Vec<(Timestamp, Timestamp)>>,
     /// Of every turn: when it began and ended, and whose zone it was counted in.
     turns: Vec<(BoardId, u32, Timestamp, Timestamp)>,
     open: HashMap<BoardId, Turn>,
@@ -54,9 +56,20 @@ impl Year {
 
     /// The seconds between two instants in which a board's clocks ran.
     fn running(&self, players: &[PlayerId; 2], from: Timestamp, to: Timestamp) -> i64 {
+        self.running_but(players, &[], from, to)
+    }
+
+    /// The same but for some times more.
+    fn running_but(
+        &self,
+        players: &[PlayerId; 2],
+        free: &[(Timestamp, Timestamp)],
+        from: Timestamp,
+        to: Timestamp,
+    ) -> i64 {
         let mut still: Vec<(i64, i64)> = Vec::new();
         let away = players.iter().filter_map(|player| self.away.get(player)).flatten();
-        for (first, last) in away.chain(&self.down) {
+        for (first, last) in away.chain(&self.down).chain(free) {
             still.push((first.max(&from).as_second(), last.min(&to).as_second()));
         }
         still.sort_unstable();
@@ -78,12 +91,17 @@ impl Year {
         let seed = self.below(1000);
         let options = vec![("symmetry".to_owned(), None)];
         let table = (kind.start)(&turnpost_games::Setup { options: &options, seed }).unwrap();
+        let bank = (self.below(4) == 0).then(|| Bank {
+            hours: 24 * [3, 10, 20][self.below(3) as usize],
+            refill: [0, 12, 36][self.below(3) as usize],
+        });
         let days = BoardDays {
             nag: self.below(6) as u32,
             forfeit: [0, 3, 7, 21][self.below(4) as usize],
             total: [0, 0, 10, 40][self.below(4) as usize],
             bank: None,
         };
+        let days = bank.map_or(days, |_| BoardDays { forfeit: 0, total: 0, bank, ..days });
         let terms = Terms {
             game: "dvonn".into(),
             players: [one, two],
@@ -149,10 +167,61 @@ impl Year {
         let by_turn = row.days.forfeit > 0 && ran >= i64::from(row.days.forfeit) * 86_400 - 3_600;
         let used: i64 = self.used(&events, &row.players, turn.mover) + ran;
         let by_total = row.days.total > 0 && used >= i64::from(row.days.total) * 86_400;
-        assert!(by_turn || by_total, "board {id} {:?}: {ran} s of the turn, {used} s in all", row.days);
+        let by_bank = row.days.bank.is_some_and(|bank| {
+            let free = &self.weekends[turn.mover.of(&row.players)];
+            let left = self.left_of(bank, (&events, &row.players), turn.mover, free);
+            self.running_but(&row.players, free, turn.began, last.at) >= left
+        });
+        assert!(
+            by_turn || by_total || by_bank,
+            "board {id} {:?}: {ran} s of the turn, {used} s in all",
+            row.days
+        );
+        if by_bank && last.kind == EventKind::TimedOut {
+            // Nobody ever writes, and so nobody has more than ten days spent for them.
+            let vacations = self.store.vacations(*turn.mover.of(&row.players)).unwrap();
+            let spent = vacations.iter().filter(|vacation| vacation.automatic).count();
+            let days = |vacation: &VacationRow| match vacation.automatic {
+                true => 1,
+                false => vacation.first.until(vacation.last).unwrap().get_days() + 1,
+            };
+            let taken: i32 = vacations.iter().map(days).sum();
+            assert!(spent == 10 || taken >= 30, "board {id}: {spent} days of {taken} spent");
+        }
         let answered =
             events.iter().any(|event| event.kind == EventKind::Ply && event.seat == Some(Seat::Second));
         assert_eq!(row.state == BoardState::Declined, !answered);
+    }
+
+    /// What the turns that are over have left of a bank.
+    fn left_of(
+        &self,
+        bank: Bank,
+        (events, players): (&[EventRow], &[PlayerId; 2]),
+        mover: Seat,
+        free: &[(Timestamp, Timestamp)],
+    ) -> i64 {
+        let turns: Vec<&EventRow> =
+            events.iter().filter(|event| matches!(event.kind, EventKind::Start | EventKind::Ply)).collect();
+        let own = turns.windows(2).filter(|pair| pair[1].seat == Some(mover) && pair[1].player.is_some());
+        let whole = i64::from(bank.hours) * 3_600;
+        own.fold(whole, |left, pair| {
+            let ran = self.running_but(players, free, pair[0].at, pair[1].at);
+            (left - ran + i64::from(bank.refill) * 3_600).min(whole)
+        })
+    }
+
+    /// The days that were spent count as vacation from now on.
+    fn take_up_days_spent(&mut self) {
+        for player in self.zones.keys().copied().collect::<Vec<_>>() {
+            let away = self.away.entry(player).or_default();
+            for vacation in self.store.vacations(player).unwrap() {
+                let days = (vacation.starts_at, vacation.ends_at);
+                if vacation.automatic && !away.contains(&days) {
+                    away.push(days);
+                }
+            }
+        }
     }
 
     fn used(&self, events: &[EventRow], players: &[PlayerId; 2], mover: Seat) -> i64 {
@@ -180,7 +249,7 @@ fn months_of_a_busy_server() {
     let other = rusqlite::Connection::open(&path).unwrap();
     let app = Config::default().app();
     let begins = "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap();
-    let mut zones = HashMap::new();
+    let (mut zones, mut weekends) = (HashMap::new(), HashMap::new());
     for n in 0..60_usize {
         let userid = format!("player{n}").parse().unwrap();
         let player = store
@@ -192,7 +261,18 @@ fn months_of_a_busy_server() {
             .unwrap();
         let zone = ZONES[n % ZONES.len()];
         other.execute("UPDATE players SET zone = ?1 WHERE id = ?2", (zone, player.0)).unwrap();
-        zones.insert(player, TimeZone::get(zone).unwrap());
+        if n % 3 == 0 {
+            let sql = "INSERT INTO free_weekends (player, zone, from_at) VALUES (?1, ?2, ?3)";
+            other.execute(sql, (player.0, zone, begins.as_second())).unwrap();
+        }
+        let zone = TimeZone::get(zone).unwrap();
+        let free = weekends.entry(player).or_insert_with(Vec::new);
+        let saturdays = jiff::civil::date(2026, 1, 3).series(Span::new().weeks(1)).take(110);
+        for saturday in saturdays.filter(|_| n % 3 == 0) {
+            let instant = |day: Date| day.to_zoned(zone.clone()).unwrap().timestamp();
+            free.push((instant(saturday), instant(saturday.checked_add(Span::new().days(2)).unwrap())));
+        }
+        zones.insert(player, zone);
     }
     let mut year = Year {
         store,
@@ -201,6 +281,7 @@ fn months_of_a_busy_server() {
         away: HashMap::new(),
         down: Vec::new(),
         zones,
+        weekends,
         turns: Vec::new(),
         open: HashMap::new(),
     };
@@ -256,6 +337,7 @@ fn months_of_a_busy_server() {
         ticked.declined += done.declined;
         ticked.reminded += done.reminded;
         ticked.moved += done.moved;
+        ticked.spent += done.spent;
         if done.timed_out + done.declined > 0 {
             let over: Vec<BoardId> = year
                 .open
@@ -269,6 +351,9 @@ fn months_of_a_busy_server() {
                 year.check_forfeit(id, &turn);
                 year.turns.push((id, turn.number, turn.began, now));
             }
+        }
+        if done.spent > 0 {
+            year.take_up_days_spent();
         }
         if now >= next_check {
             assert_eq!(verify(&year.store).unwrap().wrong, Vec::<String>::new(), "{now}");
@@ -286,7 +371,7 @@ fn months_of_a_busy_server() {
     assert_eq!(reminders.len(), ticked.reminded);
     for (id, turn, began, ended) in &year.turns {
         let row = year.store.board(*id).unwrap().unwrap();
-        if row.days.nag == 0 || row.days.total > 0 {
+        if row.days.nag == 0 || row.days.total > 0 || row.days.bank.is_some() {
             continue;
         }
         let ran = year.running(&row.players, *began, *ended);
@@ -305,6 +390,7 @@ fn months_of_a_busy_server() {
         boards > 25 * months && ticked.timed_out > 2 * months && ticked.declined * 2 > months,
         "{boards} boards, {ticked:?}"
     );
+    assert!(ticked.spent > 20 * months, "{ticked:?}");
     assert!(ticked.reminded > 20 * months && ticked.moved > 20 * months && year.down.len() > 2, "{ticked:?}");
 }
 

@@ -219,13 +219,15 @@ fn the_tag_of_a_finished_board_is_another_when_its_page_is() {
 
 #[test]
 fn the_bank_of_both_players_stands_on_the_page_of_a_board_and_in_its_json() {
-    let (_host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7 -clock=20d+36h", "D1-E1");
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7 -clock=20d+36h", "D1-E1");
+    host.run(&["submit"], b"set ann plover-42 weekends off\n");
     let page = visitor.get("/dvonn/1").text();
     assert!(
         page.contains("a bank of 20 days for all your moves, and each move gives a day and a half back"),
         "{page}"
     );
     assert_eq!(page.matches("20 days in the bank").count(), 2, "{page}");
+    assert!(page.contains("ann&#x27;s bank stands still on Saturdays and Sundays."), "{page}");
     let json = visitor.json("/dvonn/1");
     assert_eq!(json["bank"], serde_json::json!({ "hours": 480, "refill": 36 }));
     assert_eq!(json["left"][0], 480 * 3_600);

@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::clocks::reading::{ClockReading, Facts};
+use crate::board::clocks::weekends;
 use crate::board::interval::Interval;
 use crate::board::{Board, Terms};
 use crate::failure::Error;
@@ -30,6 +31,11 @@ impl Calendar {
     /// Vacations that ended before this cannot change any more, even if the clock is set back a little.
     pub(crate) fn lately(&self) -> Timestamp {
         self.now.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.now)
+    }
+
+    /// Later than any bank ends, with its vacations and weekends.
+    fn far_ahead(&self) -> Timestamp {
+        self.now.checked_add(SignedDuration::from_hours(24 * 365 * 2)).unwrap_or(Timestamp::MAX)
     }
 
     /// The vacations of both players that may still change, as a text to compare.
@@ -105,6 +111,11 @@ impl Calendar {
         for player in row.players {
             still.extend(self.vacations(store, player)?.iter().map(Interval::of));
         }
+        let mut weekends = Vec::new();
+        for player in row.players.into_iter().filter(|_| row.days.bank.is_some()) {
+            let free = weekends::free(&store.free_weekends(player)?, self.far_ahead());
+            weekends.extend(free.into_iter().map(|weekend| (player, weekend)));
+        }
         let zone = self.zone(store, mover)?;
         // Not that of the first event: the clock may have been set back since.
         let began = events.iter().map(|event| event.at.as_second()).min().unwrap_or(i64::MIN);
@@ -122,6 +133,7 @@ impl Calendar {
             zone: (&zone.0, &zone.1),
             stops: &stops,
             vacations: &still,
+            weekends: &weekends,
             now: self.now,
         };
         Ok(read(&facts))

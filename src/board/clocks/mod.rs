@@ -2,17 +2,19 @@
 //!
 //! A player's clock stops during vacations of either player and while the server is down, which means that no tick
 //! ran for three of its usual pauses and at least three hours. Days follow the player's calendar; so does every stop of a day or more.
+//! A bank also stops on the free weekends of its own player.
 
 mod calendar;
 mod reading;
 #[cfg(test)]
 mod tests;
+mod weekends;
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::Board;
 use crate::failure::Error;
-use crate::store::{BoardRow, EventKind, EventRow, Store, StoreError};
+use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store, StoreError};
 
 pub(crate) use calendar::Calendar;
 pub(crate) use reading::{ClockReading, begins_turn};
@@ -31,6 +33,19 @@ pub(crate) fn may_nudge(store: &Store, row: &BoardRow, now: Timestamp) -> Result
     let is_long_ago = |at: Timestamp| now.duration_since(at) >= NUDGED_AFTER;
     let clock = store.clock(row.id)?;
     Ok(is_long_ago(row.changed_at) && clock.and_then(|clock| clock.nudged_at).is_none_or(is_long_ago))
+}
+
+/// Lets the weekends of a player be free, by the zone that they have now, or no longer, and moves the deadlines of their
+/// banks.
+pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Timestamp) -> Result<(), Error> {
+    let zone = store.player_by_id(player)?.zone;
+    weekends::set(store, player, free.then_some(zone.as_str()), now)?;
+    for (id, ..) in store.boards_in_play_of(player)? {
+        if let Some(mut board) = Board::load(store, id)?.filter(|board| board.row.days.bank.is_some()) {
+            settle_now(store, &mut board, now)?;
+        }
+    }
+    Ok(())
 }
 
 /// Recomputes a deadline that vacations, server stops or the time for all moves affect. Every event does so, so that

@@ -46,6 +46,8 @@ pub(crate) struct Facts<'a> {
     pub stops: &'a [Interval],
     /// The vacations of both players.
     pub vacations: &'a [Interval],
+    /// The free weekends of each, in which their own bank stands still.
+    pub weekends: &'a [(PlayerId, Interval)],
     pub now: Timestamp,
 }
 
@@ -80,7 +82,7 @@ impl Facts<'_> {
         let recorded = last_moved(this_turn);
         let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
         let zone = named.as_ref().unwrap_or(self.zone.1);
-        let known = self.known();
+        let known = self.known(self.mover);
         // Time already counted as stopped stays so, even if the player called the vacation off later.
         let mut stopped = within(
             recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
@@ -126,8 +128,10 @@ impl Facts<'_> {
         })
     }
 
-    fn known(&self) -> Vec<Interval> {
-        merged(self.stops.iter().chain(self.vacations).copied().collect())
+    /// When a player's clock stands still.
+    fn known(&self, player: PlayerId) -> Vec<Interval> {
+        let free = self.weekends.iter().filter(|(whose, _)| *whose == player).map(|(_, weekend)| weekend);
+        merged(self.stops.iter().chain(self.vacations).chain(free).copied().collect())
     }
 
     /// What each player has for all moves together and what a move gives back, in seconds; `None` where that is not
@@ -150,10 +154,10 @@ impl Facts<'_> {
     /// What these players have left of their time for all moves, in seconds; `None` where it is not limited.
     pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
         let all = self.for_all_moves()?;
-        let known = self.known();
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
         let (_, this_turn) = self.events.split_at_checked(turn)?;
         Some(players.map(|player| {
+            let known = self.known(player);
             let mut left = self.left_of(all, player, self.events.iter(), &known);
             let imported = self.imported.map_or(0, |imported| imported.events);
             let runs = |turn: &&EventRow| {

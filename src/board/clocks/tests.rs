@@ -21,6 +21,7 @@ struct Told {
     events: Vec<EventRow>,
     stops: Vec<Interval>,
     imported: Option<Imported>,
+    weekends: Vec<(PlayerId, Interval)>,
 }
 
 fn at(hour: i64) -> Timestamp {
@@ -55,6 +56,7 @@ impl Told {
             zone: ("UTC", &TimeZone::UTC),
             stops: &self.stops,
             vacations: &[],
+            weekends: &self.weekends,
             now: at(hour),
         })
     }
@@ -177,6 +179,107 @@ proptest! {
                 break;
             }
             (hour, mover, before) = (now, next, moved);
+        }
+    }
+}
+
+fn store_with_ann() -> (Store, PlayerId) {
+    let store = Store::in_memory().unwrap();
+    let ann = store.add_player(&"ann".parse().unwrap(), "x", &[7; 32], instant("2026-01-01T00:00Z")).unwrap();
+    (store, ann)
+}
+
+fn instant(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// The weekends that were free before an instant, each from when until when.
+fn free_until(store: &Store, ann: PlayerId, until: &str) -> Vec<[String; 2]> {
+    let free = weekends::free(&store.free_weekends(ann).unwrap(), instant(until));
+    let told = |second| Timestamp::from_second(second).unwrap().strftime("%m-%d %H:%M").to_string();
+    free.iter().map(|weekend| [told(weekend.0), told(weekend.1)]).collect()
+}
+
+#[test]
+fn a_free_weekend_is_saturday_and_sunday_of_the_zone_at_the_change_of_the_clocks_too() {
+    let (store, ann) = store_with_ann();
+    weekends::set(&store, ann, Some("Europe/Paris"), instant("2026-03-23T09:00Z")).unwrap();
+    // Clocks go forward in the first of them, and its weekend has 47 hours.
+    let both = [["03-27 23:00", "03-29 22:00"], ["04-03 22:00", "04-05 22:00"]];
+    assert_eq!(free_until(&store, ann, "2026-04-09T00:00Z"), both);
+    // What has begun is free to its end, and what was counted stays.
+    weekends::set(&store, ann, None, instant("2026-04-04T12:00Z")).unwrap();
+    assert_eq!(free_until(&store, ann, "2026-06-09T00:00Z"), both);
+    // The weekend in which it is set again was free already.
+    weekends::set(&store, ann, Some("America/New_York"), instant("2026-04-04T13:00Z")).unwrap();
+    let later = free_until(&store, ann, "2026-04-12T00:00Z");
+    assert_eq!(later, [both[0], both[1], ["04-11 04:00", "04-13 04:00"]]);
+}
+
+#[test]
+fn a_change_of_zone_begins_with_the_next_week() {
+    let (store, ann) = store_with_ann();
+    weekends::set(&store, ann, Some("America/Los_Angeles"), instant("2026-06-01T09:00Z")).unwrap();
+    // In Auckland it is Saturday already: this week's is that of Los Angeles.
+    weekends::set(&store, ann, Some("Pacific/Auckland"), instant("2026-06-05T18:00Z")).unwrap();
+    // In Auckland it is Monday: another week has begun.
+    weekends::set(&store, ann, Some("UTC"), instant("2026-06-14T13:00Z")).unwrap();
+    weekends::set(&store, ann, Some("America/Los_Angeles"), instant("2026-06-14T14:00Z")).unwrap();
+    let free = free_until(&store, ann, "2026-06-28T00:00Z");
+    let expected = [
+        ["06-06 07:00", "06-08 07:00"],
+        ["06-12 12:00", "06-14 12:00"],
+        ["06-19 12:00", "06-21 12:00"],
+        ["06-27 07:00", "06-29 07:00"],
+    ];
+    assert_eq!(free, expected);
+}
+
+#[test]
+fn a_bank_stands_still_on_the_weekends_of_its_own_player() {
+    // Hour 96 is a Saturday of ann's.
+    let weekends = vec![(ANN, Interval(at(96).as_second(), at(144).as_second()))];
+    let board = Told { weekends, ..Told::begun().ply(0, ANN).ply(0, BOB) };
+    assert_eq!((board.left(200, ANN), board.ends(0, ANN)), ([480 - 152, 480], Some(480 + 48)));
+    let board = board.ply(200, ANN);
+    assert_eq!(board.left(200, BOB), [480 - 152 + 36, 480]);
+    let weekends = vec![(ANN, Interval(at(96).as_second(), at(144).as_second()))];
+    let board = Told { weekends, ..Told::begun().ply(0, ANN) };
+    assert_eq!((board.left(200, BOB), board.ends(0, BOB)), ([480, 280], Some(480)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// However often somebody goes to another zone, each week has one free weekend; with the setting turned off and on,
+    /// none has two.
+    #[test]
+    fn a_week_has_one_free_weekend(changes in prop::collection::vec((1..300_i64, 0..5_usize), 1..12), turned: bool) {
+        let zones = [Some("UTC"), Some("Pacific/Auckland"), Some("Pacific/Honolulu"), Some("Europe/Paris"), None];
+        let (store, ann) = store_with_ann();
+        let mut now = instant("2026-09-07T00:00Z");
+        weekends::set(&store, ann, Some("UTC"), now).unwrap();
+        let mut before: Vec<Interval> = Vec::new();
+        for (hours, zone) in changes {
+            now = now.checked_add(SignedDuration::from_hours(hours)).unwrap();
+            before = weekends::free(&store.free_weekends(ann).unwrap(), now);
+            if let Some(zone) = zones[zone].map_or(turned.then_some(None), |zone| Some(Some(zone))) {
+                weekends::set(&store, ann, zone, now).unwrap();
+            }
+            // What has begun is as it was.
+            prop_assert_eq!(&weekends::free(&store.free_weekends(ann).unwrap(), now), &before);
+        }
+        let ends = now.checked_add(SignedDuration::from_hours(24 * 21)).unwrap();
+        let free = weekends::free(&store.free_weekends(ann).unwrap(), ends);
+        prop_assert!(free.starts_with(&before));
+        for weekend in &free {
+            let hours = (weekend.1 - weekend.0) / HOUR;
+            prop_assert!((47..=49).contains(&hours), "{hours}");
+        }
+        for pair in free.windows(2) {
+            let days = (pair[1].0 - pair[0].0) as f64 / 86_400.0;
+            prop_assert!(days > 5.5, "{days}");
+            prop_assert!(turned || days < 8.5, "{days}");
         }
     }
 }
