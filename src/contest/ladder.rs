@@ -34,7 +34,7 @@ pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result:
     let place = |player: &P| ladder.iter().position(|one| one == player);
     match (result, place(challenger), place(other)) {
         (LadderResult::Won, Some(from), Some(to)) if to < from => ladder[to..=from].rotate_right(1),
-        (LadderResult::Draw, Some(from), Some(at)) if at + 1 < from => ladder[at + 1..=from].rotate_right(1),
+        (LadderResult::Draw, Some(from), Some(at)) if at < from => ladder[at + 1..=from].rotate_right(1),
         // The loser changes places with the next below, and nobody else moves.
         (LadderResult::WonOnTime, _, Some(at)) if at + 1 < ladder.len() => ladder.swap(at, at + 1),
         (LadderResult::LostOnTime, Some(from), _) => ladder[from..].rotate_left(1),

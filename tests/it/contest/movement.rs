@@ -351,14 +351,16 @@ fn most(promises: &[(usize, Vec<usize>)], sizes: &[usize]) -> usize {
         .count()
 }
 
-/// Clubs whose numbers changed as they like, with any places.
+/// Clubs whose numbers changed as they like, with any places. In some most come from the upper groups, so that not everybody
+/// can be kept there.
 fn changed_club() -> impl Strategy<Value = (Vec<Member<usize>>, usize)> {
-    let last = |before: usize| {
-        let last = prop::option::weighted(0.8, (0..before, select(vec![-2, -1, -1, 0, 0, 0, 1, 1, 2])));
+    let all = |(before, crowded): (usize, usize)| {
+        let groups = (0..before).prop_map(move |group| group / crowded);
+        let last = prop::option::weighted(0.8, (groups, select(vec![-2, -1, -1, 0, 0, 0, 1, 1, 2])));
         let one = (0_i64..30, last, prop::bool::weighted(0.1));
         (prop::collection::vec(one, 0..90), Just(before))
     };
-    (1..12_usize).prop_flat_map(last).prop_map(|(all, before)| {
+    (1..12_usize, 1..4_usize).prop_flat_map(all).prop_map(|(all, before)| {
         let of =
             |(player, (rating, last, provisional))| Member { provisional, ..member(player, rating, last) };
         (all.into_iter().enumerate().map(of).collect(), before)

@@ -148,6 +148,9 @@ fn decided_before_the_last_game_ends() {
     assert!(!is_decided(&two, &games("a-b *")));
     two[0].withdrawn = true;
     assert!(is_decided(&two, &games("a-b *")), "it is lost already");
+    // Six games run, after which b has as many points as a at most, and a has the better rating.
+    let six = "a-b 1\n".repeat(6) + &"a-b *\n".repeat(6);
+    assert!(is_decided(&three[..2], &games(&six)));
     // Seven games run.
     let many = "a-b 1\n".repeat(20) + &"b-c 1\n".repeat(8) + &"a-c *\n".repeat(7);
     assert!(is_decided(&three, &games(&many)), "c has no more than seven, b has eight");
