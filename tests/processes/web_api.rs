@@ -159,7 +159,7 @@ fn values(link: &str) -> Vec<(&str, &str)> {
 #[test]
 fn a_client_made_from_the_description_plays_games() {
     let (challenge, ply) = late_game();
-    let (host, served, visitor) = begun(&challenge, ply);
+    let (host, served, visitor) = begun(&format!("{challenge} -clock=20d+36h"), ply);
     let client = Client { document: document(), visitor: &visitor };
     let board = [("game", "dvonn"), ("board", "1")];
     let mut made = 0;
