@@ -18,19 +18,18 @@ use crate::commands::challenge::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::record::{Contest, ContestTerms};
+use crate::credentials::Token;
 use crate::credentials::limits::mailbox_key;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
-use crate::language::{BoardOptions, Login, Parameters, Password, WriterPlace};
+use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::play::context::nothing_proves;
 use crate::store::{
-    Account, AccountRole, Bank, ContestEventKind, ContestForm, ContestId, ContestRow, ContestState, PlayerId,
-    Store,
+    Account, AccountRole, Bank, ContestEventKind, ContestForm, ContestRow, ContestState, PlayerId, Store,
 };
 
 /// A command about an event.
@@ -189,7 +188,7 @@ fn read_new(args: &mut Args) -> Result<NewEvent, ArgumentError> {
 }
 
 /// The options of boards of a contest: where they name no limit of time, a bank that each move refills.
-fn in_contest(options: BoardOptions) -> BoardOptions {
+pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
     let has_limit = options.clock.is_some() || options.forfeit.is_some() || options.total.is_some();
     match has_limit {
         true => options,
@@ -203,6 +202,9 @@ pub(crate) fn event(ctx: &mut Context<'_>, command: OnEvent) -> Result<Event, Co
     if let EventAct::New(new, login) = &act {
         return match found {
             Some(_) => refuse!("There is or was an event called {name}. Choose another name."),
+            None if is_of_a_league(&name) => {
+                refuse!("`league` and `ladder` are no part of the name of an event. Choose another name.")
+            }
             None => make(ctx, game, name, new, login),
         };
     }
@@ -283,6 +285,7 @@ fn make(
         rounds: new.rounds,
         starts_at: starts_at.map(Timestamp::as_second),
         options: new.options.clone(),
+        season: None,
     };
     let mut contest = Contest::make(ctx.store, &terms, Some(account.id), ctx.now)?;
     let due = starts_at.unwrap_or(ctx.now + EVENT_WAITS);
@@ -387,78 +390,39 @@ fn start(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<
     Ok(contest.start(ctx.store, &[players], ctx.now)?)
 }
 
-fn withdraw(
+/// Withdraws a player from an event or a season, once they say that they mean it.
+pub(crate) fn withdraw(
     ctx: &mut Context<'_>,
     contest: &mut Contest,
     surely: bool,
     login: &Login,
 ) -> Result<(), CommandError> {
     let account: Account = ctx.prove(login)?;
-    let ContestRow { id, name, game, state, .. } = &contest.row;
-    let (id, userid) = (*id, &account.userid);
+    let ContestRow { name, game, state, form, .. } = &contest.row;
+    let userid = &account.userid;
+    let words = match form {
+        ContestForm::Event => format!("{game} event withdraw {name}"),
+        _ => format!("{game} league withdraw"),
+    };
     if *state != ContestState::Running || contest.place_of(account.id).is_none() {
-        return refuse!(
-            "{name} is not running with you in it; before it begins, `{game} event leave {name}` leaves it."
-        );
+        return refuse!("{name} is not running with you in it, so there is nothing to withdraw from.");
     }
     if contest.withdrawn.contains(&account.id) {
         return refuse!("You have withdrawn from {name} already.");
     }
     if !surely {
+        let how = match ctx.token {
+            Some(Token::Contest(..)) => "reply `withdraw surely`.".to_owned(),
+            _ => format!("send\n\n    {words} -surely {userid} PASSWORD"),
+        };
         return refuse!(
-            "This would lose your running games of {name}, so nothing was done. If you mean it:\n\n    {game} event \
-            withdraw {name} -surely {userid} PASSWORD"
+            "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"
         );
     }
-    contest.note(ctx.store, ContestEventKind::Withdrawn, Some(account.id), "asked", ctx.now)?;
-    Ok(ctx.store.set_contest_due(id, Some(ctx.now))?)
+    Ok(contest.withdraw(ctx.store, account.id, "asked", ctx.now)?)
 }
 
-/// What a reply to a mail about a contest asks for, without who asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ContestWord {
-    Join,
-    Leave,
-    Table,
-    Withdraw { surely: bool },
-}
-
-/// The word in the first line of such a reply.
-pub(crate) fn word_of_reply(text: &str) -> Option<ContestWord> {
-    let line = text.lines().find(|line| !line.trim().is_empty())?;
-    match line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str() {
-        "join" => Some(ContestWord::Join),
-        "leave" => Some(ContestWord::Leave),
-        "table" => Some(ContestWord::Table),
-        "withdraw" => Some(ContestWord::Withdraw { surely: false }),
-        "withdraw surely" => Some(ContestWord::Withdraw { surely: true }),
-        _ => None,
-    }
-}
-
-/// Acts on a reply to a mail about a contest.
-pub(crate) fn answer(
-    ctx: &mut Context<'_>,
-    player: PlayerId,
-    contest: ContestId,
-    text: &str,
-) -> Result<Event, CommandError> {
-    ctx.answer_to(player);
-    let login = Login { userid: ctx.store.player_by_id(player)?.userid, password: Password("-".to_owned()) };
-    let Some(row) = ctx.store.contest(contest)? else { return Err(nothing_proves().into()) };
-    let Some(game) = registry::find(&row.game) else { return Err(nothing_proves().into()) };
-    let act = match word_of_reply(text) {
-        Some(ContestWord::Join) => EventAct::Join(login),
-        Some(ContestWord::Leave) => EventAct::Leave(login),
-        Some(ContestWord::Table) => EventAct::Table,
-        Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely, login },
-        None => {
-            return refuse!(
-                "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
-                work before it begins, and `withdraw` gives up your games of it. Moves go to the mail of their board.",
-                name = row.name
-            );
-        }
-    };
-    ctx.on_behalf_of(player, |ctx| event(ctx, OnEvent { game, name: row.name, act }))
+/// True for a name that leagues and ladders have for themselves.
+fn is_of_a_league(name: &str) -> bool {
+    name.to_lowercase().split('-').any(|part| part == "league" || part == "ladder")
 }

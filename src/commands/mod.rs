@@ -6,12 +6,14 @@ pub mod analyse;
 pub(crate) mod announce;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
+pub(crate) mod contest_reply;
 pub(crate) mod decline;
 pub(crate) mod event;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
 pub(crate) mod invite;
+pub(crate) mod league;
 pub(crate) mod leaving;
 pub(crate) mod list;
 pub(crate) mod map;
@@ -137,6 +139,7 @@ commands! {
     seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
     event::event => Event(event::OnEvent) [event::EVENT],
     event::events => Events(event::Events) [event::EVENTS],
+    league::league => League(league::OnLeague) [league::LEAGUE],
     show::show_as => ShowAs(show::ShowAs) [show::SHOW_AS],
     show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
     nudge::nudge => Nudge(OnBoard) [nudge::NUDGE],

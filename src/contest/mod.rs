@@ -5,6 +5,7 @@
 
 pub mod groups;
 pub mod ladder;
+pub mod league;
 pub mod movement;
 pub mod record;
 pub mod standing;

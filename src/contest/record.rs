@@ -30,6 +30,9 @@ pub struct ContestTerms {
     pub starts_at: Option<i64>,
     /// Those of each board.
     pub options: BoardOptions,
+    /// Which season of its league it is, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub season: Option<u32>,
 }
 
 impl ContestTerms {
@@ -52,6 +55,7 @@ pub struct Contest {
     pub groups: Vec<Vec<Competitor>>,
     /// Of how many groups the boards are made.
     pub opened: usize,
+    pub started_at: Option<Timestamp>,
     /// When the last of them were made.
     pub opened_at: Option<Timestamp>,
     /// Pairs that have no board, for a block was between the two: each has half a point.
@@ -61,6 +65,33 @@ pub struct Contest {
     pub withdrawn: Vec<PlayerId>,
     /// Groups whose places can change no more, from 0.
     pub decided: Vec<usize>,
+    /// When it closed.
+    pub closed_at: Option<Timestamp>,
+    /// Of a league.
+    pub league: LeagueState,
+}
+
+/// What a league has beside its members.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeagueState {
+    /// Members who play the next season alone.
+    pub once: Vec<PlayerId>,
+    pub next: Option<SeasonPlan>,
+    /// The members were told of it.
+    pub announced: bool,
+    /// Seasons that have begun.
+    pub seasons: u32,
+}
+
+/// When a season begins, and after how many weeks the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeasonPlan {
+    /// A second since 1970.
+    pub starts_at: i64,
+    pub weeks: i64,
+    /// It should have begun before: the members know.
+    #[serde(default)]
+    pub put_off: bool,
 }
 
 /// Who plays in a group, and how strong they were when it began.
@@ -71,6 +102,8 @@ pub struct Competitor {
     pub rating: i64,
     /// In hundredths.
     pub deviation: i64,
+    /// How many groups up the last season sent them, its running games counted half.
+    pub sent: i32,
 }
 
 /// The text of a competitor's event.
@@ -79,6 +112,8 @@ struct GroupSeat {
     group: usize,
     rating: i64,
     deviation: i64,
+    #[serde(default)]
+    sent: i32,
 }
 
 /// Two competitors who have a board.
@@ -143,11 +178,14 @@ impl Contest {
             joined: Vec::new(),
             groups: Vec::new(),
             opened: 0,
+            started_at: None,
             opened_at: None,
             without_board: Vec::new(),
             warned: Vec::new(),
             withdrawn: Vec::new(),
             decided: Vec::new(),
+            closed_at: None,
+            league: LeagueState::default(),
         })
     }
 
@@ -166,6 +204,27 @@ impl Contest {
         Ok(store.keep_contest(&self.row, &event)?)
     }
 
+    /// Takes a player out, whose running games the timer then ends. From a season it also leads out of the league.
+    pub fn withdraw(
+        &mut self,
+        store: &Store,
+        player: PlayerId,
+        why: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        self.note(store, ContestEventKind::Withdrawn, Some(player), why, now)?;
+        store.set_contest_due(self.row.id, Some(now))?;
+        if self.row.form == ContestForm::Season
+            && let Some(league) = store.contest_named(&league_name(&self.row.game))?
+        {
+            let mut league = Contest::load(store, &league)?;
+            if league.joined.contains(&player) {
+                league.note(store, ContestEventKind::Left, Some(player), why, now)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Notes in which group a player plays, and how strong they are.
     pub fn seat(
         &mut self,
@@ -174,8 +233,8 @@ impl Contest {
         competitor: &Competitor,
         now: Timestamp,
     ) -> Result<(), Error> {
-        let Competitor { player, rating, deviation } = *competitor;
-        let text = serde_json::to_string(&GroupSeat { group, rating, deviation });
+        let Competitor { player, rating, deviation, sent } = *competitor;
+        let text = serde_json::to_string(&GroupSeat { group, rating, deviation, sent });
         let text = text.map_err(|why| bad(self.row.events, why))?;
         self.note(store, ContestEventKind::Seated, Some(player), text, now)
     }
@@ -188,7 +247,7 @@ impl Contest {
             if account.is_active() && account.suspended.is_none() {
                 let row = store.rating(&self.row.game, player)?;
                 let row = row.unwrap_or_else(|| unrated(&self.row.game, player));
-                group.push(Competitor { player, rating: row.rating, deviation: row.deviation });
+                group.push(Competitor { player, rating: row.rating, deviation: row.deviation, sent: 0 });
             }
         }
         group.sort_by_key(|competitor| Reverse(competitor.rating));
@@ -211,10 +270,13 @@ impl Contest {
         }
         let needed = match event.kind {
             ContestEventKind::Made => return bad("a second making"),
-            ContestEventKind::Joined | ContestEventKind::Left | ContestEventKind::Seated => {
-                Some(ContestState::Open)
-            }
-            ContestEventKind::Started => Some(ContestState::Open),
+            ContestEventKind::Joined
+            | ContestEventKind::Left
+            | ContestEventKind::Planned
+            | ContestEventKind::Announced
+            | ContestEventKind::Began
+            | ContestEventKind::Seated
+            | ContestEventKind::Started => Some(ContestState::Open),
             ContestEventKind::Opened
             | ContestEventKind::Warned
             | ContestEventKind::Withdrawn
@@ -226,12 +288,26 @@ impl Contest {
             return bad(&format!("{} in a contest that is {}", event.kind, self.row.state));
         }
         match (event.kind, event.player) {
-            (ContestEventKind::Joined, Some(player)) if !self.joined.contains(&player) => {
+            (ContestEventKind::Joined, Some(player)) => {
+                self.leave(player);
                 self.joined.push(player);
+                if event.text == "once" {
+                    self.league.once.push(player);
+                }
             }
-            (ContestEventKind::Left, Some(player)) => self.joined.retain(|other| *other != player),
+            (ContestEventKind::Left, Some(player)) => self.leave(player),
+            (ContestEventKind::Planned, _) => match serde_json::from_str(&event.text) {
+                Ok(plan) => {
+                    self.league.next = Some(plan);
+                    self.league.announced = false;
+                }
+                Err(_) => return bad("its text is no plan of a season"),
+            },
+            (ContestEventKind::Announced, _) => self.league.announced = true,
+            (ContestEventKind::Began, _) => self.league.seasons += 1,
             (ContestEventKind::Seated, Some(player)) => {
-                let Ok(GroupSeat { group, rating, deviation }) = serde_json::from_str(&event.text) else {
+                let Ok(GroupSeat { group, rating, deviation, sent }) = serde_json::from_str(&event.text)
+                else {
                     return bad("its text is no seat of a group");
                 };
                 if group > self.groups.len() {
@@ -241,10 +317,13 @@ impl Contest {
                     self.groups.push(Vec::new());
                 }
                 if let Some(group) = self.groups.get_mut(group) {
-                    group.push(Competitor { player, rating, deviation });
+                    group.push(Competitor { player, rating, deviation, sent });
                 }
             }
-            (ContestEventKind::Started, _) => self.row.state = ContestState::Running,
+            (ContestEventKind::Started, _) => {
+                self.row.state = ContestState::Running;
+                self.started_at = Some(event.at);
+            }
             (ContestEventKind::Opened, _) if self.opened == self.groups.len() => {
                 return bad("opens a group that is not there");
             }
@@ -259,13 +338,22 @@ impl Contest {
                 Ok(group) => self.decided.push(group),
                 Err(_) => return bad("its text is no number of a group"),
             },
-            (ContestEventKind::Closed, _) => self.row.state = ContestState::Closed,
+            (ContestEventKind::Closed, _) => {
+                self.row.state = ContestState::Closed;
+                self.closed_at = Some(event.at);
+            }
             _ => {}
         }
-        self.row.entrants = self.joined.len().try_into().unwrap_or(u32::MAX);
+        let plays = self.groups.iter().map(Vec::len).sum();
+        self.row.entrants = self.joined.len().max(plays).try_into().unwrap_or(u32::MAX);
         self.row.events = event.number;
         self.row.changed_at = event.at;
         Ok(())
+    }
+
+    fn leave(&mut self, player: PlayerId) {
+        self.joined.retain(|other| *other != player);
+        self.league.once.retain(|other| *other != player);
     }
 
     /// The pairs of each group, all of which have a board once their group is opened.
@@ -323,6 +411,11 @@ pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
         wrong.extend(faults.into_iter().map(|why| format!("contest {}: {why}", row.name)));
     }
     Ok(wrong)
+}
+
+/// The name of a game's league.
+pub fn league_name(game: &str) -> String {
+    format!("{game}-league")
 }
 
 fn bad(number: u32, why: impl ToString) -> BadRecord {

@@ -17,7 +17,12 @@ pub struct GroupStanding {
 
 impl GroupStanding {
     pub fn places(&self) -> Vec<Place<PlayerId>> {
-        cross_table(&self.entrants, &self.games, RunningGames::Wait)
+        self.places_with(RunningGames::Wait)
+    }
+
+    /// The same where running games may count half.
+    pub fn places_with(&self, running: RunningGames) -> Vec<Place<PlayerId>> {
+        cross_table(&self.entrants, &self.games, running)
     }
 
     /// Whether nobody's place can change any more.

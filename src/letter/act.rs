@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::commands::{
-    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, event, invite, pause, sign_in,
-    submit, watch,
+    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, contest_reply, invite, pause,
+    sign_in, submit, watch,
 };
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
@@ -207,7 +207,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
         Some(Token::Invitation(invitation)) => invite::answer(ctx, &invitation, text),
-        Some(Token::Contest(player, contest)) => event::answer(ctx, player, contest, text),
+        Some(Token::Contest(player, contest)) => contest_reply::answer(ctx, player, contest, text),
         Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
         Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),

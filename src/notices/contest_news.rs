@@ -3,7 +3,8 @@
 use minijinja::context;
 use serde::Serialize;
 
-use crate::contest::record::Contest;
+use crate::contest::movement::sent;
+use crate::contest::record::{Contest, league_name};
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Seat;
@@ -12,7 +13,7 @@ use crate::notices::contest_view::{ContestView, contest_view};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::transcript::data;
 use crate::notices::view::time_control;
-use crate::store::{ContestNewsKind, ContestNewsRow, PlayerId, Store};
+use crate::store::{ContestForm, ContestNewsKind, ContestNewsRow, PlayerId, Store};
 
 /// What a mail says of one contest.
 #[derive(Serialize)]
@@ -25,6 +26,21 @@ struct ContestNews {
     time: String,
     /// The reader's place in their group, once there is one.
     place: Option<usize>,
+    /// Of a league: how it goes on.
+    next: Option<NextSeason>,
+}
+
+#[derive(Serialize)]
+struct NextSeason {
+    number: u32,
+    starts_at: Option<i64>,
+    /// Whether the reader is in the league.
+    is_in: bool,
+    /// Who of the reader's group goes up, and who goes down.
+    up: Vec<String>,
+    down: Vec<String>,
+    /// The groups of the season.
+    groups: usize,
 }
 
 #[derive(Serialize)]
@@ -106,5 +122,34 @@ fn of_contest(
     let userid = store.player_by_id(player)?.userid;
     let mut rows = c.groups.iter().flat_map(|group| &group.rows);
     let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
-    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place })
+    let next = next_season(store, player, contest, &c)?;
+    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next })
+}
+
+fn next_season(
+    store: &Store,
+    player: PlayerId,
+    contest: &Contest,
+    own: &ContestView,
+) -> Result<Option<NextSeason>, Error> {
+    let Some(league) = store.contest_named(&league_name(&contest.row.game))? else { return Ok(None) };
+    if contest.row.form == ContestForm::Event {
+        return Ok(None);
+    }
+    let league = Contest::load(store, &league)?;
+    let groups = contest.groups.len();
+    let moved = |by: i32| {
+        let of = own.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));
+        let goes =
+            of.filter(|(group, row)| sent(row.place, group.rows.len(), group.number - 1, groups) == by);
+        goes.map(|(_, row)| row.player.clone()).collect()
+    };
+    Ok(Some(NextSeason {
+        number: league.league.seasons + 1,
+        starts_at: league.league.next.map(|next| next.starts_at),
+        is_in: league.joined.contains(&player),
+        up: moved(1),
+        down: moved(-1),
+        groups,
+    }))
 }

@@ -9,8 +9,8 @@ use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{ContestGame, GameResult, Place};
 use crate::failure::Error;
-use crate::ids::{BoardId, Seat};
-use crate::store::{ContestRow, ContestState, PlayerId, Store, StoreError};
+use crate::ids::{BoardId, Seat, Userid};
+use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
 
 /// A contest with its tables.
 #[derive(Debug, Clone, Serialize)]
@@ -34,6 +34,8 @@ pub struct ContestView {
     pub maker: Option<String>,
     /// Who joined, in order.
     pub joined: Vec<String>,
+    /// Of a season: which of its league it is.
+    pub season: Option<u32>,
     /// None before it begins.
     pub groups: Vec<GroupView>,
     /// Games that are over, and all games.
@@ -104,11 +106,25 @@ pub(crate) fn contest_view(store: &Store, contest: &Contest) -> Result<ContestVi
         options: contest.terms.options.written(),
         starts_at: contest.terms.starts_at,
         maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
-        joined: contest.joined.iter().map(|player| names.of(store, *player)).collect::<Result<_, _>>()?,
+        // The members of a league are too many to be named.
+        joined: contest
+            .joined
+            .iter()
+            .filter(|_| contest.row.form != ContestForm::League)
+            .map(|player| names.of(store, *player))
+            .collect::<Result<_, _>>()?,
+        season: contest.terms.season,
         groups,
         over,
         games,
     })
+}
+
+/// The same with a player's own group alone.
+pub(crate) fn of_player(view: ContestView, userid: &Userid) -> ContestView {
+    let mut view = view;
+    view.groups.retain(|group| group.rows.iter().any(|row| row.player == userid.as_str()));
+    view
 }
 
 /// The names of players, each looked up once.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::host;
 use crate::app::App;
 use crate::board::Board;
-use crate::commands::{LANGUAGE, Line, Reading, event};
+use crate::commands::{LANGUAGE, Line, Reading, contest_reply};
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::same_address;
@@ -134,7 +134,7 @@ fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
             is_word || reply_moves::read(board.kind, to_move(&board, side), &new) != ReplyMoves::None
         }
         Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_)) => is_word,
-        Some(Token::Contest(..)) => event::word_of_reply(&new).is_some(),
+        Some(Token::Contest(..)) => contest_reply::word_of_reply(&new).is_some(),
         Some(Token::Unsubscribe(_) | Token::Page(_) | Token::SignIn(..) | Token::Session(_)) | None => false,
     })
 }

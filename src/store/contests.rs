@@ -42,7 +42,13 @@ stored_enum! {
         Made = "made",
         Joined = "joined",
         Left = "left",
-        /// The player plays in a group; the text is an entry's group and ratings, in JSON. They come before the start.
+        /// When the next season begins, and how many weeks it has; the text is both, in JSON.
+        Planned = "planned",
+        /// The members are told of the next season.
+        Announced = "announced",
+        /// A season of the league has begun.
+        Began = "began",
+        /// The player plays in a group; the text is the group and what led there, in JSON. They come before the start.
         Seated = "seated",
         /// Nobody joins or leaves any more.
         Started = "started",
@@ -68,8 +74,10 @@ stored_enum! {
         Withdrawn = "withdrawn",
         Decided = "decided",
         Closed = "closed",
-        /// It was called off before it began.
+        /// It was called off before it began, or a season was put off.
         Off = "off",
+        /// A season begins in a week.
+        Season = "season",
     }
 }
 
@@ -213,6 +221,14 @@ impl Store {
     /// The boards of a contest, pair by pair.
     pub fn contest_boards(&self, id: ContestId) -> Result<Vec<ContestBoardRow>> {
         Select::rows().and_with("b.contest = ?", id).order("b.pair").all(self)
+    }
+
+    /// How many seconds each board of a contest took; nothing for one that runs.
+    pub fn contest_lengths(&self, id: ContestId) -> Result<Vec<Option<i64>>> {
+        self.all(
+            "SELECT iif(state = 'running', NULL, changed_at - started_at) FROM boards WHERE contest = ?1",
+            [id],
+        )
     }
 
     /// The players who have made a move on a board of a contest.

@@ -20,8 +20,8 @@ use crate::notices::{Outbox, contest_news};
 use crate::play::context::zone_of;
 use crate::play::ended;
 use crate::store::{
-    BoardState, ContestBoardRow, ContestEventKind, ContestId, ContestNewsKind, ContestState, Ending,
-    EventKind, EventRow, OfContest, PlayerId, Store, StoreError,
+    BoardState, ContestBoardRow, ContestEventKind, ContestForm, ContestId, ContestNewsKind, ContestState,
+    Ending, EventKind, EventRow, OfContest, PlayerId, Store, StoreError,
 };
 use crate::timer::tick::{BATCH, Timer};
 
@@ -35,7 +35,7 @@ const LATE_AT_MOST: usize = 2;
 const BETWEEN_MAILS: SignedDuration = SignedDuration::from_hours(20);
 
 /// What a step left to do.
-enum NextStep {
+pub(crate) enum NextStep {
     /// The next step, now.
     Again,
     /// Nothing before then, or before something happens.
@@ -75,6 +75,9 @@ impl<O: Outbox> Timer<'_, O> {
         let Some(row) = store.contest(id)? else { return Ok(false) };
         let mut contest = Contest::load(store, &row)?;
         let step = match contest.row.state {
+            ContestState::Open if contest.row.form == ContestForm::League => {
+                self.follow_league(store, &mut contest)?
+            }
             ContestState::Open => self.begin_or_call_off(store, &mut contest)?,
             ContestState::Running if contest.opened < contest.groups.len() => {
                 self.open_group(store, &mut contest)?
@@ -235,7 +238,7 @@ impl<O: Outbox> Timer<'_, O> {
             let never = is_time && !moved.contains(&player) && boards.iter().any(|board| waited_for(&board));
             if lost >= LATE_AT_MOST || (never && !is_away(store, player, self.now)?) {
                 let why = if lost >= LATE_AT_MOST { "late" } else { "no move" };
-                contest.note(store, ContestEventKind::Withdrawn, Some(player), why, self.now)?;
+                contest.withdraw(store, player, why, self.now)?;
                 store.add_contest_news(player, contest.row.id, ContestNewsKind::Withdrawn, self.now)?;
                 return Ok(true);
             }

@@ -1,0 +1,71 @@
+//! A reply to a mail about a contest: one word, which `event` and `league` have too.
+
+use turnpost_games::registry;
+
+use crate::commands::event::{self, EventAct, OnEvent};
+use crate::commands::league::{self, LeagueAct, OnLeague};
+use crate::failure::{CommandError, refuse};
+use crate::language::{Login, Password};
+use crate::notices::Event;
+use crate::play::Context;
+use crate::play::context::nothing_proves;
+use crate::store::{ContestForm, ContestId, PlayerId};
+
+/// What a reply to a mail about a contest asks for, without who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContestWord {
+    Join,
+    Leave,
+    Table,
+    Withdraw { surely: bool },
+}
+
+/// The word in the first line of such a reply.
+pub(crate) fn word_of_reply(text: &str) -> Option<ContestWord> {
+    let line = text.lines().find(|line| !line.trim().is_empty())?;
+    match line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str() {
+        "join" => Some(ContestWord::Join),
+        "leave" => Some(ContestWord::Leave),
+        "table" => Some(ContestWord::Table),
+        "withdraw" => Some(ContestWord::Withdraw { surely: false }),
+        "withdraw surely" => Some(ContestWord::Withdraw { surely: true }),
+        _ => None,
+    }
+}
+
+/// Acts on a reply to a mail about a contest.
+pub(crate) fn answer(
+    ctx: &mut Context<'_>,
+    player: PlayerId,
+    contest: ContestId,
+    text: &str,
+) -> Result<Event, CommandError> {
+    ctx.answer_to(player);
+    let login = Login { userid: ctx.store.player_by_id(player)?.userid, password: Password("-".to_owned()) };
+    let Some(row) = ctx.store.contest(contest)? else { return Err(nothing_proves().into()) };
+    let Some(game) = registry::find(&row.game) else { return Err(nothing_proves().into()) };
+    let word = word_of_reply(text);
+    if let Some(word) = word.filter(|_| row.form != ContestForm::Event) {
+        let act = match word {
+            ContestWord::Join => LeagueAct::Join { once: false, login },
+            ContestWord::Leave => LeagueAct::Leave(login),
+            ContestWord::Table => LeagueAct::Look,
+            ContestWord::Withdraw { surely } => LeagueAct::Withdraw { surely, login },
+        };
+        return ctx.on_behalf_of(player, |ctx| league::league(ctx, OnLeague { game, act }));
+    }
+    let act = match word {
+        Some(ContestWord::Join) => EventAct::Join(login),
+        Some(ContestWord::Leave) => EventAct::Leave(login),
+        Some(ContestWord::Table) => EventAct::Table,
+        Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely, login },
+        None => {
+            return refuse!(
+                "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
+                do so before it begins, and `withdraw` gives up your games of it. Moves go to the mail of their board.",
+                name = row.name
+            );
+        }
+    };
+    ctx.on_behalf_of(player, |ctx| event::event(ctx, OnEvent { game, name: row.name, act }))
+}

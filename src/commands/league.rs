@@ -1,0 +1,224 @@
+//! Leagues: who joins plays a season after the other, in a group of their strength.
+//!
+//! ```text
+//! game league
+//! game league join [once] | leave | withdraw userid password
+//! game league table [season]
+//! ```
+
+use minijinja::context;
+use turnpost_games::GameKind;
+
+use crate::commands::challenge::challenged;
+use crate::commands::event::{in_contest, withdraw};
+use crate::commands::{Command, Entry};
+use crate::contest::league::season_name;
+use crate::contest::record::{Contest, ContestTerms, league_name};
+use crate::failure::{CommandError, Error, refuse};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
+use crate::notices::Event;
+use crate::notices::contest_view::{contest_view, of_player};
+use crate::notices::transcript::data;
+use crate::play::Context;
+use crate::store::{ContestEventKind, ContestForm, PlayerId, Store};
+
+/// A command about the league of a game.
+#[derive(Debug, Clone)]
+pub struct OnLeague {
+    pub game: &'static GameKind,
+    pub act: LeagueAct,
+}
+
+#[derive(Debug, Clone)]
+pub enum LeagueAct {
+    Look,
+    Join {
+        once: bool,
+        login: Login,
+    },
+    Leave(Login),
+    Withdraw {
+        surely: bool,
+        login: Login,
+    },
+    /// Of the season of this number, or the last.
+    Table(Option<u32>),
+}
+
+impl Parameters for OnLeague {
+    fn login(&self) -> Option<&Login> {
+        match &self.act {
+            LeagueAct::Join { login, .. } | LeagueAct::Leave(login) | LeagueAct::Withdraw { login, .. } => {
+                Some(login)
+            }
+            LeagueAct::Look | LeagueAct::Table(_) => None,
+        }
+    }
+}
+
+pub(crate) const LEAGUE: Entry = Entry {
+    summary: "the league of a game: how it stands, joining, leaving, its tables",
+    details: "What may be: join, leave, withdraw, table. Who joins plays a season after the other, in a group of four to ten \
+              of about their strength, all against all at once, until they leave; `join once` plays one season. Seasons \
+              begin on Mondays, and a mail tells you a week before. The first two of a group go up and the last two go \
+              down; newcomers begin where their rating puts them.\n\n`leave` takes you out after the season; only \
+              `withdraw` gives up its running games. A second loss on time in a season withdraws you too, and so does no \
+              move at all within three weeks; `join` brings you back. `league table 2` shows the second season.",
+    example: "GAME league join ann plover-42",
+    keywords: &["join", "once", "leave", "withdraw", "table"],
+    writer: WriterPlace::LastWithPassword,
+    ..Entry::of_game("league", "[what] [once | season] [userid password]", read)
+};
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let act = if args.is_empty() {
+        LeagueAct::Look
+    } else if args.take("join") {
+        let before = args.take("once");
+        let login = args.login()?;
+        LeagueAct::Join { once: args.take("once") || before, login }
+    } else if args.take("leave") {
+        LeagueAct::Leave(args.login()?)
+    } else if args.take("withdraw") {
+        let surely = args.take("-surely");
+        LeagueAct::Withdraw { surely, login: args.login()? }
+    } else if args.take("table") {
+        let season = if args.is_empty() { None } else { Some(args.word("the number of a season")?) };
+        let season = season
+            .map(|word| word.text.parse().map_err(|_| word.error("the number of a season is expected here")));
+        LeagueAct::Table(season.transpose()?)
+    } else {
+        let word = args.word("`join`")?;
+        return Err(word.error("`join`, `leave`, `withdraw` or `table` is expected here"));
+    };
+    Ok(Command::League(OnLeague { game, act }))
+}
+
+pub(crate) fn league(ctx: &mut Context<'_>, command: OnLeague) -> Result<Event, CommandError> {
+    let OnLeague { game, act } = command;
+    let row = ctx.store.contest_named(&league_name(game.key))?;
+    let found = row.map(|row| Contest::load(ctx.store, &row)).transpose()?;
+    match act {
+        LeagueAct::Join { once, login } => join(ctx, game, found, once, &login),
+        LeagueAct::Leave(login) => leave(ctx, game, found, &login),
+        LeagueAct::Withdraw { surely, login } => {
+            let Some(mut season) = season(ctx.store, game, found.as_ref(), None)? else {
+                return refuse!("No season of the {game} league has begun yet.", game = game.name);
+            };
+            withdraw(ctx, &mut season, surely, &login)?;
+            let table = of_player(contest_view(ctx.store, &season)?, &login.userid);
+            Ok(Event::page("contest-table.txt", context! { c => data(&table) }, None))
+        }
+        LeagueAct::Table(number) => {
+            let Some(season) = season(ctx.store, game, found.as_ref(), number)? else {
+                return refuse!("There is no such season of the {game} league.", game = game.name);
+            };
+            let table = contest_view(ctx.store, &season)?;
+            Ok(Event::page("contest-table.txt", context! { c => data(&table) }, None))
+        }
+        LeagueAct::Look => {
+            let reader = ctx.player()?;
+            look(ctx, game, found.as_ref(), reader)
+        }
+    }
+}
+
+/// The season of a number, or the last that has begun.
+fn season(
+    store: &Store,
+    game: &GameKind,
+    league: Option<&Contest>,
+    number: Option<u32>,
+) -> Result<Option<Contest>, Error> {
+    let Some(number) = number.or(league.map(|league| league.league.seasons)) else { return Ok(None) };
+    let row = store.contest_named(&season_name(game.key, number))?;
+    row.map(|row| Contest::load(store, &row)).transpose()
+}
+
+/// How the league stands, with the reader's own group.
+fn look(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    league: Option<&Contest>,
+    reader: Option<PlayerId>,
+) -> Result<Event, CommandError> {
+    let season = season(ctx.store, game, league, None)?;
+    let season = season.map(|season| contest_view(ctx.store, &season)).transpose()?;
+    let userid = reader.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|reader| reader.userid);
+    let own = season.clone().zip(userid.as_ref()).map(|(season, userid)| of_player(season, userid));
+    let is_in = league.zip(reader).is_some_and(|(league, reader)| league.joined.contains(&reader));
+    let next = league.and_then(|league| league.league.next);
+    let data = context! {
+        game => game.key, game_name => game.name, is_in,
+        reader => userid.as_ref().map_or("USERID", |userid| userid.as_str()),
+        members => league.map_or(0, |league| league.joined.len()),
+        next => next.map(|next| next.starts_at),
+        season => season.as_ref().map(data), c => own.filter(|own| !own.groups.is_empty()).as_ref().map(data),
+    };
+    Ok(Event::page("league.txt", data, None))
+}
+
+fn join(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    found: Option<Contest>,
+    once: bool,
+    login: &Login,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    challenged(ctx, &account.userid)?;
+    let mut league = match found {
+        Some(league) => league,
+        None => make(ctx, game)?,
+    };
+    let is_member = league.joined.contains(&account.id);
+    if is_member && league.league.once.contains(&account.id) == once {
+        return refuse!("You are in the {game} league already.", game = game.name);
+    }
+    for address in ctx.store.addresses(account.id)?.confirmed() {
+        let others = ctx.store.players_at(address)?;
+        if others.iter().any(|other| other.id != account.id && league.joined.contains(&other.id)) {
+            return refuse!("Somebody with your mail address plays in the league. A mailbox has one entry.");
+        }
+    }
+    let text = if once { "once" } else { "" };
+    league.note(ctx.store, ContestEventKind::Joined, Some(account.id), text, ctx.now)?;
+    // The timer plans the first season.
+    if league.league.next.is_none() {
+        ctx.store.set_contest_due(league.row.id, Some(ctx.now))?;
+    }
+    look(ctx, game, Some(&league), Some(account.id))
+}
+
+fn make(ctx: &Context<'_>, game: &'static GameKind) -> Result<Contest, Error> {
+    // The shorter start, where a game has one.
+    let random = game.options.iter().find(|option| option.name == "random");
+    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
+    let terms = ContestTerms {
+        form: ContestForm::League.as_str().to_owned(),
+        game: game.key.to_owned(),
+        name: league_name(game.key),
+        size: 0,
+        rounds: 1,
+        starts_at: None,
+        options: in_contest(BoardOptions { game: own, ..BoardOptions::default() }),
+        season: None,
+    };
+    Contest::make(ctx.store, &terms, None, ctx.now)
+}
+
+fn leave(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    found: Option<Contest>,
+    login: &Login,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    let Some(mut league) = found.filter(|league| league.joined.contains(&account.id)) else {
+        return refuse!("You are not in the {game} league.", game = game.name);
+    };
+    league.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
+    look(ctx, game, Some(&league), Some(account.id))
+}

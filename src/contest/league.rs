@@ -1,0 +1,193 @@
+//! Leagues: when their seasons begin, and who plays in which group.
+
+use std::collections::HashMap;
+
+use jiff::civil::{Date, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+
+use crate::board::ratings::{PROVISIONAL, unrated};
+use crate::contest::groups::seated;
+use crate::contest::movement::{LastSeason, Member, next_groups, sent};
+use crate::contest::record::{Competitor, Contest, SeasonPlan, league_name};
+use crate::contest::standing::{self, GroupStanding};
+use crate::contest::table::RunningGames;
+use crate::failure::Error;
+use crate::store::{ContestEventKind, ContestRow, PlayerId, Store, StoreError};
+
+/// With fewer members no season begins: it is tried again a week later.
+pub const LEAST: usize = 4;
+
+/// The members hear of a season so long before it begins.
+pub const ANNOUNCED: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Who is away for longer after the start is left out.
+const AWAY: SignedDuration = SignedDuration::from_hours(21 * 24);
+
+/// The weeks of a season before any board of the league has shown how long games take.
+const WEEKS: i64 = 15;
+
+/// The fewest and the most.
+const WEEKS_BETWEEN: std::ops::RangeInclusive<i64> = 8..=26;
+
+const WEEK: i64 = 7 * 24 * 60 * 60;
+
+/// The name of a season of it.
+pub fn season_name(game: &str, number: u32) -> String {
+    format!("{}-{number}", league_name(game))
+}
+
+/// The first Monday so long after `now` that its season can be announced a week before.
+pub fn first_monday(now: Timestamp) -> Timestamp {
+    let soonest = now.checked_add(ANNOUNCED).unwrap_or(now).to_zoned(TimeZone::UTC).date();
+    let monday = soonest.nth_weekday(1, Weekday::Monday).unwrap_or(soonest);
+    morning(monday)
+}
+
+/// So many weeks after a Monday.
+pub fn weeks_later(start: Timestamp, weeks: i64) -> Timestamp {
+    let date = start.to_zoned(TimeZone::UTC).date();
+    morning(date.checked_add(weeks.weeks()).unwrap_or(date))
+}
+
+fn morning(date: Date) -> Timestamp {
+    date.at(6, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |at| at.timestamp())
+}
+
+/// By which week nearly all boards of the last seasons were over: so long is the next.
+pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
+    let mut lengths = Vec::new();
+    for season in last_seasons(store, league, 3)? {
+        lengths.extend(store.contest_lengths(season.id)?);
+    }
+    if lengths.is_empty() {
+        return Ok(WEEKS);
+    }
+    // A board that runs takes longer than all others.
+    lengths.sort_unstable_by_key(|length| length.unwrap_or(i64::MAX));
+    let most = lengths.get(lengths.len() * 95 / 100).copied().flatten();
+    let weeks = most.map_or(i64::MAX, |seconds| seconds / WEEK + 1);
+    Ok(weeks.clamp(*WEEKS_BETWEEN.start(), *WEEKS_BETWEEN.end()))
+}
+
+/// The rows of the last seasons, the latest first.
+pub fn last_seasons(store: &Store, league: &Contest, most: u32) -> Result<Vec<ContestRow>, StoreError> {
+    let last = league.league.seasons;
+    let numbers = (1..=last).rev().take(most as usize);
+    let rows = numbers.map(|number| store.contest_named(&season_name(&league.row.game, number)));
+    Ok(rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// The members who can play the season that begins now.
+pub fn who_can_play(store: &Store, league: &Contest, now: Timestamp) -> Result<Vec<Competitor>, Error> {
+    let until = now.checked_add(AWAY).unwrap_or(now);
+    let mut players = Vec::new();
+    for &player in &league.joined {
+        let account = store.player_by_id(player)?;
+        let vacations = store.vacations(player)?;
+        let is_away = vacations.iter().any(|away| away.starts_at <= now && away.ends_at > until);
+        if account.is_active() && account.suspended.is_none() && !is_away {
+            let row = store.rating(&league.row.game, player)?;
+            let row = row.unwrap_or_else(|| unrated(&league.row.game, player));
+            players.push(Competitor { player, rating: row.rating, deviation: row.deviation, sent: 0 });
+        }
+    }
+    Ok(players)
+}
+
+/// A season that has begun, and its tables.
+struct Season {
+    contest: Contest,
+    groups: Vec<GroupStanding>,
+}
+
+impl Season {
+    fn load(store: &Store, row: &ContestRow) -> Result<Season, Error> {
+        let contest = Contest::load(store, row)?;
+        let groups = standing::groups(&contest, &store.contest_boards(row.id)?);
+        Ok(Season { contest, groups })
+    }
+
+    /// Where each player stands, and how many groups up that sends them.
+    fn sends(&self, running: RunningGames) -> HashMap<PlayerId, LastSeason> {
+        let of = self.groups.len();
+        let mut all = HashMap::new();
+        for (group, standing) in self.groups.iter().enumerate() {
+            let places = standing.places_with(running);
+            for place in &places {
+                let sent = sent(place.place, places.len(), group, of);
+                all.insert(place.player, LastSeason { group, sent });
+            }
+        }
+        all
+    }
+
+    /// How much more often than second each player of the season moves first.
+    fn surplus(&self) -> HashMap<PlayerId, i32> {
+        let mut surplus = HashMap::new();
+        for game in self.groups.iter().flat_map(|group| &group.games) {
+            let [first, second] = game.players;
+            *surplus.entry(first).or_default() += 1;
+            *surplus.entry(second).or_default() -= 1;
+        }
+        surplus
+    }
+}
+
+/// The groups of the season that begins now, each in the order of its seats.
+pub fn next_season(
+    store: &Store,
+    league: &Contest,
+    players: &[Competitor],
+) -> Result<Vec<Vec<Competitor>>, Error> {
+    let seasons = last_seasons(store, league, 2)?;
+    let seasons: Vec<Season> =
+        seasons.iter().map(|row| Season::load(store, row)).collect::<Result<_, _>>()?;
+    let last = seasons.first();
+    let mut sends = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
+    if let Some((last, before)) = last.zip(seasons.get(1)) {
+        // A table that has closed since may send somebody elsewhere than its halves did.
+        let began = last.contest.started_at;
+        let has_closed = before.contest.closed_at.zip(began).is_some_and(|(closed, began)| closed > began);
+        let closed = before.sends(RunningGames::Wait);
+        for competitor in last.contest.groups.iter().flatten().filter(|_| has_closed) {
+            let now = closed.get(&competitor.player).map(|season| season.sent);
+            if let Some((send, now)) = sends.get_mut(&competitor.player).zip(now) {
+                send.sent += now - competitor.sent;
+            }
+        }
+        // Who was left out keeps the place.
+        for (player, LastSeason { group, .. }) in closed {
+            let group = group.min(last.groups.len().saturating_sub(1));
+            sends.entry(player).or_insert(LastSeason { group, sent: 0 });
+        }
+    }
+    let members: Vec<Member<PlayerId>> = players
+        .iter()
+        .map(|competitor| Member {
+            player: competitor.player,
+            rating: competitor.rating,
+            provisional: competitor.deviation >= PROVISIONAL,
+            last: sends.get(&competitor.player).copied(),
+        })
+        .collect();
+    let surplus = last.map(Season::surplus).unwrap_or_default();
+    let by_halves = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
+    let strength: HashMap<PlayerId, &Competitor> =
+        players.iter().map(|competitor| (competitor.player, competitor)).collect();
+    let competitor = |player: PlayerId| {
+        let sent = by_halves.get(&player).map_or(0, |season| season.sent);
+        strength.get(&player).map(|competitor| Competitor { sent, ..**competitor })
+    };
+    let groups = next_groups(&members, last.map_or(0, |last| last.groups.len())).into_iter().map(|group| {
+        let seats = seated(group, |player| surplus.get(player).copied().unwrap_or_default());
+        seats.into_iter().filter_map(competitor).collect()
+    });
+    Ok(groups.collect())
+}
+
+/// Plans the next season.
+pub fn plan(store: &Store, league: &mut Contest, plan: SeasonPlan, now: Timestamp) -> Result<(), Error> {
+    let text = serde_json::to_string(&plan).unwrap_or_default();
+    league.note(store, ContestEventKind::Planned, None, text, now)
+}

@@ -1,0 +1,210 @@
+//! Leagues: seasons by the clock, up and down, and games that still run when the next season begins.
+
+use std::collections::BTreeMap;
+
+use crate::support::{Mail, Stage};
+use jiff::{SignedDuration, Timestamp};
+use turnpost::board::Board;
+use turnpost::contest::record::Contest;
+use turnpost::contest::standing;
+use turnpost::mail::Operator;
+use turnpost::store::{BoardState, ContestState, Store};
+use turnpost::timer::host_acts::{Act, BoardAct};
+
+/// A server whose players `p01` and on are in the league of DVONN.
+fn stage(players: usize) -> Stage {
+    let mut stage = Stage::new();
+    for number in 1..=players {
+        submit(&mut stage, &format!("signup p{number:02} plover-9 p{number:02}@example.org"));
+        submit(&mut stage, &format!("dvonn league join p{number:02} plover-9"));
+    }
+    stage
+}
+
+fn submit(stage: &mut Stage, text: &str) -> (String, Vec<Mail>) {
+    let (said, _, mails) = stage.submit(Operator::AsAnyone, text);
+    (said, mails)
+}
+
+fn season(store: &Store, number: u32) -> Option<Contest> {
+    let row = store.contest_named(&format!("dvonn-league-{number}")).unwrap()?;
+    Some(Contest::load(store, &row).unwrap())
+}
+
+/// Lets hours go by until a season has all its boards; gives the mails.
+fn until_season(stage: &mut Stage, number: u32) -> Vec<Mail> {
+    let mut mails = Vec::new();
+    let end = stage.now.checked_add(SignedDuration::from_hours(200 * 24)).unwrap();
+    while season(&stage.store, number).is_none_or(|season| season.opened < season.groups.len()) {
+        assert!(stage.now < end, "no season {number}");
+        stage.wait(2);
+        mails.extend(stage.tick().1);
+    }
+    mails
+}
+
+/// Who plays in which group, by userid.
+fn groups(stage: &Stage, number: u32) -> Vec<Vec<String>> {
+    let name = |player| stage.store.player_by_id(player).unwrap().userid.to_string();
+    let season = season(&stage.store, number).unwrap();
+    let sorted = |group: &Vec<turnpost::contest::record::Competitor>| {
+        let mut names: Vec<String> = group.iter().map(|competitor| name(competitor.player)).collect();
+        names.sort();
+        names
+    };
+    season.groups.iter().map(sorted).collect()
+}
+
+/// Of each running board of a season, who resigns is the player whose userid comes later; `spares` leaves boards out.
+fn end_boards(stage: &mut Stage, number: u32, spares: impl Fn(&[String; 2]) -> bool) {
+    let season = season(&stage.store, number).unwrap();
+    for board in stage.store.contest_boards(season.row.id).unwrap() {
+        if board.state != BoardState::Running {
+            continue;
+        }
+        let names = board.players.map(|player| stage.store.player_by_id(player).unwrap().userid.to_string());
+        if spares(&names) {
+            continue;
+        }
+        let loser = names.iter().max().unwrap();
+        submit(stage, &format!("dvonn resign {} {loser} plover-9", board.board));
+    }
+}
+
+#[test]
+fn a_season_begins_on_its_monday_and_the_first_go_up() {
+    let mut stage = stage(11);
+    let joined = stage.now;
+    let mails = until_season(&mut stage, 1);
+    let monday = season(&stage.store, 1).unwrap().started_at.unwrap();
+    assert_eq!(monday.strftime("%a").to_string(), "Mon");
+    assert!(monday.duration_since(joined) >= SignedDuration::from_hours(7 * 24));
+    let told =
+        |subject: &str| mails.iter().filter(|mail| mail.subject == format!("Turnpost: {subject}")).count();
+    assert_eq!((told("dvonn-league begins on Monday"), told("dvonn-league-1 has begun")), (11, 11));
+    let before = groups(&stage, 1);
+    assert_eq!(before.iter().map(Vec::len).collect::<Vec<_>>(), [6, 5]);
+
+    end_boards(&mut stage, 1, |_| false);
+    let mails = stage.tick().1;
+    assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
+    // They had their mail of the day when it began.
+    assert!(mails.iter().all(|mail| !mail.subject.ends_with("is over")), "{mails:?}");
+    stage.wait(20);
+    let mails = stage.tick().1;
+    let over: Vec<&Mail> =
+        mails.iter().filter(|mail| mail.subject == "Turnpost: dvonn-league-1 is over").collect();
+    assert_eq!(over.len(), 11);
+    let [up, down] = [&before[1][0], &before[0][5]];
+    assert!(
+        over.iter().any(|mail| mail.text.replace('\n', " ").contains(&format!("Up: {up}."))),
+        "{}",
+        over[0].text
+    );
+
+    until_season(&mut stage, 2);
+    let after = groups(&stage, 2);
+    assert!(after[0].contains(up) && after[1].contains(down), "{before:?} {after:?}");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// A game that runs on counts half for the new groups, and what its end changes is made up for a season later.
+#[test]
+fn a_place_kept_by_stalling_is_lost_a_season_later() {
+    let mut stage = stage(11);
+    until_season(&mut stage, 1);
+    let first = groups(&stage, 1);
+    // The last but two of the first group is kept from the places that go down by its running games alone.
+    let (stalls, names) = (first[0][4].clone(), first[0].clone());
+    let is_stalled = |players: &[String; 2]| players.contains(&stalls);
+    end_boards(&mut stage, 1, is_stalled);
+    keep_alive(&mut stage, 1);
+    let second = {
+        until_season(&mut stage, 2);
+        groups(&stage, 2)
+    };
+    assert!(second[0].contains(&stalls), "{stalls} {second:?}");
+    // Now the stalled games end, and are lost.
+    let season_1 = season(&stage.store, 1).unwrap();
+    for board in stage.store.contest_boards(season_1.row.id).unwrap() {
+        if board.state == BoardState::Running {
+            submit(&mut stage, &format!("dvonn resign {} {stalls} plover-9", board.board));
+        }
+    }
+    stage.tick();
+    assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
+    // In the second season everybody else of the group does as before; the staller is in its middle.
+    end_boards(&mut stage, 2, |_| false);
+    until_season(&mut stage, 3);
+    let third = groups(&stage, 3);
+    assert!(third[1].contains(&stalls), "{names:?} {stalls} {third:?}");
+}
+
+/// Both players of each running board move, and the host stops its clocks.
+fn keep_alive(stage: &mut Stage, number: u32) {
+    let season = season(&stage.store, number).unwrap();
+    for row in stage.store.contest_boards(season.row.id).unwrap() {
+        if row.state != BoardState::Running {
+            continue;
+        }
+        for _ in 0..2 {
+            let board = Board::load(&stage.store, row.board).unwrap().unwrap();
+            let mover = *board.row.to_move.unwrap().of(&board.row.players);
+            let userid = stage.store.player_by_id(mover).unwrap().userid;
+            let ply = board.table.legal_plies()[0].clone();
+            submit(stage, &format!("dvonn move {} {userid} plover-9 {ply}", row.board));
+        }
+        let adjourn = Act::OnBoard(row.board, BoardAct::Adjourn);
+        stage.host(adjourn, "A test of seasons.").unwrap();
+    }
+}
+
+#[test]
+fn too_few_members_wait_a_week_and_keep_their_places() {
+    let mut stage = stage(3);
+    let end = stage.now.checked_add(SignedDuration::from_hours(30 * 24)).unwrap();
+    let mut put_off = 0;
+    while stage.now < end {
+        stage.wait(6);
+        let mails = stage.tick().1;
+        put_off += mails.iter().filter(|mail| mail.subject == "Turnpost: dvonn-league begins later").count();
+    }
+    assert_eq!(put_off, 3, "each hears of it once");
+    assert!(season(&stage.store, 1).is_none());
+    submit(&mut stage, "signup p04 plover-9 p04@example.org\ndvonn league join p04 plover-9");
+    until_season(&mut stage, 1);
+    assert_eq!(groups(&stage, 1)[0].len(), 4);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Who lost two games of a season on time is out of the league, until they join again.
+#[test]
+fn a_withdrawn_player_leaves_the_league() {
+    let mut stage = stage(4);
+    until_season(&mut stage, 1);
+    let end = stage.now.checked_add(SignedDuration::from_hours(80 * 24)).unwrap();
+    let mut last: BTreeMap<String, Timestamp> = BTreeMap::new();
+    while season(&stage.store, 1).unwrap().row.state == ContestState::Running && stage.now < end {
+        stage.wait(12);
+        for mail in stage.tick().1.iter().filter(|mail| mail.subject.starts_with("Turnpost: dvonn-league")) {
+            let before = last.insert(mail.to.clone(), stage.now);
+            assert!(before.is_none_or(|at| stage.now.duration_since(at) >= SignedDuration::from_hours(20)));
+        }
+    }
+    let season = season(&stage.store, 1).unwrap();
+    assert_eq!(season.row.state, ContestState::Closed);
+    assert!(!season.withdrawn.is_empty());
+    let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
+    let league = Contest::load(&stage.store, &league).unwrap();
+    for player in &season.withdrawn {
+        assert!(!league.joined.contains(player));
+        let userid = stage.store.player_by_id(*player).unwrap().userid;
+        submit(&mut stage, &format!("dvonn league join {userid} plover-9"));
+    }
+    let standings = standing::groups(&season, &stage.store.contest_boards(season.row.id).unwrap());
+    assert!(standings[0].is_decided());
+    let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
+    let league = Contest::load(&stage.store, &league).unwrap();
+    assert!(season.withdrawn.iter().all(|player| league.joined.contains(player)));
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
