@@ -149,11 +149,16 @@ pub(crate) fn spend_a_day(
     empty_at: Timestamp,
 ) -> Result<Option<DaySpent>, Error> {
     let (written_at, spent) = store.days_spent_since_writing(player)?;
+    let zone = zone_of(store, player)?;
+    let taken = taken(&store.vacations(player)?);
+    if store.begin_spent_day_at(player, empty_at)? {
+        let year = empty_at.to_zoned(zone).year();
+        let of_year = taken.iter().filter(|other| other.year() == year).count();
+        return Ok(Some(DaySpent { left: DAYS_A_YEAR.saturating_sub(of_year), year, written_at }));
+    }
     if spent >= SPENT_IN_A_ROW {
         return Ok(None);
     }
-    let zone = zone_of(store, player)?;
-    let taken = taken(&store.vacations(player)?);
     // A day that was taken before, and called off, was a day.
     let today = empty_at.to_zoned(zone.clone()).date();
     let free = today.series(Span::new().days(1)).find(|day| !taken.contains(day));

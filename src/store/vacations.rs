@@ -65,6 +65,16 @@ impl Store {
         )
     }
 
+    /// Lets a day that was spent for another bank, empty a little later, begin when this one was; false where there is
+    /// none.
+    pub fn begin_spent_day_at(&self, player: PlayerId, empty_at: Timestamp) -> Result<bool> {
+        let begun = self.execute(
+            "UPDATE vacations SET starts_at = ?2 WHERE player = ?1 AND automatic = 1 AND starts_at > ?2",
+            params![player, empty_at.as_second()],
+        )?;
+        Ok(begun > 0)
+    }
+
     /// When the last letter came that acted for a player, and how many days were spent since because a bank was empty.
     pub fn days_spent_since_writing(&self, player: PlayerId) -> Result<(Option<Timestamp>, u32)> {
         self.one(
