@@ -65,11 +65,12 @@ impl Store {
         )
     }
 
-    /// Lets a day that was spent for another bank, empty a little later, begin when this one was; false where there is
-    /// none.
+    /// Lets a day that was spent for another bank, empty less than a day later, begin when this one was; false where
+    /// there is none.
     pub fn begin_spent_day_at(&self, player: PlayerId, empty_at: Timestamp) -> Result<bool> {
         let begun = self.execute(
-            "UPDATE vacations SET starts_at = ?2 WHERE player = ?1 AND automatic = 1 AND starts_at > ?2",
+            "UPDATE vacations SET starts_at = ?2 WHERE player = ?1 AND automatic = 1
+             AND starts_at > ?2 AND starts_at < ?2 + 86400",
             params![player, empty_at.as_second()],
         )?;
         Ok(begun > 0)
