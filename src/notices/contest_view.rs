@@ -1,6 +1,7 @@
 //! Views of a contest: what mails, pages and answers say about it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use serde::Serialize;
 use turnpost_games::registry;
@@ -32,13 +33,15 @@ pub struct ContestView {
     /// When it begins, full or not.
     pub starts_at: Option<i64>,
     pub maker: Option<String>,
-    /// Who joined, in order.
+    /// Who joined, in order, where it has not begun.
     pub joined: Vec<String>,
     /// Of a season: which of its league it is.
     pub season: Option<u32>,
     /// None before it begins.
     pub groups: Vec<GroupView>,
-    /// Games that are over, and all games.
+    /// How many there are, with those that are not shown.
+    pub all_groups: usize,
+    /// Games of the shown groups that are over, and all of them.
     pub over: usize,
     pub games: usize,
 }
@@ -84,16 +87,31 @@ pub struct GameCell {
 
 /// A contest as it stands now.
 pub(crate) fn contest_view(store: &Store, contest: &Contest) -> Result<ContestView, Error> {
+    view_of_groups(store, contest, 0..contest.groups.len())
+}
+
+/// A contest as it stands now, with these of its groups, from 0.
+pub(crate) fn view_of_groups(
+    store: &Store,
+    contest: &Contest,
+    shown: Range<usize>,
+) -> Result<ContestView, Error> {
     let mut names = Names::default();
-    let boards = store.contest_boards(contest.row.id)?;
+    let mut pairs = contest.pairs().filter(|pair| shown.contains(&pair.group)).map(|pair| pair.number);
+    let first = pairs.next().unwrap_or_default();
+    let boards = store.contest_boards_between(contest.row.id, [first, pairs.last().unwrap_or(first)])?;
     let standings = standing::groups(contest, &boards);
-    let all = || standings.iter().flat_map(|group| &group.games);
+    let standings = || (0..).zip(&standings).filter(|(number, _)| shown.contains(number));
+    let all = || standings().flat_map(|(_, group)| &group.games);
     let over = all().filter(|game| game.result != GameResult::Running).count();
     let games = all().count();
     let mut groups = Vec::new();
-    for (number, group) in (1..).zip(&standings) {
-        groups.push(group_view(store, &mut names, contest, number, group)?);
+    for (number, group) in standings() {
+        groups.push(group_view(store, &mut names, contest, number + 1, group)?);
     }
+    // The members of a league are too many to be named.
+    let names_joined = contest.groups.is_empty() && contest.row.form != ContestForm::League;
+    let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
     let kind = registry::find(&contest.row.game);
     Ok(ContestView {
         name: contest.row.name.clone(),
@@ -106,15 +124,10 @@ pub(crate) fn contest_view(store: &Store, contest: &Contest) -> Result<ContestVi
         options: contest.terms.options.written(),
         starts_at: contest.terms.starts_at,
         maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
-        // The members of a league are too many to be named.
-        joined: contest
-            .joined
-            .iter()
-            .filter(|_| contest.row.form != ContestForm::League)
-            .map(|player| names.of(store, *player))
-            .collect::<Result<_, _>>()?,
+        joined: joined.iter().map(|player| names.of(store, *player)).collect::<Result<_, _>>()?,
         season: contest.terms.season,
         groups,
+        all_groups: contest.groups.len(),
         over,
         games,
     })

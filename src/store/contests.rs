@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::columns::{stored_newtype, stored_row};
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{BoardState, Ending, PlayerId, Result, Store};
+use super::{BoardRow, BoardState, Ending, PlayerId, Result, Store};
 use crate::ids::{BoardId, Seat};
 
 /// The number of a contest.
@@ -229,6 +229,30 @@ impl Store {
             "SELECT iif(state = 'running', NULL, changed_at - started_at) FROM boards WHERE contest = ?1",
             [id],
         )
+    }
+
+    /// Those of the pairs from the first to the last.
+    pub fn contest_boards_between(
+        &self,
+        id: ContestId,
+        [first, last]: [u32; 2],
+    ) -> Result<Vec<ContestBoardRow>> {
+        Select::rows()
+            .and_with("b.contest = ?", id)
+            .and_with("b.pair >= ?", first)
+            .and_with("b.pair <= ?", last)
+            .order("b.pair")
+            .all(self)
+    }
+
+    /// The boards of a contest that are over, the newest first.
+    pub fn finished_in_contest(&self, id: ContestId, limit: u32) -> Result<Vec<BoardRow>> {
+        Select::rows()
+            .and_with("b.contest = ?", id)
+            .and("b.state = 'finished'")
+            .order("b.changed_at DESC, b.id DESC")
+            .limit(limit)
+            .all(self)
     }
 
     /// The players who have made a move on a board of a contest.

@@ -31,6 +31,13 @@ pub(crate) enum Address {
     Invite(String),
     /// The games of who is signed in.
     Me,
+    Events,
+    Contest {
+        name: String,
+        /// From 1.
+        group: usize,
+        form: Form,
+    },
     Api,
     Style,
     Script,
@@ -158,6 +165,8 @@ impl Address {
             ["sign-in", link] => Address::SignInBy(link_of('s', link)?.to_owned()),
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => Address::Me,
+            ["events"] => Address::Events,
+            ["events", name] => contest_of(name, query)?,
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
@@ -191,7 +200,7 @@ impl Address {
     pub fn is_page(&self) -> bool {
         match self {
             Address::Style | Address::Script | Address::Robots | Address::Api => false,
-            Address::Board { form, .. } => *form == Form::Page,
+            Address::Board { form, .. } | Address::Contest { form, .. } => *form == Form::Page,
             _ => true,
         }
     }
@@ -254,6 +263,16 @@ fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address
     Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form })
 }
 
+fn contest_of(page: &str, query: &str) -> Option<Address> {
+    let (name, form) = match page.split_once('.') {
+        None => (page, Form::Page),
+        Some((name, ending)) => (name, Form::named(ending)?),
+    };
+    let group = Query::read(query, &["group"])?.take("group").map_or(Some(1), number_of)?;
+    let is_its = matches!(form, Form::Page | Form::Text | Form::Atom);
+    is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
+}
+
 /// Digits without a sign or a leading zero.
 fn number_of(text: &str) -> Option<u32> {
     let plain = !text.starts_with('0') || text == "0";
@@ -310,7 +329,8 @@ mod tests {
             /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
             /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
             /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
-            /dvonn/42?fbclid=Iw&ply=3 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
+            /dvonn/42?fbclid=Iw&ply=3 /events.json \
+            /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
         }
@@ -319,7 +339,8 @@ mod tests {
             /try/dvonn?level=1&seed=7 /try/dvonn?level=1&seed=7&code=abc&from=a1&make=a1-b1 \
             /play/p1.abc?turn=A1-B1 /play/p1.abc?typed=a&typed=b /play/p01.abc /play/p+1.abc \
             /play/P1.abc /play/p1.ABC /play/p1%2eabc /%70lay/p1.abc /play/p01.abc/pause /play//p1.abc /x/../play/p1.abc /.json /style.css.json /dvonn/42.svg.json \
-            /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f //";
+            /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
+            /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 //";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");
         }

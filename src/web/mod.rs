@@ -15,6 +15,7 @@ mod answer;
 mod board;
 mod choosing;
 mod connection;
+mod contests;
 mod form;
 mod graph;
 mod guard;

@@ -10,7 +10,7 @@ use super::address::Address;
 use super::answer::{Answer, AnswerKind};
 use super::form::field;
 use super::session::{self, Browser};
-use super::{Site, act, board, invite, lists, me, me_form, pause, play, player, prose, trial};
+use super::{Site, act, board, contests, invite, lists, me, me_form, pause, play, player, prose, trial};
 use crate::commands;
 use crate::compose::blocks::plain;
 use crate::compose::{HelpPicture, help};
@@ -51,6 +51,11 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Help(subject)) => help_page(site, &subject, json)?,
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, json))?),
         Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, json))?),
+        Some(Address::Events) => Some(site.read(|store| contests::list(site, store, json))?),
+        Some(Address::Contest { name, group, form }) => {
+            let wanted = contests::AskedContest { name: &name, group, form: form.or_json(json) };
+            site.read(|store| contests::page(site, store, &wanted))?
+        }
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, json))?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,
         Some(Address::Play(chosen)) => match asked.posted {

@@ -5,11 +5,11 @@ use serde_json::json;
 use crate::chromium::Browser;
 use crate::place;
 use crate::support::host::Host;
-use crate::support::played::club;
+use crate::support::played::{club, with_events};
 use crate::support::serving::Served;
 
 /// Finished boards with an analysis and without, at a deciding turn too, players, games, help.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 13] = [
     "/",
     "/dvonn",
     "/hexmeister",
@@ -19,10 +19,15 @@ const PAGES: [&str; 9] = [
     "/players/ann",
     "/players/robot-3",
     "/help",
+    "/events",
+    "/events/spring-cup",
+    "/events/late-cup",
+    "/dvonn/6",
 ];
 
 fn served() -> (Host, Served, String) {
     let host = club();
+    with_events(&host);
     let place = place();
     let url = format!("http://{place}");
     let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", &place), ("TURNPOST_WEB_URL", &url)]);

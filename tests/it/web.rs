@@ -6,7 +6,7 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 
 use crate::support::pages::{Visitor, ask, begun, get, newest, served, server};
-use crate::support::played::club;
+use crate::support::played::{club, with_events};
 
 #[test]
 fn every_page_is_there_and_tells_no_address() {
@@ -232,4 +232,60 @@ fn the_bank_of_both_players_stands_on_the_page_of_a_board_and_in_its_json() {
     assert_eq!(json["bank"], serde_json::json!({ "hours": 480, "refill": 36 }));
     assert_eq!(json["left"][0], 480 * 3_600);
     assert!(json["time"].as_str().unwrap().starts_with("a bank of 20 days"), "{json}");
+}
+
+#[test]
+fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
+    let host = club();
+    with_events(&host);
+    host.run(&["admin", "board", "6", "--end", "bob", "--reason", "A test."], b"").ok();
+    let (_served, at) = server(&host);
+    let visitor = Visitor::new(at);
+    let list = visitor.get("/events").text();
+    assert!(
+        list.contains("<a href=\"/events/late-cup\">late-cup</a>: Hexmeister, 1 of 8 have joined, both ways"),
+        "{list}"
+    );
+    let join = "?subject=hexmeister%20event%20join%20late-cup%20YOURNAME%20PASSWORD\">Join late-cup by mail";
+    assert!(list.contains(join) && visitor.get("/events/late-cup").text().contains(&join[..60]), "{list}");
+    assert!(list.contains("<a href=\"/events/spring-cup\">spring-cup</a>: DVONN, 3 players"), "{list}");
+    let json = visitor.json("/events/late-cup.json");
+    assert_eq!((json["joined"][0].as_str(), json["groups"].as_array().unwrap().len()), (Some("bob"), 0));
+
+    let page = visitor.get("/events/SPRING-cup").text();
+    assert!(page.contains("1 of 3 games are over."), "{page}");
+    for cell in [
+        "<td><a href=\"/dvonn/6\">0</a><i>\u{2022}</i> </td>",
+        "<td><a href=\"/dvonn/6\">1</a> </td>",
+        "<td><a href=\"/dvonn/7\">\u{2026}</a>",
+        "<td class=\"own\"></td>",
+    ] {
+        assert!(page.contains(cell), "{cell}: {page}");
+    }
+    assert!(page.contains("Time: a bank of 20 days"), "{page}");
+    assert!(visitor.get("/dvonn/6").text().contains("in <a href=\"/events/spring-cup\">spring-cup</a>."));
+    let text = visitor.get("/events/spring-cup.txt").text();
+    assert_eq!(
+        text,
+        "spring-cup, DVONN, all play all: 1 of 3 games are over.\n\n    \
+         place player              points      SB  1 2 3\n        \
+         1 bob                      1    0.00  * 1 .\n        \
+         2 ann                      0    0.00  0 * .\n        \
+         3 carol                    0    0.00  . . *\n"
+    );
+    let json = visitor.json("/events/spring-cup.json?group=1");
+    let cell = serde_json::json!([{"result": "1", "board": 6, "first": false}]);
+    assert_eq!(json["groups"][0]["rows"][0]["games"][1], cell, "{json}");
+    let feed = visitor.get("/events/spring-cup.atom");
+    assert!(feed.header("content-type").unwrap().starts_with("application/atom+xml"));
+    let feed = feed.text().replace("&#x2f;", "/");
+    assert_eq!(feed.matches("<entry>").count(), 1, "{feed}");
+    assert!(feed.contains("<link href=\"https://play.turnpost.example/dvonn/6\"/>"), "{feed}");
+    for missing in ["/events/cup", "/events/spring-cup?group=2", "/events/spring-cup?group=0"] {
+        assert_eq!(visitor.get(missing).status, 404, "{missing}");
+    }
+    let tag = visitor.get("/events/spring-cup").header("etag").unwrap().to_owned();
+    let fields =
+        format!("GET /events/spring-cup HTTP/1.1\r\nX-Forwarded-For: 10.9.9.9\r\nIf-None-Match: {tag}");
+    assert_eq!(ask(at, &fields).status, 304);
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::description::{document, operations, resolved};
 use crate::support::pages::{Page, Visitor, begun, newest, server, strings};
-use crate::support::played::{club, late_game};
+use crate::support::played::{club, late_game, with_events};
 
 /// A client whose calls are made from the document, as a generator would make them.
 struct Client<'v> {
@@ -115,6 +115,7 @@ impl Client<'_> {
 #[test]
 fn nothing_comes_that_is_not_described() {
     let host = club();
+    with_events(&host);
     let (_served, at) = server(&host);
     let visitor = Visitor::new(at);
     let client = Client { document: document(), visitor: &visitor };
@@ -130,8 +131,14 @@ fn nothing_comes_that_is_not_described() {
     for player in ["ann", "bob", "robot-3"] {
         client.call("playerJson", &[("userid", player)], &[]);
     }
+    client.call("eventsJson", &[], &[]);
+    for contest in ["spring-cup", "late-cup"] {
+        client.call("contestJson", &[("name", contest)], &[]);
+    }
     let mut over = 0;
-    for (game, number) in [("dvonn", "1"), ("dvonn", "2"), ("dvonn", "3"), ("hexmeister", "1")] {
+    for (game, number) in
+        [("dvonn", "1"), ("dvonn", "2"), ("dvonn", "3"), ("dvonn", "6"), ("hexmeister", "1")]
+    {
         let board = client.call("board", &[("game", game), ("board", number)], &[]);
         over += usize::from(board.status == 200 && json(&board)["analysis"].is_object());
     }

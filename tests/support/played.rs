@@ -47,6 +47,16 @@ fn begun_club() -> Host {
     host
 }
 
+/// Adds an event of DVONN in which ann, bob and carol play, and one that begins later.
+pub fn with_events(host: &Host) {
+    let lines = "signup carol godwit-11 carol@example.org\n\
+        dvonn event new spring-cup -size=3 ann plover-42\ndvonn event join spring-cup bob dunlin-7\n\
+        dvonn event join spring-cup carol godwit-11\nhexmeister event new late-cup -rounds=2 bob dunlin-7\n";
+    let said = host.run(&["submit"], lines.as_bytes());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    host.run(&["tick"], b"").ok();
+}
+
 /// A challenge from a position of a game between two players, a dozen plies before its end, and the ply that follows.
 pub fn late_game() -> (String, &'static str) {
     let games = include_str!("../../crates/games/tests/data/dvonn-games.txt");

@@ -1,0 +1,127 @@
+//! Contests: the list of events, and an event or a season with the table of a group.
+
+use jiff::Timestamp;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+use turnpost_games::registry;
+
+use super::Site;
+use super::address::Form;
+use super::answer::{Answer, AnswerKind};
+use super::lists::row;
+use crate::commands::event::LATELY;
+use crate::commands::set_up::terms_of;
+use crate::compose::blocks::plain;
+use crate::contest::record::Contest;
+use crate::failure::Error;
+use crate::notices::contest_view::view_of_groups;
+use crate::notices::view::time_control;
+use crate::store::{ContestForm, ContestRow, ContestState, Store};
+
+/// The most events of each list.
+const LISTED: usize = 50;
+
+/// The most games of a feed.
+const FED: u32 = 20;
+
+/// What of a contest a visitor asks for.
+pub(super) struct AskedContest<'a> {
+    pub name: &'a str,
+    /// From 1.
+    pub group: usize,
+    pub form: Form,
+}
+
+/// An event in a list.
+#[derive(Serialize)]
+pub(super) struct EventLine {
+    name: String,
+    /// The word of its game.
+    game: String,
+    game_name: &'static str,
+    /// Who joined and did not leave.
+    players: u32,
+    size: u32,
+    rounds: u32,
+    options: Vec<String>,
+    /// When it began, or begins whether it is full or not.
+    starts_at: Option<i64>,
+}
+
+impl EventLine {
+    pub(super) fn of(contest: &Contest) -> EventLine {
+        let Contest { row, terms, .. } = contest;
+        EventLine {
+            name: row.name.clone(),
+            game: row.game.clone(),
+            game_name: registry::find(&row.game).map_or("", |game| game.name),
+            players: row.entrants,
+            size: terms.size,
+            rounds: terms.rounds,
+            options: terms.options.written(),
+            starts_at: contest.started_at.map(Timestamp::as_second).or(terms.starts_at),
+        }
+    }
+}
+
+/// Events that one can join, that run, and that ended lately.
+pub(super) fn list(site: &Site, store: &Store, json: bool) -> Result<Answer, Error> {
+    let since = (site.now)().checked_sub(LATELY).unwrap_or_default();
+    let rows = store.contests(ContestForm::Event, None, since)?;
+    let in_state = |state: ContestState| {
+        let rows = rows.iter().filter(|row| row.state == state).take(LISTED);
+        let lines = rows.map(|row| Ok(EventLine::of(&Contest::load(store, row)?)));
+        lines.collect::<Result<Vec<EventLine>, Error>>()
+    };
+    let context = context! {
+        open => Value::from(Serde(&in_state(ContestState::Open)?)),
+        running => Value::from(Serde(&in_state(ContestState::Running)?)),
+        closed => Value::from(Serde(&in_state(ContestState::Closed)?)),
+        zone => "UTC",
+    };
+    site.shown("contests", context, json)
+}
+
+pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
+    let has_tables = |row: &ContestRow| matches!(row.form, ContestForm::Event | ContestForm::Season);
+    let Some(row) = store.contest_named(wanted.name)?.filter(has_tables) else { return Ok(None) };
+    if wanted.form == Form::Atom {
+        return feed(site, store, &row).map(Some);
+    }
+    let contest = Contest::load(store, &row)?;
+    let Some(group) = wanted.group.checked_sub(1).filter(|at| *at < contest.groups.len().max(1)) else {
+        return Ok(None);
+    };
+    let c = view_of_groups(store, &contest, group..group + 1)?;
+    let data = || Value::from(Serde(&c));
+    Ok(Some(match wanted.form {
+        Form::Text => {
+            let text = site.templates.render("contest-table.txt", context! { c => data(), zone => "UTC" })?;
+            Answer::of(AnswerKind::Text, plain(&text))
+        }
+        Form::Json => Answer::of(AnswerKind::Json, serde_json::to_string_pretty(&c).unwrap_or_default()),
+        _ => {
+            let days = registry::find(&row.game).map(|game| terms_of(game, &contest.terms.options).days);
+            let time = days.map(time_control);
+            site.html(
+                "contest",
+                context! { c => data(), time, group => wanted.group, url => &site.url, zone => "UTC" },
+            )?
+        }
+    }))
+}
+
+/// The last games that are over as a feed, the newest first (RFC 4287).
+fn feed(site: &Site, store: &Store, contest: &ContestRow) -> Result<Answer, Error> {
+    let mut entries: Vec<Value> = Vec::new();
+    for board in store.finished_in_contest(contest.id, FED)? {
+        let Some(game) = registry::find(&board.game) else { continue };
+        let row = row(store, game, &board)?;
+        entries.push(context! { row => Value::from(Serde(&row)), at => board.changed_at.to_string() });
+    }
+    let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?;
+    let context = context! { contest => &contest.name, url => &site.url, entries, updated };
+    let text = site.templates.render("web/contest.atom.html", context)?;
+    Ok(Answer::of(AnswerKind::Atom, text))
+}
