@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::mail::incoming::Ignored;
-use crate::store::{LimitHits, OutboxCounts};
+use crate::store::{ContestState, LimitHits, OutboxCounts};
 
 /// The bounds of the histograms, in milliseconds: from a move on an idle machine to a mail server that hangs.
 const BOUNDS: [u64; 14] = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 60_000];
@@ -69,6 +69,7 @@ pub(super) struct Stored {
     pub oldest_waiting: Option<Timestamp>,
     /// When the clocks last ran, here or in another process.
     pub last_tick: Option<Timestamp>,
+    pub contests: Vec<(ContestState, u32)>,
     pub hits: Vec<LimitHits>,
 }
 
@@ -212,6 +213,11 @@ impl MetricsPage {
                 "When the clocks last ran.",
                 u64::try_from(last.as_second()).unwrap_or(0),
             );
+        }
+        self.head("turnpost_contests", "Events, leagues and their seasons, by state.", "gauge");
+        for state in [ContestState::Open, ContestState::Running, ContestState::Closed] {
+            let count = stored.contests.iter().find(|(of, _)| *of == state).map_or(0, |(_, count)| *count);
+            self.line("turnpost_contests", &format!("{{state=\"{state}\"}}"), count.into());
         }
         self.head("turnpost_limit_hits_total", "What limits have stopped, by limit.", "counter");
         for hit in &stored.hits {

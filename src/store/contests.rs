@@ -274,6 +274,16 @@ impl Store {
         self.all("SELECT id FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [now.as_second()])
     }
 
+    /// The names of those that the timer should have looked at before then, the longest due first.
+    pub fn stalled_contests(&self, before: Timestamp) -> Result<Vec<String>> {
+        self.all("SELECT name FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [before.as_second()])
+    }
+
+    /// How many contests there are of each state.
+    pub fn contest_counts(&self) -> Result<Vec<(ContestState, u32)>> {
+        self.all("SELECT state, count(*) FROM contests GROUP BY state", [])
+    }
+
     /// Every contest, oldest first.
     pub fn all_contests(&self) -> Result<Vec<ContestRow>> {
         Select::rows().order("id").all(self)

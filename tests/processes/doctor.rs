@@ -299,6 +299,9 @@ fn a_flipped_page_is_found_and_a_later_version_is_named() {
 #[test]
 fn mail_that_waits_and_clocks_that_stand_are_told() {
     let (host, zone) = (host(), Zone::serve(WELL));
+    let lines = b"signup dora plover-42 dora@example.org\ndvonn event new cup dora plover-42";
+    host.run(&["submit"], lines).ok();
+    host.delivered();
     host.receive(&letter("eve@example.com", "help", "", 1)).assert_silent(0);
     assert_finds(
         &doctor(&host, &zone, &["--json"], &[]),
@@ -307,11 +310,12 @@ fn mail_that_waits_and_clocks_that_stand_are_told() {
         "1 in all, the oldest for ",
     );
     let conn = rusqlite::Connection::open(host.database()).unwrap();
-    conn.execute_batch("UPDATE outbox SET created_at = created_at - 7300, due_at = due_at - 7300; UPDATE ticks SET last_at = last_at - 90000").unwrap();
+    conn.execute_batch("UPDATE outbox SET created_at = created_at - 7300, due_at = due_at - 7300; UPDATE ticks SET last_at = last_at - 90000; UPDATE contests SET due_at = unixepoch() - 700000").unwrap();
     drop(conn);
     let ran = doctor(&host, &zone, &["--json"], &[]);
     assert_finds(&ran, "mail that waits", "error", "1 in all, the oldest for 2 hours");
     assert_finds(&ran, "clocks", "error", "they ran 25 hours ago");
+    assert_finds(&ran, "contest", "warning", "cup has waited for the clocks for over a week");
 }
 
 #[test]

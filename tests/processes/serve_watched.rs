@@ -27,6 +27,7 @@ fn pages() {
     assert_eq!(served.page("/healthz"), ("HTTP/1.1 200 OK".to_owned(), "ok\n".to_owned()));
     assert_eq!(served.page("/").0, "HTTP/1.1 404 Not Found");
     let mut client = served.connect();
+    host.run(&["submit"], format!("dvonn event new cup ann {ANN}").as_bytes()).ok();
     let mail = letter("ann@example.org", &format!("games ann {ANN}"), "", 1);
     client.takes(&mail);
     client.takes(&mail);
@@ -46,6 +47,8 @@ fn pages() {
         "turnpost_mails_total{outcome=\"failed\"} 0",
         "turnpost_outbox_waiting 0",
         "turnpost_ticks_total 1",
+        "turnpost_contests{state=\"open\"} 1",
+        "turnpost_contests{state=\"closed\"} 0",
     ] {
         wait_for_metric(&served, line);
     }

@@ -23,6 +23,9 @@ const OLD: i64 = 24 * OVERDUE;
 /// The clocks run every few minutes; so long after their last run nobody runs them, in seconds.
 const CLOCKS_STAND: i64 = OVERDUE;
 
+/// A contest that is due so long does not go on, in seconds.
+const STALLED: i64 = 7 * OLD;
+
 /// How many findings are listed: a damaged page may be behind a thousand of them.
 const FINDINGS_AT_MOST: usize = 5;
 
@@ -119,6 +122,7 @@ fn look(
     }
     waiting(findings, store, now)?;
     clocks(findings, store, now)?;
+    contests(findings, store, now)?;
     Ok(true)
 }
 
@@ -153,6 +157,18 @@ fn clocks(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
             let says = format!("they ran {} ago", length(age));
             if age > CLOCKS_STAND { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
         }
+    }
+    Ok(())
+}
+
+/// Contests that do not go on although the clocks run.
+fn contests(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
+    let since = Timestamp::from_second(now.as_second() - STALLED).unwrap_or(now);
+    for name in store.stalled_contests(since)?.iter().take(FINDINGS_AT_MOST) {
+        let says = format!("{name} has waited for the clocks for over a week");
+        let advice =
+            "The log of `turnpost serve` or `turnpost tick` says why; `turnpost admin contest` shows it.";
+        findings.warning("contest", says, advice);
     }
     Ok(())
 }
