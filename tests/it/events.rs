@@ -9,7 +9,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{ContestState, Store};
-use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd};
 
 /// A server with so many players, `p1x` and on.
 fn stage(players: usize) -> Stage {
@@ -135,6 +135,74 @@ fn who_loses_twice_on_time_is_withdrawn_and_told_once_a_day() {
     assert!(contest.withdrawn.len() >= 2, "{:?}", contest.withdrawn);
     assert!(contest.warned.len() >= contest.withdrawn.len());
     assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Who is taken out loses their games, an end leaves the rest without a result, and all are told why.
+#[test]
+fn the_host_takes_out_begins_and_ends() {
+    let mut stage = stage(5);
+    submit(&mut stage, "dvonn event new cup p1x plover-9\ndvonn event join cup p2x plover-9");
+    let act = |stage: &mut Stage, act| {
+        let done = stage.host(Act::OnContest("Cup".to_owned(), act), "A test of events.");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+        done
+    };
+    let out = |name: &str| ContestAct::Withdraw(name.parse().unwrap());
+    assert_eq!(act(&mut stage, ContestAct::Start).unwrap_err(), "an event needs 3 players, and cup has 2");
+    assert_eq!(act(&mut stage, out("p3x")).unwrap_err(), "p3x does not play in cup");
+    for number in 3..=5 {
+        submit(&mut stage, &format!("dvonn event join cup p{number}x plover-9"));
+    }
+    let (said, mails) = act(&mut stage, out("p5x")).unwrap();
+    assert_eq!(said, "p5x is taken out of cup.");
+    assert!(mails[0].text.contains("no longer in it.\n\nThe host's reason: A test of events."));
+    assert_eq!(act(&mut stage, ContestAct::Start).unwrap().0, "cup begins: the clocks make its boards.");
+    assert_eq!(act(&mut stage, ContestAct::Start).unwrap_err(), "cup has begun");
+    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), 4);
+
+    let (_, mails) = act(&mut stage, out("p2x")).unwrap();
+    assert_eq!((mails[0].to.as_str(), mails.len()), ("p2x@example.org", 1));
+    assert!(mails[0].text.contains("you lose its games that still run"), "{}", mails[0].text);
+    assert_eq!(act(&mut stage, out("p2x")).unwrap_err(), "p2x does not play in cup");
+    stage.tick();
+    assert_eq!(table(&stage), "p1x 2, p3x 2, p4x 2, p2x 0");
+
+    let (said, mails) = act(&mut stage, ContestAct::End).unwrap();
+    assert_eq!(said, "cup is over; 3 of its boards have no result.");
+    assert_eq!(mails.iter().filter(|mail| mail.text.contains("A test of events.")).count(), 6);
+    assert_eq!(contest(&stage).row.state, ContestState::Closed);
+    assert_eq!(table(&stage), "p1x 2, p3x 2, p4x 2, p2x 0");
+    assert_eq!(act(&mut stage, ContestAct::End).unwrap_err(), "cup is over");
+    stage.wait(24);
+    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with("cup is over")).count(), 4);
+}
+
+#[test]
+fn the_host_sees_contests_and_calls_one_off() {
+    let host = Host::new();
+    let admin = |words: &[&str]| host.run(&[&["admin"], words].concat(), b"");
+    host.run(&["submit"], b"signup ann plover-42 ann@example.org").ok();
+    assert_eq!(admin(&["contests"]).ok(), "no contests\n");
+    host.run(&["submit"], b"dvonn event new spring-cup ann plover-42").ok();
+    let list = admin(&["contests"]);
+    assert!(list.ok().starts_with("name        game   form   state  joined  changed\n"), "{}", list.out);
+    let list: serde_json::Value = serde_json::from_str(admin(&["contests", "--json"]).ok()).unwrap();
+    assert_eq!((list[0]["name"].as_str(), list[0]["joined"].as_u64()), (Some("spring-cup"), Some(1)));
+    let shown = admin(&["contest", "spring-cup"]);
+    assert!(shown.ok().starts_with("contest     spring-cup, event of dvonn, open\nmade by     ann\n"));
+    assert!(shown.out.contains("spring-cup, DVONN, all play all: 1 of 8 have joined."), "{}", shown.out);
+    assert_eq!(admin(&["contest", "mug"]).code, Some(1));
+    assert_eq!(admin(&["contest", "spring-cup", "--end"]).code, Some(2));
+    let ended = admin(&["contest", "spring-cup", "--end", "--reason", "Nobody came."]);
+    assert_eq!(ended.ok(), "spring-cup is called off.\n1 mail tells of it.\n");
+    let log = admin(&["log"]);
+    assert!(
+        log.ok().contains("end contest, spring-cup\n") && log.out.contains("Nobody came."),
+        "{}",
+        log.out
+    );
+    assert!(host.delivered().iter().any(|mail| mail.subject == "Turnpost: spring-cup is called off"));
+    host.assert_verified();
 }
 
 /// An event that too few joined is called off on its day, and one that nobody began after three months.

@@ -1,4 +1,4 @@
-//! What the host does to boards, accounts, mails and addresses; each act stands in `admin log`.
+//! What the host does to boards, contests, accounts, mails and addresses; each act stands in `admin log`.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::error::HostError;
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::store::{ActRow, PlayerId, RowFilter, Store};
-use crate::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, Order, UserAct};
+use crate::timer::host_acts::{Act, AddressAct, BoardAct, ContestAct, GameEnd, MailAct, Order, UserAct};
 use crate::{clock, data_dir, pipeline};
 
 #[derive(Args)]
@@ -57,6 +57,32 @@ impl BoardActArgs {
             _ => return None,
         };
         Some(Act::OnBoard(board, act))
+    }
+}
+
+#[derive(Args)]
+#[group(id = "contest_act", multiple = false)]
+pub(crate) struct ContestActArgs {
+    /// Take a player out: the running games are lost
+    #[arg(long, value_name = "USERID", requires = "reason")]
+    withdraw: Option<Userid>,
+    /// Begin an event that has players enough
+    #[arg(long, requires = "reason")]
+    start: bool,
+    /// Call it off, or end it: boards in play have no result
+    #[arg(long, requires = "reason")]
+    end: bool,
+}
+
+impl ContestActArgs {
+    pub(super) fn act(&self, name: &str) -> Option<Act> {
+        let act = match self {
+            ContestActArgs { withdraw: Some(userid), .. } => ContestAct::Withdraw(userid.clone()),
+            ContestActArgs { start: true, .. } => ContestAct::Start,
+            ContestActArgs { end: true, .. } => ContestAct::End,
+            _ => return None,
+        };
+        Some(Act::OnContest(name.to_owned(), act))
     }
 }
 

@@ -5,6 +5,7 @@ mod acts;
 mod analyse;
 mod backup;
 mod boards;
+mod contests;
 mod import;
 mod letters;
 mod listing;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
+use self::acts::{AddressActArgs, BoardActArgs, ContestActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
 pub(super) use self::backup::time_of_copy;
 use self::backup::{BackupArgs, RestoreArgs, backup, restore};
@@ -53,6 +54,22 @@ pub(crate) enum AdminTask {
         picture: PictureArgs,
         #[command(flatten)]
         act: BoardActArgs,
+        #[command(flatten)]
+        reason: Reason,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List events, leagues and their seasons, the last changed first
+    Contests {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one of them with its table; or take a player out, begin it, end it
+    Contest {
+        /// Its name
+        name: String,
+        #[command(flatten)]
+        act: ContestActArgs,
         #[command(flatten)]
         reason: Reason,
         #[command(flatten)]
@@ -201,6 +218,11 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
             None if picture.is_asked() => picture.write(&place.look()?.store, *board, *ply)?,
             None => boards::board(&place.look()?, *board, *ply, output)?,
+        },
+        AdminTask::Contests { output } => contests::contests(&place.look()?.store, output)?,
+        AdminTask::Contest { name, act, reason, output } => match act.act(name) {
+            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => contests::contest(&place.look()?, name, output)?,
         },
         AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,
         AdminTask::User { userid: whom, act, reason, output } => match act.act() {

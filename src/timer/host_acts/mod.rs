@@ -1,10 +1,11 @@
-//! What the host does by `turnpost admin`: to boards, accounts, mails and addresses.
+//! What the host does by `turnpost admin`: to boards, contests, accounts, mails and addresses.
 //!
 //! An act, its line in the log and the mails it causes are one transaction. What happens on a board is an event of its
 //! record. A game whose result changes is rated again, and with it all games after it.
 
 mod account;
 mod board;
+mod contest;
 mod mail;
 
 pub use account::export;
@@ -33,6 +34,7 @@ pub struct Order {
 #[derive(Debug, Clone)]
 pub enum Act {
     OnBoard(BoardId, BoardAct),
+    OnContest(String, ContestAct),
     OnUser(Userid, UserAct),
     Rename { old: Userid, new: Userid },
     Merge { from: Userid, into: Userid },
@@ -49,6 +51,13 @@ pub enum BoardAct {
     Adjourn,
     Resume,
     Reseat(Seat, Userid),
+}
+
+#[derive(Debug, Clone)]
+pub enum ContestAct {
+    Withdraw(Userid),
+    Start,
+    End,
 }
 
 /// How the host decides a game.
@@ -199,6 +208,7 @@ impl ActContext<'_> {
     fn act(&mut self, act: &Act) -> Result<Acted, CommandError> {
         match act {
             Act::OnBoard(board, act) => self.on_board(*board, act),
+            Act::OnContest(name, act) => self.on_contest(name, act),
             Act::OnUser(userid, act) => self.on_user(userid, act),
             Act::Rename { old, new } => self.rename(old, new),
             Act::Merge { from, into } => self.merge(from, into),

@@ -1,0 +1,80 @@
+//! `turnpost admin contests`, `turnpost admin contest`: what is open and runs, and how one stands.
+
+use std::cmp::Reverse;
+
+use minijinja::context;
+use serde_json::{Value, json};
+
+use super::listing::{Column, ListLine, Output, Rows, field};
+use super::tables::{minute, pretty};
+use crate::cli::{Instance, print};
+use crate::compose::blocks::plain;
+use crate::contest::record::Contest;
+use crate::error::HostError;
+use crate::notices::contest_view::contest_view;
+use crate::notices::transcript::data;
+use crate::store::{ContestRow, Store};
+
+const CONTESTS: &[Column] = &[
+    Column("name", 24),
+    Column("game", 10),
+    Column("form", 6),
+    Column("state", 7),
+    Column("joined", 6),
+    Column("changed", 16),
+];
+
+/// All contests, the last changed first.
+pub(super) fn contests(store: &Store, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, CONTESTS)?;
+    let mut contests = store.all_contests()?;
+    contests.sort_by_key(|row| Reverse((row.changed_at, row.id)));
+    for row in contests {
+        let cells = vec![
+            row.name.clone(),
+            row.game.clone(),
+            row.form.to_string(),
+            row.state.to_string(),
+            row.entrants.to_string(),
+            minute(row.changed_at),
+        ];
+        if rows.add(ListLine { at: Some(row.changed_at), cells, json: summary(&row) })?.is_break() {
+            break;
+        }
+    }
+    rows.end("no contests")
+}
+
+fn summary(row: &ContestRow) -> Value {
+    json!({
+        "name": row.name,
+        "game": row.game,
+        "form": row.form.as_str(),
+        "state": row.state.as_str(),
+        "joined": row.entrants,
+        "changed_at": row.changed_at.to_string(),
+    })
+}
+
+pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<(), HostError> {
+    let store = &server.store;
+    let row =
+        store.contest_named(name)?.ok_or_else(|| HostError::Asked(format!("there is no contest {name}")))?;
+    let view = contest_view(store, &Contest::load(store, &row)?)?;
+    if output.json {
+        return print(&pretty(&serde_json::to_value(&view).unwrap_or_default()));
+    }
+    let mut page = String::new();
+    field(&mut page, "contest", &format!("{}, {} of {}, {}", row.name, row.form, row.game, row.state));
+    field(&mut page, "made by", view.maker.as_deref().unwrap_or_default());
+    field(&mut page, "options", &view.options.join(" "));
+    field(&mut page, "joined", &row.entrants.to_string());
+    field(&mut page, "changed", &minute(row.changed_at));
+    if !view.groups.is_empty() || !view.joined.is_empty() {
+        let table = context! { c => data(&view), zone => "UTC" };
+        let table =
+            server.app.templates.render("contest-table.txt", table).map_err(crate::failure::Error::from)?;
+        page.push_str(&format!("\n{}", plain(&table)));
+    }
+    print(page.trim_end())
+}

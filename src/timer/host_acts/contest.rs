@@ -1,0 +1,106 @@
+//! `admin contest NAME --withdraw | --start | --end`.
+
+use minijinja::context;
+
+use super::{ActContext, Acted, BoardAct, ContestAct, GameEnd};
+use crate::commands::event::EVENT_SIZES;
+use crate::contest::record::Contest;
+use crate::failure::{CommandError, refuse};
+use crate::ids::{BoardId, Userid};
+use crate::store::{ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind, ContestState};
+
+/// So many boards are ended in one transaction, for which all letters wait.
+const ENDED_AT_ONCE: usize = 500;
+
+/// The text of an event of a contest's record that the host caused.
+const BY_HOST: &str = "host";
+
+impl ActContext<'_> {
+    pub(crate) fn on_contest(&mut self, name: &str, act: &ContestAct) -> Result<Acted, CommandError> {
+        self.needs_a_reason()?;
+        let Some(row) = self.store.contest_named(name)? else {
+            return refuse!("there is no contest {name}");
+        };
+        let mut contest = Contest::load(self.store, &row)?;
+        if row.state == ContestState::Closed {
+            return refuse!("{} is over", row.name);
+        }
+        let has_end = matches!(row.form, ContestForm::Event | ContestForm::Season);
+        let acted = match act {
+            ContestAct::Withdraw(userid) => self.withdraw_from(&mut contest, userid)?,
+            ContestAct::Start | ContestAct::End if !has_end => {
+                return refuse!("{} is a {}, which goes on for ever", row.name, row.form);
+            }
+            ContestAct::Start => self.start_contest(&mut contest)?,
+            ContestAct::End => self.end_contest(&mut contest)?,
+        };
+        Ok(acted.detail(row.name))
+    }
+
+    fn withdraw_from(&mut self, contest: &mut Contest, userid: &Userid) -> Result<Acted, CommandError> {
+        let player = self.person(userid)?.id;
+        let name = contest.row.name.clone();
+        let is_in = match contest.row.state {
+            ContestState::Open => contest.joined.contains(&player),
+            _ => contest.place_of(player).is_some() && !contest.withdrawn.contains(&player),
+        };
+        if !is_in {
+            return refuse!("{userid} does not play in {name}");
+        }
+        let is_running = contest.row.state == ContestState::Running;
+        match is_running {
+            true => contest.withdraw(self.store, player, BY_HOST, self.now)?,
+            false => contest.note(self.store, ContestEventKind::Left, Some(player), BY_HOST, self.now)?,
+        }
+        self.tell(player, context! { kind => "withdrawn", contest => &name, is_running });
+        let rest = if is_running { ": the clocks end the running games as lost" } else { "" };
+        let said = format!("{userid} is taken out of {name}{rest}.");
+        Ok(Acted::new(ActKind::Withdraw, said).player(player))
+    }
+
+    fn start_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
+        let name = contest.row.name.clone();
+        let least = *EVENT_SIZES.start() as usize;
+        let players = contest.who_can_play(self.store)?;
+        match contest.row.state {
+            ContestState::Open if players.len() >= least => {}
+            ContestState::Open => {
+                return refuse!("an event needs {least} players, and {name} has {}", players.len());
+            }
+            _ => return refuse!("{name} has begun"),
+        }
+        contest.start(self.store, &[players], self.now)?;
+        Ok(Acted::new(ActKind::StartContest, format!("{name} begins: the clocks make its boards.")))
+    }
+
+    /// Calls off what has not begun. What runs ends with its boards, which have no result.
+    fn end_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
+        let (id, name) = (contest.row.id, contest.row.name.clone());
+        let boards = self.store.contest_boards(id)?;
+        let running: Vec<BoardId> =
+            boards.iter().filter(|row| row.state == BoardState::Running).map(|row| row.board).collect();
+        for board in running.iter().take(ENDED_AT_ONCE) {
+            self.on_board(*board, &BoardAct::End(GameEnd::Void))?;
+        }
+        let done = |said: String| Acted::new(ActKind::EndContest, said);
+        if running.len() > ENDED_AT_ONCE {
+            let left = running.len() - ENDED_AT_ONCE;
+            return Ok(done(format!(
+                "{ENDED_AT_ONCE} boards of {name} have no result; {left} run: say it again."
+            )));
+        }
+        let was_open = contest.row.state == ContestState::Open;
+        contest.note(self.store, ContestEventKind::Closed, None, BY_HOST, self.now)?;
+        self.store.set_contest_due(id, None)?;
+        for player in contest.competitors() {
+            self.store.add_contest_news(player, id, ContestNewsKind::Closed, self.now)?;
+        }
+        for player in contest.joined.iter().filter(|_| was_open) {
+            self.tell(*player, context! { kind => "off", contest => &name });
+        }
+        Ok(done(match running.len() {
+            0 if was_open => format!("{name} is called off."),
+            boards => format!("{name} is over; {boards} of its boards have no result."),
+        }))
+    }
+}
