@@ -9,6 +9,8 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
+use crate::commands::event::{EventAct, OnEvent};
+use crate::commands::league::{LeagueAct, OnLeague};
 use crate::commands::{Command, Entry, LANGUAGE, Reading, carry_out, pause};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
@@ -164,6 +166,8 @@ fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, Com
         | Command::Seek(_)
         | Command::SeekOff(_)
         | Command::AcceptSeek(_)
+        | Command::Event(OnEvent { act: EventAct::Join(_) | EventAct::Leave(_), .. })
+        | Command::League(OnLeague { act: LeagueAct::Join { .. } | LeagueAct::Leave(_), .. })
         | Command::Vacation(_)
         | Command::Set(_) => {
             ctx.answer_to(player);

@@ -184,6 +184,30 @@ impl Store {
             .all(self)
     }
 
+    /// Those that a player is in and that are not over, the newest first.
+    pub fn contests_with(&self, player: PlayerId, limit: u32) -> Result<Vec<ContestRow>> {
+        Select::rows()
+            .and("state <> 'closed'")
+            .and_with(
+                "id IN (SELECT contest FROM contest_events WHERE player = ?)
+                 AND (SELECT kind FROM contest_events WHERE player = ? AND contest = id
+                      AND kind IN ('joined', 'left', 'seated', 'withdrawn') ORDER BY number DESC LIMIT 1)
+                     IN ('joined', 'seated')",
+                player,
+            )
+            .order("id DESC")
+            .limit(limit)
+            .all(self)
+    }
+
+    /// In which group of a contest a player plays, from 0.
+    pub fn group_with(&self, id: ContestId, player: PlayerId) -> Result<Option<u32>> {
+        self.find(
+            "SELECT text ->> 'group' FROM contest_events WHERE player = ?1 AND contest = ?2 AND kind = 'seated'",
+            params![player, id],
+        )
+    }
+
     /// The number for a new contest. Valid only inside a write transaction.
     pub fn next_contest(&self) -> Result<ContestId> {
         self.one("SELECT coalesce(max(id), 0) + 1 FROM contests", [])

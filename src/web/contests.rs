@@ -17,10 +17,13 @@ use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::contest_view::view_of_groups;
 use crate::notices::view::time_control;
-use crate::store::{ContestForm, ContestRow, ContestState, Store};
+use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store};
 
 /// The most events of each list.
 const LISTED: usize = 50;
+
+/// The most contests of a player.
+const MINE: u32 = 50;
 
 /// The most games of a feed.
 const FED: u32 = 20;
@@ -63,6 +66,46 @@ impl EventLine {
             starts_at: contest.started_at.map(Timestamp::as_second).or(terms.starts_at),
         }
     }
+}
+
+/// A contest of a player, which is not over.
+#[derive(Serialize)]
+pub(super) struct OwnContest {
+    name: String,
+    game: String,
+    game_name: &'static str,
+    form: &'static str,
+    state: &'static str,
+    /// Where the player plays, from 1.
+    group: Option<u32>,
+}
+
+/// The contests that a player is in, and the events that they may join.
+pub(super) fn for_player(
+    site: &Site,
+    store: &Store,
+    player: PlayerId,
+) -> Result<(Vec<OwnContest>, Vec<EventLine>), Error> {
+    let rows = store.contests_with(player, MINE)?;
+    let mut own = Vec::new();
+    for row in &rows {
+        let group = store.group_with(row.id, player)?.map(|group| group + 1);
+        let game_name = registry::find(&row.game).map_or("", |game| game.name);
+        let (form, state) = (row.form.as_str(), row.state.as_str());
+        own.push(OwnContest {
+            name: row.name.clone(),
+            game: row.game.clone(),
+            game_name,
+            form,
+            state,
+            group,
+        });
+    }
+    let events = store.contests(ContestForm::Event, None, (site.now)())?;
+    let has_room = |row: &&ContestRow| row.state == ContestState::Open && !rows.contains(row);
+    let events = events.iter().filter(has_room).take(LISTED);
+    let lines = events.map(|row| Ok(EventLine::of(&Contest::load(store, row)?)));
+    Ok((own, lines.collect::<Result<_, Error>>()?))
 }
 
 /// Events that one can join, that run, and that ended lately.

@@ -7,6 +7,7 @@ use turnpost_games::registry;
 
 use super::Site;
 use super::answer::Answer;
+use super::contests;
 use super::lists::{Row, finished, row, seeks_for};
 use super::session::{self, Browser};
 use crate::commands::pause::{self, Pause};
@@ -66,6 +67,7 @@ pub(super) fn shown(
         })
         .collect();
     let [seeks, own_seeks] = seeks_for(site, store, player)?;
+    let (contests, events) = contests::for_player(site, store, player)?;
     let account = store.player_by_id(player)?;
     let Pause { until, vacation, .. } = pause::of(store, player, now)?;
     let away = store.next_vacation(&account.userid, now)?.filter(|next| next.starts_at > now);
@@ -74,6 +76,8 @@ pub(super) fn shown(
         away => away.map(|next| [next.first.to_string(), next.last.to_string()]),
         seeks => Value::from(Serde(&seeks)),
         own_seeks => Value::from(Serde(&own_seeks)),
+        contests => Value::from(Serde(&contests)),
+        events => Value::from(Serde(&events)),
         switches => settings::switches(store, player)?,
         until => until.map(|day| day.to_string()),
         vacation => vacation.map(|day| day.to_string()),

@@ -422,6 +422,9 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
     let over = self::link(host, "ann@example.org");
     says(8, "ann", "hex invite frieda@example.com ann plover-42");
     says(9, "ann", "hex invite ann plover-42");
+    // An event of her own, one to join.
+    says(10, "ann", "dvonn event new spring-cup ann plover-42");
+    says(11, "bob", "hexmeister event new late-cup -rounds=2 bob dunlin-7");
     let invitations = ["frieda@example.com", "ann@example.org"].map(|to| {
         let mails = host.sent();
         let mut words =

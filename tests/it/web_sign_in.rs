@@ -184,6 +184,58 @@ fn signs(page: &str) -> String {
 }
 
 #[test]
+fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    host.run(&["submit"], b"dvonn event new cup ann plover-42").ok();
+    let bob = sign_in(&host, &visitor, "bob", "bob@example.org");
+    let post = |body: &str| {
+        let signs = signs(&me(&visitor, &bob));
+        let answer =
+            send(&visitor, "POST /me", &format!("Cookie: {bob}\r\n{OURS}"), &format!("{signs}&{body}"));
+        (answer.status, answer.text())
+    };
+    let json = || -> serde_json::Value {
+        let page = send(&visitor, "GET /me.json", &format!("Cookie: {bob}"), "");
+        serde_json::from_slice(&page.body).unwrap()
+    };
+    assert!(me(&visitor, &bob).contains("1 of 8 have joined"));
+    assert_eq!((json()["events"][0]["name"].as_str(), json()["contests"][0].is_null()), (Some("cup"), true));
+    let (status, page) = post("act=join&game=dvonn&contest=cup");
+    assert!(status == 200 && page.contains("cup, DVONN, all play all: 2 of 8 have joined."), "{page}");
+    assert!(page.contains("Leave cup") && !page.contains("Join cup"), "{page}");
+    let own = serde_json::json!([{"name": "cup", "game": "dvonn", "game_name": "DVONN", "form": "event",
+        "state": "open", "group": null}]);
+    assert_eq!((&json()["contests"], json()["events"].as_array().unwrap().len()), (&own, 0));
+    assert!(post("act=leave&game=dvonn&contest=cup").1.contains("Join cup"));
+    let (status, page) = post("act=join&game=dvonn");
+    assert!(status == 200 && page.contains("The DVONN league has 1 member"), "{page}");
+    assert!(page.contains("Leave dvonn-league"), "{page}");
+    assert!(!post("act=leave&game=dvonn").1.contains("Leave dvonn-league"));
+    for (body, status, words) in [
+        ("act=join&game=dvonn&contest=mug", 409, "There is no event of that name."),
+        ("act=join&game=dvonn&contest=cup+-surely", 400, "Something is missing"),
+        ("act=withdraw&game=dvonn&contest=cup", 400, "Something is missing"),
+    ] {
+        let refused = post(body);
+        assert!(refused.0 == status && refused.1.contains(words), "{body}: {refused:?}");
+    }
+    // Who plays finds their table.
+    for number in 1..=2 {
+        let lines = format!(
+            "signup p{number}x plover-9 p{number}x@example.org\ndvonn event join cup p{number}x plover-9"
+        );
+        host.run(&["submit"], lines.as_bytes()).ok();
+    }
+    post("act=join&game=dvonn&contest=cup");
+    host.run(&["submit"], b"dvonn event start cup ann plover-42").ok();
+    let own = &json()["contests"][0];
+    assert_eq!((own["state"].as_str(), own["group"].as_u64()), (Some("running"), Some(1)));
+    let page = me(&visitor, &bob);
+    assert!(page.contains("<a href=\"/events/cup\">cup</a>") && !page.contains("Leave cup"), "{page}");
+    assert_eq!(visitor.get("/help/league").status, 200);
+}
+
+#[test]
 fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
     let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
