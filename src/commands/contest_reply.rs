@@ -1,8 +1,9 @@
-//! A reply to a mail about a contest: one word, which `event` and `league` have too.
+//! A reply to a mail about a contest: one word, which `event`, `league` and `ladder` have too.
 
 use turnpost_games::registry;
 
 use crate::commands::event::{self, EventAct, OnEvent};
+use crate::commands::ladder::{self, LadderAct, OnLadder};
 use crate::commands::league::{self, LeagueAct, OnLeague};
 use crate::failure::{CommandError, refuse};
 use crate::language::{Login, Password};
@@ -45,6 +46,17 @@ pub(crate) fn answer(
     let Some(row) = ctx.store.contest(contest)? else { return Err(nothing_proves().into()) };
     let Some(game) = registry::find(&row.game) else { return Err(nothing_proves().into()) };
     let word = word_of_reply(text);
+    if let Some(word) = word.filter(|_| row.form == ContestForm::Ladder) {
+        let act = match word {
+            ContestWord::Join => LadderAct::Join(login),
+            ContestWord::Leave => LadderAct::Leave(login),
+            ContestWord::Table => LadderAct::Look,
+            ContestWord::Withdraw { .. } => {
+                return refuse!("`leave` takes you off the ladder. Your games go on; `resign` gives one up.");
+            }
+        };
+        return ctx.on_behalf_of(player, |ctx| ladder::ladder(ctx, OnLadder { game, act }));
+    }
     if let Some(word) = word.filter(|_| row.form != ContestForm::Event) {
         let act = match word {
             ContestWord::Join => LeagueAct::Join { once: false, login },

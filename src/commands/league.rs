@@ -21,7 +21,7 @@ use crate::notices::Event;
 use crate::notices::contest_view::{contest_view, of_player};
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{ContestEventKind, ContestForm, PlayerId, Store};
+use crate::store::{Account, ContestEventKind, ContestForm, PlayerId, Store};
 
 /// A command about the league of a game.
 #[derive(Debug, Clone)]
@@ -171,18 +171,13 @@ fn join(
     challenged(ctx, &account.userid)?;
     let mut league = match found {
         Some(league) => league,
-        None => make(ctx, game)?,
+        None => open_contest(ctx, game, ContestForm::League)?,
     };
     let is_member = league.joined.contains(&account.id);
     if is_member && league.league.once.contains(&account.id) == once {
         return refuse!("You are in the {game} league already.", game = game.name);
     }
-    for address in ctx.store.addresses(account.id)?.confirmed() {
-        let others = ctx.store.players_at(address)?;
-        if others.iter().any(|other| other.id != account.id && league.joined.contains(&other.id)) {
-            return refuse!("Somebody with your mail address plays in the league. A mailbox has one entry.");
-        }
-    }
+    must_have_one_entry(ctx, &account, &league)?;
     let text = if once { "once" } else { "" };
     league.note(ctx.store, ContestEventKind::Joined, Some(account.id), text, ctx.now)?;
     // The timer plans the first season.
@@ -192,14 +187,35 @@ fn join(
     look(ctx, game, Some(&league), Some(account.id))
 }
 
-fn make(ctx: &Context<'_>, game: &'static GameKind) -> Result<Contest, Error> {
+/// Refuses a second entry for a mailbox.
+pub(crate) fn must_have_one_entry(
+    ctx: &Context<'_>,
+    account: &Account,
+    contest: &Contest,
+) -> Result<(), CommandError> {
+    for address in ctx.store.addresses(account.id)?.confirmed() {
+        let others = ctx.store.players_at(address)?;
+        if others.iter().any(|other| other.id != account.id && contest.joined.contains(&other.id)) {
+            let form = contest.row.form;
+            return refuse!("Somebody with your mail address plays in the {form}. A mailbox has one entry.");
+        }
+    }
+    Ok(())
+}
+
+/// Makes the league or the ladder of a game.
+pub(crate) fn open_contest(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    form: ContestForm,
+) -> Result<Contest, Error> {
     // The shorter start, where a game has one.
     let random = game.options.iter().find(|option| option.name == "random");
     let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
     let terms = ContestTerms {
-        form: ContestForm::League.as_str().to_owned(),
+        form: form.as_str().to_owned(),
         game: game.key.to_owned(),
-        name: league_name(game.key),
+        name: format!("{}-{form}", game.key),
         size: 0,
         rounds: 1,
         starts_at: None,

@@ -13,6 +13,7 @@ pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
 pub(crate) mod invite;
+pub(crate) mod ladder;
 pub(crate) mod league;
 pub(crate) mod leaving;
 pub(crate) mod list;
@@ -140,6 +141,7 @@ commands! {
     event::event => Event(event::OnEvent) [event::EVENT],
     event::events => Events(event::Events) [event::EVENTS],
     league::league => League(league::OnLeague) [league::LEAGUE],
+    ladder::ladder => Ladder(ladder::OnLadder) [ladder::LADDER],
     show::show_as => ShowAs(show::ShowAs) [show::SHOW_AS],
     show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
     nudge::nudge => Nudge(OnBoard) [nudge::NUDGE],

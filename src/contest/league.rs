@@ -30,6 +30,9 @@ const WEEKS: i64 = 15;
 /// The fewest and the most.
 const WEEKS_BETWEEN: std::ops::RangeInclusive<i64> = 8..=26;
 
+/// The hour at which contests begin.
+const MORNING: i8 = 6;
+
 const WEEK: i64 = 7 * 24 * 60 * 60;
 
 /// The name of a season of it.
@@ -39,9 +42,18 @@ pub fn season_name(game: &str, number: u32) -> String {
 
 /// The first Monday so long after `now` that its season can be announced a week before.
 pub fn first_monday(now: Timestamp) -> Timestamp {
-    let soonest = now.checked_add(ANNOUNCED).unwrap_or(now).to_zoned(TimeZone::UTC).date();
-    let monday = soonest.nth_weekday(1, Weekday::Monday).unwrap_or(soonest);
-    morning(monday)
+    next_monday(now.checked_add(ANNOUNCED).unwrap_or(now))
+}
+
+/// The next Monday morning.
+pub fn next_monday(now: Timestamp) -> Timestamp {
+    // On a Monday before the morning it is still to come.
+    let date = now
+        .checked_sub(SignedDuration::from_hours(MORNING.into()))
+        .unwrap_or(now)
+        .to_zoned(TimeZone::UTC)
+        .date();
+    morning(date.nth_weekday(1, Weekday::Monday).unwrap_or(date))
 }
 
 /// So many weeks after a Monday.
@@ -51,7 +63,7 @@ pub fn weeks_later(start: Timestamp, weeks: i64) -> Timestamp {
 }
 
 fn morning(date: Date) -> Timestamp {
-    date.at(6, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |at| at.timestamp())
+    date.at(MORNING, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |at| at.timestamp())
 }
 
 /// By which week nearly all boards of the last seasons were over: so long is the next.

@@ -5,8 +5,11 @@
 
 pub mod groups;
 pub mod ladder;
+pub mod ladder_games;
+pub mod ladder_record;
 pub mod league;
 pub mod movement;
 pub mod record;
+pub mod result;
 pub mod standing;
 pub mod table;

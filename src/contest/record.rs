@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::ratings::unrated;
 use crate::contest::groups::pairs;
+use crate::contest::ladder_record::LadderState;
 use crate::failure::{BadRecord, Error};
 use crate::language::BoardOptions;
 use crate::store::{
@@ -69,6 +70,8 @@ pub struct Contest {
     pub closed_at: Option<Timestamp>,
     /// Of a league.
     pub league: LeagueState,
+    /// Of a ladder.
+    pub ladder: LadderState,
 }
 
 /// What a league has beside its members.
@@ -186,6 +189,7 @@ impl Contest {
             decided: Vec::new(),
             closed_at: None,
             league: LeagueState::default(),
+            ladder: LadderState::default(),
         })
     }
 
@@ -276,7 +280,15 @@ impl Contest {
             | ContestEventKind::Announced
             | ContestEventKind::Began
             | ContestEventKind::Seated
+            | ContestEventKind::Challenged
+            | ContestEventKind::Meets
+            | ContestEventKind::Ended
+            | ContestEventKind::Resumed
+            | ContestEventKind::Auto
+            | ContestEventKind::Paired
             | ContestEventKind::Started => Some(ContestState::Open),
+            // A ladder is open for ever.
+            ContestEventKind::Warned if self.row.form == ContestForm::Ladder => None,
             ContestEventKind::Opened
             | ContestEventKind::Warned
             | ContestEventKind::Withdrawn
@@ -286,6 +298,11 @@ impl Contest {
         let is_closed = self.row.state == ContestState::Closed;
         if is_closed || needed.is_some_and(|needed| needed != self.row.state) {
             return bad(&format!("{} in a contest that is {}", event.kind, self.row.state));
+        }
+        if self.row.form == ContestForm::Ladder
+            && let Err(why) = self.ladder.apply(event)
+        {
+            return bad(why);
         }
         match (event.kind, event.player) {
             (ContestEventKind::Joined, Some(player)) => {
@@ -391,7 +408,9 @@ impl Contest {
         }
         let has_board =
             |pair: &ContestPair| pair.group < self.opened && !self.without_board.contains(&pair.number);
-        let made: Vec<u32> = self.pairs().filter(has_board).map(|pair| pair.number).collect();
+        let of_ladder = (0..).zip(&self.ladder.pairs).map(|(number, _)| number);
+        let made: Vec<u32> =
+            self.pairs().filter(has_board).map(|pair| pair.number).chain(of_ladder).collect();
         let found: Vec<u32> = boards.iter().map(|board| board.pair).collect();
         if made != found {
             wrong.push(format!("its record makes {} boards, and {} are there", made.len(), found.len()));
@@ -415,7 +434,12 @@ pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
 
 /// The name of a game's league.
 pub fn league_name(game: &str) -> String {
-    format!("{game}-league")
+    format!("{game}-{}", ContestForm::League)
+}
+
+/// The name of a game's ladder.
+pub fn ladder_name(game: &str) -> String {
+    format!("{game}-{}", ContestForm::Ladder)
 }
 
 fn bad(number: u32, why: impl ToString) -> BadRecord {

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::contest::record::{Competitor, Contest, ContestPair};
+use crate::contest::record::{Competitor, Contest};
+use crate::contest::result::result;
 use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided};
 use crate::ids::BoardId;
-use crate::store::{BoardState, ContestBoardRow, Ending, PlayerId};
+use crate::store::{ContestBoardRow, PlayerId};
 
 /// A group with its games so far.
 pub struct GroupStanding {
@@ -54,31 +55,13 @@ pub fn groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupStandin
             continue;
         };
         let board = by_pair.get(&pair.number).copied();
-        group.games.push(ContestGame { players, result: result(contest, &pair, players, board) });
+        let result = match board {
+            Some(board) => result(players, board),
+            None if contest.without_board.contains(&pair.number) => GameResult::Draw,
+            None => GameResult::Running,
+        };
+        group.games.push(ContestGame { players, result });
         group.boards.push(board.map(|board| board.board));
     }
     groups
-}
-
-/// The result for `players`, the first of whom began. They may have changed seats since, or lost one to somebody else.
-fn result(
-    contest: &Contest,
-    pair: &ContestPair,
-    players: [PlayerId; 2],
-    board: Option<&ContestBoardRow>,
-) -> GameResult {
-    let Some(board) = board else {
-        let is_blocked = contest.without_board.contains(&pair.number);
-        return if is_blocked { GameResult::Draw } else { GameResult::Running };
-    };
-    let have_swapped = board.players[0] == players[1] || board.players[1] == players[0];
-    match (board.state, board.ending, board.winner) {
-        (BoardState::Running, ..) => GameResult::Running,
-        (BoardState::Declined, ..) => GameResult::Void,
-        (BoardState::Finished, Some(Ending::Abandoned), None) => GameResult::Void,
-        (BoardState::Finished, _, None) => GameResult::Draw,
-        (BoardState::Finished, _, Some(seat)) => {
-            GameResult::Won(if have_swapped { seat.other() } else { seat })
-        }
-    }
 }

@@ -121,6 +121,11 @@ impl Args {
         self.peek().is_none()
     }
 
+    /// How many words are left.
+    pub fn left(&self) -> usize {
+        usize::from(self.peeked.is_some()) + self.words.len()
+    }
+
     /// True when this character stands in the next word.
     pub fn next_holds(&mut self, c: char) -> bool {
         self.peek().is_some_and(|next| next.word.text.contains(c))

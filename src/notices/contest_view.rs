@@ -110,7 +110,7 @@ pub(crate) fn view_of_groups(
         groups.push(group_view(store, &mut names, contest, number + 1, group)?);
     }
     // The members of a league are too many to be named.
-    let names_joined = contest.groups.is_empty() && contest.row.form != ContestForm::League;
+    let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
     let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
     let kind = registry::find(&contest.row.game);
     Ok(ContestView {

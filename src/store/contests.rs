@@ -62,6 +62,18 @@ stored_enum! {
         Decided = "decided",
         /// The text says why.
         Closed = "closed",
+        /// The player asks for the next pair of a ladder; the text is the seat on which they begin, `first` or `second`.
+        Challenged = "challenged",
+        /// Whom the last challenge asks.
+        Meets = "meets",
+        /// The board of a pair of a ladder is over, and its result moves places now; the text is the number of the pair.
+        Ended = "ended",
+        /// The board of such a pair is in play again.
+        Resumed = "resumed",
+        /// Whether Mondays pair the player; the text is `on` or `off`.
+        Auto = "auto",
+        /// A Monday's games are made.
+        Paired = "paired",
     }
 }
 
@@ -78,6 +90,14 @@ stored_enum! {
         Off = "off",
         /// A season begins in a week.
         Season = "season",
+        /// A ladder has a Monday's game for the player.
+        Paired = "paired",
+        /// How a ladder stands, once a month.
+        Places = "places",
+        /// The player leaves a ladder in a week unless they move.
+        Idle = "idle",
+        /// The player has not moved, and left the ladder.
+        Dropped = "dropped",
     }
 }
 
@@ -235,6 +255,11 @@ impl Store {
             "INSERT INTO contest_events (contest, number, kind, at, player, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![row.id, event.number, event.kind, event.at.as_second(), event.player, event.text],
         )
+    }
+
+    /// Writes how many are in a contest, after two of them have become one.
+    pub fn update_entrants(&self, row: &ContestRow) -> Result<()> {
+        self.run("UPDATE contests SET entrants = ?2 WHERE id = ?1", params![row.id, row.entrants])
     }
 
     /// The record of a contest, in order.

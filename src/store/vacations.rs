@@ -35,6 +35,11 @@ impl Store {
         Select::rows().and_with("v.player = ?", player).order("v.starts_at, v.id").all(self)
     }
 
+    /// True when a player is on vacation.
+    pub fn is_away(&self, player: PlayerId, at: Timestamp) -> Result<bool> {
+        Ok(self.vacations(player)?.iter().any(|away| away.starts_at <= at && at < away.ends_at))
+    }
+
     /// The vacation that runs at `at`, or else the next one.
     pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<VacationRow>> {
         Select::from("vacations v JOIN players p ON p.id = v.player")

@@ -4,6 +4,7 @@
 //! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
 
 pub(crate) mod contests;
+mod ladder;
 mod league;
 mod tell;
 

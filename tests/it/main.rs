@@ -29,6 +29,7 @@ mod games_law;
 mod help;
 mod host_acts;
 mod html;
+mod ladders;
 mod leagues;
 mod lmtp_session;
 mod lost_mails;

@@ -11,6 +11,7 @@ use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
 use crate::commands::addresses::ADDRESSES_AT_MOST;
 use crate::commands::password::token_mail;
+use crate::contest::record::Contest;
 use crate::credentials::limits::{TOKEN_SECONDS, mailbox, mailbox_key};
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::{Userid, address_key};
@@ -170,6 +171,10 @@ impl ActContext<'_> {
         self.store.merge_players(old.id, new.id)?;
         let secret = self.secret();
         self.store.erase_player(old.id, &secret)?;
+        // Where both had joined, one has.
+        for row in self.store.contests_of(new.id, u32::MAX)? {
+            self.store.update_entrants(&Contest::load(self.store, &row)?.row)?;
+        }
         if let Some(first) = first {
             ratings::again_from(self.store, first)?;
         }

@@ -78,6 +78,9 @@ impl<O: Outbox> Timer<'_, O> {
             ContestState::Open if contest.row.form == ContestForm::League => {
                 self.follow_league(store, &mut contest)?
             }
+            ContestState::Open if contest.row.form == ContestForm::Ladder => {
+                self.follow_ladder(store, contest)?
+            }
             ContestState::Open => self.begin_or_call_off(store, &mut contest)?,
             ContestState::Running if contest.opened < contest.groups.len() => {
                 self.open_group(store, &mut contest)?
@@ -120,7 +123,14 @@ impl<O: Outbox> Timer<'_, O> {
             let Some(players) = contest.players_of(pair) else { continue };
             match store.is_block_between(players[0], players[1])? {
                 true => without.push(pair.number.to_string()),
-                false => self.make_board(store, contest, pair, players)?,
+                false => {
+                    let of = OfContest {
+                        contest: contest.row.id,
+                        pair: pair.number,
+                        name: contest.row.name.clone(),
+                    };
+                    self.make_board(store, contest, of, players)?;
+                }
             }
         }
         contest.note(store, ContestEventKind::Opened, None, without.join(" "), self.now)?;
@@ -128,30 +138,22 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(NextStep::Again)
     }
 
-    fn make_board(
+    pub(crate) fn make_board(
         &self,
         store: &Store,
         contest: &Contest,
-        pair: &ContestPair,
+        of: OfContest,
         players: [PlayerId; 2],
     ) -> Result<(), Error> {
         let Some(game) = registry::find(&contest.row.game) else {
             return Err(StoreError::Damaged(format!("no game {:?} here", contest.row.game)).into());
         };
-        let seed = seed(store, contest.row.id, pair, &players)?;
+        let seed = seed(store, &of, &players)?;
         let terms = set_up_by(|| seed, game, &contest.terms.options)
             .map_err(|why| StoreError::Damaged(format!("contest {}: {why}", contest.row.name)))?;
         let zones = [zone_of(store, players[0])?, zone_of(store, players[1])?];
-        let terms = board::Terms {
-            players: players.map(|player| player.0),
-            contest: Some(OfContest {
-                contest: contest.row.id,
-                pair: pair.number,
-                name: contest.row.name.clone(),
-            }),
-            lots: false,
-            ..terms
-        };
+        let terms =
+            board::Terms { players: players.map(|player| player.0), contest: Some(of), lots: false, ..terms };
         let (mut board, _) = board::start(store, &terms, self.now, None, Some(&zones))?;
         for pass in board.play_passes(self.now, &zones) {
             store.add_event(board.row.id, &pass)?;
@@ -236,7 +238,7 @@ impl<O: Outbox> Timer<'_, O> {
                     && board.to_move.is_some_and(|seat| *seat.of(&board.players) == player)
             };
             let never = is_time && !moved.contains(&player) && boards.iter().any(|board| waited_for(&board));
-            if lost >= LATE_AT_MOST || (never && !is_away(store, player, self.now)?) {
+            if lost >= LATE_AT_MOST || (never && !store.is_away(player, self.now)?) {
                 let why = if lost >= LATE_AT_MOST { "late" } else { "no move" };
                 contest.withdraw(store, player, why, self.now)?;
                 store.add_contest_news(player, contest.row.id, ContestNewsKind::Withdrawn, self.now)?;
@@ -285,20 +287,10 @@ fn lost_on_time(board: &ContestBoardRow, player: PlayerId) -> bool {
         && board.winner.is_some_and(|winner| *winner.other().of(&board.players) == player)
 }
 
-fn is_away(store: &Store, player: PlayerId, now: Timestamp) -> Result<bool, StoreError> {
-    let vacations = store.vacations(player)?;
-    Ok(vacations.iter().any(|away| away.starts_at <= now && now < away.ends_at))
-}
-
 /// A seed that nobody can foresee who has not both players' secrets, and that is the same however often it is asked for.
-fn seed(
-    store: &Store,
-    contest: ContestId,
-    pair: &ContestPair,
-    players: &[PlayerId; 2],
-) -> Result<u64, StoreError> {
+fn seed(store: &Store, of: &OfContest, players: &[PlayerId; 2]) -> Result<u64, StoreError> {
     let mut hash = Sha256::new();
-    hash.update(format!("contest {} {}", contest.0, pair.number));
+    hash.update(format!("contest {} {}", of.contest.0, of.pair));
     for player in players {
         hash.update(store.secret(*player)?);
     }

@@ -1,0 +1,287 @@
+//! Ladders: places, and a win against somebody above moves up.
+//!
+//! ```text
+//! game ladder
+//! game ladder join | leave userid password
+//! game ladder challenge [userid1] userid password
+//! game ladder auto on | off userid password
+//! ```
+
+use minijinja::context;
+use turnpost_games::GameKind;
+
+use crate::commands::challenge::{challenged, may_play, open_board};
+use crate::commands::league::{must_have_one_entry, open_contest};
+use crate::commands::set_up::set_up;
+use crate::commands::{Command, Entry};
+use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};
+use crate::contest::ladder_games::Ladder;
+use crate::contest::record::{Contest, ladder_name};
+use crate::failure::{CommandError, refuse};
+use crate::ids::{Seat, Userid};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters, WriterPlace};
+use crate::notices::Event;
+use crate::notices::ladder_view::ladder_view;
+use crate::notices::transcript::data;
+use crate::play::Context;
+use crate::store::{Account, ContestEventKind, ContestForm, PlayerId};
+
+/// A command about the ladder of a game.
+#[derive(Debug, Clone)]
+pub struct OnLadder {
+    pub game: &'static GameKind,
+    pub act: LadderAct,
+}
+
+#[derive(Debug, Clone)]
+pub enum LadderAct {
+    Look,
+    Join(Login),
+    Leave(Login),
+    Challenge {
+        /// The nearest who is free, where nobody is named.
+        other: Option<Userid>,
+        login: Login,
+    },
+    Auto(bool, Login),
+}
+
+impl Parameters for OnLadder {
+    fn login(&self) -> Option<&Login> {
+        match &self.act {
+            LadderAct::Join(login)
+            | LadderAct::Leave(login)
+            | LadderAct::Challenge { login, .. }
+            | LadderAct::Auto(_, login) => Some(login),
+            LadderAct::Look => None,
+        }
+    }
+}
+
+pub(crate) const LADDER: Entry = Entry {
+    summary: "the ladder of a game: its places, joining, leaving, challenging somebody above",
+    details: "What may be: join, leave, challenge, auto. A newcomer enters in the middle. `ladder challenge bob` begins a game \
+              with bob at once, `ladder challenge` one with the nearest above you who is free: ten places up or two fifths \
+              of the places above you, whichever is more. Nobody has more than three games that they asked for and three \
+              that others asked of them, and two do not meet again within seven days. These games are not declined.\n\nThe \
+              challenger who wins stands directly above where the other then stands, after a draw directly below. Who loses \
+              on time to a challenger goes down one place, and a challenger who loses on time goes to the bottom. Every \
+              Monday pairs who has no game and is not away; `ladder auto off` stops that for you. Who makes no move for \
+              thirty days outside vacations leaves the ladder, and hears of it a week before. `leave` ends no game.",
+    example: "GAME ladder join ann plover-42",
+    keywords: &["join", "leave", "challenge", "auto", "on", "off"],
+    writer: WriterPlace::LastWithPassword,
+    ..Entry::of_game("ladder", "[what] [userid1 | on | off] [userid password]", read)
+};
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let act = if args.is_empty() {
+        LadderAct::Look
+    } else if args.take("join") {
+        LadderAct::Join(args.login()?)
+    } else if args.take("leave") {
+        LadderAct::Leave(args.login()?)
+    } else if args.take("challenge") {
+        let other = if args.left() > 2 { Some(args.userid("whom you challenge")?) } else { None };
+        LadderAct::Challenge { other, login: args.login()? }
+    } else if args.take("auto") {
+        let auto = args.on_or_off()?;
+        LadderAct::Auto(auto, args.login()?)
+    } else {
+        let word = args.word("`join`")?;
+        return Err(word.error("`join`, `leave`, `challenge` or `auto` is expected here"));
+    };
+    Ok(Command::Ladder(OnLadder { game, act }))
+}
+
+pub(crate) fn ladder(ctx: &mut Context<'_>, command: OnLadder) -> Result<Event, CommandError> {
+    let OnLadder { game, act } = command;
+    let row = ctx.store.contest_named(&ladder_name(game.key))?;
+    let found =
+        row.map(|row| Ladder::follow(ctx.store, Contest::load(ctx.store, &row)?, ctx.now)).transpose()?;
+    match act {
+        LadderAct::Look => {
+            let reader = ctx.player()?;
+            look(ctx, game, found.as_ref(), reader)
+        }
+        LadderAct::Join(login) => join(ctx, game, found, &login),
+        LadderAct::Leave(login) => {
+            let (mut ladder, account) = member(ctx, game, found, &login)?;
+            ladder.contest.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
+            look_again(ctx, game, ladder, account.id)
+        }
+        LadderAct::Auto(auto, login) => {
+            let (mut ladder, account) = member(ctx, game, found, &login)?;
+            let word = if auto { "on" } else { "off" };
+            ladder.contest.note(ctx.store, ContestEventKind::Auto, Some(account.id), word, ctx.now)?;
+            look_again(ctx, game, ladder, account.id)
+        }
+        LadderAct::Challenge { other, login } => {
+            let (ladder, account) = member(ctx, game, found, &login)?;
+            challenge(ctx, game, ladder, account, other)
+        }
+    }
+}
+
+fn look(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    ladder: Option<&Ladder>,
+    reader: Option<PlayerId>,
+) -> Result<Event, CommandError> {
+    let userid = reader.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|reader| reader.userid);
+    let view = ladder.map(|ladder| ladder_view(ctx.store, ladder, reader, ctx.now)).transpose()?;
+    let data = context! {
+        game => game.key, game_name => game.name,
+        reader => userid.as_ref().map_or("USERID", |userid| userid.as_str()),
+        l => view.as_ref().map(data),
+    };
+    Ok(Event::page("ladder.txt", data, None))
+}
+
+/// How it stands after something was noted.
+fn look_again(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    ladder: Ladder,
+    reader: PlayerId,
+) -> Result<Event, CommandError> {
+    let ladder = Ladder::follow(ctx.store, ladder.contest, ctx.now)?;
+    look(ctx, game, Some(&ladder), Some(reader))
+}
+
+fn join(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    found: Option<Ladder>,
+    login: &Login,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    challenged(ctx, &account.userid)?;
+    let mut ladder = match found {
+        Some(ladder) => ladder,
+        None => {
+            let contest = open_contest(ctx, game, ContestForm::Ladder)?;
+            // The timer looks at it on Mondays.
+            ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
+            Ladder::follow(ctx.store, contest, ctx.now)?
+        }
+    };
+    if ladder.place_of(account.id).is_some() {
+        return refuse!("You are on the {game} ladder already.", game = game.name);
+    }
+    must_have_one_entry(ctx, &account, &ladder.contest)?;
+    ladder.contest.note(ctx.store, ContestEventKind::Joined, Some(account.id), "", ctx.now)?;
+    look_again(ctx, game, ladder, account.id)
+}
+
+/// The ladder and a player of it, who is proven.
+fn member(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    found: Option<Ladder>,
+    login: &Login,
+) -> Result<(Ladder, Account), CommandError> {
+    let account = ctx.prove(login)?;
+    match found.filter(|ladder| ladder.place_of(account.id).is_some()) {
+        Some(ladder) => Ok((ladder, account)),
+        None => refuse!(
+            "You are not on the {name} ladder. `{game} ladder join {userid} PASSWORD` puts you there.",
+            name = game.name,
+            game = game.key,
+            userid = account.userid
+        ),
+    }
+}
+
+/// Begins a game with a player above, who is told by the board's own mail as by any challenge.
+fn challenge(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    mut ladder: Ladder,
+    account: Account,
+    other: Option<Userid>,
+) -> Result<Event, CommandError> {
+    if !ladder.games_of(account.id).can_ask() {
+        return refuse!("You have asked for {GAMES_OUT} games that are in play. One of them must end first.");
+    }
+    let other = match other {
+        Some(userid) => {
+            let other = challenged(ctx, &userid)?;
+            may_meet(ctx, game, &ladder, &account, &other)?;
+            other
+        }
+        None => nearest(ctx, game, &ladder, &account)?,
+    };
+    let seat = ladder.seat_of_challenger(account.id, other.id);
+    let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
+    terms.contest = Some(ladder.next_game());
+    let ids = [account.id, other.id];
+    let mut players = [account, other];
+    if seat == Seat::Second {
+        players.reverse();
+    }
+    // Who is on a ladder has agreed to its games.
+    let event = open_board(ctx, game, players, &[seat.other(), seat], terms)?;
+    ladder.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
+    Ok(event)
+}
+
+/// The nearest player above who may be challenged.
+fn nearest(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    ladder: &Ladder,
+    account: &Account,
+) -> Result<Account, CommandError> {
+    let place = ladder.place_of(account.id).unwrap_or_default();
+    for other in reach(place).rev().filter_map(|place| ladder.places.get(place)) {
+        let userid = ctx.store.player_by_id(*other)?.userid;
+        let free = challenged(ctx, &userid)
+            .and_then(|other| may_meet(ctx, game, ladder, account, &other).map(|()| other));
+        match free {
+            Err(CommandError::Refused(_)) => {}
+            found => return found,
+        }
+    }
+    match place {
+        0 => refuse!("You are at the top: others challenge you."),
+        _ => refuse!("Nobody within your reach is free. Mondays pair who has no game."),
+    }
+}
+
+/// Refuses a game that the rules of the ladder, or one of the two, do not allow.
+fn may_meet(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    ladder: &Ladder,
+    account: &Account,
+    other: &Account,
+) -> Result<(), CommandError> {
+    let name = &other.userid;
+    let Some((from, to)) = ladder.place_of(account.id).zip(ladder.place_of(other.id)) else {
+        return refuse!("{name} is not on the {game} ladder.", game = game.name);
+    };
+    let within = reach(from);
+    if !within.contains(&to) {
+        let (place, from, to) = (to + 1, within.start + 1, within.end);
+        return match from > to {
+            true => refuse!("You are at the top: others challenge you."),
+            false => refuse!("{name} is number {place}, and you may challenge numbers {from} to {to}."),
+        };
+    }
+    if !ladder.games_of(other.id).can_be_asked() {
+        return refuse!(
+            "{name} has {GAMES_IN} games in play that others asked for. One of them must end first."
+        );
+    }
+    if ladder.have_met(account.id, other.id) {
+        return refuse!("{name} and you play, or did so within the last seven days.");
+    }
+    if ctx.store.is_away(other.id, ctx.now)? {
+        return refuse!("{name} is on vacation.");
+    }
+    may_play(ctx, game, &[account.clone(), other.clone()], &Seat::BOTH)
+}

@@ -1,0 +1,77 @@
+//! Views of a ladder: its top and the reader's neighbourhood.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::contest::ladder::reach;
+use crate::contest::ladder_games::Ladder;
+use crate::failure::Error;
+use crate::store::{PlayerId, Store};
+
+/// A ladder as a reader sees it. Places count from 1.
+#[derive(Debug, Clone, Serialize)]
+pub struct LadderView {
+    pub players: usize,
+    /// The reader's place.
+    pub place: Option<usize>,
+    /// Mondays pair the reader.
+    pub auto: bool,
+    /// The highest place that the reader may challenge.
+    pub reach: Option<usize>,
+    pub rows: Vec<LadderRow>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct LadderRow {
+    pub place: usize,
+    pub player: String,
+    /// Games in play.
+    pub games: usize,
+    pub away: bool,
+    /// The reader may challenge them now, but for what they have set.
+    pub free: bool,
+    /// Some places between the line above and this one are left out.
+    pub gap: bool,
+}
+
+/// Lines of the top, and above and below the reader.
+const TOP: usize = 5;
+const ABOVE: usize = 10;
+const BELOW: usize = 3;
+
+pub(crate) fn ladder_view(
+    store: &Store,
+    ladder: &Ladder,
+    reader: Option<PlayerId>,
+    now: Timestamp,
+) -> Result<LadderView, Error> {
+    let own = reader.and_then(|reader| ladder.place_of(reader));
+    let near = own.map_or(0..0, |own| own.saturating_sub(ABOVE)..own + BELOW + 1);
+    let top = if own.is_some() { TOP } else { TOP + ABOVE };
+    let mut rows: Vec<LadderRow> = Vec::new();
+    for (place, &player) in ladder.places.iter().enumerate() {
+        if place >= top && !near.contains(&place) {
+            continue;
+        }
+        let games = ladder.games_of(player);
+        let away = store.is_away(player, now)?;
+        let can_meet = |reader| !ladder.have_met(reader, player) && ladder.games_of(reader).can_ask();
+        let in_reach = own.is_some_and(|own| reach(own).contains(&place));
+        rows.push(LadderRow {
+            place: place + 1,
+            player: store.player_by_id(player)?.userid.to_string(),
+            games: games.asked + games.given,
+            away,
+            free: in_reach && !away && games.can_be_asked() && reader.is_some_and(can_meet),
+            gap: rows.last().is_some_and(|above| above.place < place),
+        });
+    }
+    let member = reader.and_then(|reader| ladder.contest.ladder.members.get(&reader));
+    Ok(LadderView {
+        players: ladder.places.len(),
+        place: own.map(|own| own + 1),
+        auto: member.is_some_and(|member| member.auto),
+        reach: own.filter(|own| *own > 0).map(|own| reach(own).start + 1),
+        rows,
+    })
+}

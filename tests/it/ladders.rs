@@ -1,0 +1,222 @@
+//! Ladders: who may challenge whom, and how results, rulings and days without a move change places.
+
+use crate::support::{Mail, Stage};
+use turnpost::contest::ladder_games::Ladder;
+use turnpost::contest::record::Contest;
+use turnpost::ids::BoardId;
+use turnpost::mail::Operator;
+use turnpost::store::{BoardState, ContestBoardRow};
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+
+/// A server whose players `p01` and on are on the ladder of DVONN, in the order of their numbers.
+fn stage(players: usize) -> Stage {
+    let mut stage = Stage::new();
+    // A newcomer enters in the middle: below the upper half of those who are there.
+    let mut order: Vec<usize> = Vec::new();
+    let mut left: Vec<usize> = (1..=players).collect();
+    while !left.is_empty() {
+        order.push(left.remove((left.len() - 1) / 2));
+    }
+    for number in order.into_iter().rev() {
+        submit(&mut stage, &format!("signup p{number:02} plover-9 p{number:02}@example.org"));
+        submit(&mut stage, &format!("dvonn ladder join p{number:02} plover-9"));
+    }
+    let names: Vec<String> = (1..=players).map(|number| format!("p{number:02}")).collect();
+    assert_eq!(places(&stage), names.join(" "));
+    stage
+}
+
+fn submit(stage: &mut Stage, text: &str) -> (String, Vec<Mail>) {
+    let (said, _, mails) = stage.submit(Operator::AsAnyone, text);
+    (said.split_whitespace().collect::<Vec<_>>().join(" "), mails)
+}
+
+fn contest(stage: &Stage) -> Contest {
+    let row = stage.store.contest_named("dvonn-ladder").unwrap().unwrap();
+    Contest::load(&stage.store, &row).unwrap()
+}
+
+fn boards(stage: &Stage) -> Vec<ContestBoardRow> {
+    stage.store.contest_boards(contest(stage).row.id).unwrap()
+}
+
+/// The userids from the top down, as the ladder has noted them.
+fn places(stage: &Stage) -> String {
+    let places = contest(stage).ladder.places(&boards(stage));
+    let name = |player| stage.store.player_by_id(player).unwrap().userid.to_string();
+    places.into_iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// `p05` challenges `p03`, and the board is the last.
+fn challenge(stage: &mut Stage, challenger: &str, other: &str) -> BoardId {
+    let before = boards(stage).len();
+    let said = submit(stage, &format!("dvonn ladder challenge {other} {challenger} plover-9")).0;
+    assert_eq!(boards(stage).len(), before + 1, "{said}");
+    boards(stage)[before].board
+}
+
+fn resign(stage: &mut Stage, board: BoardId, loser: &str) {
+    submit(stage, &format!("dvonn resign {board} {loser} plover-9"));
+    stage.tick();
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+fn refused(stage: &mut Stage, line: &str, why: &str) {
+    let said = submit(stage, line).0;
+    assert!(said.contains(why), "{line}: {said}");
+}
+
+#[test]
+fn a_challenge_makes_its_board_at_once_and_tells_the_other() {
+    let mut stage = stage(5);
+    let (said, mails) = submit(&mut stage, "dvonn ladder challenge p02 p04 plover-9");
+    assert!(said.contains("dvonn-ladder") || said.contains("p02"), "{said}");
+    let mail = mails.iter().find(|mail| mail.to == "p02@example.org").unwrap();
+    // Who is asked begins, where neither began more often.
+    assert_eq!(mail.subject, "dvonn 1, p02 v p04, dvonn-ladder");
+    assert!(!mail.text.contains("decline"), "{}", mail.text);
+    let board = stage.store.board(BoardId(1)).unwrap().unwrap();
+    assert!(board.rated && board.days.bank.is_some());
+    resign(&mut stage, BoardId(1), "p02");
+    // Now p04 has begun less often than p01.
+    challenge(&mut stage, "p04", "p01");
+    let row = stage.store.board(BoardId(2)).unwrap().unwrap();
+    assert_eq!(stage.store.player_by_id(row.players[0]).unwrap().userid.as_str(), "p04");
+}
+
+#[test]
+fn reach_room_and_rest_bound_who_may_be_challenged() {
+    let mut stage = stage(14);
+    submit(&mut stage, "set p14 plover-9 block p05\nvacation p06 plover-9 2026-11-16 2026-12-10");
+    refused(&mut stage, "dvonn ladder challenge p03 p14 plover-9", "you may challenge numbers 4 to 13");
+    refused(&mut stage, "dvonn ladder challenge p14 p13 plover-9", "p14 is number 14");
+    refused(&mut stage, "dvonn ladder challenge p02 p01 plover-9", "You are at the top");
+    refused(&mut stage, "dvonn ladder challenge p01 plover-9", "You are at the top");
+    refused(&mut stage, "dvonn ladder challenge p05 p14 plover-9", "There is a block between");
+    refused(&mut stage, "dvonn ladder challenge nobody p14 plover-9", "There is no player nobody");
+    refused(&mut stage, "dvonn ladder join p14 plover-9", "You are on the DVONN ladder already");
+    submit(&mut stage, "signup guest plover-9 guest@example.org\nsignup twin plover-9 p01@example.org");
+    refused(&mut stage, "dvonn ladder challenge p02 guest plover-9", "You are not on the DVONN ladder");
+    refused(&mut stage, "dvonn ladder challenge guest p14 plover-9", "guest is not on the DVONN ladder");
+    refused(&mut stage, "dvonn ladder join twin plover-9", "A mailbox has one entry");
+    let first = challenge(&mut stage, "p14", "p13");
+    refused(&mut stage, "dvonn ladder challenge p13 p14 plover-9", "within the last seven days");
+    resign(&mut stage, first, "p14");
+    refused(&mut stage, "dvonn ladder challenge p13 p14 plover-9", "within the last seven days");
+    refused(&mut stage, &format!("dvonn decline {first} p13 plover-9"), "is over");
+    // The nearest who is free: p13 has just played.
+    submit(&mut stage, "dvonn ladder challenge p14 plover-9");
+    challenge(&mut stage, "p14", "p11");
+    challenge(&mut stage, "p14", "p10");
+    let rows = boards(&stage);
+    let other = rows[1].players.map(|player| stage.store.player_by_id(player).unwrap().userid.to_string());
+    assert!(other.contains(&"p12".to_owned()), "{other:?}");
+    refused(&mut stage, "dvonn ladder challenge p09 p14 plover-9", "You have asked for 3 games");
+    challenge(&mut stage, "p13", "p11");
+    challenge(&mut stage, "p12", "p11");
+    refused(&mut stage, "dvonn ladder challenge p11 p13 plover-9", "p11 has 3 games in play that");
+    refused(&mut stage, "dvonn ladder challenge p06 p13 plover-9", "p06 is on vacation");
+    stage.wait(8 * 24);
+    challenge(&mut stage, "p13", "p09");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_win_stands_above_a_draw_below_and_rulings_move_places_back() {
+    let mut stage = stage(6);
+    let board = challenge(&mut stage, "p05", "p02");
+    let host = |stage: &mut Stage, act| {
+        stage.host(Act::OnBoard(board, act), "A test of places.").unwrap();
+        stage.tick();
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    };
+    host(&mut stage, BoardAct::End(GameEnd::Won("p05".parse().unwrap())));
+    assert_eq!(places(&stage), "p01 p05 p02 p03 p04 p06");
+    host(&mut stage, BoardAct::End(GameEnd::Draw));
+    assert_eq!(places(&stage), "p01 p02 p05 p03 p04 p06");
+    host(&mut stage, BoardAct::End(GameEnd::Won("p02".parse().unwrap())));
+    assert_eq!(places(&stage), "p01 p02 p03 p04 p05 p06");
+    host(&mut stage, BoardAct::Resume);
+    assert_eq!(places(&stage), "p01 p02 p03 p04 p05 p06");
+    // What ends later counts later.
+    let other = challenge(&mut stage, "p06", "p02");
+    resign(&mut stage, other, "p02");
+    assert_eq!(places(&stage), "p01 p06 p02 p03 p04 p05");
+    resign(&mut stage, board, "p02");
+    assert_eq!(places(&stage), "p01 p06 p05 p02 p03 p04");
+    // A winner may give the game back, which moves both back before the timer has seen it.
+    submit(&mut stage, &format!("dvonn resume {board} p05 plover-9"));
+    assert_eq!(places(&stage), "p01 p06 p02 p03 p04 p05");
+}
+
+/// Neither player moves, so the bank of the first runs out.
+#[test]
+fn a_loss_on_time_moves_one_below_or_to_the_bottom() {
+    for (earlier, expected) in [(false, "p01 p03 p02 p04 p05"), (true, "p01 p02 p03 p05 p04")] {
+        let mut stage = stage(5);
+        if earlier {
+            // Then the challenger begins, as the other began before.
+            let board = challenge(&mut stage, "p03", "p02");
+            resign(&mut stage, board, "p03");
+        }
+        challenge(&mut stage, "p04", "p02");
+        submit(&mut stage, "dvonn ladder auto off p01 plover-9\ndvonn ladder auto off p02 plover-9");
+        submit(&mut stage, "dvonn ladder auto off p03 plover-9\ndvonn ladder auto off p05 plover-9");
+        while boards(&stage).iter().any(|board| board.state == BoardState::Running) {
+            stage.wait(12);
+            stage.tick();
+        }
+        assert_eq!(places(&stage), expected, "{earlier}");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn who_leaves_ends_nothing_and_gains_nothing() {
+    let mut stage = stage(6);
+    let board = challenge(&mut stage, "p05", "p02");
+    submit(&mut stage, "dvonn ladder leave p02 plover-9");
+    assert_eq!(places(&stage), "p01 p03 p04 p05 p06");
+    assert!(boards(&stage).iter().all(|board| board.state == BoardState::Running));
+    resign(&mut stage, board, "p02");
+    assert_eq!(places(&stage), "p01 p03 p04 p05 p06");
+    // From the middle down, one comes back no higher than one left.
+    submit(&mut stage, "dvonn ladder leave p06 plover-9\ndvonn ladder join p06 plover-9");
+    assert_eq!(places(&stage), "p01 p03 p04 p05 p06");
+    submit(&mut stage, "dvonn ladder join p02 plover-9");
+    assert_eq!(places(&stage), "p01 p03 p02 p04 p05 p06");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    let ladder = Ladder::follow(&stage.store, contest(&stage), stage.now).unwrap();
+    assert_eq!(ladder.games_of(ladder.places[0]), Default::default());
+}
+
+#[test]
+fn a_look_shows_the_top_and_the_readers_neighbourhood() {
+    let mut stage = Stage::new();
+    let said = submit(&mut stage, "dvonn ladder").0;
+    assert!(said.contains("The DVONN ladder has no players yet."), "{said}");
+    let mut stage = self::stage(20);
+    submit(&mut stage, "vacation p18 plover-9 2026-11-16 2026-12-10");
+    challenge(&mut stage, "p19", "p17");
+    let said = submit(&mut stage, "dvonn ladder").0;
+    assert!(said.contains("20 players, and you are not one of them") && said.contains(" 15 p15 "), "{said}");
+    let said = submit(&mut stage, "dvonn ladder auto off p19 plover-9").0;
+    for part in [
+        "you are number 19. You may challenge numbers 9 to 18,",
+        "Mondays do not pair you",
+        "5 p05 0 ... 9 p09 0 free",
+        "16 p16 0 free 17 p17 1 18 p18 0 away 19 p19 1 20 p20 0",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn merged_players_are_one_on_the_ladder() {
+    let mut stage = stage(4);
+    let merge = Act::Merge { from: "p02".parse().unwrap(), into: "p04".parse().unwrap() };
+    stage.host(merge, "One person.").unwrap();
+    assert_eq!(contest(&stage).joined.len(), 3);
+    assert_eq!(places(&stage).split(' ').count(), 3);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
