@@ -127,8 +127,11 @@ pub(super) fn list(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
 }
 
 pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
-    let has_tables = |row: &ContestRow| matches!(row.form, ContestForm::Event | ContestForm::Season);
-    let Some(row) = store.contest_named(wanted.name)?.filter(has_tables) else { return Ok(None) };
+    let Some(row) = store.contest_named(wanted.name)? else { return Ok(None) };
+    if !matches!(row.form, ContestForm::Event | ContestForm::Season) {
+        // It has no cross-table; its boards name it all the same.
+        return Ok(Some(Answer::see(format!("/{}", row.game))));
+    }
     if wanted.form == Form::Atom {
         return feed(site, store, &row).map(Some);
     }

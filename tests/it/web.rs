@@ -4,6 +4,9 @@ use std::cell::Cell;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
+use turnpost::contest::record::{Competitor, Contest, ContestTerms};
+use turnpost::failure::Error;
+use turnpost::store::Store;
 
 use crate::support::pages::{Visitor, ask, begun, get, newest, served, server};
 use crate::support::played::{club, with_events};
@@ -288,4 +291,47 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
     let fields =
         format!("GET /events/spring-cup HTTP/1.1\r\nX-Forwarded-For: 10.9.9.9\r\nIf-None-Match: {tag}");
     assert_eq!(ask(at, &fields).status, 304);
+}
+
+#[test]
+fn a_season_shows_a_group_at_a_time() {
+    let host = club();
+    with_events(&host);
+    let mut store = Store::open_existing(&host.database()).unwrap();
+    let players = ["ann", "bob", "carol", "robot-3"].map(|userid| {
+        let player = store.player(&userid.parse().unwrap()).unwrap().unwrap().id;
+        Competitor { player, rating: 150_000, deviation: 20_000, sent: 0 }
+    });
+    store
+        .write(|store| {
+            let cup = Contest::load(store, &store.contest_named("spring-cup")?.unwrap())?;
+            let (form, name) = ("season".to_owned(), "dvonn-league-1".to_owned());
+            let terms = ContestTerms { form, name, season: Some(1), ..cup.terms };
+            let now = cup.made_at;
+            let mut season = Contest::make(store, &terms, None, now)?;
+            season.start(store, &[players[..2].to_vec(), players[2..].to_vec()], now)?;
+            store.set_contest_due(season.row.id, None).map_err(Error::from)
+        })
+        .unwrap();
+    let (_served, at) = server(&host);
+    let visitor = Visitor::new(at);
+    let first = visitor.get("/events/dvonn-league-1").text();
+    assert!(
+        first.contains("group 1 of 2") && first.contains(">bob<") && !first.contains(">carol<"),
+        "{first}"
+    );
+    assert!(
+        first.contains("href=\"/events/dvonn-league-1?group=2\" aria-label=\"the next group\""),
+        "{first}"
+    );
+    let second = visitor.get("/events/dvonn-league-1?group=2").text();
+    assert!(
+        second.contains("0 of 1 games of this group are over.") && second.contains(">carol<"),
+        "{second}"
+    );
+    assert!(!second.contains(">bob<") && second.contains("/events/dvonn-league-1.txt?group=2"), "{second}");
+    assert!(visitor.get("/events/dvonn-league-1.txt?group=2").text().contains("\nGroup 2:\n"));
+    let json = visitor.json("/events/dvonn-league-1.json?group=2");
+    assert_eq!((json["all_groups"].as_u64(), json["groups"][0]["number"].as_u64()), (Some(2), Some(2)));
+    assert_eq!(visitor.get("/events/dvonn-league-1?group=3").status, 404);
 }

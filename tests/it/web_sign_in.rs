@@ -210,6 +210,7 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
     let (status, page) = post("act=join&game=dvonn");
     assert!(status == 200 && page.contains("The DVONN league has 1 member"), "{page}");
     assert!(page.contains("Leave dvonn-league"), "{page}");
+    assert_eq!(visitor.get("/events/dvonn-league").header("location"), Some("/dvonn"));
     assert!(!post("act=leave&game=dvonn").1.contains("Leave dvonn-league"));
     for (body, status, words) in [
         ("act=join&game=dvonn&contest=mug", 409, "There is no event of that name."),
