@@ -269,7 +269,7 @@ fn contest_of(page: &str, query: &str) -> Option<Address> {
         Some((name, ending)) => (name, Form::named(ending)?),
     };
     let group = Query::read(query, &["group"])?.take("group").map_or(Some(1), number_of)?;
-    let is_its = matches!(form, Form::Page | Form::Text | Form::Atom);
+    let is_its = !name.is_empty() && matches!(form, Form::Page | Form::Text | Form::Atom);
     is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
 }
 

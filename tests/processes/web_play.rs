@@ -235,6 +235,7 @@ fn every_address_that_is_described_answers() {
     assert_eq!(ask_with(visitor.at(), &asks, "who=ann").status, 200);
     host.wait_until_quiet();
     served.connect().takes(&letter("ann@example.org", "dvonn invite ann plover-42", "", 50));
+    served.connect().takes(&letter("ann@example.org", "dvonn event new spring-cup ann plover-42", "", 51));
     host.wait_until_quiet();
     let [link, invitation] = ["sign-in", "invite"].map(|page| {
         let page = format!("{URL}/{page}/");
