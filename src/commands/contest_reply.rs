@@ -74,7 +74,8 @@ pub(crate) fn answer(
         None => {
             return refuse!(
                 "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
-                do so before it begins, and `withdraw` gives up your games of it. Moves go to the mail of their board.",
+                enter and leave it, and `withdraw` gives up your games of an event or a season. Moves go to the mail of \
+                their board.",
                 name = row.name
             );
         }

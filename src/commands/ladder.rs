@@ -219,12 +219,17 @@ fn challenge(
     let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
     terms.contest = Some(ladder.next_game());
     let ids = [account.id, other.id];
+    let told =
+        format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
     let mut players = [account, other];
     if seat == Seat::Second {
         players.reverse();
     }
     // Who is on a ladder has agreed to its games.
     let event = open_board(ctx, game, players, &[seat.other(), seat], terms)?;
+    if let Some(news) = ctx.news.last_mut() {
+        news.notes[seat.other().index()].push(told);
+    }
     ladder.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
     Ok(event)
 }

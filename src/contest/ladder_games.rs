@@ -9,10 +9,13 @@ use crate::contest::ladder_record::board_of;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{BoardState, ContestEventKind, OfContest, PlayerId, Store, StoreError};
+use crate::store::{BoardState, ContestBoardRow, ContestEventKind, OfContest, PlayerId, Store, StoreError};
 
 /// Two do not meet again sooner after their game.
 const REMATCH: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// So long a game is new, and nobody is idle for not having moved there: from one Monday to the next is longer.
+const NEW: SignedDuration = SignedDuration::from_hours(6 * 24);
 
 pub struct Ladder {
     pub contest: Contest,
@@ -32,7 +35,7 @@ pub struct LadderGames {
     pub asked: usize,
     /// Those that others asked of them.
     pub given: usize,
-    /// Those that wait for their move.
+    /// Those that wait for their move, and did not begin within the last six days.
     pub waiting: usize,
 }
 
@@ -74,7 +77,7 @@ impl Ladder {
                 running.entry(pair.other).or_default().given += 1;
                 let turn =
                     board_of(&boards, number).and_then(|board| Some(*board.to_move?.of(&board.players)));
-                if let Some(player) = turn {
+                if let Some(player) = turn.filter(|_| now.duration_since(pair.asked_at) > NEW) {
                     running.entry(player).or_default().waiting += 1;
                 }
             }
@@ -88,6 +91,17 @@ impl Ladder {
 
     pub fn games_of(&self, player: PlayerId) -> LadderGames {
         self.running.get(&player).copied().unwrap_or_default()
+    }
+
+    /// The boards on which a player plays now.
+    pub fn boards_of(&self, store: &Store, player: PlayerId) -> Result<Vec<ContestBoardRow>, StoreError> {
+        let mut boards = Vec::new();
+        for (number, pair) in (0..).zip(&self.contest.ladder.pairs) {
+            if pair.ended_at.is_none() && pair.players().contains(&player) {
+                boards.extend(store.contest_boards_between(self.contest.row.id, [number, number])?);
+            }
+        }
+        Ok(boards)
     }
 
     /// Whether two play, or did within the last seven days.

@@ -39,6 +39,7 @@ pub struct LadderPair {
     pub other: PlayerId,
     /// On which seat the challenger began.
     pub seat: Seat,
+    pub asked_at: Timestamp,
     pub ended_at: Option<Timestamp>,
 }
 
@@ -102,7 +103,7 @@ impl LadderState {
             }
             (ContestEventKind::Meets, Some(other)) => {
                 let (challenger, seat) = self.asks.take().ok_or("meets nobody's challenge")?;
-                self.pairs.push(LadderPair { challenger, other, seat, ended_at: None });
+                self.pairs.push(LadderPair { challenger, other, seat, asked_at: event.at, ended_at: None });
             }
             (ContestEventKind::Ended | ContestEventKind::Resumed, _) => {
                 let pair = pair.ok_or("its text is no number of a pair")?;

@@ -1,8 +1,12 @@
 //! The mail that tells a player of contests: at most one a day, with all that has happened.
 
+use std::collections::HashMap;
+
+use jiff::Timestamp;
 use minijinja::context;
 use serde::Serialize;
 
+use crate::contest::ladder_games::Ladder;
 use crate::contest::movement::sent;
 use crate::contest::record::{Contest, league_name};
 use crate::credentials::token;
@@ -10,10 +14,13 @@ use crate::failure::Error;
 use crate::ids::Seat;
 use crate::notices::Mail;
 use crate::notices::contest_view::{ContestView, contest_view};
+use crate::notices::ladder_view::{LadderView, ladder_view};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::transcript::data;
 use crate::notices::view::time_control;
-use crate::store::{ContestForm, ContestNewsKind, ContestNewsRow, PlayerId, Store};
+use crate::store::{
+    ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, PlayerId, Store,
+};
 
 /// What a mail says of one contest.
 #[derive(Serialize)]
@@ -28,6 +35,7 @@ struct ContestNews {
     place: Option<usize>,
     /// Of a league: how it goes on.
     next: Option<NextSeason>,
+    ladder: Option<LadderView>,
 }
 
 #[derive(Serialize)]
@@ -52,12 +60,15 @@ struct OwnBoard {
     page: Option<String>,
 }
 
+/// The ladders of many mails, each made once: it takes a while.
+pub(crate) type Ladders = HashMap<ContestId, Ladder>;
+
 /// All news of a player; `None` where nothing of them is left to tell.
 pub(crate) fn mail(
     store: &Store,
     player: PlayerId,
     rows: &[ContestNewsRow],
-    pages: Option<&str>,
+    (ladders, pages, now): (&mut Ladders, Option<&str>, Timestamp),
 ) -> Result<Option<Mail>, Error> {
     let mut news: Vec<ContestNews> = Vec::new();
     let mut last = None;
@@ -69,9 +80,28 @@ pub(crate) fn mail(
             continue;
         }
         let Some(stored) = store.contest(row.contest)? else { continue };
-        let contest = Contest::load(store, &stored)?;
         last = Some(row.contest);
-        news.push(of_contest(store, player, &contest, row.kind, pages)?);
+        if stored.form == ContestForm::Ladder && !ladders.contains_key(&row.contest) {
+            ladders.insert(row.contest, Ladder::follow(store, Contest::load(store, &stored)?, now)?);
+        }
+        news.push(match ladders.get(&row.contest) {
+            Some(ladder) => {
+                let view = ladder_view(store, ladder, Some(player), now)?;
+                let boards = match row.kind {
+                    ContestNewsKind::Paired => ladder.boards_of(store, player)?,
+                    _ => Vec::new(),
+                };
+                let news = of_contest(store, player, &ladder.contest, row.kind, (boards, pages))?;
+                ContestNews { ladder: Some(view), ..news }
+            }
+            None => {
+                let boards = match row.kind {
+                    ContestNewsKind::Started => store.contest_boards(row.contest)?,
+                    _ => Vec::new(),
+                };
+                of_contest(store, player, &Contest::load(store, &stored)?, row.kind, (boards, pages))?
+            }
+        });
     }
     let Some(contest) = last else { return Ok(None) };
     let reader = store.player_by_id(player)?.userid.to_string();
@@ -86,6 +116,8 @@ fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
         ContestNewsKind::Decided => later == ContestNewsKind::Closed,
         ContestNewsKind::Late => later == ContestNewsKind::Withdrawn,
+        // Each Monday's game has news of its own, and the mail has them all.
+        ContestNewsKind::Paired => later == ContestNewsKind::Paired,
         _ => false,
     }
 }
@@ -95,7 +127,7 @@ fn of_contest(
     player: PlayerId,
     contest: &Contest,
     kind: ContestNewsKind,
-    pages: Option<&str>,
+    (rows, pages): (Vec<ContestBoardRow>, Option<&str>),
 ) -> Result<ContestNews, Error> {
     let mut c = contest_view(store, contest)?;
     let own = contest.place_of(player).map(|(group, _)| group);
@@ -105,25 +137,23 @@ fn of_contest(
     }
     let mut boards = Vec::new();
     let mut time = String::new();
-    if kind == ContestNewsKind::Started {
-        for row in store.contest_boards(contest.row.id)?.iter().filter(|row| row.players.contains(&player)) {
-            let seat = if row.players[0] == player { Seat::First } else { Seat::Second };
-            let opponent = store.player_by_id(*seat.other().of(&row.players))?.userid.to_string();
-            let link = pages.map(|_| token::of_page(store, row.board, player, None)).transpose()?.flatten();
-            let page = pages.zip(link).map(|(pages, link)| format!("{pages}/play/{link}"));
-            boards.push(OwnBoard { board: row.board.0, opponent, first: seat == Seat::First, page });
-            if time.is_empty()
-                && let Some(row) = store.board(row.board)?
-            {
-                time = time_control(row.days);
-            }
+    for row in rows.iter().filter(|row| row.players.contains(&player)) {
+        let seat = if row.players[0] == player { Seat::First } else { Seat::Second };
+        let opponent = store.player_by_id(*seat.other().of(&row.players))?.userid.to_string();
+        let link = pages.map(|_| token::of_page(store, row.board, player, None)).transpose()?.flatten();
+        let page = pages.zip(link).map(|(pages, link)| format!("{pages}/play/{link}"));
+        boards.push(OwnBoard { board: row.board.0, opponent, first: seat == Seat::First, page });
+        if time.is_empty()
+            && let Some(row) = store.board(row.board)?
+        {
+            time = time_control(row.days);
         }
     }
     let userid = store.player_by_id(player)?.userid;
     let mut rows = c.groups.iter().flat_map(|group| &group.rows);
     let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
     let next = next_season(store, player, contest, &c)?;
-    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next })
+    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next, ladder: None })
 }
 
 fn next_season(
@@ -133,7 +163,7 @@ fn next_season(
     own: &ContestView,
 ) -> Result<Option<NextSeason>, Error> {
     let Some(league) = store.contest_named(&league_name(&contest.row.game))? else { return Ok(None) };
-    if contest.row.form == ContestForm::Event {
+    if matches!(contest.row.form, ContestForm::Event | ContestForm::Ladder) {
         return Ok(None);
     }
     let league = Contest::load(store, &league)?;

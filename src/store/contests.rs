@@ -1,5 +1,7 @@
 //! Contests, their records and their boards.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use rusqlite::params;
 
@@ -309,6 +311,24 @@ impl Store {
         self.all(
             "SELECT DISTINCT e.player FROM boards b JOIN events e ON e.board = b.id
              WHERE b.contest = ?1 AND e.kind = 'ply' AND e.player IS NOT NULL",
+            [id],
+        )
+    }
+
+    /// When each player last moved on a board of a contest, where that was at `since` or later.
+    pub fn last_moves_in(&self, id: ContestId, since: Timestamp) -> Result<HashMap<PlayerId, Timestamp>> {
+        let moves: Vec<(PlayerId, Timestamp)> = self.all(
+            "SELECT e.player, max(e.at) FROM boards b JOIN events e ON e.board = b.id
+             WHERE b.contest = ?1 AND b.changed_at >= ?2 AND e.kind = 'ply' AND e.player IS NOT NULL GROUP BY e.player",
+            params![id, since.as_second()],
+        )?;
+        Ok(moves.into_iter().collect())
+    }
+
+    /// Who of a contest's players blocks whom.
+    pub fn blocks_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, PlayerId)>> {
+        self.all(
+            "SELECT player, blocked FROM blocks WHERE player IN (SELECT player FROM contest_events WHERE contest = ?1)",
             [id],
         )
     }

@@ -1,11 +1,12 @@
 //! Ladders: who may challenge whom, and how results, rulings and days without a move change places.
 
 use crate::support::{Mail, Stage};
+use jiff::Timestamp;
 use turnpost::contest::ladder_games::Ladder;
 use turnpost::contest::record::Contest;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{BoardState, ContestBoardRow};
+use turnpost::store::{BoardState, ContestBoardRow, ContestEventKind};
 use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 /// A server whose players `p01` and on are on the ladder of DVONN, in the order of their numbers.
@@ -70,11 +71,13 @@ fn refused(stage: &mut Stage, line: &str, why: &str) {
 fn a_challenge_makes_its_board_at_once_and_tells_the_other() {
     let mut stage = stage(5);
     let (said, mails) = submit(&mut stage, "dvonn ladder challenge p02 p04 plover-9");
-    assert!(said.contains("dvonn-ladder") || said.contains("p02"), "{said}");
+    assert!(said.contains("it is p02's move"), "{said}");
     let mail = mails.iter().find(|mail| mail.to == "p02@example.org").unwrap();
     // Who is asked begins, where neither began more often.
     assert_eq!(mail.subject, "dvonn 1, p02 v p04, dvonn-ladder");
-    assert!(!mail.text.contains("decline"), "{}", mail.text);
+    assert!(mail.text.contains("p04 challenges you on the DVONN ladder"), "{}", mail.text);
+    assert!(!mail.text.contains("may decline"), "{}", mail.text);
+    refused(&mut stage, "dvonn decline 1 p02 plover-9", "games of it are not declined");
     let board = stage.store.board(BoardId(1)).unwrap().unwrap();
     assert!(board.rated && board.days.bank.is_some());
     resign(&mut stage, BoardId(1), "p02");
@@ -190,6 +193,94 @@ fn who_leaves_ends_nothing_and_gains_nothing() {
     assert_eq!(ladder.games_of(ladder.places[0]), Default::default());
 }
 
+/// Lets hours go by until a time, with a tick every six of them; gives the mails about the ladder, each with its time.
+fn until(stage: &mut Stage, end: &str) -> Vec<(Timestamp, Mail)> {
+    let mut mails = Vec::new();
+    let end: Timestamp = end.parse().unwrap();
+    while stage.now < end {
+        stage.wait(6);
+        let told = stage.tick().1.into_iter();
+        mails.extend(
+            told.filter(|mail| mail.subject.contains(": dvonn-ladder")).map(|mail| (stage.now, mail)),
+        );
+    }
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    mails
+}
+
+#[test]
+fn mondays_pair_who_has_no_game() {
+    let mut stage = stage(8);
+    submit(&mut stage, "vacation p03 plover-9 2026-11-16 2026-12-12\ndvonn ladder auto off p04 plover-9");
+    submit(&mut stage, "set p08 plover-9 block p07");
+    challenge(&mut stage, "p02", "p01");
+    let before = until(&mut stage, "2026-11-22T21:00:00Z");
+    assert!(before.is_empty() && boards(&stage).len() == 1);
+    let mails = until(&mut stage, "2026-11-23T09:00:00Z");
+    let played = boards(&stage);
+    let players = |board: &ContestBoardRow| {
+        let mut names =
+            board.players.map(|player| stage.store.player_by_id(player).unwrap().userid.to_string());
+        names.sort();
+        names.join(" ")
+    };
+    let mut pairs: Vec<String> = played.iter().map(players).collect();
+    pairs.sort();
+    // The lowest first: p08 with the nearest to the middle above who waits, so p05; p07 with p06.
+    assert_eq!(pairs, ["p01 p02", "p05 p08", "p06 p07"]);
+    let mut told: Vec<&str> = mails.iter().map(|(_, mail)| mail.to.as_str()).collect();
+    told.sort_unstable();
+    assert_eq!(told, ["p05", "p06", "p07", "p08"].map(|name| format!("{name}@example.org")).as_slice());
+    let mail = &mails[0].1;
+    assert_eq!(mail.subject, "Turnpost: dvonn-ladder has games for you");
+    assert!(mail.text.contains("you are number"), "{}", mail.text);
+    // Who is paired already has no other game, and nobody hears of it again.
+    let mails = until(&mut stage, "2026-11-30T09:00:00Z");
+    assert_eq!((mails.len(), boards(&stage).len()), (0, 3));
+}
+
+#[test]
+fn who_does_not_move_is_told_and_leaves_a_week_later() {
+    let mut stage = stage(4);
+    submit(&mut stage, "vacation p01 plover-9 2026-11-20 2026-12-10\ndvonn ladder auto off p02 plover-9");
+    let mails = until(&mut stage, "2027-02-10T00:00:00Z");
+    let events = stage.store.contest_events(contest(&stage).row.id).unwrap();
+    let joined = events[0].at;
+    let at = |kind, name: &str| {
+        let player = stage.store.player(&name.parse().unwrap()).unwrap().unwrap().id;
+        events.iter().find(|event| event.kind == kind && event.player == Some(player)).map(|event| event.at)
+    };
+    let days = |kind, name| at(kind, name).map(|at| at.duration_since(joined).as_hours() / 24);
+    // On Mondays. They have no game by their own wish.
+    assert_eq!(days(ContestEventKind::Warned, "p02"), Some(28));
+    assert_eq!(days(ContestEventKind::Left, "p02"), Some(35));
+    // The opponents of p01 leave games to run out, and without one nobody can move. Three weeks p01 is away.
+    assert_eq!(days(ContestEventKind::Left, "p01"), None);
+    for name in ["p01", "p02", "p03", "p04"] {
+        let Some(left) = days(ContestEventKind::Left, name) else { continue };
+        assert!(left >= 30 && left - days(ContestEventKind::Warned, name).unwrap() >= 7, "{name} {left}");
+    }
+    let to = |name: &str, tail: &str| {
+        mails.iter().filter(|(_, mail)| mail.to.starts_with(name) && mail.subject.ends_with(tail)).count()
+    };
+    assert_eq!((to("p02", "waits for you"), to("p02", "goes on without you")), (1, 1));
+    // December's places came on the seventh, before p02 left; nobody gets two mails a day.
+    let places =
+        mails.iter().filter(|(_, mail)| mail.to.starts_with("p02") && mail.text.contains("this month"));
+    assert_eq!(places.map(|(at, _)| at.strftime("%F").to_string()).collect::<Vec<_>>(), ["2026-12-07"]);
+    for name in ["p01", "p02", "p03", "p04"] {
+        let own: Vec<_> = mails.iter().filter(|(_, mail)| mail.to.starts_with(name)).collect();
+        assert!(own.windows(2).all(|two| two[1].0.duration_since(two[0].0).as_hours() >= 20), "{name}");
+    }
+    // Who alone is left has nothing to play, and stays.
+    assert_eq!(contest(&stage).joined.len(), 1);
+    submit(&mut stage, "dvonn ladder join p02 plover-9");
+    assert_eq!(contest(&stage).joined.len(), 2);
+    submit(&mut stage, "signoff p02 plover-9");
+    until(&mut stage, "2027-02-16T00:00:00Z");
+    assert_eq!(contest(&stage).joined.len(), 1);
+}
+
 #[test]
 fn a_look_shows_the_top_and_the_readers_neighbourhood() {
     let mut stage = Stage::new();
@@ -203,7 +294,7 @@ fn a_look_shows_the_top_and_the_readers_neighbourhood() {
     let said = submit(&mut stage, "dvonn ladder auto off p19 plover-9").0;
     for part in [
         "you are number 19. You may challenge numbers 9 to 18,",
-        "Mondays do not pair you",
+        "You are not paired on Mondays",
         "5 p05 0 ... 9 p09 0 free",
         "16 p16 0 free 17 p17 1 18 p18 0 away 19 p19 1 20 p20 0",
     ] {

@@ -14,9 +14,10 @@ use crate::contest::record::{Contest, ContestPair};
 use crate::contest::standing;
 use crate::failure::Error;
 use crate::ids::Seat;
+use crate::notices::Outbox;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
+use crate::notices::contest_news::{self, Ladders};
 use crate::notices::view::board_view;
-use crate::notices::{Outbox, contest_news};
 use crate::play::context::zone_of;
 use crate::play::ended;
 use crate::store::{
@@ -51,9 +52,10 @@ impl<O: Outbox> Timer<'_, O> {
             }
         }
         let since = self.now.checked_sub(BETWEEN_MAILS).unwrap_or(self.now);
+        let mut ladders = Ladders::new();
         for batch in store.players_with_contest_news(since)?.chunks(BATCH) {
             self.in_one(store, |timer, store| {
-                batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player))
+                batch.iter().try_for_each(|player| timer.tell_of_contests(store, &mut ladders, *player))
             })?;
         }
         Ok(())
@@ -271,13 +273,18 @@ impl<O: Outbox> Timer<'_, O> {
     }
 
     /// One mail with all that a player is to be told of contests.
-    fn tell_of_contests(&mut self, store: &Store, player: PlayerId) -> Result<(), Error> {
+    fn tell_of_contests(
+        &mut self,
+        store: &Store,
+        ladders: &mut Ladders,
+        player: PlayerId,
+    ) -> Result<(), Error> {
         let news = store.take_contest_news(player, self.now)?;
         let Some(last) = news.last() else { return Ok(()) };
         let name = format!("contests {} {}", player.0, last.id);
-        let pages = self.outbox.pages();
+        let with = (ladders, self.outbox.pages(), self.now);
         self.once(store, &name, |store| {
-            Ok(contest_news::mail(store, player, &news, pages)?.into_iter().collect())
+            Ok(contest_news::mail(store, player, &news, with)?.into_iter().collect())
         })
     }
 }
