@@ -31,6 +31,10 @@ pub fn enter<P>(ladder: &mut Vec<P>, player: P) {
 /// Moves one of two players after their game, from where both stand now. The challenger who wins stands directly above the
 /// other, after a draw directly below, unless they stand higher already.
 pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result: LadderResult) {
+    // Half of all games, which move nobody: no need to look for the two.
+    if result == LadderResult::Lost {
+        return;
+    }
     let place = |player: &P| ladder.iter().position(|one| one == player);
     match (result, place(challenger), place(other)) {
         (LadderResult::Won, Some(from), Some(to)) if to < from => ladder[to..=from].rotate_right(1),

@@ -76,7 +76,6 @@ enum LadderStep {
 
 impl LadderState {
     pub(super) fn apply(&mut self, event: &ContestEventRow) -> Result<(), &'static str> {
-        let pair = event.text.parse::<usize>().ok().filter(|pair| *pair < self.pairs.len());
         match (event.kind, event.player) {
             (ContestEventKind::Joined, Some(player)) => {
                 let member = LadderMember { joined_at: event.at, warned_at: None, auto: true };
@@ -106,14 +105,15 @@ impl LadderState {
                 self.pairs.push(LadderPair { challenger, other, seat, asked_at: event.at, ended_at: None });
             }
             (ContestEventKind::Ended | ContestEventKind::Resumed, _) => {
-                let pair = pair.ok_or("its text is no number of a pair")?;
-                let step = LadderStep::Ended(pair);
-                let ended = event.kind == ContestEventKind::Ended;
-                self.steps.retain(|other| *other != step);
-                self.steps.extend(ended.then_some(step));
-                if let Some(pair) = self.pairs.get_mut(pair) {
-                    pair.ended_at = ended.then_some(event.at);
+                let number = event.text.parse().map_err(|_| "its text is no number of a pair")?;
+                let pair = self.pairs.get_mut(number).ok_or("names a pair that is not there")?;
+                let step = LadderStep::Ended(number);
+                let ended = (event.kind == ContestEventKind::Ended).then_some(event.at);
+                // Few games end twice, and the search is long.
+                if std::mem::replace(&mut pair.ended_at, ended).is_some() {
+                    self.steps.retain(|other| *other != step);
                 }
+                self.steps.extend(ended.map(|_| step));
             }
             (ContestEventKind::Paired, _) => self.paired_at = Some(event.at),
             _ => {}

@@ -302,6 +302,18 @@ fn a_look_shows_the_top_and_the_readers_neighbourhood() {
     }
 }
 
+/// A game without its board, and a board that no game made.
+#[test]
+fn verify_compares_the_games_with_their_boards() {
+    for damage in ["UPDATE boards SET contest = NULL, pair = NULL", "UPDATE boards SET pair = 7"] {
+        let mut stage = stage(3);
+        challenge(&mut stage, "p03", "p02");
+        stage.database().execute_batch(damage).unwrap();
+        let wrong = stage.wrong().join(" ");
+        assert!(wrong.contains("contest dvonn-ladder: its record makes 1 boards"), "{damage}: {wrong}");
+    }
+}
+
 #[test]
 fn merged_players_are_one_on_the_ladder() {
     let mut stage = stage(4);
