@@ -18,6 +18,7 @@ mod bounce_texts;
 mod came_back;
 mod cli;
 mod clocks;
+mod club_year;
 mod contest;
 mod conversations;
 mod corpora;

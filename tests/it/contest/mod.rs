@@ -2,5 +2,5 @@
 
 mod groups;
 mod ladder;
-mod movement;
+pub mod movement;
 mod table;

@@ -1,0 +1,310 @@
+//! More than a year of a club whose players have strengths and habits: seasons of leagues, and events between them. What is
+//! told here is compared with what the boards say, and with what each player would see.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use crate::contest::movement::correlation;
+use crate::support::{Mail, Stage, rounds};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use turnpost::board::Board;
+use turnpost::contest::record::Contest;
+use turnpost::contest::standing;
+use turnpost::ids::{BoardId, Seat, Which};
+use turnpost::mail::Operator;
+use turnpost::store::{
+    BoardFilter, BoardState, ContestForm, ContestRow, Ending, EventKind, PlayerId, VacationRow,
+};
+
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+
+struct Member {
+    id: PlayerId,
+    userid: String,
+    /// As a rating.
+    strength: f64,
+    /// Hours until a move, in the mean.
+    hours: u64,
+    /// Forgets a move now and then.
+    is_late: bool,
+}
+
+struct Club {
+    stage: Stage,
+    rng: ChaCha12Rng,
+    members: Vec<Member>,
+    games: &'static [&'static str],
+    /// Plies of a game, after which the weaker player mostly resigns: enough that it counts for the ratings.
+    plies: u32,
+    /// What is to happen on boards, the soonest on top.
+    moves: BinaryHeap<Reverse<(Timestamp, u32)>>,
+    seen: BTreeSet<BoardId>,
+    /// When each player was last mailed about a contest, and how often.
+    told: BTreeMap<String, (Timestamp, usize)>,
+    /// Days on which a present member had no board of the leagues, and all such days.
+    idle: [usize; 2],
+}
+
+impl Club {
+    fn new(players: u64, games: &'static [&'static str], plies: u32) -> Club {
+        let mut club = Club {
+            stage: Stage::new(),
+            rng: ChaCha12Rng::seed_from_u64(20_261_126),
+            members: Vec::new(),
+            games,
+            plies,
+            moves: BinaryHeap::new(),
+            seen: BTreeSet::new(),
+            told: BTreeMap::new(),
+            idle: [0, 0],
+        };
+        for number in 0..players {
+            let userid = format!("p{number:03}");
+            club.submit(&format!("signup {userid} plover-9 {userid}@example.org"));
+            // Nearly normal, about 300 wide.
+            let spread: f64 = (0..12).map(|_| club.below(1000) as f64 / 1000.0).sum::<f64>() - 6.0;
+            let id = club.stage.store.player(&userid.parse().unwrap()).unwrap().unwrap().id;
+            let hours = 6 + club.below(80);
+            let is_late = number % 20 == 7;
+            club.members.push(Member { id, userid, strength: 1500.0 + 300.0 * spread, hours, is_late });
+        }
+        club
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.rng.next_u64() % bound
+    }
+
+    fn submit(&mut self, text: &str) {
+        let (_, _, mails) = self.stage.submit(Operator::AsAnyone, text);
+        self.note(&mails);
+    }
+
+    /// No player has two mails about contests in less than twenty hours.
+    fn note(&mut self, mails: &[Mail]) {
+        let names = |subject: &str| subject.contains("-league") || subject.contains("cup-");
+        for mail in mails.iter().filter(|mail| names(&mail.subject) && mail.subject.starts_with("Turnpost")) {
+            let (last, count) = self.told.get(&mail.to).copied().unwrap_or((Timestamp::MIN, 0));
+            assert!(self.stage.now.duration_since(last) >= HOUR * 20, "{}: {}", mail.to, mail.subject);
+            self.told.insert(mail.to.clone(), (self.stage.now, count + 1));
+        }
+    }
+
+    /// Takes up boards that were made since, in the order of their numbers.
+    fn take_up_boards(&mut self) {
+        let filter = BoardFilter { limit: 100_000, ..BoardFilter::default() };
+        for row in self.stage.store.boards(&filter).unwrap() {
+            if self.seen.insert(row.id) {
+                let at = self.next_move(row.players[0]);
+                self.moves.push(Reverse((at, row.id.0)));
+            }
+        }
+    }
+
+    fn member(&self, player: PlayerId) -> &Member {
+        self.members.iter().find(|member| member.id == player).unwrap()
+    }
+
+    /// When this player moves, if it is their turn now.
+    fn next_move(&mut self, player: PlayerId) -> Timestamp {
+        let (hours, is_late) = (self.member(player).hours, self.member(player).is_late);
+        let forgets = is_late && self.below(8) == 0;
+        let hours = if forgets { 24 * 60 } else { 1 + self.below(2 * hours) };
+        self.stage.now + HOUR * hours as i32
+    }
+
+    /// Somebody moves, or resigns at the end of the game.
+    fn play(&mut self, id: u32) {
+        let mut board = Board::load(&self.stage.store, BoardId(id)).unwrap().unwrap();
+        if board.row.state != BoardState::Running {
+            return;
+        }
+        let (now, zones) = (self.stage.now, [TimeZone::UTC, TimeZone::UTC]);
+        let mut events = Vec::new();
+        if board.row.plies.0 >= self.plies {
+            let [first, second] = board.row.players.map(|player| self.member(player).strength);
+            let wins = 1.0 / (1.0 + 10_f64.powf((second - first) / 400.0));
+            let loser =
+                if (self.below(10_000) as f64) < 10_000.0 * wins { Seat::Second } else { Seat::First };
+            events.push(board.act(EventKind::Resignation, loser, "", now));
+        } else {
+            let legal = board.table.legal_plies();
+            let ply = legal[self.below(legal.len() as u64) as usize].clone();
+            let mover = *board.table.turn().of(&board.row.players);
+            events.push(board.play(&ply, Some(mover), now, &zones).unwrap().0);
+            events.extend(board.play_passes(now, &zones));
+        }
+        let row = board.row.clone();
+        self.stage
+            .store
+            .write(|store| {
+                for event in &events {
+                    store.add_event(row.id, event)?;
+                }
+                store.update_board(&row)
+            })
+            .unwrap();
+        if let Some(mover) = row.to_move {
+            let at = self.next_move(*mover.of(&row.players));
+            self.moves.push(Reverse((at, id)));
+        }
+    }
+
+    /// Lets time go by, six hours a tick.
+    fn until(&mut self, end: Timestamp) {
+        while self.stage.now < end {
+            let now = self.stage.now;
+            while let Some(Reverse((at, id))) = self.moves.peek().copied()
+                && at <= now
+            {
+                self.moves.pop();
+                self.play(id);
+            }
+            let (_, mails) = self.stage.tick();
+            self.note(&mails);
+            self.take_up_boards();
+            if now.as_second() % 86_400 < 6 * 3_600 {
+                self.count_idle();
+            }
+            self.stage.wait(6);
+        }
+    }
+
+    /// Counts who of the leagues has no board today, once the first season has begun.
+    fn count_idle(&mut self) {
+        let filter = BoardFilter { limit: 100_000, which: Which::Active, ..BoardFilter::default() };
+        let rows = self.stage.store.boards(&filter).unwrap();
+        let busy: BTreeSet<PlayerId> = rows.iter().flat_map(|row| row.players).collect();
+        let mut present = BTreeSet::new();
+        for game in self.games {
+            let Some(row) = self.stage.store.contest_named(&format!("{game}-league")).unwrap() else {
+                continue;
+            };
+            let league = Contest::load(&self.stage.store, &row).unwrap();
+            if league.league.seasons > 0 {
+                present.extend(league.joined);
+            }
+        }
+        self.idle[0] += present.difference(&busy).count();
+        self.idle[1] += present.len();
+    }
+
+    fn seasons(&self) -> Vec<ContestRow> {
+        let begins = Timestamp::MIN;
+        let mut rows = self.stage.store.contests(ContestForm::Season, None, begins).unwrap();
+        rows.extend(self.stage.store.contests(ContestForm::Event, None, begins).unwrap());
+        rows
+    }
+
+    /// Each pair of a contest has one board, nobody moves first twice more than second, and each table says what its boards
+    /// say.
+    fn check(&self) {
+        for row in self.seasons() {
+            let contest = Contest::load(&self.stage.store, &row).unwrap();
+            let boards = self.stage.store.contest_boards(row.id).unwrap();
+            let mut points: BTreeMap<PlayerId, u32> = BTreeMap::new();
+            let mut firsts: BTreeMap<PlayerId, i32> = BTreeMap::new();
+            let mut pairs = BTreeSet::new();
+            for board in &boards {
+                let [first, second] = board.players;
+                assert!(
+                    pairs.insert((first.min(second), first.max(second))),
+                    "{}: {board:?} twice",
+                    row.name
+                );
+                *firsts.entry(first).or_default() += 1;
+                *firsts.entry(second).or_default() -= 1;
+                let halves = match (board.state, board.ending, board.winner) {
+                    (BoardState::Finished, _, Some(Seat::First)) => [2, 0],
+                    (BoardState::Finished, _, Some(Seat::Second)) => [0, 2],
+                    (BoardState::Finished, Some(Ending::Abandoned), None) => [0, 0],
+                    (BoardState::Finished, _, None) => [1, 1],
+                    _ => [0, 0],
+                };
+                for (player, halves) in board.players.into_iter().zip(halves) {
+                    *points.entry(player).or_default() += halves;
+                }
+            }
+            assert!(firsts.values().all(|surplus| surplus.abs() <= 1), "{}: {firsts:?}", row.name);
+            for group in standing::groups(&contest, &boards) {
+                let places = group.places();
+                for place in &places {
+                    assert_eq!(place.points, points[&place.player], "{} {:?}", row.name, place);
+                }
+                assert!(places.windows(2).all(|two| two[0].points >= two[1].points), "{}", row.name);
+            }
+        }
+        assert_eq!(self.stage.wrong(), Vec::<String>::new());
+    }
+
+    /// How well the places of a season's groups agree with the strengths.
+    fn agreement(&self, game: &str, number: u32) -> f64 {
+        let row = self.stage.store.contest_named(&format!("{game}-league-{number}")).unwrap().unwrap();
+        let contest = Contest::load(&self.stage.store, &row).unwrap();
+        let groups = standing::groups(&contest, &self.stage.store.contest_boards(row.id).unwrap());
+        let order: Vec<PlayerId> =
+            groups.iter().flat_map(|group| group.places()).map(|place| place.player).collect();
+        let strengths: Vec<f64> = order.iter().map(|player| self.member(*player).strength).collect();
+        correlation(&(0..order.len()).collect::<Vec<_>>(), &strengths)
+    }
+}
+
+#[test]
+fn a_club_plays_for_more_than_a_year() {
+    let is_long = rounds(0, 1) == 1;
+    let games: &[&str] = if is_long { &["dvonn", "breakthrough", "reversi"] } else { &["dvonn"] };
+    let mut club = Club::new(rounds(24, 120), games, rounds(8, 32) as u32);
+    for number in 0..club.members.len() {
+        let userid = club.members[number].userid.clone();
+        for game in games {
+            club.submit(&format!("{game} league join {userid} plover-9"));
+        }
+        if number % 9 == 4 {
+            let player = club.members[number].id;
+            let away = vacation("2027-01-04", "2027-01-20");
+            club.stage.store.write(|store| store.add_vacation(player, &away)).unwrap();
+        }
+    }
+    for number in 0..2_u32 {
+        club.submit(&format!("dvonn event new cup-{number} -size=8 p00{number} plover-9"));
+        for member in 10..17 {
+            club.submit(&format!("dvonn event join cup-{number} p0{member} plover-9"));
+        }
+    }
+    let months = [4, 8, 12, rounds(12, 16) as i32].map(|month| club.stage.now + HOUR * (month * 30 * 24));
+    for (number, month) in months.into_iter().enumerate() {
+        club.until(month);
+        club.check();
+        if number == 0 {
+            // Some leave, and go on with what runs.
+            for member in [3, 9] {
+                club.submit(&format!("dvonn league leave p{member:03} plover-9"));
+            }
+        }
+    }
+    for game in games {
+        let agreement = club.agreement(game, 3);
+        println!("{game}: places and strengths agree by {agreement:.2} in the third season");
+        assert!(agreement > 0.7, "{game}: {agreement}");
+    }
+    let idle = club.idle[0] as f64 / club.idle[1] as f64;
+    let mails: Vec<usize> = club.told.values().map(|(_, count)| *count).collect();
+    println!("without a board on {:.0} % of days", 100.0 * idle);
+    println!(
+        "mails of contests: {} at most, {} in all",
+        mails.iter().max().unwrap(),
+        mails.iter().sum::<usize>()
+    );
+    // The games of the short club are over in two weeks.
+    assert!(idle < 0.25 || !is_long, "{idle}");
+}
+
+fn vacation(first: &str, last: &str) -> VacationRow {
+    let (first, last): (Date, Date) = (first.parse().unwrap(), last.parse().unwrap());
+    let at = |day: Date| day.to_zoned(TimeZone::UTC).unwrap().timestamp();
+    VacationRow { first, last, starts_at: at(first), ends_at: at(last.tomorrow().unwrap()), automatic: false }
+}
