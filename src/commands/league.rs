@@ -18,7 +18,7 @@ use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
 use crate::notices::Event;
-use crate::notices::contest_view::{contest_view, of_player};
+use crate::notices::contest_view::{contest_view, view_of_player};
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::store::{Account, ContestEventKind, ContestForm, PlayerId, Store};
@@ -108,7 +108,9 @@ pub(crate) fn league(ctx: &mut Context<'_>, command: OnLeague) -> Result<Event, 
                 return refuse!("No season of the {game} league has begun yet.", game = game.name);
             };
             withdraw(ctx, &mut season, surely, &login)?;
-            let table = of_player(contest_view(ctx.store, &season)?, &login.userid);
+            let account = ctx.store.player(&login.userid)?;
+            let table =
+                view_of_player(ctx.store, &season, account.map_or(PlayerId(0), |account| account.id))?;
             Ok(Event::page("contest-table.txt", context! { c => data(&table) }, None))
         }
         LeagueAct::Table(number) => {
@@ -145,9 +147,9 @@ fn look(
     reader: Option<PlayerId>,
 ) -> Result<Event, CommandError> {
     let season = season(ctx.store, game, league, None)?;
-    let season = season.map(|season| contest_view(ctx.store, &season)).transpose()?;
+    let own =
+        season.map(|season| view_of_player(ctx.store, &season, reader.unwrap_or(PlayerId(0)))).transpose()?;
     let userid = reader.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|reader| reader.userid);
-    let own = season.clone().zip(userid.as_ref()).map(|(season, userid)| of_player(season, userid));
     let is_in = league.zip(reader).is_some_and(|(league, reader)| league.joined.contains(&reader));
     let next = league.and_then(|league| league.league.next);
     let data = context! {
@@ -155,7 +157,7 @@ fn look(
         reader => userid.as_ref().map_or("USERID", |userid| userid.as_str()),
         members => league.map_or(0, |league| league.joined.len()),
         next => next.map(|next| next.starts_at),
-        season => season.as_ref().map(data), c => own.filter(|own| !own.groups.is_empty()).as_ref().map(data),
+        c => own.as_ref().map(data),
     };
     Ok(Event::page("league.txt", data, None))
 }

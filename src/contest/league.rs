@@ -116,7 +116,7 @@ struct Season {
 impl Season {
     fn load(store: &Store, row: &ContestRow) -> Result<Season, Error> {
         let contest = Contest::load(store, row)?;
-        let groups = standing::groups(&contest, &store.contest_boards(row.id)?);
+        let groups = standing::all_groups(&contest, &store.contest_boards(row.id)?);
         Ok(Season { contest, groups })
     }
 

@@ -382,6 +382,15 @@ impl Contest {
         (0..).zip(of_groups).map(|(number, (group, seats))| ContestPair { number, group, seats })
     }
 
+    /// Those of one group.
+    pub fn pairs_of(&self, group: usize) -> Vec<ContestPair> {
+        let rounds = self.terms.rounds;
+        let of = |players: &Vec<Competitor>| players.len() as u32 * (players.len() as u32 - 1) / 2 * rounds;
+        let before: u32 = self.groups.iter().take(group).map(of).sum();
+        let seats = pairs(self.groups.get(group).map_or(0, Vec::len), rounds as usize);
+        (before..).zip(seats).map(|(number, seats)| ContestPair { number, group, seats }).collect()
+    }
+
     /// The group in which a player plays, and the player's place in it.
     pub fn place_of(&self, player: PlayerId) -> Option<(usize, usize)> {
         let within = |group: &Vec<Competitor>| group.iter().position(|one| one.player == player);

@@ -1,8 +1,9 @@
 //! How the groups of a contest stand: what their boards say, as its record seats the players.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::contest::record::{Competitor, Contest};
+use crate::contest::record::{Competitor, Contest, ContestPair};
 use crate::contest::result::result;
 use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided};
 use crate::ids::BoardId;
@@ -32,28 +33,46 @@ impl GroupStanding {
     }
 }
 
-/// The groups of a contest whose boards are these.
-pub fn groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
-    let by_pair: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
-    let joined: HashMap<PlayerId, i64> = contest.joined.iter().copied().zip(0..).collect();
-    let entrants = |group: &Vec<Competitor>| {
-        let entrant = |competitor: &Competitor| Entrant {
-            player: competitor.player,
-            rating: competitor.rating,
-            joined: joined.get(&competitor.player).copied().unwrap_or(i64::MAX),
-            withdrawn: contest.withdrawn.contains(&competitor.player),
-        };
-        group.iter().map(entrant).collect()
+/// These groups of a contest, from 0, whose boards are these, pair by pair.
+pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
+    let mut rest = boards;
+    let mut groups = Vec::new();
+    for number in shown {
+        let pairs = contest.pairs_of(number);
+        let after = pairs.last().map_or(0, |last| last.number + 1);
+        let (own, others) = rest.split_at(rest.partition_point(|board| board.pair < after));
+        groups.push(group_of(contest, number, &pairs, own));
+        rest = others;
+    }
+    groups
+}
+
+/// All groups of a contest.
+pub fn all_groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
+    groups(contest, 0..contest.groups.len(), boards)
+}
+
+fn group_of(
+    contest: &Contest,
+    number: usize,
+    pairs: &[ContestPair],
+    boards: &[ContestBoardRow],
+) -> GroupStanding {
+    let joined = |player| contest.joined.iter().position(|joined| *joined == player);
+    let entrant = |competitor: &Competitor| Entrant {
+        player: competitor.player,
+        rating: competitor.rating,
+        joined: joined(competitor.player).map_or(i64::MAX, |at| at as i64),
+        withdrawn: contest.withdrawn.contains(&competitor.player),
     };
-    let mut groups: Vec<GroupStanding> = contest
-        .groups
-        .iter()
-        .map(|group| GroupStanding { entrants: entrants(group), games: Vec::new(), boards: Vec::new() })
-        .collect();
-    for pair in contest.pairs() {
-        let (Some(group), Some(players)) = (groups.get_mut(pair.group), contest.players_of(&pair)) else {
-            continue;
-        };
+    let mut group = GroupStanding {
+        entrants: contest.groups.get(number).into_iter().flatten().map(entrant).collect(),
+        games: Vec::new(),
+        boards: Vec::new(),
+    };
+    let by_pair: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
+    for pair in pairs {
+        let Some(players) = contest.players_of(pair) else { continue };
         let board = by_pair.get(&pair.number).copied();
         let result = match board {
             Some(board) => result(players, board),
@@ -63,5 +82,5 @@ pub fn groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupStandin
         group.games.push(ContestGame { players, result });
         group.boards.push(board.map(|board| board.board));
     }
-    groups
+    group
 }

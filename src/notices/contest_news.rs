@@ -1,6 +1,7 @@
 //! The mail that tells a player of contests: at most one a day, with all that has happened.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -13,13 +14,13 @@ use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::notices::Mail;
-use crate::notices::contest_view::{ContestView, contest_view};
+use crate::notices::contest_view::{ContestView, view_of_player};
 use crate::notices::ladder_view::{LadderView, ladder_view};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::transcript::data;
 use crate::notices::view::time_control;
 use crate::store::{
-    ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, PlayerId, Store,
+    ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow, PlayerId, Store,
 };
 
 /// What a mail says of one contest.
@@ -60,15 +61,35 @@ struct OwnBoard {
     page: Option<String>,
 }
 
-/// The ladders of many mails, each made once: it takes a while.
-pub(crate) type Ladders = HashMap<ContestId, Ladder>;
+/// The contests that many mails tell of, each made from its record once.
+#[derive(Default)]
+pub(crate) struct ToldContests {
+    contests: HashMap<ContestId, Contest>,
+    ladders: HashMap<ContestId, Ladder>,
+}
+
+impl ToldContests {
+    fn contest(&mut self, store: &Store, row: &ContestRow) -> Result<&Contest, Error> {
+        Ok(match self.contests.entry(row.id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(Contest::load(store, row)?),
+        })
+    }
+
+    fn ladder(&mut self, store: &Store, row: &ContestRow, now: Timestamp) -> Result<&Ladder, Error> {
+        Ok(match self.ladders.entry(row.id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(Ladder::follow(store, Contest::load(store, row)?, now)?),
+        })
+    }
+}
 
 /// All news of a player; `None` where nothing of them is left to tell.
 pub(crate) fn mail(
     store: &Store,
     player: PlayerId,
     rows: &[ContestNewsRow],
-    (ladders, pages, now): (&mut Ladders, Option<&str>, Timestamp),
+    (told, pages, now): (&mut ToldContests, Option<&str>, Timestamp),
 ) -> Result<Option<Mail>, Error> {
     let mut news: Vec<ContestNews> = Vec::new();
     let mut last = None;
@@ -81,26 +102,31 @@ pub(crate) fn mail(
         }
         let Some(stored) = store.contest(row.contest)? else { continue };
         last = Some(row.contest);
-        if stored.form == ContestForm::Ladder && !ladders.contains_key(&row.contest) {
-            ladders.insert(row.contest, Ladder::follow(store, Contest::load(store, &stored)?, now)?);
-        }
-        news.push(match ladders.get(&row.contest) {
-            Some(ladder) => {
-                let view = ladder_view(store, ladder, Some(player), now)?;
-                let boards = match row.kind {
-                    ContestNewsKind::Paired => ladder.boards_of(store, player)?,
-                    _ => Vec::new(),
-                };
-                let news = of_contest(store, player, &ladder.contest, row.kind, (boards, pages))?;
-                ContestNews { ladder: Some(view), ..news }
-            }
-            None => {
-                let boards = match row.kind {
-                    ContestNewsKind::Started => store.contest_boards(row.contest)?,
-                    _ => Vec::new(),
-                };
-                of_contest(store, player, &Contest::load(store, &stored)?, row.kind, (boards, pages))?
-            }
+        let id = row.contest;
+        news.push(if stored.form == ContestForm::Ladder {
+            let ladder = told.ladder(store, &stored, now)?;
+            let boards = match row.kind {
+                ContestNewsKind::Paired => ladder.boards_of(store, player)?,
+                _ => Vec::new(),
+            };
+            let view = ladder_view(store, ladder, Some(player), now)?;
+            let news = of_contest(store, player, &ladder.contest, row.kind, (boards, pages))?;
+            ContestNews { ladder: Some(view), ..news }
+        } else {
+            let boards = match row.kind {
+                ContestNewsKind::Started => store.contest_boards_of(id, player)?,
+                _ => Vec::new(),
+            };
+            let contest = told.contest(store, &stored)?;
+            let groups = contest.groups.len();
+            let news = of_contest(store, player, contest, row.kind, (boards, pages))?;
+            let next = match stored.form {
+                ContestForm::Event | ContestForm::Ladder => None,
+                ContestForm::League | ContestForm::Season => {
+                    next_season(store, player, (&stored.game, groups), &news.c, told)?
+                }
+            };
+            ContestNews { next, ..news }
         });
     }
     let Some(contest) = last else { return Ok(None) };
@@ -129,12 +155,7 @@ fn of_contest(
     kind: ContestNewsKind,
     (rows, pages): (Vec<ContestBoardRow>, Option<&str>),
 ) -> Result<ContestNews, Error> {
-    let mut c = contest_view(store, contest)?;
-    let own = contest.place_of(player).map(|(group, _)| group);
-    // Others read of other groups.
-    if let Some(own) = own {
-        c.groups.retain(|group| group.number == own + 1);
-    }
+    let c = view_of_player(store, contest, player)?;
     let mut boards = Vec::new();
     let mut time = String::new();
     for row in rows.iter().filter(|row| row.players.contains(&player)) {
@@ -152,22 +173,19 @@ fn of_contest(
     let userid = store.player_by_id(player)?.userid;
     let mut rows = c.groups.iter().flat_map(|group| &group.rows);
     let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
-    let next = next_season(store, player, contest, &c)?;
-    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next, ladder: None })
+    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next: None, ladder: None })
 }
 
+/// How the league of a game goes on for a player whose season has so many groups.
 fn next_season(
     store: &Store,
     player: PlayerId,
-    contest: &Contest,
+    (game, groups): (&str, usize),
     own: &ContestView,
+    told: &mut ToldContests,
 ) -> Result<Option<NextSeason>, Error> {
-    let Some(league) = store.contest_named(&league_name(&contest.row.game))? else { return Ok(None) };
-    if matches!(contest.row.form, ContestForm::Event | ContestForm::Ladder) {
-        return Ok(None);
-    }
-    let league = Contest::load(store, &league)?;
-    let groups = contest.groups.len();
+    let Some(row) = store.contest_named(&league_name(game))? else { return Ok(None) };
+    let league = told.contest(store, &row)?;
     let moved = |by: i32| {
         let of = own.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));
         let goes =

@@ -10,7 +10,7 @@ use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{ContestGame, GameResult, Place};
 use crate::failure::Error;
-use crate::ids::{BoardId, Seat, Userid};
+use crate::ids::{BoardId, Seat};
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
 
 /// A contest with its tables.
@@ -86,7 +86,7 @@ pub struct GameCell {
 }
 
 /// A contest as it stands now.
-pub(crate) fn contest_view(store: &Store, contest: &Contest) -> Result<ContestView, Error> {
+pub fn contest_view(store: &Store, contest: &Contest) -> Result<ContestView, Error> {
     view_of_groups(store, contest, 0..contest.groups.len())
 }
 
@@ -97,17 +97,17 @@ pub(crate) fn view_of_groups(
     shown: Range<usize>,
 ) -> Result<ContestView, Error> {
     let mut names = Names::default();
-    let mut pairs = contest.pairs().filter(|pair| shown.contains(&pair.group)).map(|pair| pair.number);
-    let first = pairs.next().unwrap_or_default();
-    let boards = store.contest_boards_between(contest.row.id, [first, pairs.last().unwrap_or(first)])?;
-    let standings = standing::groups(contest, &boards);
-    let standings = || (0..).zip(&standings).filter(|(number, _)| shown.contains(number));
-    let all = || standings().flat_map(|(_, group)| &group.games);
+    let pair = |group: usize| contest.pairs_of(group).into_iter().map(|pair| pair.number);
+    let first = pair(shown.start).next().unwrap_or_default();
+    let last = shown.end.checked_sub(1).and_then(|last| pair(last).next_back()).unwrap_or(first);
+    let boards = store.contest_boards_between(contest.row.id, [first, last])?;
+    let standings = standing::groups(contest, shown.clone(), &boards);
+    let all = || standings.iter().flat_map(|group| &group.games);
     let over = all().filter(|game| game.result != GameResult::Running).count();
     let games = all().count();
     let mut groups = Vec::new();
-    for (number, group) in standings() {
-        groups.push(group_view(store, &mut names, contest, number + 1, group)?);
+    for (number, group) in (shown.start + 1..).zip(&standings) {
+        groups.push(group_view(store, &mut names, contest, number, group)?);
     }
     // The members of a league are too many to be named.
     let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
@@ -133,11 +133,14 @@ pub(crate) fn view_of_groups(
     })
 }
 
-/// The same with a player's own group alone.
-pub(crate) fn of_player(view: ContestView, userid: &Userid) -> ContestView {
-    let mut view = view;
-    view.groups.retain(|group| group.rows.iter().any(|row| row.player == userid.as_str()));
-    view
+/// The same with a player's own group alone, or with none.
+pub(crate) fn view_of_player(
+    store: &Store,
+    contest: &Contest,
+    player: PlayerId,
+) -> Result<ContestView, Error> {
+    let own = contest.place_of(player).map_or(0..0, |(group, _)| group..group + 1);
+    view_of_groups(store, contest, own)
 }
 
 /// The names of players, each looked up once.

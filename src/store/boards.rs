@@ -210,7 +210,7 @@ impl Store {
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
         self.keep_board(row)?;
         if let Some(of) = &row.contest {
-            self.set_contest_due(of.contest, Some(row.changed_at))?;
+            self.wake_contest(of.contest, row.changed_at)?;
         }
         self.run("DELETE FROM clocks WHERE board = ?1", [row.id])
     }

@@ -274,6 +274,15 @@ impl Store {
         Select::rows().and_with("b.contest = ?", id).order("b.pair").all(self)
     }
 
+    /// Those on which a player sits.
+    pub fn contest_boards_of(&self, id: ContestId, player: PlayerId) -> Result<Vec<ContestBoardRow>> {
+        Select::rows()
+            .and_with("b.contest = ?", id)
+            .and_with("b.id IN (SELECT board FROM seats WHERE player = ?)", player)
+            .order("b.pair")
+            .all(self)
+    }
+
     /// How many seconds each board of a contest took; nothing for one that runs.
     pub fn contest_lengths(&self, id: ContestId) -> Result<Vec<Option<i64>>> {
         self.all(
@@ -336,6 +345,20 @@ impl Store {
     /// Has the timer look at a contest at `due`, or not before something happens.
     pub fn set_contest_due(&self, id: ContestId, due: Option<Timestamp>) -> Result<()> {
         self.run("UPDATE contests SET due_at = ?2 WHERE id = ?1", params![id, due.map(Timestamp::as_second)])
+    }
+
+    /// Has the timer look at a contest, one of whose boards has ended or goes on again. It is due at another second than
+    /// before, so that whoever looks already sees it.
+    pub(super) fn wake_contest(&self, id: ContestId, at: Timestamp) -> Result<()> {
+        self.run(
+            "UPDATE contests SET due_at = iif(due_at <= ?2, due_at - 1, ?2) WHERE id = ?1",
+            params![id, at.as_second()],
+        )
+    }
+
+    /// What changes whenever something happens in a contest or on its boards: its last event, and when it is due.
+    pub fn contest_stamp(&self, id: ContestId) -> Result<Option<(u32, Option<i64>)>> {
+        self.find("SELECT events, due_at FROM contests WHERE id = ?1", [id])
     }
 
     /// The contests that the timer is to look at.

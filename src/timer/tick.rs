@@ -3,7 +3,8 @@
 //! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
 //! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
 
-pub(crate) mod contests;
+mod contest_step;
+mod contests;
 mod ladder;
 mod league;
 mod tell;

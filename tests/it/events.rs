@@ -42,7 +42,7 @@ fn contest(stage: &Stage) -> Contest {
 fn table(stage: &Stage) -> String {
     let contest = contest(stage);
     let boards = stage.store.contest_boards(contest.row.id).unwrap();
-    let groups = standing::groups(&contest, &boards);
+    let groups = standing::all_groups(&contest, &boards);
     let line = |place: &turnpost::contest::table::Place<turnpost::store::PlayerId>| {
         format!("{} {}", stage.store.player_by_id(place.player).unwrap().userid, place.points)
     };

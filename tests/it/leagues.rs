@@ -201,7 +201,7 @@ fn a_withdrawn_player_leaves_the_league() {
         let userid = stage.store.player_by_id(*player).unwrap().userid;
         submit(&mut stage, &format!("dvonn league join {userid} plover-9"));
     }
-    let standings = standing::groups(&season, &stage.store.contest_boards(season.row.id).unwrap());
+    let standings = standing::all_groups(&season, &stage.store.contest_boards(season.row.id).unwrap());
     assert!(standings[0].is_decided());
     let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
     let league = Contest::load(&stage.store, &league).unwrap();

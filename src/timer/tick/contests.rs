@@ -3,20 +3,23 @@
 //! Each step is a transaction of its own and leaves the contest due for the next, so that a tick that breaks off is
 //! continued by another.
 
-use jiff::{SignedDuration, Timestamp};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 use turnpost_games::registry;
 
 use crate::board::{self, Board, clocks};
 use crate::commands::event::{EVENT_SIZES, EVENT_WAITS};
 use crate::commands::set_up::set_up_by;
-use crate::contest::record::{Contest, ContestPair};
+use crate::contest::league::plan;
+use crate::contest::record::Contest;
 use crate::contest::standing;
 use crate::failure::Error;
-use crate::ids::Seat;
+use crate::ids::{BoardId, Seat};
 use crate::notices::Outbox;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
-use crate::notices::contest_news::{self, Ladders};
+use crate::notices::contest_news::{self, ToldContests};
 use crate::notices::view::board_view;
 use crate::play::context::zone_of;
 use crate::play::ended;
@@ -24,6 +27,8 @@ use crate::store::{
     BoardState, ContestBoardRow, ContestEventKind, ContestForm, ContestId, ContestNewsKind, ContestState,
     Ending, EventKind, EventRow, OfContest, PlayerId, Store, StoreError,
 };
+use crate::timer::tick::contest_step::{ContestChange, NextStep};
+use crate::timer::tick::league::begin_season;
 use crate::timer::tick::{BATCH, Timer};
 
 /// Who has made no move by then is withdrawn.
@@ -32,31 +37,28 @@ const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
 /// Losses on time in a contest after which a player is withdrawn from it.
 const LATE_AT_MOST: usize = 2;
 
+/// Mails of contests in one transaction: each has tables, and letters wait meanwhile.
+const MAILS: usize = 10;
+
 /// A player gets one mail of contests in this time.
 const BETWEEN_MAILS: SignedDuration = SignedDuration::from_hours(20);
-
-/// What a step left to do.
-pub(crate) enum NextStep {
-    /// The next step, now.
-    Again,
-    /// Nothing before then, or before something happens.
-    Until(Option<Timestamp>),
-}
 
 impl<O: Outbox> Timer<'_, O> {
     /// Does what is due in contests, and tells players what they have not been told today.
     pub(crate) fn contests(&mut self, store: &mut Store) -> Result<(), Error> {
         for id in store.due_contests(self.now)? {
-            while self.in_one(store, |timer, store| timer.step(store, id))? {
+            let mut looked = None;
+            while self.step(store, id, &mut looked)? {
                 store.yield_write_lock();
             }
         }
         let since = self.now.checked_sub(BETWEEN_MAILS).unwrap_or(self.now);
-        let mut ladders = Ladders::new();
-        for batch in store.players_with_contest_news(since)?.chunks(BATCH) {
+        let mut told = ToldContests::default();
+        for batch in store.players_with_contest_news(since)?.chunks(MAILS) {
             self.in_one(store, |timer, store| {
-                batch.iter().try_for_each(|player| timer.tell_of_contests(store, &mut ladders, *player))
+                batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player, &mut told))
             })?;
+            store.yield_write_lock();
         }
         Ok(())
     }
@@ -72,32 +74,86 @@ impl<O: Outbox> Timer<'_, O> {
         done.inspect_err(|_| self.ticked = before)
     }
 
-    /// Takes one step in a contest; true when another follows at once.
-    fn step(&mut self, store: &Store, id: ContestId) -> Result<bool, Error> {
+    /// Takes one step in a contest; true when another follows at once. What takes long is read before the transaction, in
+    /// which letters wait, and done if nothing has happened since.
+    fn step(
+        &mut self,
+        store: &mut Store,
+        id: ContestId,
+        looked: &mut Option<Contest>,
+    ) -> Result<bool, Error> {
+        let stamp = store.contest_stamp(id)?;
         let Some(row) = store.contest(id)? else { return Ok(false) };
-        let mut contest = Contest::load(store, &row)?;
-        let step = match contest.row.state {
-            ContestState::Open if contest.row.form == ContestForm::League => {
-                self.follow_league(store, &mut contest)?
-            }
-            ContestState::Open if contest.row.form == ContestForm::Ladder => {
-                self.follow_ladder(store, contest)?
-            }
-            ContestState::Open => self.begin_or_call_off(store, &mut contest)?,
-            ContestState::Running if contest.opened < contest.groups.len() => {
-                self.open_group(store, &mut contest)?
-            }
-            ContestState::Running => self.follow(store, &mut contest)?,
-            ContestState::Closed => NextStep::Until(None),
+        let known = looked.take().filter(|contest| contest.row == row);
+        let mut contest = known.map_or_else(|| Contest::load(store, &row), Ok)?;
+        let is_open = contest.row.state == ContestState::Open;
+        let next = if is_open && contest.row.form == ContestForm::League {
+            self.next_in_league(store, &contest)?
+        } else if is_open && contest.row.form == ContestForm::Ladder {
+            NextStep::Ladder
+        } else if is_open {
+            self.next_in_event(store, &contest)?
+        } else if contest.row.state == ContestState::Closed {
+            NextStep::Until(None)
+        } else if contest.opened < contest.groups.len() {
+            NextStep::Open
+        } else {
+            self.next_on_boards(store, &contest)?
         };
-        if let NextStep::Until(due) = step {
-            store.set_contest_due(id, due)?;
-        }
-        Ok(matches!(step, NextStep::Again))
+        let again = self.in_one(store, |timer, store| {
+            if store.contest_stamp(id)? != stamp {
+                return Ok(true);
+            }
+            timer.carry_out(store, &mut contest, next)
+        })?;
+        *looked = Some(contest);
+        Ok(again)
     }
 
-    /// Begins an event that is full or whose day has come. One with too few players, or that nobody began, is off.
-    fn begin_or_call_off(&mut self, store: &Store, contest: &mut Contest) -> Result<NextStep, Error> {
+    /// Takes the step that was found; false where nothing is left to do now.
+    fn carry_out(&mut self, store: &Store, contest: &mut Contest, next: NextStep) -> Result<bool, Error> {
+        match next {
+            NextStep::Until(due) => {
+                store.set_contest_due(contest.row.id, due)?;
+                return Ok(false);
+            }
+            NextStep::Ladder => {
+                let next = self.follow_ladder(store, contest.clone())?;
+                return self.carry_out(store, contest, next);
+            }
+            NextStep::Again => {}
+            NextStep::Start(groups) => contest.start(store, &groups, self.now)?,
+            NextStep::CallOff => {
+                contest.note(store, ContestEventKind::Closed, None, "called off", self.now)?;
+                for player in contest.joined.clone() {
+                    store.add_contest_news(player, contest.row.id, ContestNewsKind::Off, self.now)?;
+                }
+            }
+            NextStep::Open => self.open_groups(store, contest)?,
+            NextStep::EndBoards(boards) => self.end_boards(store, contest, &boards)?,
+            NextStep::Change(changes) => {
+                changes.into_iter().try_for_each(|change| self.change(store, contest, change))?;
+            }
+            NextStep::Plan(season) => plan(store, contest, season, self.now)?,
+            NextStep::Announce(players) => {
+                contest.note(store, ContestEventKind::Announced, None, "", self.now)?;
+                for player in players {
+                    store.add_contest_news(player, contest.row.id, ContestNewsKind::Season, self.now)?;
+                }
+            }
+            NextStep::PutOff(season, players) => {
+                plan(store, contest, season, self.now)?;
+                for player in players {
+                    store.add_contest_news(player, contest.row.id, ContestNewsKind::Off, self.now)?;
+                }
+            }
+            NextStep::Begin(groups, next) => begin_season(store, contest, &groups, next, self.now)?,
+        }
+        Ok(true)
+    }
+
+    /// An event that is full or whose day has come begins. One with too few players, or that nobody began, is off.
+    fn next_in_event(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
         let is_full = contest.row.entrants >= contest.terms.size;
         let has_come = contest.terms.starts_at().is_some_and(|at| at <= self.now);
         let given_up = contest.made_at + EVENT_WAITS;
@@ -105,39 +161,35 @@ impl<O: Outbox> Timer<'_, O> {
             return Ok(NextStep::Until(Some(contest.terms.starts_at().unwrap_or(given_up))));
         }
         let players = contest.who_can_play(store)?;
-        if players.len() < *EVENT_SIZES.start() as usize || !(is_full || has_come) {
-            contest.note(store, ContestEventKind::Closed, None, "called off", self.now)?;
-            for player in contest.joined.clone() {
-                store.add_contest_news(player, contest.row.id, ContestNewsKind::Off, self.now)?;
-            }
-            return Ok(NextStep::Until(None));
-        }
-        contest.start(store, &[players], self.now)?;
-        Ok(NextStep::Again)
+        let is_off = players.len() < *EVENT_SIZES.start() as usize || !(is_full || has_come);
+        Ok(if is_off { NextStep::CallOff } else { NextStep::Start(vec![players]) })
     }
 
-    /// Makes all boards of the next group, so that each is made once.
-    fn open_group(&mut self, store: &Store, contest: &mut Contest) -> Result<NextStep, Error> {
-        let number = contest.opened;
-        let pairs: Vec<ContestPair> = contest.pairs().filter(|pair| pair.group == number).collect();
-        let mut without = Vec::new();
-        for pair in &pairs {
-            let Some(players) = contest.players_of(pair) else { continue };
-            match store.is_block_between(players[0], players[1])? {
-                true => without.push(pair.number.to_string()),
-                false => {
-                    let of = OfContest {
-                        contest: contest.row.id,
-                        pair: pair.number,
-                        name: contest.row.name.clone(),
-                    };
-                    self.make_board(store, contest, of, players)?;
+    /// Makes the boards of the next groups, all of a group at once, so that each is made once.
+    fn open_groups(&mut self, store: &Store, contest: &mut Contest) -> Result<(), Error> {
+        let mut boards = 0;
+        while boards < BATCH && contest.opened < contest.groups.len() {
+            let number = contest.opened;
+            let mut without = Vec::new();
+            for pair in contest.pairs_of(number) {
+                let Some(players) = contest.players_of(&pair) else { continue };
+                match store.is_block_between(players[0], players[1])? {
+                    true => without.push(pair.number.to_string()),
+                    false => {
+                        let of = OfContest {
+                            contest: contest.row.id,
+                            pair: pair.number,
+                            name: contest.row.name.clone(),
+                        };
+                        self.make_board(store, contest, of, players)?;
+                    }
                 }
+                boards += 1;
             }
+            contest.note(store, ContestEventKind::Opened, None, without.join(" "), self.now)?;
+            self.news(store, contest, Some(number), ContestNewsKind::Started)?;
         }
-        contest.note(store, ContestEventKind::Opened, None, without.join(" "), self.now)?;
-        self.news(store, contest, Some(number), ContestNewsKind::Started)?;
-        Ok(NextStep::Again)
+        Ok(())
     }
 
     pub(crate) fn make_board(
@@ -164,49 +216,110 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// Withdraws late players, and notes what is decided and over.
-    fn follow(&mut self, store: &Store, contest: &mut Contest) -> Result<NextStep, Error> {
+    /// What the boards of a running contest ask for: ends of withdrawn players, warnings, withdrawals, and what is decided
+    /// and over.
+    fn next_on_boards(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
         let boards = store.contest_boards(contest.row.id)?;
-        if self.end_for_withdrawn(store, contest, &boards)? {
-            return Ok(NextStep::Again);
+        let running = || boards.iter().filter(|board| board.state == BoardState::Running);
+        let withdrawn: HashSet<PlayerId> = contest.withdrawn.iter().copied().collect();
+        let left = running().filter(|board| board.players.iter().any(|player| withdrawn.contains(player)));
+        let left: Vec<BoardId> = left.map(|board| board.board).take(BATCH).collect();
+        if !left.is_empty() {
+            return Ok(NextStep::EndBoards(left));
         }
-        if self.withdraw_late(store, contest, &boards)? {
-            return Ok(NextStep::Again);
-        }
-        let is_over = boards.iter().all(|board| board.state != BoardState::Running);
-        let groups = standing::groups(contest, &boards);
-        for (number, group) in
-            groups.iter().enumerate().filter(|(number, _)| !contest.decided.contains(number))
-        {
-            if group.is_decided() {
-                contest.note(store, ContestEventKind::Decided, None, number.to_string(), self.now)?;
-                if !is_over {
-                    self.news(store, contest, Some(number), ContestNewsKind::Decided)?;
-                }
-                return Ok(NextStep::Again);
+        let mut changes = self.late_players(store, contest, &boards, &withdrawn)?;
+        if changes.is_empty() {
+            let decided: HashSet<usize> = contest.decided.iter().copied().collect();
+            let groups = standing::all_groups(contest, &boards);
+            let groups = groups.iter().enumerate().filter(|(number, _)| !decided.contains(number));
+            changes.extend(
+                groups
+                    .filter(|(_, group)| group.is_decided())
+                    .map(|(number, _)| ContestChange::Decide(number)),
+            );
+            if running().next().is_none() {
+                changes.push(ContestChange::Close);
             }
         }
-        if is_over {
-            contest.note(store, ContestEventKind::Closed, None, "played", self.now)?;
-            self.news(store, contest, None, ContestNewsKind::Closed)?;
-            return Ok(NextStep::Until(None));
+        if !changes.is_empty() {
+            return Ok(NextStep::Change(changes));
         }
         // A board that ends, and a player who withdraws, make the contest due at once.
         let first_moves = contest.opened_at.map(|at| at + FIRST_MOVE).filter(|at| *at > self.now);
         Ok(NextStep::Until(first_moves))
     }
 
-    /// Ends the running boards of players who withdrew: they resign. True when there was one.
-    fn end_for_withdrawn(
-        &mut self,
+    /// Who lost a second game on time, or never moved, is withdrawn; who lost the first is warned.
+    fn late_players(
+        &self,
         store: &Store,
         contest: &Contest,
         boards: &[ContestBoardRow],
-    ) -> Result<bool, Error> {
-        let mut any = false;
-        for row in boards.iter().filter(|board| board.state == BoardState::Running).take(BATCH) {
-            let left = Seat::BOTH.into_iter().find(|seat| contest.withdrawn.contains(seat.of(&row.players)));
-            let Some((seat, mut board)) = left.zip(Board::load(store, row.board)?) else { continue };
+        withdrawn: &HashSet<PlayerId>,
+    ) -> Result<Vec<ContestChange>, Error> {
+        let mut lost: HashMap<PlayerId, usize> = HashMap::new();
+        for board in boards.iter().filter(|board| board.ending == Some(Ending::TimedOut)) {
+            if let Some(winner) = board.winner {
+                *lost.entry(*winner.other().of(&board.players)).or_default() += 1;
+            }
+        }
+        let mut changes = Vec::new();
+        let is_time = contest.opened_at.is_some_and(|at| self.now.duration_since(at) >= FIRST_MOVE);
+        if is_time {
+            let moved: HashSet<PlayerId> = store.players_who_moved(contest.row.id)?.into_iter().collect();
+            let waited_for =
+                boards.iter().filter_map(|board| board.to_move.map(|seat| *seat.of(&board.players)));
+            let never: BTreeSet<PlayerId> = waited_for.filter(|player| !moved.contains(player)).collect();
+            for player in never.into_iter().filter(|player| !withdrawn.contains(player)) {
+                if !store.is_away(player, self.now)? {
+                    changes.push(ContestChange::Withdraw(player, "no move"));
+                }
+            }
+        }
+        for player in contest.competitors().filter(|player| !withdrawn.contains(player)) {
+            match lost.get(&player).copied().unwrap_or_default() {
+                0 => {}
+                LATE_AT_MOST.. => changes.push(ContestChange::Withdraw(player, "late")),
+                _ if contest.warned.contains(&player) => {}
+                _ => changes.push(ContestChange::Warn(player)),
+            }
+        }
+        Ok(changes)
+    }
+
+    fn change(&mut self, store: &Store, contest: &mut Contest, change: ContestChange) -> Result<(), Error> {
+        let (id, now) = (contest.row.id, self.now);
+        match change {
+            ContestChange::Withdraw(player, _) if contest.withdrawn.contains(&player) => {}
+            ContestChange::Withdraw(player, why) => {
+                contest.withdraw(store, player, why, now)?;
+                store.add_contest_news(player, id, ContestNewsKind::Withdrawn, now)?;
+            }
+            ContestChange::Warn(player) => {
+                contest.note(store, ContestEventKind::Warned, Some(player), "", now)?;
+                store.add_contest_news(player, id, ContestNewsKind::Late, now)?;
+            }
+            ContestChange::Decide(group) => {
+                contest.note(store, ContestEventKind::Decided, None, group.to_string(), now)?;
+                self.news(store, contest, Some(group), ContestNewsKind::Decided)?;
+            }
+            ContestChange::Close => {
+                contest.note(store, ContestEventKind::Closed, None, "played", now)?;
+                self.news(store, contest, None, ContestNewsKind::Closed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends boards of players who withdrew: they resign.
+    fn end_boards(&mut self, store: &Store, contest: &Contest, boards: &[BoardId]) -> Result<(), Error> {
+        for id in boards {
+            let Some(mut board) = Board::load(store, *id)?.filter(|board| board.row.to_move.is_some()) else {
+                continue;
+            };
+            let left =
+                Seat::BOTH.into_iter().find(|seat| contest.withdrawn.contains(seat.of(&board.row.players)));
+            let Some(seat) = left else { continue };
             let event = EventRow { seat: Some(seat), ..board.next_event(EventKind::Resignation, self.now) };
             clocks::keep(store, &mut board, event)?;
             let changes = ended(store, Some(self.limits), &board.row, self.now)?;
@@ -216,43 +329,8 @@ impl<O: Outbox> Timer<'_, O> {
             let occasion = format!("withdrawn {} {}", board.row.id, board.row.events);
             let others = BoardNews::new(update, board.row.players, &[seat.other()]);
             self.tell(store, &occasion, others)?;
-            any = true;
         }
-        Ok(any)
-    }
-
-    /// Withdraws who lost a second game on time, or never moved. True when there was somebody.
-    fn withdraw_late(
-        &mut self,
-        store: &Store,
-        contest: &mut Contest,
-        boards: &[ContestBoardRow],
-    ) -> Result<bool, Error> {
-        let is_time = contest.opened_at.is_some_and(|at| self.now.duration_since(at) >= FIRST_MOVE);
-        let moved = if is_time { store.players_who_moved(contest.row.id)? } else { Vec::new() };
-        for player in contest.competitors().collect::<Vec<_>>() {
-            if contest.withdrawn.contains(&player) {
-                continue;
-            }
-            let lost = boards.iter().filter(|board| lost_on_time(board, player)).count();
-            let waited_for = |board: &&ContestBoardRow| {
-                board.state == BoardState::Running
-                    && board.to_move.is_some_and(|seat| *seat.of(&board.players) == player)
-            };
-            let never = is_time && !moved.contains(&player) && boards.iter().any(|board| waited_for(&board));
-            if lost >= LATE_AT_MOST || (never && !store.is_away(player, self.now)?) {
-                let why = if lost >= LATE_AT_MOST { "late" } else { "no move" };
-                contest.withdraw(store, player, why, self.now)?;
-                store.add_contest_news(player, contest.row.id, ContestNewsKind::Withdrawn, self.now)?;
-                return Ok(true);
-            }
-            if lost == 1 && !contest.warned.contains(&player) {
-                contest.note(store, ContestEventKind::Warned, Some(player), "", self.now)?;
-                store.add_contest_news(player, contest.row.id, ContestNewsKind::Late, self.now)?;
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(())
     }
 
     /// Has the players of a group, or of all, hear of something.
@@ -276,22 +354,17 @@ impl<O: Outbox> Timer<'_, O> {
     fn tell_of_contests(
         &mut self,
         store: &Store,
-        ladders: &mut Ladders,
         player: PlayerId,
+        told: &mut ToldContests,
     ) -> Result<(), Error> {
         let news = store.take_contest_news(player, self.now)?;
         let Some(last) = news.last() else { return Ok(()) };
         let name = format!("contests {} {}", player.0, last.id);
-        let with = (ladders, self.outbox.pages(), self.now);
+        let with = (told, self.outbox.pages(), self.now);
         self.once(store, &name, |store| {
             Ok(contest_news::mail(store, player, &news, with)?.into_iter().collect())
         })
     }
-}
-
-fn lost_on_time(board: &ContestBoardRow, player: PlayerId) -> bool {
-    board.ending == Some(Ending::TimedOut)
-        && board.winner.is_some_and(|winner| *winner.other().of(&board.players) == player)
 }
 
 /// A seed that nobody can foresee who has not both players' secrets, and that is the same however often it is asked for.

@@ -15,7 +15,7 @@ use crate::ids::Seat;
 use crate::notices::Outbox;
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::store::{ContestEventKind, ContestNewsKind, PlayerId, Store, StoreError};
-use crate::timer::tick::contests::NextStep;
+use crate::timer::tick::contest_step::NextStep;
 use crate::timer::tick::{BATCH, Timer};
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);

@@ -6,79 +6,84 @@ use crate::contest::league::{
     ANNOUNCED, LEAST, first_monday, last_seasons, next_season, plan, season_name, weeks, weeks_later,
     who_can_play,
 };
-use crate::contest::record::{Contest, ContestTerms, SeasonPlan};
+use crate::contest::record::{Competitor, Contest, ContestTerms, SeasonPlan};
 use crate::failure::Error;
 use crate::notices::Outbox;
-use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, Store};
+use crate::store::{ContestEventKind, ContestForm, Store};
 use crate::timer::tick::Timer;
-use crate::timer::tick::contests::NextStep;
+use crate::timer::tick::contest_step::NextStep;
 
 impl<O: Outbox> Timer<'_, O> {
     /// Plans, announces or begins the next season.
-    pub(crate) fn follow_league(&mut self, store: &Store, league: &mut Contest) -> Result<NextStep, Error> {
+    pub(crate) fn next_in_league(&self, store: &Store, league: &Contest) -> Result<NextStep, Error> {
         let now = self.now;
         let Some(next) = league.league.next else {
             let starts_at = first_monday(now).as_second();
-            plan(store, league, SeasonPlan { starts_at, weeks: weeks(store, league)?, put_off: false }, now)?;
-            return Ok(NextStep::Again);
+            return Ok(NextStep::Plan(SeasonPlan {
+                starts_at,
+                weeks: weeks(store, league)?,
+                put_off: false,
+            }));
         };
         let starts_at = Timestamp::from_second(next.starts_at).unwrap_or(Timestamp::MAX);
         let announced_at = starts_at.checked_sub(ANNOUNCED).unwrap_or(now);
         if now < announced_at {
             return Ok(NextStep::Until(Some(announced_at)));
         }
-        if now < starts_at && !league.league.announced {
-            league.note(store, ContestEventKind::Announced, None, "", now)?;
-            if next.put_off && league.joined.len() < LEAST {
-                return Ok(NextStep::Again);
-            }
-            let mut players = league.joined.clone();
-            for season in last_seasons(store, league, 1)? {
-                players.extend(Contest::load(store, &season)?.competitors());
-            }
-            players.sort_unstable();
-            players.dedup();
-            for player in players {
-                store.add_contest_news(player, league.row.id, ContestNewsKind::Season, now)?;
-            }
-            return Ok(NextStep::Again);
-        }
         if now < starts_at {
-            return Ok(NextStep::Until(Some(starts_at)));
+            return match league.league.announced {
+                true => Ok(NextStep::Until(Some(starts_at))),
+                false => announced(store, league, next),
+            };
         }
-        self.begin_season(store, league, next)?;
-        Ok(NextStep::Again)
-    }
-
-    /// Begins a season, or puts it off by a week where too few can play.
-    fn begin_season(&mut self, store: &Store, league: &mut Contest, next: SeasonPlan) -> Result<(), Error> {
-        let now = self.now;
-        let starts_at = Timestamp::from_second(next.starts_at).unwrap_or(now);
         let players = who_can_play(store, league, now)?;
         if players.len() < LEAST {
             let starts_at = weeks_later(starts_at.max(now), 1).as_second();
-            plan(store, league, SeasonPlan { starts_at, put_off: true, ..next }, now)?;
-            for player in league.joined.clone().into_iter().filter(|_| !next.put_off) {
-                store.add_contest_news(player, league.row.id, ContestNewsKind::Off, now)?;
-            }
-            return Ok(());
-        }
-        let number = league.league.seasons + 1;
-        let terms = ContestTerms {
-            form: ContestForm::Season.as_str().to_owned(),
-            name: season_name(&league.row.game, number),
-            season: Some(number),
-            ..league.terms.clone()
-        };
-        let groups = next_season(store, league, &players)?;
-        let mut season = Contest::make(store, &terms, None, now)?;
-        season.start(store, &groups, now)?;
-        league.note(store, ContestEventKind::Began, None, number.to_string(), now)?;
-        for player in league.league.once.clone() {
-            league.note(store, ContestEventKind::Left, Some(player), "once", now)?;
+            // They hear of it once.
+            let told = if next.put_off { Vec::new() } else { league.joined.clone() };
+            return Ok(NextStep::PutOff(SeasonPlan { starts_at, put_off: true, ..next }, told));
         }
         let weeks = weeks(store, league)?;
         let starts_at = weeks_later(starts_at.max(now), weeks).as_second();
-        plan(store, league, SeasonPlan { starts_at, weeks, put_off: false }, now)
+        let groups = next_season(store, league, &players)?;
+        Ok(NextStep::Begin(groups, SeasonPlan { starts_at, weeks, put_off: false }))
     }
+}
+
+/// Who is told of the next season: the members, and who played the last. One that was put off before is told when enough
+/// have joined.
+fn announced(store: &Store, league: &Contest, next: SeasonPlan) -> Result<NextStep, Error> {
+    if next.put_off && league.joined.len() < LEAST {
+        return Ok(NextStep::Announce(Vec::new()));
+    }
+    let mut players = league.joined.clone();
+    for season in last_seasons(store, league, 1)? {
+        players.extend(Contest::load(store, &season)?.competitors());
+    }
+    players.sort_unstable();
+    players.dedup();
+    Ok(NextStep::Announce(players))
+}
+
+/// Makes the next season of a league, and plans the one after it.
+pub(crate) fn begin_season(
+    store: &Store,
+    league: &mut Contest,
+    groups: &[Vec<Competitor>],
+    next: SeasonPlan,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let number = league.league.seasons + 1;
+    let terms = ContestTerms {
+        form: ContestForm::Season.as_str().to_owned(),
+        name: season_name(&league.row.game, number),
+        season: Some(number),
+        ..league.terms.clone()
+    };
+    Contest::make(store, &terms, None, now)?.start(store, groups, now)?;
+    league.note(store, ContestEventKind::Began, None, number.to_string(), now)?;
+    for player in league.league.once.clone() {
+        league.note(store, ContestEventKind::Left, Some(player), "once", now)?;
+    }
+    plan(store, league, next, now)
 }

@@ -1,0 +1,156 @@
+//! A league of 10,000 players: how long its season takes to begin, how long a letter waits meanwhile, and how long the
+//! table of a season takes.
+//!
+//! `cargo bench --bench contests`
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod stock;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::SeedableRng;
+use turnpost::app::App;
+use turnpost::config::Config;
+use turnpost::contest::record::{Contest, ContestTerms};
+use turnpost::language::BoardOptions;
+use turnpost::mail::{AnswerBy, Letter, Operator, Proof};
+use turnpost::store::{ContestEventKind, ContestForm, PlayerId, Store};
+
+fn main() {
+    // As `cargo bench --bench contests`; run by `cargo test` it only shows that it runs.
+    let full = std::env::args().any(|argument| argument == "--bench");
+    let players = if full { 10_000 } else { 40 };
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("turnpost.db");
+    drop(stock::stock(folder.path(), 0));
+    let conn = rusqlite::Connection::open(&database).unwrap();
+    conn.execute(
+        "WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + 9)
+         INSERT INTO players (id, userid, userid_key, secret, created_at)
+         SELECT i, 'p' || i, 'p' || i, randomblob(32), 0 FROM n",
+        [players],
+    )
+    .unwrap();
+    conn.execute(
+        "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at)
+         SELECT id, userid || '@example.org', userid_key || '@example.org', 0, 0 FROM players WHERE id >= 10",
+        [],
+    )
+    .unwrap();
+    drop(conn);
+    let mut store = Store::open(&database).unwrap();
+    let app = Config { address: "play@turnpost.example".to_owned(), ..Config::default() }.app();
+    let mut now = stock::at();
+    join(&mut store, players, now);
+    // Up to the hour before the season begins.
+    turnpost::pipeline::tick(&mut store, &app, now).unwrap();
+    let league = store.contest_named("dvonn-league").unwrap().unwrap();
+    let starts_at = Contest::load(&store, &league).unwrap().league.next.unwrap().starts_at;
+    now = Timestamp::from_second(starts_at).unwrap();
+
+    let over = AtomicBool::new(false);
+    let (took, waits) = std::thread::scope(|scope| {
+        let letters = scope.spawn(|| letters(&database, &app, now, &over));
+        let began = Instant::now();
+        for minute in 0..2 {
+            turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(minute)).unwrap();
+        }
+        let took = began.elapsed();
+        over.store(true, Ordering::Relaxed);
+        (took, letters.join().unwrap())
+    });
+    let season = store.contest_named("dvonn-league-1").unwrap().unwrap();
+    let boards = store.contest_boards(season.id).unwrap().len();
+    println!(
+        "a season of {players} players: {boards} boards and their letters in {:.1} s",
+        took.as_secs_f64()
+    );
+    println!(
+        "letters meanwhile: {} of them, median {:.1} ms, the longest {:.1} ms (goal: 100)",
+        waits.len(),
+        millis(waits[waits.len() / 2]),
+        millis(*waits.last().unwrap())
+    );
+    let mut tables: Vec<Duration> = (0..9)
+        .map(|_| {
+            let began = Instant::now();
+            let season = Contest::load(&store, &season).unwrap();
+            let view = turnpost::notices::contest_view::contest_view(&store, &season).unwrap();
+            assert!(view.groups.len() >= players as usize / 10);
+            began.elapsed()
+        })
+        .collect();
+    tables.sort_unstable();
+    println!("the tables of all its groups: {:.1} ms (goal: 50)", millis(tables[4]));
+    let began = Instant::now();
+    turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(3)).unwrap();
+    println!("a tick in which nothing happens: {:.1} ms", millis(began.elapsed()));
+    store.write(|store| store.set_contest_due(season.id, Some(now))).unwrap();
+    let began = Instant::now();
+    turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(4)).unwrap();
+    println!("a tick after a board of it ended: {:.1} ms", millis(began.elapsed()));
+}
+
+fn millis(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+/// Makes the league, and has everybody join.
+fn join(store: &mut Store, players: i64, now: Timestamp) {
+    let terms = ContestTerms {
+        form: ContestForm::League.as_str().to_owned(),
+        game: "dvonn".to_owned(),
+        name: "dvonn-league".to_owned(),
+        size: 0,
+        rounds: 1,
+        starts_at: None,
+        options: BoardOptions { game: vec![("random".to_owned(), None)], ..BoardOptions::default() },
+        season: None,
+    };
+    store
+        .write(|store| {
+            let mut league = Contest::make(store, &terms, None, now)?;
+            for player in (10..).map(PlayerId).take(players as usize) {
+                league.note(store, ContestEventKind::Joined, Some(player), "", now)?;
+            }
+            store.set_contest_due(league.row.id, Some(now))?;
+            Ok::<(), turnpost::failure::Error>(())
+        })
+        .unwrap();
+}
+
+/// Letters of another process, one after the other; gives how long each took, the longest last.
+fn letters(database: &std::path::Path, app: &App, now: Timestamp, over: &AtomicBool) -> Vec<Duration> {
+    let mut store = Store::open(database).unwrap();
+    let mut rng = ChaCha12Rng::seed_from_u64(7);
+    let mut waits = Vec::new();
+    for number in 0_u32.. {
+        let mut identity = [0; 32];
+        identity[..4].copy_from_slice(&number.to_be_bytes());
+        let letter = Letter {
+            identity: turnpost::ids::Identity(identity),
+            message_id: None,
+            references: Vec::new(),
+            sender: None,
+            return_path: None,
+            proof: Proof::Operator(Operator::AsAnyone),
+            token: None,
+            subject: String::new(),
+            text: "seeks".to_owned(),
+            answer: AnswerBy::Terminal,
+        };
+        let began = Instant::now();
+        turnpost::pipeline::handle(&mut store, app, &letter, now, &mut rng).unwrap();
+        waits.push(began.elapsed());
+        std::thread::sleep(Duration::from_millis(2));
+        if over.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    waits.sort_unstable();
+    waits
+}
