@@ -9,15 +9,17 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use minijinja::context;
 use turnpost_games::registry;
 
+use crate::contest::record::Contest;
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
+use crate::notices::contest_view::contest_line;
 use crate::notices::mail::{Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
 use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
-use crate::store::{AnnouncedRow, PlayerId, Store};
+use crate::store::{AnnouncedRow, ContestForm, ContestState, PlayerId, Store};
 
 /// No week of any zone is shorter: the seventh day may begin a moment after the first one ended.
 const SHORTEST_WEEK: SignedDuration = SignedDuration::from_hours(6 * 24 - 2);
@@ -25,11 +27,14 @@ const SHORTEST_WEEK: SignedDuration = SignedDuration::from_hours(6 * 24 - 2);
 /// A mail lists this many seeks, the newest first, and this many games, the latest first.
 const SEEKS_AT_MOST: usize = 20;
 const GAMES_AT_MOST: usize = 30;
+const EVENTS_AT_MOST: usize = 10;
 
 /// The seeks and games that mails of one tick choose from.
 pub(crate) struct News {
     seeks: Vec<WaitingSeek>,
     finished: Vec<Finished>,
+    /// Events that one can join, each with when it was made.
+    events: Vec<(Timestamp, String)>,
 }
 
 struct Finished {
@@ -48,7 +53,13 @@ impl News {
             let shown = game_row(store, &row, kind.seats)?;
             finished.push(Finished { at: row.changed_at, game: kind.name, row: shown });
         }
-        Ok(News { seeks: waiting(store, now, registry::games(), usize::MAX)?, finished })
+        let mut events = Vec::new();
+        for row in store.contests(ContestForm::Event, None, now)? {
+            if row.state == ContestState::Open {
+                events.push((Contest::load(store, &row)?.made_at, contest_line(store, &row)?));
+            }
+        }
+        Ok(News { seeks: waiting(store, now, registry::games(), usize::MAX)?, finished, events })
     }
 
     /// The mail to a player, unless there is nothing to tell that they have not been told.
@@ -69,6 +80,7 @@ impl News {
             .filter(|game| game.at >= *since)
             .map(|game| (game.game, game.row.clone()))
             .collect();
+        is_new |= self.events.iter().any(|(made_at, _)| made_at >= since);
         if !is_new && finished.is_empty() {
             return Ok(None);
         }
@@ -78,6 +90,7 @@ impl News {
         let token = token::that_unsubscribes(&store.secret(*player)?, *player);
         let news = context! {
             userid, since => since.as_second(), seeks => data(&seeks), more_seeks, finished => data(&finished), more_games,
+            events => self.events.iter().take(EVENTS_AT_MOST).map(|(_, line)| line.trim().to_owned()).collect::<Vec<_>>(),
         };
         let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });
         let unsubscribe = Some(UnsubscribeBy::Token(token));

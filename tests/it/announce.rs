@@ -76,3 +76,19 @@ fn a_killed_timer_tells_once() {
     told.dedup();
     assert_eq!(told.len(), players);
 }
+
+/// An event that can be joined is news once, and stands in the mails while it waits.
+#[test]
+fn an_event_that_waits_for_players_is_news() {
+    let mut stage = Stage::with_players();
+    stage.mail("ann@example.org", &format!("set ann {ANN} announce on"), "");
+    stage.mail("bob@example.net", &format!("dvonn event new spring-cup bob {BOB}"), "");
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        stage.wait(8 * 24);
+        told.extend(stage.tick().1);
+    }
+    let told = announcements(&told);
+    assert_eq!(told.len(), 1, "there is nothing new in the second week");
+    assert!(told[0].text.contains("\n    dvonn spring-cup: 1 of 8 joined\n"), "{}", told[0].text);
+}

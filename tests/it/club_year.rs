@@ -256,7 +256,7 @@ impl Club {
 #[test]
 fn a_club_plays_for_more_than_a_year() {
     let is_long = rounds(0, 1) == 1;
-    let games: &[&str] = if is_long { &["dvonn", "breakthrough", "reversi"] } else { &["dvonn"] };
+    let games: &[&str] = if is_long { &["hex", "breakthrough", "reversi"] } else { &["dvonn"] };
     let mut club = Club::new(rounds(24, 120), games, rounds(8, 32) as u32);
     for number in 0..club.members.len() {
         let userid = club.members[number].userid.clone();
@@ -282,7 +282,7 @@ fn a_club_plays_for_more_than_a_year() {
         if number == 0 {
             // Some leave, and go on with what runs.
             for member in [3, 9] {
-                club.submit(&format!("dvonn league leave p{member:03} plover-9"));
+                club.submit(&format!("{} league leave p{member:03} plover-9", games[0]));
             }
         }
     }

@@ -29,13 +29,16 @@ use crate::store::{
 };
 use crate::timer::tick::contest_step::{ContestChange, NextStep};
 use crate::timer::tick::league::begin_season;
-use crate::timer::tick::{BATCH, Timer};
+use crate::timer::tick::{BATCH, Timer, is_damage};
 
 /// Who has made no move by then is withdrawn.
 const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
 
 /// Losses on time in a contest after which a player is withdrawn from it.
 const LATE_AT_MOST: usize = 2;
+
+/// Steps of a contest in one tick: enough to begin a season of 10,000 players. The next tick takes more.
+const STEPS: usize = 2_000;
 
 /// Mails of contests in one transaction: each has tables, and letters wait meanwhile.
 const MAILS: usize = 10;
@@ -47,9 +50,12 @@ impl<O: Outbox> Timer<'_, O> {
     /// Does what is due in contests, and tells players what they have not been told today.
     pub(crate) fn contests(&mut self, store: &mut Store) -> Result<(), Error> {
         for id in store.due_contests(self.now)? {
-            let mut looked = None;
-            while self.step(store, id, &mut looked)? {
-                store.yield_write_lock();
+            match self.steps(store, id) {
+                // One damaged contest must not stop the others.
+                Err(why) if is_damage(&why) => {
+                    self.ticked.damaged.push(format!("contest {}: {why}", id.0));
+                }
+                done => done?,
             }
         }
         let since = self.now.checked_sub(BETWEEN_MAILS).unwrap_or(self.now);
@@ -58,6 +64,18 @@ impl<O: Outbox> Timer<'_, O> {
             self.in_one(store, |timer, store| {
                 batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player, &mut told))
             })?;
+            store.yield_write_lock();
+        }
+        Ok(())
+    }
+
+    /// Does what is due in one contest.
+    fn steps(&mut self, store: &mut Store, id: ContestId) -> Result<(), Error> {
+        let mut looked = None;
+        for _ in 0..STEPS {
+            if !self.step(store, id, &mut looked)? {
+                break;
+            }
             store.yield_write_lock();
         }
         Ok(())
