@@ -17,7 +17,8 @@ use turnpost_games::{GameKind, registry};
 use crate::commands::challenge::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
-use crate::contest::record::{Contest, ContestTerms};
+use crate::contest::record::Contest;
+use crate::contest::terms::ContestTerms;
 use crate::credentials::Token;
 use crate::credentials::limits::mailbox_key;
 use crate::failure::{CommandError, Error, refuse};
@@ -115,9 +116,6 @@ pub(crate) const EVENT_SIZES: std::ops::RangeInclusive<u32> = 3..=16;
 /// It is called off when it has not begun after so long.
 pub(crate) const EVENT_WAITS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
-const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
-
 /// `events` and the pages list what ended so lately.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
@@ -185,15 +183,6 @@ fn read_new(args: &mut Args) -> Result<NewEvent, ArgumentError> {
     numbers?;
     new.options = in_contest(no_level(board_options_beside_a_password(args)?)?);
     Ok(new)
-}
-
-/// The options of boards of a contest: where they name no limit of time, a bank that each move refills.
-pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
-    let has_limit = options.clock.is_some() || options.forfeit.is_some() || options.total.is_some();
-    match has_limit {
-        true => options,
-        false => BoardOptions { clock: Some(CONTEST_CLOCK), ..options },
-    }
 }
 
 pub(crate) fn event(ctx: &mut Context<'_>, command: OnEvent) -> Result<Event, CommandError> {
@@ -388,38 +377,6 @@ fn start(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<
         return refuse!("An event needs {least} players, and {name} has {}.", players.len());
     }
     Ok(contest.start(ctx.store, &[players], ctx.now)?)
-}
-
-/// Withdraws a player from an event or a season, once they say that they mean it.
-pub(crate) fn withdraw(
-    ctx: &mut Context<'_>,
-    contest: &mut Contest,
-    surely: bool,
-    login: &Login,
-) -> Result<(), CommandError> {
-    let account: Account = ctx.prove(login)?;
-    let ContestRow { name, game, state, form, .. } = &contest.row;
-    let userid = &account.userid;
-    let words = match form {
-        ContestForm::Event => format!("{game} event withdraw {name}"),
-        _ => format!("{game} league withdraw"),
-    };
-    if *state != ContestState::Running || contest.place_of(account.id).is_none() {
-        return refuse!("{name} is not running with you in it, so there is nothing to withdraw from.");
-    }
-    if contest.withdrawn.contains(&account.id) {
-        return refuse!("You have withdrawn from {name} already.");
-    }
-    if !surely {
-        let how = match ctx.token {
-            Some(Token::Contest(..)) => "reply `withdraw surely`.".to_owned(),
-            _ => format!("send\n\n    {words} -surely {userid} PASSWORD"),
-        };
-        return refuse!(
-            "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"
-        );
-    }
-    Ok(contest.withdraw(ctx.store, account.id, "asked", ctx.now)?)
 }
 
 /// True for a name that leagues and ladders have for themselves.

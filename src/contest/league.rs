@@ -9,9 +9,10 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use crate::board::ratings::{PROVISIONAL, unrated};
 use crate::contest::groups::seated;
 use crate::contest::movement::{LastSeason, Member, next_groups, sent};
-use crate::contest::record::{Competitor, Contest, SeasonPlan, league_name};
+use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::RunningGames;
+use crate::contest::terms::{Competitor, SeasonPlan, league_name};
 use crate::failure::Error;
 use crate::store::{ContestEventKind, ContestRow, PlayerId, Store, StoreError};
 

@@ -13,3 +13,4 @@ pub mod record;
 pub mod result;
 pub mod standing;
 pub mod table;
+pub mod terms;

@@ -8,40 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::board::ratings::unrated;
 use crate::contest::groups::pairs;
 use crate::contest::ladder_record::LadderState;
+use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState, league_name};
 use crate::failure::{BadRecord, Error};
-use crate::language::BoardOptions;
 use crate::store::{
     ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
     PlayerId, Store,
 };
-
-/// What a contest was made with: the text of its first event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContestTerms {
-    pub form: String,
-    /// The key of its game.
-    pub game: String,
-    pub name: String,
-    /// It begins when this many have joined.
-    pub size: u32,
-    /// Two: each pair plays both ways.
-    pub rounds: u32,
-    /// When it begins, full or not: a second since 1970.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub starts_at: Option<i64>,
-    /// Those of each board.
-    pub options: BoardOptions,
-    /// Which season of its league it is, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub season: Option<u32>,
-}
-
-impl ContestTerms {
-    /// When it begins, full or not.
-    pub fn starts_at(&self) -> Option<Timestamp> {
-        Timestamp::from_second(self.starts_at?).ok()
-    }
-}
 
 /// A contest as its record has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,41 +46,6 @@ pub struct Contest {
     pub ladder: LadderState,
 }
 
-/// What a league has beside its members.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LeagueState {
-    /// Members who play the next season alone.
-    pub once: Vec<PlayerId>,
-    pub next: Option<SeasonPlan>,
-    /// The members were told of it.
-    pub announced: bool,
-    /// Seasons that have begun.
-    pub seasons: u32,
-}
-
-/// When a season begins, and after how many weeks the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeasonPlan {
-    /// A second since 1970.
-    pub starts_at: i64,
-    pub weeks: i64,
-    /// It should have begun before: the members know.
-    #[serde(default)]
-    pub put_off: bool,
-}
-
-/// Who plays in a group, and how strong they were when it began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Competitor {
-    pub player: PlayerId,
-    /// In hundredths.
-    pub rating: i64,
-    /// In hundredths.
-    pub deviation: i64,
-    /// How many groups up the last season sent them, its running games counted half.
-    pub sent: i32,
-}
-
 /// The text of a competitor's event.
 #[derive(Serialize, Deserialize)]
 struct GroupSeat {
@@ -117,16 +54,6 @@ struct GroupSeat {
     deviation: i64,
     #[serde(default)]
     sent: i32,
-}
-
-/// Two competitors who have a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ContestPair {
-    /// From 0, in the contest.
-    pub number: u32,
-    pub group: usize,
-    /// Their places in the group; the first moves first.
-    pub seats: [usize; 2],
 }
 
 impl Contest {
@@ -439,16 +366,6 @@ pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
         wrong.extend(faults.into_iter().map(|why| format!("contest {}: {why}", row.name)));
     }
     Ok(wrong)
-}
-
-/// The name of a game's league.
-pub fn league_name(game: &str) -> String {
-    format!("{game}-{}", ContestForm::League)
-}
-
-/// The name of a game's ladder.
-pub fn ladder_name(game: &str) -> String {
-    format!("{game}-{}", ContestForm::Ladder)
 }
 
 fn bad(number: u32, why: impl ToString) -> BadRecord {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::contest::record::{Competitor, Contest, ContestPair};
+use crate::contest::record::Contest;
 use crate::contest::result::result;
 use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided};
+use crate::contest::terms::{Competitor, ContestPair};
 use crate::ids::BoardId;
 use crate::store::{ContestBoardRow, PlayerId};
 

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::contest::ladder_games::Ladder;
 use crate::contest::movement::sent;
-use crate::contest::record::{Contest, league_name};
+use crate::contest::record::Contest;
+use crate::contest::terms::league_name;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Seat;

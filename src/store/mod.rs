@@ -12,6 +12,7 @@ mod boards;
 mod bounces;
 mod clocks;
 mod columns;
+mod contest_boards;
 mod contests;
 mod erase;
 mod export;
@@ -53,9 +54,10 @@ pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, RowFilter};
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
+pub use contest_boards::ContestBoardRow;
 pub use contests::{
-    ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind,
-    ContestNewsRow, ContestRow, ContestState, OfContest,
+    ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
+    ContestState, OfContest,
 };
 pub use erase::WaitingMail;
 pub use invitations::InvitationRow;

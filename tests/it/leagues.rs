@@ -47,7 +47,7 @@ fn until_season(stage: &mut Stage, number: u32) -> Vec<Mail> {
 fn groups(stage: &Stage, number: u32) -> Vec<Vec<String>> {
     let name = |player| stage.store.player_by_id(player).unwrap().userid.to_string();
     let season = season(&stage.store, number).unwrap();
-    let sorted = |group: &Vec<turnpost::contest::record::Competitor>| {
+    let sorted = |group: &Vec<turnpost::contest::terms::Competitor>| {
         let mut names: Vec<String> = group.iter().map(|competitor| name(competitor.player)).collect();
         names.sort();
         names

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::contest::record::{Competitor, SeasonPlan};
+use crate::contest::terms::{Competitor, SeasonPlan};
 use crate::ids::BoardId;
 use crate::store::PlayerId;
 

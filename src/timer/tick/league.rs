@@ -6,7 +6,8 @@ use crate::contest::league::{
     ANNOUNCED, LEAST, first_monday, last_seasons, next_season, plan, season_name, weeks, weeks_later,
     who_can_play,
 };
-use crate::contest::record::{Competitor, Contest, ContestTerms, SeasonPlan};
+use crate::contest::record::Contest;
+use crate::contest::terms::{Competitor, ContestTerms, SeasonPlan};
 use crate::failure::Error;
 use crate::notices::Outbox;
 use crate::store::{ContestEventKind, ContestForm, Store};

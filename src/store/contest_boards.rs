@@ -1,0 +1,102 @@
+//! The boards of contests, and who moved on them.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::columns::stored_row;
+use super::sql::Select;
+use super::{BoardRow, BoardState, ContestId, Ending, PlayerId, Result, Store};
+use crate::ids::{BoardId, Seat};
+
+stored_row! {
+    /// A board of a contest, as its table counts it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ContestBoardRow from "boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1" {
+        pub board: BoardId = "b.id",
+        /// Which of the pairs plays it, from 0.
+        pub pair: u32 = "b.pair",
+        /// The players on the first and the second seat.
+        pub players: [PlayerId; 2] = "f.player, s.player",
+        pub state: BoardState = "b.state",
+        pub ending: Option<Ending> = "b.ending",
+        pub winner: Option<Seat> = "b.winner",
+        pub to_move: Option<Seat> = "b.to_move",
+    }
+}
+
+impl Store {
+    /// The boards of a contest, pair by pair.
+    pub fn contest_boards(&self, id: ContestId) -> Result<Vec<ContestBoardRow>> {
+        Select::rows().and_with("b.contest = ?", id).order("b.pair").all(self)
+    }
+
+    /// Those on which a player sits.
+    pub fn contest_boards_of(&self, id: ContestId, player: PlayerId) -> Result<Vec<ContestBoardRow>> {
+        Select::rows()
+            .and_with("b.contest = ?", id)
+            .and_with("b.id IN (SELECT board FROM seats WHERE player = ?)", player)
+            .order("b.pair")
+            .all(self)
+    }
+
+    /// How many seconds each board of a contest took; nothing for one that runs.
+    pub fn contest_lengths(&self, id: ContestId) -> Result<Vec<Option<i64>>> {
+        self.all(
+            "SELECT iif(state = 'running', NULL, changed_at - started_at) FROM boards WHERE contest = ?1",
+            [id],
+        )
+    }
+
+    /// Those of the pairs from the first to the last.
+    pub fn contest_boards_between(
+        &self,
+        id: ContestId,
+        [first, last]: [u32; 2],
+    ) -> Result<Vec<ContestBoardRow>> {
+        Select::rows()
+            .and_with("b.contest = ?", id)
+            .and_with("b.pair >= ?", first)
+            .and_with("b.pair <= ?", last)
+            .order("b.pair")
+            .all(self)
+    }
+
+    /// The boards of a contest that are over, the newest first.
+    pub fn finished_in_contest(&self, id: ContestId, limit: u32) -> Result<Vec<BoardRow>> {
+        Select::rows()
+            .and_with("b.contest = ?", id)
+            .and("b.state = 'finished'")
+            .order("b.changed_at DESC, b.id DESC")
+            .limit(limit)
+            .all(self)
+    }
+
+    /// The players who have made a move on a board of a contest.
+    pub fn players_who_moved(&self, id: ContestId) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT DISTINCT e.player FROM boards b JOIN events e ON e.board = b.id
+             WHERE b.contest = ?1 AND e.kind = 'ply' AND e.player IS NOT NULL",
+            [id],
+        )
+    }
+
+    /// When each player last moved on a board of a contest, where that was at `since` or later.
+    pub fn last_moves_in(&self, id: ContestId, since: Timestamp) -> Result<HashMap<PlayerId, Timestamp>> {
+        let moves: Vec<(PlayerId, Timestamp)> = self.all(
+            "SELECT e.player, max(e.at) FROM boards b JOIN events e ON e.board = b.id
+             WHERE b.contest = ?1 AND b.changed_at >= ?2 AND e.kind = 'ply' AND e.player IS NOT NULL GROUP BY e.player",
+            params![id, since.as_second()],
+        )?;
+        Ok(moves.into_iter().collect())
+    }
+
+    /// Who of a contest's players blocks whom.
+    pub fn blocks_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, PlayerId)>> {
+        self.all(
+            "SELECT player, blocked FROM blocks WHERE player IN (SELECT player FROM contest_events WHERE contest = ?1)",
+            [id],
+        )
+    }
+}
