@@ -23,15 +23,23 @@ pub(crate) enum ContestWord {
 
 /// The word in the first line of such a reply.
 pub(crate) fn word_of_reply(text: &str) -> Option<ContestWord> {
+    read(text).map(|(word, _)| word)
+}
+
+/// The word, and the name of a contest behind it, if there is one.
+fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
-    match line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str() {
-        "join" => Some(ContestWord::Join),
-        "leave" => Some(ContestWord::Leave),
-        "table" => Some(ContestWord::Table),
-        "withdraw" => Some(ContestWord::Withdraw { surely: false }),
-        "withdraw surely" => Some(ContestWord::Withdraw { surely: true }),
-        _ => None,
-    }
+    let line = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut words = line.split_whitespace().peekable();
+    let word = match words.next()? {
+        "join" => ContestWord::Join,
+        "leave" => ContestWord::Leave,
+        "table" => ContestWord::Table,
+        "withdraw" => ContestWord::Withdraw { surely: words.next_if_eq(&"surely").is_some() },
+        _ => return None,
+    };
+    let name = words.next().map(str::to_owned);
+    words.next().is_none().then_some((word, name))
 }
 
 /// Acts on a reply to a mail about a contest.
@@ -43,9 +51,20 @@ pub(crate) fn answer(
 ) -> Result<Event, CommandError> {
     ctx.answer_to(player);
     let login = Login { userid: ctx.store.player_by_id(player)?.userid, password: Password("-".to_owned()) };
-    let Some(row) = ctx.store.contest(contest)? else { return Err(nothing_proves().into()) };
+    let said = read(text);
+    let row = match said.as_ref().and_then(|(_, name)| name.as_ref()) {
+        Some(name) => ctx.store.contest_named(name)?,
+        None if contest == ContestId::SEVERAL => {
+            return refuse!(
+                "The mail tells of several contests. Write the name behind the word, in the first line, as in `leave \
+                NAME`. Moves go to the mail of their board."
+            );
+        }
+        None => ctx.store.contest(contest)?,
+    };
+    let Some(row) = row else { return refuse!("There is no contest of that name.") };
     let Some(game) = registry::find(&row.game) else { return Err(nothing_proves().into()) };
-    let word = word_of_reply(text);
+    let word = said.map(|(word, _)| word);
     if let Some(word) = word.filter(|_| row.form == ContestForm::Ladder) {
         let act = match word {
             ContestWord::Join => LadderAct::Join(login),

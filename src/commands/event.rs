@@ -15,11 +15,11 @@ use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::challenge::challenged;
+use crate::commands::contest_entry::{in_contest, withdraw};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
-use crate::credentials::Token;
 use crate::credentials::limits::mailbox_key;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
@@ -29,9 +29,7 @@ use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{
-    Account, AccountRole, Bank, ContestEventKind, ContestForm, ContestRow, ContestState, PlayerId, Store,
-};
+use crate::store::{AccountRole, ContestEventKind, ContestForm, ContestRow, ContestState, PlayerId, Store};
 
 /// A command about an event.
 #[derive(Debug, Clone)]
@@ -248,13 +246,16 @@ fn make(
 ) -> Result<Event, CommandError> {
     let account = ctx.prove(login)?;
     challenged(ctx, &account.userid)?;
+    if new.options.game.iter().any(|(name, _)| name == "seed") {
+        return refuse!("Each board of an event has a start of its own: leave `-seed` out.");
+    }
     // Refuse impossible options now rather than when it begins.
     set_up(ctx, game, &new.options)?;
     let is_organiser = ctx.store.role(account.id)? == AccountRole::Organiser;
     if !is_organiser && let Some(open) = open_event_of(ctx.store, account.id)? {
         return refuse!(
-            "Your event {open} has not begun. One at a time is enough: `{game} event start {open}` begins it, and it may \
-            be called off by leaving it.",
+            "Your event {open} has not begun. One at a time is enough: `{game} event start {open}` begins it, and \
+            `{game} event leave {open}` takes you out of it.",
             game = game.key
         );
     }
@@ -285,12 +286,14 @@ fn make(
     show(ctx, &contest)
 }
 
-/// The open event that a player made.
+/// The open event that a player made and is in.
 fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Error> {
     const MOST: u32 = 100;
     for row in store.contests_of(player, MOST)? {
         if (row.form, row.state) == (ContestForm::Event, ContestState::Open)
-            && Contest::load(store, &row)?.maker == Some(player)
+            && let contest = Contest::load(store, &row)?
+            && contest.maker == Some(player)
+            && contest.joined.contains(&player)
         {
             return Ok(Some(row.name));
         }

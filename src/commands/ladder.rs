@@ -11,7 +11,7 @@ use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::commands::challenge::{challenged, may_play, open_board};
-use crate::commands::league::{must_have_one_entry, open_contest};
+use crate::commands::contest_entry::{must_have_one_entry, open_contest};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};

@@ -10,19 +10,19 @@ use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::commands::challenge::challenged;
-use crate::commands::event::{in_contest, withdraw};
+use crate::commands::contest_entry::{must_have_one_entry, open_contest, withdraw};
 use crate::commands::{Command, Entry};
 use crate::contest::league::season_name;
 use crate::contest::record::Contest;
-use crate::contest::terms::{ContestTerms, league_name};
+use crate::contest::terms::league_name;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
+use crate::language::{Login, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_view, view_of_player};
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{Account, ContestEventKind, ContestForm, PlayerId, Store};
+use crate::store::{ContestEventKind, ContestForm, PlayerId, Store};
 
 /// A command about the league of a game.
 #[derive(Debug, Clone)]
@@ -184,48 +184,10 @@ fn join(
     let text = if once { "once" } else { "" };
     league.note(ctx.store, ContestEventKind::Joined, Some(account.id), text, ctx.now)?;
     // The timer plans the first season.
-    if league.league.next.is_none() {
+    if league.league.next.is_none_or(|next| next.put_off) {
         ctx.store.set_contest_due(league.row.id, Some(ctx.now))?;
     }
     look(ctx, game, Some(&league), Some(account.id))
-}
-
-/// Refuses a second entry for a mailbox.
-pub(crate) fn must_have_one_entry(
-    ctx: &Context<'_>,
-    account: &Account,
-    contest: &Contest,
-) -> Result<(), CommandError> {
-    for address in ctx.store.addresses(account.id)?.confirmed() {
-        let others = ctx.store.players_at(address)?;
-        if others.iter().any(|other| other.id != account.id && contest.joined.contains(&other.id)) {
-            let form = contest.row.form;
-            return refuse!("Somebody with your mail address plays in the {form}. A mailbox has one entry.");
-        }
-    }
-    Ok(())
-}
-
-/// Makes the league or the ladder of a game.
-pub(crate) fn open_contest(
-    ctx: &Context<'_>,
-    game: &'static GameKind,
-    form: ContestForm,
-) -> Result<Contest, Error> {
-    // The shorter start, where a game has one.
-    let random = game.options.iter().find(|option| option.name == "random");
-    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
-    let terms = ContestTerms {
-        form: form.as_str().to_owned(),
-        game: game.key.to_owned(),
-        name: format!("{}-{form}", game.key),
-        size: 0,
-        rounds: 1,
-        starts_at: None,
-        options: in_contest(BoardOptions { game: own, ..BoardOptions::default() }),
-        season: None,
-    };
-    Contest::make(ctx.store, &terms, None, ctx.now)
 }
 
 fn leave(

@@ -6,6 +6,7 @@ pub mod analyse;
 pub(crate) mod announce;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
+pub(crate) mod contest_entry;
 pub(crate) mod contest_reply;
 pub(crate) mod decline;
 pub(crate) mod event;

@@ -11,7 +11,7 @@ use crate::contest::groups::seated;
 use crate::contest::movement::{LastSeason, Member, next_groups, sent};
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
-use crate::contest::table::RunningGames;
+use crate::contest::table::{GameResult, RunningGames};
 use crate::contest::terms::{Competitor, SeasonPlan, league_name};
 use crate::failure::Error;
 use crate::store::{ContestEventKind, ContestRow, PlayerId, Store, StoreError};
@@ -135,6 +135,12 @@ impl Season {
         all
     }
 
+    /// True when no game of a group runs.
+    fn is_over(&self, group: usize) -> bool {
+        let games = self.groups.get(group).map(|group| group.games.as_slice()).unwrap_or_default();
+        games.iter().all(|game| game.result != GameResult::Running)
+    }
+
     /// How much more often than second each player of the season moves first.
     fn surplus(&self) -> HashMap<PlayerId, i32> {
         let mut surplus = HashMap::new();
@@ -159,20 +165,18 @@ pub fn next_season(
     let last = seasons.first();
     let mut sends = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
     if let Some((last, before)) = last.zip(seasons.get(1)) {
-        // A table that has closed since may send somebody elsewhere than its halves did.
-        let began = last.contest.started_at;
-        let has_closed = before.contest.closed_at.zip(began).is_some_and(|(closed, began)| closed > began);
-        let closed = before.sends(RunningGames::Wait);
-        for competitor in last.contest.groups.iter().flatten().filter(|_| has_closed) {
-            let now = closed.get(&competitor.player).map(|season| season.sent);
+        // A group that has ended since may send somebody elsewhere than its halves did.
+        let closed = before.sends(RunningGames::CountHalf);
+        for competitor in last.contest.groups.iter().flatten() {
+            let now = closed.get(&competitor.player).filter(|now| before.is_over(now.group));
             if let Some((send, now)) = sends.get_mut(&competitor.player).zip(now) {
-                send.sent += now - competitor.sent;
+                send.sent += now.sent - competitor.sent;
             }
         }
-        // Who was left out keeps the place.
-        for (player, LastSeason { group, .. }) in closed {
+        // Who was left out keeps the place, and what it promised.
+        for (player, LastSeason { group, sent }) in closed {
             let group = group.min(last.groups.len().saturating_sub(1));
-            sends.entry(player).or_insert(LastSeason { group, sent: 0 });
+            sends.entry(player).or_insert(LastSeason { group, sent });
         }
     }
     let members: Vec<Member<PlayerId>> = players

@@ -131,9 +131,14 @@ pub(crate) fn mail(
         });
     }
     let Some(contest) = last else { return Ok(None) };
+    let is_one = rows.iter().all(|row| row.contest == contest);
+    let contest = if is_one { contest } else { ContestId::SEVERAL };
     let reader = store.player_by_id(player)?.userid.to_string();
-    let mail =
-        Mail::page(Recipient::Player(player), "contest-news.txt", context! { reader, news => data(&news) });
+    let mail = Mail::page(
+        Recipient::Player(player),
+        "contest-news.txt",
+        context! { reader, news => data(&news), several => !is_one },
+    );
     let token = Some(token::of_contest_mail(store, player, contest)?);
     Ok(Some(Mail { purpose: Purpose::News, token, unsubscribe: pages.map(|_| UnsubscribeBy::Pause), ..mail }))
 }

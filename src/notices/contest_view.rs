@@ -96,6 +96,7 @@ pub(crate) fn view_of_groups(
     contest: &Contest,
     shown: Range<usize>,
 ) -> Result<ContestView, Error> {
+    let shown = shown.start..shown.end.min(contest.groups.len());
     let mut names = Names::default();
     let pair = |group: usize| contest.pairs_of(group).into_iter().map(|pair| pair.number);
     let first = pair(shown.start).next().unwrap_or_default();

@@ -23,6 +23,8 @@ stored_row! {
         pub ending: Option<Ending> = "b.ending",
         pub winner: Option<Seat> = "b.winner",
         pub to_move: Option<Seat> = "b.to_move",
+        /// The time of the last event.
+        pub changed_at: Timestamp = "b.changed_at",
     }
 }
 
@@ -77,7 +79,7 @@ impl Store {
     pub fn players_who_moved(&self, id: ContestId) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT DISTINCT e.player FROM boards b JOIN events e ON e.board = b.id
-             WHERE b.contest = ?1 AND e.kind = 'ply' AND e.player IS NOT NULL",
+             WHERE b.contest = ?1 AND e.kind IN ('ply', 'swap') AND e.player IS NOT NULL",
             [id],
         )
     }
@@ -86,7 +88,7 @@ impl Store {
     pub fn last_moves_in(&self, id: ContestId, since: Timestamp) -> Result<HashMap<PlayerId, Timestamp>> {
         let moves: Vec<(PlayerId, Timestamp)> = self.all(
             "SELECT e.player, max(e.at) FROM boards b JOIN events e ON e.board = b.id
-             WHERE b.contest = ?1 AND b.changed_at >= ?2 AND e.kind = 'ply' AND e.player IS NOT NULL GROUP BY e.player",
+             WHERE b.contest = ?1 AND b.changed_at >= ?2 AND e.kind IN ('ply', 'swap') AND e.player IS NOT NULL GROUP BY e.player",
             params![id, since.as_second()],
         )?;
         Ok(moves.into_iter().collect())

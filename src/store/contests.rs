@@ -14,6 +14,11 @@ pub struct ContestId(pub i64);
 
 stored_newtype!(ContestId(i64));
 
+impl ContestId {
+    /// Stands in the token of a mail that tells of several contests: a reply to it names the one it means.
+    pub const SEVERAL: ContestId = ContestId(0);
+}
+
 stored_enum! {
     ContestForm {
         /// All against all, once.
@@ -182,7 +187,7 @@ impl Store {
     pub fn contests_of(&self, player: PlayerId, limit: u32) -> Result<Vec<ContestRow>> {
         Select::rows()
             .and_with("id IN (SELECT contest FROM contest_events WHERE player = ?)", player)
-            .order("id DESC")
+            .order("state = 'closed', id DESC")
             .limit(limit)
             .all(self)
     }

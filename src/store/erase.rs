@@ -213,12 +213,15 @@ impl Store {
 }
 
 impl Store {
-    /// True when both have ever sat at one board.
+    /// True when both have ever sat at one board, or in one contest.
     pub fn have_met(&self, one: PlayerId, other: PlayerId) -> Result<bool> {
         self.exists(
             // Who lost a seat to another stands in the log of that act.
             "WITH mine (board) AS (SELECT board FROM seats WHERE player = ?1
                 UNION SELECT board FROM acts WHERE other = ?1 AND board IS NOT NULL)
+             SELECT 1 FROM contest_events c JOIN contest_events o ON o.contest = c.contest AND o.player = ?2
+             WHERE c.player = ?1 AND c.kind = 'seated' AND o.kind = 'seated'
+             UNION ALL
              SELECT 1 FROM mine m WHERE EXISTS (SELECT 1 FROM seats s WHERE s.board = m.board AND s.player = ?2)
                 OR EXISTS (SELECT 1 FROM events e WHERE e.board = m.board AND e.player = ?2)
              LIMIT 1",

@@ -214,9 +214,7 @@ impl<O: Outbox> Timer<'_, O> {
                 }
             }
             if let Some(deadline) = reading.deadline.filter(|deadline| *deadline <= self.now) {
-                if taken_up_by(&events).is_some()
-                    && self.spends_a_day(store, &mut board, (mover, deadline))?
-                {
+                if !lapses(&board.row, &events) && self.spends_a_day(store, &mut board, (mover, deadline))? {
                     return self.look(store, id);
                 }
                 return self.end(store, &mut board, mover, &events);

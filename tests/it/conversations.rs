@@ -119,7 +119,7 @@ fn play(file: &str, name: &str) -> String {
 }
 
 /// A reply to a mail, with all of that quoted below. `number` tells it from others.
-fn phone_reply(mail: &Mail, words: &str, number: usize) -> Vec<u8> {
+pub fn phone_reply(mail: &Mail, words: &str, number: usize) -> Vec<u8> {
     let (raw, from) = (mail.raw(), &mail.to);
     let to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap_or("play@turnpost.example");
     let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();

@@ -1,5 +1,6 @@
 //! Events: who may join, what the record keeps, and that no board is made and no letter sent twice.
 
+use crate::conversations::phone_reply;
 use crate::support::host::Host;
 use crate::support::{Mail, Stage};
 use jiff::SignedDuration;
@@ -269,4 +270,36 @@ fn killed_timers_make_each_board_once() {
     assert_eq!(told.len(), players);
     assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), players);
     host.assert_verified();
+}
+
+/// A mail that tells of two contests asks which one a reply means.
+#[test]
+fn a_reply_to_news_of_two_contests_names_the_one_it_means() {
+    let mut stage = stage(3);
+    for cup in ["cup", "mug"] {
+        submit(&mut stage, &format!("dvonn event new {cup} -size=3 p1x plover-9"));
+        for number in 2..=3 {
+            submit(&mut stage, &format!("dvonn event join {cup} p{number}x plover-9"));
+        }
+        if cup == "cup" {
+            submit(&mut stage, "dvonn event start cup p1x plover-9");
+        }
+    }
+    let mails = stage.tick().1;
+    let told: Vec<&Mail> = mails.iter().filter(|mail| mail.to == "p2x@example.org").collect();
+    assert_eq!(told.len(), 1, "one mail a day tells of both");
+    assert!(told[0].text.contains("`leave NAME`"), "{}", told[0].text);
+    let mut mail = told[0].clone();
+    for (words, answer) in [
+        ("leave", "The mail tells of several contests."),
+        ("table mug", "mug, DVONN, all play all: 0 of 3 games are over."),
+        ("withdraw surely mug", "p2x withdrew."),
+        ("table vase", "There is no contest of that name."),
+    ] {
+        let letter = phone_reply(&mail, words, stage.left.len());
+        let answers = stage.receive(&letter);
+        let text = answers[0].text.replace('\n', " ");
+        assert!(text.contains(answer), "{words}: {text}");
+        mail = answers[0].clone();
+    }
 }

@@ -273,8 +273,9 @@ fn of_contest(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Tok
         return Ok(None);
     }
     let secret = store.secret(player)?;
-    let found = contests.into_iter().find(|contest| fits(contest_mac(&secret, contest.id), code));
-    Ok(found.map(|contest| Token::Contest(player, contest.id)))
+    let all = contests.into_iter().map(|contest| contest.id).chain([ContestId::SEVERAL]);
+    let found = all.into_iter().find(|contest| fits(contest_mac(&secret, *contest), code));
+    Ok(found.map(|contest| Token::Contest(player, contest)))
 }
 
 /// The token of a mail about a contest: `e7.TOKEN`.
@@ -361,7 +362,8 @@ pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<Str
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, row));
     let contests = store.contests_of(player, CONTESTS)?;
-    let contests = contests.iter().map(|contest| contest_mac(&addresses.secret, contest.id));
+    let contests = contests.iter().map(|contest| contest.id).chain([ContestId::SEVERAL]);
+    let contests = contests.map(|contest| contest_mac(&addresses.secret, contest));
     Ok(asking.chain(contests).chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
 }
 

@@ -3,12 +3,13 @@
 //! Each step is a transaction of its own and leaves the contest due for the next, so that a tick that breaks off is
 //! continued by another.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use turnpost_games::registry;
 
+use crate::board::interval::{Interval, length, merged, within};
 use crate::board::{self, Board, clocks};
 use crate::commands::event::{EVENT_SIZES, EVENT_WAITS};
 use crate::commands::set_up::set_up_by;
@@ -33,6 +34,9 @@ use crate::timer::tick::{BATCH, Timer, is_damage};
 
 /// Who has made no move by then is withdrawn.
 const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
+
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Losses on time in a contest after which a player is withdrawn from it.
 const LATE_AT_MOST: usize = 2;
@@ -61,9 +65,15 @@ impl<O: Outbox> Timer<'_, O> {
         let since = self.now.checked_sub(BETWEEN_MAILS).unwrap_or(self.now);
         let mut told = ToldContests::default();
         for batch in store.players_with_contest_news(since)?.chunks(MAILS) {
-            self.in_one(store, |timer, store| {
-                batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player, &mut told))
-            })?;
+            let tell = |timer: &mut Self, store: &Store, told: &mut ToldContests| {
+                batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player, told))
+            };
+            match self.in_one(store, |timer, store| tell(timer, store, &mut told)) {
+                Err(why) if is_damage(&why) => {
+                    self.ticked.damaged.push(format!("mails of contests: {why}"));
+                }
+                done => done?,
+            }
             store.yield_write_lock();
         }
         Ok(())
@@ -263,8 +273,9 @@ impl<O: Outbox> Timer<'_, O> {
             return Ok(NextStep::Change(changes));
         }
         // A board that ends, and a player who withdraws, make the contest due at once.
+        // After the time for first moves it is looked at once a day, for who was away then.
         let first_moves = contest.opened_at.map(|at| at + FIRST_MOVE).filter(|at| *at > self.now);
-        Ok(NextStep::Until(first_moves))
+        Ok(NextStep::Until(first_moves.or(self.now.checked_add(DAY).ok())))
     }
 
     /// Who lost a second game on time, or never moved, is withdrawn; who lost the first is warned.
@@ -282,14 +293,19 @@ impl<O: Outbox> Timer<'_, O> {
             }
         }
         let mut changes = Vec::new();
-        let is_time = contest.opened_at.is_some_and(|at| self.now.duration_since(at) >= FIRST_MOVE);
-        if is_time {
+        if let Some(opened_at) = contest.opened_at.filter(|at| self.now.duration_since(*at) >= FIRST_MOVE) {
             let moved: HashSet<PlayerId> = store.players_who_moved(contest.row.id)?.into_iter().collect();
-            let waited_for =
-                boards.iter().filter_map(|board| board.to_move.map(|seat| *seat.of(&board.players)));
-            let never: BTreeSet<PlayerId> = waited_for.filter(|player| !moved.contains(player)).collect();
-            for player in never.into_iter().filter(|player| !withdrawn.contains(player)) {
-                if !store.is_away(player, self.now)? {
+            // Nobody is to blame who has had the move for a week only.
+            let waits = |board: &&ContestBoardRow| self.now.duration_since(board.changed_at) >= WEEK;
+            let mover = |board: &ContestBoardRow| board.to_move.map(|seat| *seat.of(&board.players));
+            let waited_for: HashSet<PlayerId> = boards.iter().filter(waits).filter_map(mover).collect();
+            for player in contest.competitors() {
+                let is_silent = waited_for.contains(&player) && !moved.contains(&player);
+                if is_silent
+                    && !withdrawn.contains(&player)
+                    && self.now.duration_since(opened_at) - self.stood_still(store, player, opened_at)?
+                        >= FIRST_MOVE
+                {
                     changes.push(ContestChange::Withdraw(player, "no move"));
                 }
             }
@@ -303,6 +319,20 @@ impl<O: Outbox> Timer<'_, O> {
             }
         }
         Ok(changes)
+    }
+
+    /// How long a player's clocks have stood still since: by vacations, and while the server was down.
+    fn stood_still(
+        &self,
+        store: &Store,
+        player: PlayerId,
+        since: Timestamp,
+    ) -> Result<SignedDuration, Error> {
+        let stops = self.calendar.stops.iter();
+        let stops = stops.map(|stop| Interval(stop.from.as_second(), stop.to.as_second()));
+        let away = store.vacations(player)?;
+        let all = merged(stops.chain(away.iter().map(Interval::of)).collect());
+        Ok(SignedDuration::from_secs(length(&within(&all, since.as_second(), self.now.as_second()))))
     }
 
     fn change(&mut self, store: &Store, contest: &mut Contest, change: ContestChange) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestTerms, SeasonPlan};
 use crate::failure::Error;
 use crate::notices::Outbox;
-use crate::store::{ContestEventKind, ContestForm, Store};
+use crate::store::{ContestEventKind, ContestForm, PlayerId, Store};
 use crate::timer::tick::Timer;
 use crate::timer::tick::contest_step::NextStep;
 
@@ -34,29 +34,36 @@ impl<O: Outbox> Timer<'_, O> {
         if now < starts_at {
             return match league.league.announced {
                 true => Ok(NextStep::Until(Some(starts_at))),
-                false => announced(store, league, next),
+                // Whoever makes them enough has them told.
+                false if next.put_off && league.joined.len() < LEAST => Ok(NextStep::Until(Some(starts_at))),
+                false => announced(store, league),
             };
         }
         let players = who_can_play(store, league, now)?;
         if players.len() < LEAST {
-            let starts_at = weeks_later(starts_at.max(now), 1).as_second();
+            let starts_at = after(starts_at, 1, now).as_second();
             // They hear of it once.
             let told = if next.put_off { Vec::new() } else { league.joined.clone() };
             return Ok(NextStep::PutOff(SeasonPlan { starts_at, put_off: true, ..next }, told));
         }
         let weeks = weeks(store, league)?;
-        let starts_at = weeks_later(starts_at.max(now), weeks).as_second();
+        let starts_at = after(starts_at, weeks, now).as_second();
         let groups = next_season(store, league, &players)?;
         Ok(NextStep::Begin(groups, SeasonPlan { starts_at, weeks, put_off: false }))
     }
 }
 
-/// Who is told of the next season: the members, and who played the last. One that was put off before is told when enough
-/// have joined.
-fn announced(store: &Store, league: &Contest, next: SeasonPlan) -> Result<NextStep, Error> {
-    if next.put_off && league.joined.len() < LEAST {
-        return Ok(NextStep::Announce(Vec::new()));
+/// The first Monday still to come that is at least so many weeks after another.
+fn after(monday: Timestamp, weeks: i64, now: Timestamp) -> Timestamp {
+    let mut next = weeks_later(monday, weeks);
+    while next <= now {
+        next = weeks_later(next, 1);
     }
+    next
+}
+
+/// Who is told of the next season: the members, and who played the last.
+fn announced(store: &Store, league: &Contest) -> Result<NextStep, Error> {
     let mut players = league.joined.clone();
     for season in last_seasons(store, league, 1)? {
         players.extend(Contest::load(store, &season)?.competitors());
@@ -83,7 +90,8 @@ pub(crate) fn begin_season(
     };
     Contest::make(store, &terms, None, now)?.start(store, groups, now)?;
     league.note(store, ContestEventKind::Began, None, number.to_string(), now)?;
-    for player in league.league.once.clone() {
+    let plays = |player: &PlayerId| groups.iter().flatten().any(|competitor| competitor.player == *player);
+    for player in league.league.once.clone().into_iter().filter(plays) {
         league.note(store, ContestEventKind::Left, Some(player), "once", now)?;
     }
     plan(store, league, next, now)
