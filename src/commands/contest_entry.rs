@@ -1,14 +1,17 @@
 //! What events, leagues and ladders share: the clock of their boards, who may enter, and how one withdraws.
 
+use std::collections::HashSet;
+
 use turnpost_games::GameKind;
 
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
 use crate::credentials::Token;
+use crate::credentials::limits::mailbox;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::{BoardOptions, Login};
 use crate::play::Context;
-use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState};
+use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState, PlayerId};
 
 /// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
 const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
@@ -61,12 +64,14 @@ pub(crate) fn must_have_one_entry(
     account: &Account,
     contest: &Contest,
 ) -> Result<(), CommandError> {
-    for address in ctx.store.addresses(account.id)?.confirmed() {
-        let others = ctx.store.players_at(address)?;
-        if others.iter().any(|other| other.id != account.id && contest.joined.contains(&other.id)) {
-            let form = contest.row.form;
-            return refuse!("Somebody with your mail address plays in the {form}. A mailbox has one entry.");
-        }
+    let addresses = ctx.store.addresses(account.id)?;
+    let own: Vec<String> = addresses.confirmed().map(mailbox).collect();
+    let joined: HashSet<PlayerId> =
+        contest.joined.iter().copied().filter(|player| *player != account.id).collect();
+    let others = ctx.store.addresses_in_contest(contest.row.id)?;
+    if others.iter().any(|(other, address)| joined.contains(other) && own.contains(&mailbox(address))) {
+        let name = &contest.row.name;
+        return refuse!("Somebody with your mail address plays in {name}. A mailbox has one entry.");
     }
     Ok(())
 }

@@ -7,20 +7,17 @@
 //! events
 //! ```
 
-use std::collections::BTreeSet;
-
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::challenge::challenged;
-use crate::commands::contest_entry::{in_contest, withdraw};
+use crate::commands::contest_entry::{in_contest, must_have_one_entry, withdraw};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
-use crate::credentials::limits::mailbox_key;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
@@ -312,15 +309,12 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(
     if contest.row.entrants >= contest.terms.size {
         return refuse!("{name} is full and about to begin.");
     }
-    let own = mailboxes(ctx.store, account.id)?;
+    must_have_one_entry(ctx, &account, contest)?;
     for player in &contest.joined {
         if ctx.store.is_block_between(account.id, *player)? {
             return refuse!(
                 "Somebody who plays in {name} and you have a block between you, and there all play all."
             );
-        }
-        if !own.is_disjoint(&mailboxes(ctx.store, *player)?) {
-            return refuse!("Somebody with your mail address plays in {name}. A mailbox has one entry.");
         }
     }
     contest.note(ctx.store, ContestEventKind::Joined, Some(account.id), "", ctx.now)?;
@@ -328,11 +322,6 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(
         ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
     }
     Ok(())
-}
-
-/// The confirmed mailboxes of a player, as hashes.
-fn mailboxes(store: &Store, player: PlayerId) -> Result<BTreeSet<String>, Error> {
-    Ok(store.addresses(player)?.confirmed().map(mailbox_key).collect())
 }
 
 fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {

@@ -25,8 +25,12 @@ pub const ANNOUNCED: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Who is away for longer after the start is left out.
 const AWAY: SignedDuration = SignedDuration::from_hours(21 * 24);
 
-/// The weeks of a season before any board of the league has shown how long games take.
-const WEEKS: i64 = 15;
+/// The weeks of a season before any board of the league has shown how long its games take: by the plies of a usual game.
+const WEEKS: [(i64, i64); 2] = [(45, 11), (80, 15)];
+const WEEKS_OF_LONG_GAMES: i64 = 21;
+
+/// Plies of a game of which none was played to its end.
+const PLIES: i64 = 80;
 
 /// The fewest and the most.
 const WEEKS_BETWEEN: std::ops::RangeInclusive<i64> = 8..=26;
@@ -74,7 +78,11 @@ pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
         lengths.extend(store.contest_lengths(season.id)?);
     }
     if lengths.is_empty() {
-        return Ok(WEEKS);
+        let plies = store.usual_plies(&league.row.game)?.unwrap_or(PLIES);
+        return Ok(WEEKS
+            .iter()
+            .find(|(most, _)| plies <= *most)
+            .map_or(WEEKS_OF_LONG_GAMES, |(_, weeks)| *weeks));
     }
     // A board that runs takes longer than all others.
     lengths.sort_unstable_by_key(|length| length.unwrap_or(i64::MAX));

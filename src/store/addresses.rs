@@ -5,7 +5,7 @@ use rusqlite::params;
 
 use super::columns::stored_row;
 use super::sql::Select;
-use super::{PlayerId, Result, Store};
+use super::{ContestId, PlayerId, Result, Store};
 use crate::ids::{address_key, same_address};
 
 stored_row! {
@@ -66,6 +66,15 @@ impl PlayerAddresses {
 }
 
 impl Store {
+    /// The confirmed addresses of everybody whom the record of a contest names.
+    pub fn addresses_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, String)>> {
+        self.all(
+            "SELECT player, address FROM addresses WHERE confirmed_at IS NOT NULL
+             AND player IN (SELECT player FROM contest_events WHERE contest = ?1)",
+            [id],
+        )
+    }
+
     /// Registers an address. Registering it again keeps it, and confirms it if `confirmed_at` is set.
     pub fn add_address(
         &self,

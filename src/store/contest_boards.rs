@@ -75,6 +75,15 @@ impl Store {
             .all(self)
     }
 
+    /// How many plies the last games took that ended by their rules; `None` where there are fewer than ten.
+    pub fn usual_plies(&self, game: &str) -> Result<Option<i64>> {
+        self.one(
+            "SELECT iif(count(*) >= 10, CAST(avg(plies) AS INTEGER), NULL) FROM (SELECT plies FROM boards
+             WHERE game = ?1 AND state = 'finished' AND ending = 'normal' ORDER BY id DESC LIMIT 200)",
+            [game],
+        )
+    }
+
     /// The players who have made a move on a board of a contest.
     pub fn players_who_moved(&self, id: ContestId) -> Result<Vec<PlayerId>> {
         self.all(

@@ -13,6 +13,7 @@ use super::lists::row;
 use crate::commands::event::LATELY;
 use crate::commands::set_up::terms_of;
 use crate::compose::blocks::plain;
+use crate::contest::league::season_name;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::contest_view::view_of_groups;
@@ -129,8 +130,15 @@ pub(super) fn list(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
 pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
     let Some(row) = store.contest_named(wanted.name)? else { return Ok(None) };
     if !matches!(row.form, ContestForm::Event | ContestForm::Season) {
-        // It has no cross-table; its boards name it all the same.
-        return Ok(Some(Answer::see(format!("/{}", row.game))));
+        // Its boards name it, and it has no cross-table: that of a league's last season, or the page of the game.
+        let last = match row.form {
+            ContestForm::League => Contest::load(store, &row)?.league.seasons,
+            _ => 0,
+        };
+        return Ok(Some(Answer::see(match last {
+            0 => format!("/{}", row.game),
+            last => format!("/events/{}", season_name(&row.game, last)),
+        })));
     }
     if wanted.form == Form::Atom {
         return feed(site, store, &row).map(Some);

@@ -160,6 +160,32 @@ fn keep_alive(stage: &mut Stage, number: u32) {
 }
 
 #[test]
+fn a_mailbox_has_one_entry() {
+    let mut stage = stage(2);
+    submit(&mut stage, "signup twin plover-9 P01+games@example.org");
+    let said = submit(&mut stage, "dvonn league join twin plover-9").0.replace('\n', " ");
+    assert!(said.contains("A mailbox has one entry."), "{said}");
+}
+
+/// Where the games of the server are short, so is the first season.
+#[test]
+fn the_first_season_lasts_as_long_as_usual_games_take() {
+    for (plies, weeks) in [(30, 11), (60, 15), (200, 21)] {
+        let mut stage = stage(4);
+        for _ in 0..10 {
+            submit(&mut stage, "dvonn challenge -random p01 p02");
+        }
+        stage.change(&format!(
+            "UPDATE boards SET state = 'finished', ending = 'normal', to_move = NULL, plies = {plies}"
+        ));
+        until_season(&mut stage, 1);
+        let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
+        let next = Contest::load(&stage.store, &league).unwrap().league.next.unwrap();
+        assert_eq!(next.weeks, weeks, "{plies} plies");
+    }
+}
+
+#[test]
 fn too_few_members_wait_a_week_and_keep_their_places() {
     let mut stage = stage(3);
     let end = stage.now.checked_add(SignedDuration::from_hours(30 * 24)).unwrap();
