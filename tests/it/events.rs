@@ -206,6 +206,22 @@ fn the_host_sees_contests_and_calls_one_off() {
     host.assert_verified();
 }
 
+/// Whose bank runs out before their first move has days of vacation spent for them, as on any board.
+#[test]
+fn a_silent_player_spends_days_of_vacation_first() {
+    let mut stage = stage(3);
+    begun(&mut stage, 3, "");
+    let end = stage.now.checked_add(SignedDuration::from_hours(20 * 24 + 12)).unwrap();
+    while stage.now < end {
+        stage.wait(6);
+        stage.tick();
+    }
+    let first = contest(&stage).groups[0][0].player;
+    let days = stage.store.vacations(first).unwrap();
+    assert!(!days.is_empty() && days.iter().all(|day| day.automatic), "{days:?}");
+    assert_eq!(contest(&stage).withdrawn, []);
+}
+
 /// An event that too few joined is called off on its day, and one that nobody began after three months.
 #[test]
 fn an_event_without_players_is_called_off() {

@@ -185,6 +185,23 @@ fn the_first_season_lasts_as_long_as_usual_games_take() {
     }
 }
 
+/// A server that was down on the Monday begins the season when it is up again, and the next on a Monday all the same.
+#[test]
+fn a_season_that_begins_late_moves_no_other() {
+    let mut stage = stage(4);
+    stage.tick();
+    let league = |stage: &Stage| {
+        let row = stage.store.contest_named("dvonn-league").unwrap().unwrap();
+        Contest::load(&stage.store, &row).unwrap()
+    };
+    let monday = Timestamp::from_second(league(&stage).league.next.unwrap().starts_at).unwrap();
+    stage.now = monday.checked_add(SignedDuration::from_hours(40)).unwrap();
+    stage.tick();
+    assert_eq!(season(&stage.store, 1).unwrap().started_at, Some(stage.now));
+    let next = Timestamp::from_second(league(&stage).league.next.unwrap().starts_at).unwrap();
+    assert_eq!(next.strftime("%a %H:%M").to_string(), "Mon 06:00");
+}
+
 #[test]
 fn too_few_members_wait_a_week_and_keep_their_places() {
     let mut stage = stage(3);

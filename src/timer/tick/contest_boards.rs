@@ -1,0 +1,180 @@
+//! What the boards of a running contest lead to: late players are warned and withdrawn, places are decided, and it ends.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::board::interval::{Interval, length, merged, within};
+use crate::board::{Board, clocks};
+use crate::contest::record::Contest;
+use crate::contest::standing;
+use crate::failure::Error;
+use crate::ids::{BoardId, Seat};
+use crate::notices::Outbox;
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
+use crate::notices::view::board_view;
+use crate::play::ended;
+use crate::store::{
+    BoardState, ContestBoardRow, ContestEventKind, ContestNewsKind, Ending, EventKind, EventRow, PlayerId,
+    Store,
+};
+use crate::timer::tick::contest_step::{ContestChange, NextStep};
+use crate::timer::tick::{BATCH, Timer};
+
+/// Who has made no move by then is withdrawn.
+const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
+
+/// Losses on time in a contest after which a player is withdrawn from it.
+const LATE_AT_MOST: usize = 2;
+
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+impl<O: Outbox> Timer<'_, O> {
+    /// What the boards of a running contest ask for: ends of withdrawn players, warnings, withdrawals, and what is decided
+    /// and over.
+    pub(crate) fn next_on_boards(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
+        let boards = store.contest_boards(contest.row.id)?;
+        let running = || boards.iter().filter(|board| board.state == BoardState::Running);
+        let withdrawn: HashSet<PlayerId> = contest.withdrawn.iter().copied().collect();
+        let left = running().filter(|board| board.players.iter().any(|player| withdrawn.contains(player)));
+        let left: Vec<BoardId> = left.map(|board| board.board).take(BATCH).collect();
+        if !left.is_empty() {
+            return Ok(NextStep::EndBoards(left));
+        }
+        let mut changes = self.late_players(store, contest, &boards, &withdrawn)?;
+        if changes.is_empty() {
+            let decided: HashSet<usize> = contest.decided.iter().copied().collect();
+            let groups = standing::all_groups(contest, &boards);
+            let groups = groups.iter().enumerate().filter(|(number, _)| !decided.contains(number));
+            changes.extend(
+                groups
+                    .filter(|(_, group)| group.is_decided())
+                    .map(|(number, _)| ContestChange::Decide(number)),
+            );
+            if running().next().is_none() {
+                changes.push(ContestChange::Close);
+            }
+        }
+        if !changes.is_empty() {
+            return Ok(NextStep::Change(changes));
+        }
+        // A board that ends, and a player who withdraws, make the contest due at once.
+        // After the time for first moves it is looked at once a day, for who was away then.
+        let first_moves = contest.opened_at.map(|at| at + FIRST_MOVE).filter(|at| *at > self.now);
+        Ok(NextStep::Until(first_moves.or(self.now.checked_add(DAY).ok())))
+    }
+
+    /// Who lost a second game on time, or never moved, is withdrawn; who lost the first is warned.
+    fn late_players(
+        &self,
+        store: &Store,
+        contest: &Contest,
+        boards: &[ContestBoardRow],
+        withdrawn: &HashSet<PlayerId>,
+    ) -> Result<Vec<ContestChange>, Error> {
+        let mut lost: HashMap<PlayerId, usize> = HashMap::new();
+        for board in boards.iter().filter(|board| board.ending == Some(Ending::TimedOut)) {
+            if let Some(winner) = board.winner {
+                *lost.entry(*winner.other().of(&board.players)).or_default() += 1;
+            }
+        }
+        let mut changes = Vec::new();
+        if let Some(opened_at) = contest.opened_at.filter(|at| self.now.duration_since(*at) >= FIRST_MOVE) {
+            let moved: HashSet<PlayerId> = store.players_who_moved(contest.row.id)?.into_iter().collect();
+            // Nobody is to blame who has had the move for a week only.
+            let waits = |board: &&ContestBoardRow| self.now.duration_since(board.changed_at) >= WEEK;
+            let mover = |board: &ContestBoardRow| board.to_move.map(|seat| *seat.of(&board.players));
+            let waited_for: HashSet<PlayerId> = boards.iter().filter(waits).filter_map(mover).collect();
+            for player in contest.competitors() {
+                let is_silent = waited_for.contains(&player) && !moved.contains(&player);
+                if is_silent
+                    && !withdrawn.contains(&player)
+                    && self.now.duration_since(opened_at) - self.stood_still(store, player, opened_at)?
+                        >= FIRST_MOVE
+                {
+                    changes.push(ContestChange::Withdraw(player, "no move"));
+                }
+            }
+        }
+        for player in contest.competitors().filter(|player| !withdrawn.contains(player)) {
+            match lost.get(&player).copied().unwrap_or_default() {
+                0 => {}
+                LATE_AT_MOST.. => changes.push(ContestChange::Withdraw(player, "late")),
+                _ if contest.warned.contains(&player) => {}
+                _ => changes.push(ContestChange::Warn(player)),
+            }
+        }
+        Ok(changes)
+    }
+
+    /// How long a player's clocks have stood still since: by vacations, and while the server was down.
+    fn stood_still(
+        &self,
+        store: &Store,
+        player: PlayerId,
+        since: Timestamp,
+    ) -> Result<SignedDuration, Error> {
+        let stops = self.calendar.stops.iter();
+        let stops = stops.map(|stop| Interval(stop.from.as_second(), stop.to.as_second()));
+        let away = store.vacations(player)?;
+        let all = merged(stops.chain(away.iter().map(Interval::of)).collect());
+        Ok(SignedDuration::from_secs(length(&within(&all, since.as_second(), self.now.as_second()))))
+    }
+
+    pub(crate) fn change(
+        &mut self,
+        store: &Store,
+        contest: &mut Contest,
+        change: ContestChange,
+    ) -> Result<(), Error> {
+        let (id, now) = (contest.row.id, self.now);
+        match change {
+            ContestChange::Withdraw(player, _) if contest.withdrawn.contains(&player) => {}
+            ContestChange::Withdraw(player, why) => {
+                contest.withdraw(store, player, why, now)?;
+                store.add_contest_news(player, id, ContestNewsKind::Withdrawn, now)?;
+            }
+            ContestChange::Warn(player) => {
+                contest.note(store, ContestEventKind::Warned, Some(player), "", now)?;
+                store.add_contest_news(player, id, ContestNewsKind::Late, now)?;
+            }
+            ContestChange::Decide(group) => {
+                contest.note(store, ContestEventKind::Decided, None, group.to_string(), now)?;
+                self.news(store, contest, Some(group), ContestNewsKind::Decided)?;
+            }
+            ContestChange::Close => {
+                contest.note(store, ContestEventKind::Closed, None, "played", now)?;
+                self.news(store, contest, None, ContestNewsKind::Closed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends boards of players who withdrew: they resign.
+    pub(crate) fn end_boards(
+        &mut self,
+        store: &Store,
+        contest: &Contest,
+        boards: &[BoardId],
+    ) -> Result<(), Error> {
+        for id in boards {
+            let Some(mut board) = Board::load(store, *id)?.filter(|board| board.row.to_move.is_some()) else {
+                continue;
+            };
+            let left =
+                Seat::BOTH.into_iter().find(|seat| contest.withdrawn.contains(seat.of(&board.row.players)));
+            let Some(seat) = left else { continue };
+            let event = EventRow { seat: Some(seat), ..board.next_event(EventKind::Resignation, self.now) };
+            clocks::keep(store, &mut board, event)?;
+            let changes = ended(store, Some(self.limits), &board.row, self.now)?;
+            let mut view = board_view(store, &board)?;
+            view.show_ratings(&changes);
+            let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);
+            let occasion = format!("withdrawn {} {}", board.row.id, board.row.events);
+            let others = BoardNews::new(update, board.row.players, &[seat.other()]);
+            self.tell(store, &occasion, others)?;
+        }
+        Ok(())
+    }
+}
