@@ -84,13 +84,13 @@ impl Parameters for Events {}
 
 pub(crate) const EVENT: Entry = Entry {
     summary: "makes an event, in which all play all; joins or leaves it; shows its table",
-    details: "What it may be: new, join, leave, start, withdraw, table. `event new NAME` makes one and joins you. It begins when it is full (`-size=8`, from 3 to 16), on the day of \
-              `-start=2027-01-15`, or when you send `event start NAME`; all boards begin at once. With `-rounds=2` each \
-              pair plays both ways. The other options are those of a challenge; without any of time, each \
-              board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later \
-              only `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; \
-              ties are broken by Sonneborn-Berger, then by the games between the two, then by the rating at the start. \
-              Who loses two games of it on time, or makes no move for three weeks, is withdrawn.",
+    details: "What may be: new, join, leave, start, withdraw, table. `event new NAME` makes one and joins you. It begins when \
+              it is full (`-size=8`, from 3 to 16), on the day of `-start=2027-01-15`, or when you send `event start NAME`; \
+              all boards begin at once. With `-rounds=2` each pair plays both ways. The other options are those of a \
+              challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
+              `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; ties are \
+              broken by Sonneborn-Berger, then by the games between the two, then by the rating at the start. Who loses two \
+              games of it on time, or makes no move for three weeks, is withdrawn.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &["new", "join", "leave", "start", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,

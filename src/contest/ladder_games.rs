@@ -95,12 +95,8 @@ impl Ladder {
 
     /// The boards on which a player plays now.
     pub fn boards_of(&self, store: &Store, player: PlayerId) -> Result<Vec<ContestBoardRow>, StoreError> {
-        let mut boards = Vec::new();
-        for (number, pair) in (0..).zip(&self.contest.ladder.pairs) {
-            if pair.ended_at.is_none() && pair.players().contains(&player) {
-                boards.extend(store.contest_boards_between(self.contest.row.id, [number, number])?);
-            }
-        }
+        let mut boards = store.contest_boards_of(self.contest.row.id, player)?;
+        boards.retain(|board| board.state == BoardState::Running);
         Ok(boards)
     }
 

@@ -6,7 +6,7 @@ use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use crate::board::ratings::{PROVISIONAL, unrated};
+use crate::board::ratings::PROVISIONAL;
 use crate::contest::groups::seated;
 use crate::contest::movement::{LastSeason, Member, next_groups, sent};
 use crate::contest::record::Contest;
@@ -40,7 +40,7 @@ const MORNING: i8 = 6;
 
 const WEEK: i64 = 7 * 24 * 60 * 60;
 
-/// The name of a season of it.
+/// The name of a season of the league of a game.
 pub fn season_name(game: &str, number: u32) -> String {
     format!("{}-{number}", league_name(game))
 }
@@ -103,14 +103,10 @@ pub fn last_seasons(store: &Store, league: &Contest, most: u32) -> Result<Vec<Co
 pub fn who_can_play(store: &Store, league: &Contest, now: Timestamp) -> Result<Vec<Competitor>, Error> {
     let until = now.checked_add(AWAY).unwrap_or(now);
     let mut players = Vec::new();
-    for &player in &league.joined {
-        let account = store.player_by_id(player)?;
-        let vacations = store.vacations(player)?;
-        let is_away = vacations.iter().any(|away| away.starts_at <= now && away.ends_at > until);
-        if account.is_active() && account.suspended.is_none() && !is_away {
-            let row = store.rating(&league.row.game, player)?;
-            let row = row.unwrap_or_else(|| unrated(&league.row.game, player));
-            players.push(Competitor { player, rating: row.rating, deviation: row.deviation, sent: 0 });
+    for competitor in league.who_can_play(store)? {
+        let vacations = store.vacations(competitor.player)?;
+        if !vacations.iter().any(|away| away.starts_at <= now && away.ends_at > until) {
+            players.push(competitor);
         }
     }
     Ok(players)
@@ -171,7 +167,8 @@ pub fn next_season(
     let seasons: Vec<Season> =
         seasons.iter().map(|row| Season::load(store, row)).collect::<Result<_, _>>()?;
     let last = seasons.first();
-    let mut sends = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
+    let by_halves = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
+    let mut sends = by_halves.clone();
     if let Some((last, before)) = last.zip(seasons.get(1)) {
         // A group that has ended since may send somebody elsewhere than its halves did.
         let closed = before.sends(RunningGames::CountHalf);
@@ -197,7 +194,6 @@ pub fn next_season(
         })
         .collect();
     let surplus = last.map(Season::surplus).unwrap_or_default();
-    let by_halves = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
     let strength: HashMap<PlayerId, &Competitor> =
         players.iter().map(|competitor| (competitor.player, competitor)).collect();
     let competitor = |player: PlayerId| {

@@ -38,8 +38,6 @@ pub struct Contest {
     pub withdrawn: Vec<PlayerId>,
     /// Groups whose places can change no more, from 0.
     pub decided: Vec<usize>,
-    /// When it closed.
-    pub closed_at: Option<Timestamp>,
     /// Of a league.
     pub league: LeagueState,
     /// Of a ladder.
@@ -114,7 +112,6 @@ impl Contest {
             warned: Vec::new(),
             withdrawn: Vec::new(),
             decided: Vec::new(),
-            closed_at: None,
             league: LeagueState::default(),
             ladder: LadderState::default(),
         })
@@ -157,7 +154,7 @@ impl Contest {
     }
 
     /// Notes in which group a player plays, and how strong they are.
-    pub fn seat(
+    fn seat(
         &mut self,
         store: &Store,
         group: usize,
@@ -170,7 +167,7 @@ impl Contest {
         self.note(store, ContestEventKind::Seated, Some(player), text, now)
     }
 
-    /// Those who joined an event and can still play, the strongest first.
+    /// Those who joined and can still play, the strongest first.
     pub fn who_can_play(&self, store: &Store) -> Result<Vec<Competitor>, Error> {
         let mut group = Vec::new();
         for &player in &self.joined {
@@ -282,10 +279,7 @@ impl Contest {
                 Ok(group) => self.decided.push(group),
                 Err(_) => return bad("its text is no number of a group"),
             },
-            (ContestEventKind::Closed, _) => {
-                self.row.state = ContestState::Closed;
-                self.closed_at = Some(event.at);
-            }
+            (ContestEventKind::Closed, _) => self.row.state = ContestState::Closed,
             _ => {}
         }
         let plays = self.groups.iter().map(Vec::len).sum();
@@ -302,17 +296,16 @@ impl Contest {
 
     /// The pairs of each group, all of which have a board once their group is opened.
     pub fn pairs(&self) -> impl Iterator<Item = ContestPair> {
-        let rounds = self.terms.rounds as usize;
-        let of_groups = self.groups.iter().enumerate().flat_map(move |(group, players)| {
-            pairs(players.len(), rounds).into_iter().map(move |seats| (group, seats))
-        });
-        (0..).zip(of_groups).map(|(number, (group, seats))| ContestPair { number, group, seats })
+        (0..self.groups.len()).flat_map(|group| self.pairs_of(group))
     }
 
     /// Those of one group.
     pub fn pairs_of(&self, group: usize) -> Vec<ContestPair> {
         let rounds = self.terms.rounds;
-        let of = |players: &Vec<Competitor>| players.len() as u32 * (players.len() as u32 - 1) / 2 * rounds;
+        let of = |players: &Vec<Competitor>| {
+            let players = players.len() as u32;
+            players * players.saturating_sub(1) / 2 * rounds
+        };
         let before: u32 = self.groups.iter().take(group).map(of).sum();
         let seats = pairs(self.groups.get(group).map_or(0, Vec::len), rounds as usize);
         (before..).zip(seats).map(|(number, seats)| ContestPair { number, group, seats }).collect()
