@@ -51,6 +51,7 @@ mod readme;
 mod real_letters;
 mod real_mail;
 mod records;
+mod replication;
 mod replies;
 mod robot_player;
 mod rooms;
