@@ -107,34 +107,57 @@ impl Store {
         )
     }
 
-    /// True when the last mail to somebody who left was sent at `since` or later.
-    pub fn farewell_left(&self, since: Timestamp) -> Result<bool> {
-        self.exists(
-            "SELECT 1 FROM outbox INDEXED BY outbox_farewells WHERE secret = 2 AND finished_at >= ?1",
-            [since.as_second()],
+    /// Notes that the files still hold what was erased; an earlier version may have left it in free pages too.
+    pub fn note_erasure(&self, at: Timestamp, in_free_pages: bool) -> Result<()> {
+        self.run(
+            "INSERT INTO erasures VALUES (1, 1, ?1, ?2)
+             ON CONFLICT (only) DO UPDATE SET number = number + 1, rewrites = max(rewrites, ?2)",
+            params![at.as_second(), in_free_pages],
         )
     }
 
-    /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
-    /// is at work, and the files may still have it.
-    pub fn scrub(&mut self) -> Result<bool> {
+    /// Since when the files hold what was erased.
+    pub fn held_in_files_since(&self) -> Result<Option<Timestamp>> {
+        self.find("SELECT since FROM erasures", [])
+    }
+
+    /// Takes what was erased out of the files. False: another process reads all the time, and they still hold it.
+    pub fn clean_files(&mut self, tries: u32) -> Result<bool> {
+        let erasure = self.find::<(i64, bool)>("SELECT number, rewrites FROM erasures", [])?;
+        let Some((number, rewrites)) = erasure else { return Ok(true) };
+        if rewrites && !self.write_anew()? {
+            return Ok(false);
+        }
+        self.write(|store| store.run("UPDATE erasures SET rewrites = 0 WHERE number = ?1", [number]))?;
+        for _ in 0..tries {
+            if self.empty_log()? {
+                return self.write(|store| {
+                    store.run("DELETE FROM erasures WHERE number = ?1", [number])?;
+                    store.exists("SELECT 1 FROM erasures", []).map(|more| !more)
+                });
+            }
+            self.yield_write_lock();
+        }
+        Ok(false)
+    }
+
+    /// Writes the file anew, so that no page keeps what was deleted before. False: another process writes.
+    fn write_anew(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
         // It makes a copy of the whole database in between, which memory may not hold.
         self.conn.pragma_update(None, "temp_store", "file")?;
-        let emptied = self.conn.execute_batch("VACUUM").and_then(|()| {
-            self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
-        });
+        let written = self.conn.execute_batch("VACUUM");
         undo_in_memory(&self.conn)?;
-        match emptied {
-            Ok(busy) => Ok(busy == 0),
+        match written {
             Err(why) if is_busy(&why) => Ok(false),
-            Err(why) => Err(why.into()),
+            written => Ok(written.map(|()| true)?),
         }
     }
 
     /// Erases all personal data of an account; the userid and finished games stay.
-    pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
+    pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
+        self.note_erasure(at, false)?;
         self.set_secret(player, secret)?;
         self.forget_settings(player)?;
         self.execute(

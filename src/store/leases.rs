@@ -131,6 +131,10 @@ impl Store {
         if secret.is_some_and(|secret| secret > 0) && state != MailState::Waiting {
             self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [id])?;
         }
+        // Who was erased has had the last mail.
+        if secret == Some(2) && state != MailState::Waiting {
+            self.note_erasure(at, false)?;
+        }
         Ok(())
     }
 }

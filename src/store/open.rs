@@ -126,19 +126,20 @@ impl Store {
         Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() }
     }
 
-    /// Empties the write-ahead log, which holds pages as they were before; not while others are at work.
-    pub fn empty_log(&mut self) -> Result<()> {
+    /// Empties the write-ahead log, which holds pages as they were before. False: others are at work, and nobody waits for
+    /// them, since writers would wait too.
+    pub(super) fn empty_log(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
         if matches!(guard, Some(None)) {
-            return Ok(());
+            return Ok(false);
         }
         self.conn.busy_timeout(Duration::ZERO)?;
-        let emptied = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let busy = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
         self.conn.busy_timeout(self.patience)?;
-        match emptied {
+        match busy {
             Err(why) if !is_busy(&why) => Err(why.into()),
-            _ => Ok(()),
+            busy => Ok(busy.is_ok_and(|busy| busy == 0)),
         }
     }
 
@@ -273,6 +274,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0016_hints.sql"),
     include_str!("../../migrations/0017_bank_clock.sql"),
     include_str!("../../migrations/0018_contests.sql"),
+    include_str!("../../migrations/0019_replication.sql"),
 ];
 
 /// The version this program writes.

@@ -28,10 +28,6 @@ use crate::store::{BoardRow, ClockRow, EventKind, EventRow, Store, StoreError};
 /// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
 
-/// So long after the last mail to somebody who left, each tick empties the log of the database, in case it could not be
-/// emptied before.
-const FAREWELL: SignedDuration = SignedDuration::from_hours(1);
-
 /// Boards in one transaction: incoming mail waits no longer than that.
 const BATCH: usize = 50;
 
@@ -106,9 +102,7 @@ pub fn tick(
         timer.ticked.expired += store.write(|store| expire(store, now))?;
     }
     store.write(ratings::rate_finished_games)?;
-    if store.farewell_left(now.checked_sub(FAREWELL).unwrap_or(now))? {
-        store.empty_log()?;
-    }
+    store.clean_files(1)?;
     Ok(timer.ticked)
 }
 

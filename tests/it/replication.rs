@@ -1,5 +1,7 @@
 //! Beside Litestream: its tables in the database, and its reader that does not end.
 
+use std::time::{Duration, Instant};
+
 use rusqlite::Connection;
 
 use crate::support::host::Host;
@@ -46,4 +48,38 @@ fn every_command_ignores_and_keeps_the_tables_of_litestream() {
     host.run(&["tick"], b"").ok();
     host.assert_verified();
     assert_eq!(seq(&host), 42);
+}
+
+#[test]
+fn erasing_beside_a_reader_says_what_is_left_and_ends_when_it_has_read() {
+    let host = Host::with_a_game();
+    let reader = Connection::open(host.database()).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM boards").unwrap();
+    let begun = Instant::now();
+    let ran = host.run(&["admin", "erase", "ann", "--yes"], b"");
+    assert!(begun.elapsed() < Duration::from_secs(10), "writers wait for {:?}", begun.elapsed());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.starts_with("Nothing is left but finished games"), "{ran:?}");
+    assert!(ran.err.contains("turnpost.db-wal, ") && ran.err.contains("turnpost.db, because"), "{ran:?}");
+    host.run(&["deliver"], b"").ok();
+    let holds = |file: &std::path::Path| {
+        let bytes = std::fs::read(file).unwrap();
+        bytes.windows(15).any(|bytes| bytes == b"ann@example.org")
+    };
+    let files = || [host.database(), host.data().join("turnpost.db-wal")];
+    assert!(files().iter().any(|file| holds(file)));
+    let doctor = || host.run(&["doctor", "--quick", "--json", "--resolver", "127.0.0.1:9"], b"").out;
+    reader.execute_batch("ROLLBACK").unwrap();
+    let writer = Connection::open(host.database()).unwrap();
+    writer.execute_batch("UPDATE erasures SET since = since - 7200").unwrap();
+    assert!(doctor().contains("the files still hold what was erased 2 hours ago"), "{}", doctor());
+    host.run(&["tick"], b"").ok();
+    assert!(!files().iter().any(|file| holds(file)));
+    assert!(!doctor().contains("still hold"));
+    // It keeps copies of its own, which are not the program's.
+    std::fs::create_dir(host.data().join(".turnpost.db-litestream")).unwrap();
+    let ran = host.run(&["admin", "erase", "bob", "--yes"], b"");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.err.contains(".turnpost.db-litestream, the replica"), "{ran:?}");
+    assert!(!ran.err.contains("db-wal"), "{ran:?}");
 }

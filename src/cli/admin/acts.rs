@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::listing::{Column, ListFilter, ListLine, Output, Rows};
 use super::tables::{Whom, minute, userid};
 use crate::cli::Instance;
+use crate::data_dir::DATABASE;
 use crate::error::HostError;
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Seat, Userid};
@@ -186,6 +187,25 @@ pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -
         Err(CommandError::Refused(why)) => Err(HostError::Asked(why.to_string())),
         Err(CommandError::Failed(failure)) => Err(HostError::Service(failure)),
     }
+}
+
+/// A sentence about the files in which somebody who was erased still stands.
+pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, HostError> {
+    let database = server.data.join(DATABASE).display().to_string();
+    let mut files = Vec::new();
+    if server.store.held_in_files_since()?.is_some() {
+        files.extend([format!("{database}-wal"), database]);
+    }
+    let replicated = data_dir::replication(&server.data);
+    if replicated.is_dir() {
+        files.extend([replicated.display().to_string(), "the replica that Litestream makes".to_owned()]);
+    }
+    let says = format!(
+        "what was erased still stands in {}, because another program follows the database; docs/operations.md, \
+         \"Erased beside Litestream\"",
+        files.join(", ")
+    );
+    Ok((!files.is_empty()).then_some(says))
 }
 
 /// Who is at the keyboard: behind `sudo`, who called it too.

@@ -26,7 +26,7 @@ use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
 use self::tables::Whom;
 use super::progress::Progress;
-use super::{DataPath, Instance, print};
+use super::{DataPath, Instance, complain, print};
 use crate::board::verify::verify_telling;
 use crate::contest::record::faults as contest_faults;
 use crate::error::HostError;
@@ -251,6 +251,10 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             let mut server = place.open_existing()?;
             let act = Act::Erase(whom.userid(&server.store)?);
             print(&acts::carry_out_because(&mut server, act, "")?)?;
+            if let Some(left) = acts::left_of_the_erased(&server)? {
+                complain(&left);
+                return Ok(ExitCode::from(1));
+            }
         }
         AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
         AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,

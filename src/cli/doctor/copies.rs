@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::findings::{Findings, length};
 use crate::cli::admin::time_of_copy;
 use crate::cli::defaults;
-use crate::data_dir::DATABASE;
+use crate::data_dir::{self, DATABASE};
 use crate::store::Store;
 
 /// Two nights: a copy a night, of which one may be late.
@@ -58,7 +58,7 @@ fn newest_copy(findings: &mut Findings, folder: &Path, now: Timestamp) {
 /// Litestream keeps what it has read in a folder beside the database.
 fn replication(findings: &mut Findings, data: &Path) {
     const ABOUT: &str = "replication";
-    let folder = data.join(format!(".{DATABASE}-litestream"));
+    let folder = data_dir::replication(data);
     if !folder.is_dir() {
         return findings.ok(ABOUT, "none: no Litestream follows the database");
     }

@@ -123,6 +123,7 @@ fn look(
     waiting(findings, store, now)?;
     clocks(findings, store, now)?;
     contests(findings, store, now)?;
+    erased(findings, store, now)?;
     Ok(true)
 }
 
@@ -157,6 +158,17 @@ fn clocks(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
             let says = format!("they ran {} ago", length(age));
             if age > CLOCKS_STAND { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
         }
+    }
+    Ok(())
+}
+
+/// People who were erased, from the files too once nobody reads them.
+fn erased(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
+    let age = store.held_in_files_since()?.map_or(0, |since| now.as_second() - since.as_second());
+    if age > OVERDUE {
+        let says = format!("the files still hold what was erased {} ago", length(age));
+        let advice = "Another program reads all the time: docs/operations.md, \"Erased beside Litestream\".";
+        findings.warning("erased", says, advice);
     }
     Ok(())
 }

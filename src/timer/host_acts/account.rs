@@ -170,7 +170,7 @@ impl ActContext<'_> {
         let first = self.store.first_finish_of(old.id)?;
         self.store.merge_players(old.id, new.id)?;
         let secret = self.secret();
-        self.store.erase_player(old.id, &secret)?;
+        self.store.erase_player(old.id, &secret, self.now)?;
         // Where both had joined, one has.
         for row in self.store.contests_of(new.id, u32::MAX)? {
             self.store.update_entrants(&Contest::load(self.store, &row)?.row)?;
@@ -215,9 +215,9 @@ impl ActContext<'_> {
         let resigned = self.resign_all(player)?;
         self.store.end_offers(player)?;
         let secret = self.secret();
-        self.store.erase_player(player, &secret)?;
+        self.store.note_erasure(self.now, true)?;
+        self.store.erase_player(player, &secret, self.now)?;
         self.store.erase_reasons(player)?;
-        self.erased = Some(name.clone());
         let said = format!(
             "Nothing is left but finished games, under the userid {name}. Boards resigned: {resigned}. Backups made \
              before still hold the rest."

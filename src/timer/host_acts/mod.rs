@@ -101,6 +101,9 @@ pub struct Done {
 /// The longest reason.
 const REASON_AT_MOST: usize = 500;
 
+/// How often `erase` tries to take the rest out of the files, with short pauses: others read for moments.
+const CLEANING_TRIES: u32 = 50;
+
 /// Carries out an order.
 pub fn carry_out(
     store: &mut Store,
@@ -115,18 +118,9 @@ pub fn carry_out(
         return refuse!("a reason is a sentence or two: at most {REASON_AT_MOST} characters");
     }
     let erases = matches!(order.act, Act::Erase(_));
-    let mut erased = None;
-    let mut done = store.write(|store| {
-        let mut host = ActContext {
-            store,
-            server,
-            reason: &reason,
-            now,
-            rng,
-            news: Vec::new(),
-            mails: Vec::new(),
-            erased: None,
-        };
+    let done = store.write(|store| {
+        let mut host =
+            ActContext { store, server, reason: &reason, now, rng, news: Vec::new(), mails: Vec::new() };
         let Acted { log, said, address } = host.act(&order.act)?;
         let reason = match address {
             // It goes with its owner, as reasons do.
@@ -135,7 +129,6 @@ pub fn carry_out(
             None => reason.clone(),
         };
         let (news, mails) = (host.news, host.mails);
-        erased = host.erased;
         let number = store.add_act(&log, &order.os_user, &reason, now)?;
         let name = format!("act {number}");
         let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
@@ -145,13 +138,9 @@ pub fn carry_out(
         let mails = audience::of_events(store, now, &news, mails)?;
         Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)? })
     })?;
-    if let Some(name) = erased
-        && !store.scrub()?
-    {
-        done.said.push_str(&format!(
-            "\nThe files still hold what was erased, because another process is at work. Once it has ended: `turnpost \
-             admin erase {name} --yes`."
-        ));
+    if erases {
+        // Else the clocks do it, once nobody reads.
+        store.clean_files(CLEANING_TRIES)?;
     }
     Ok(done)
 }
@@ -165,8 +154,6 @@ struct ActContext<'a> {
     rng: &'a mut ChaCha12Rng,
     news: Vec<BoardNews>,
     mails: Vec<Mail>,
-    /// The name that an erased person has now.
-    erased: Option<Userid>,
 }
 
 /// What an act leaves: its line in the log, and a sentence for the host.
