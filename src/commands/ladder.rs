@@ -7,7 +7,7 @@
 //! game ladder auto on | off userid password
 //! ```
 
-use minijinja::context;
+use minijinja::{Value, context};
 use turnpost_games::GameKind;
 
 use crate::commands::challenge::{challenged, may_play, open_board};
@@ -23,7 +23,7 @@ use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters, WriterPlace};
 use crate::notices::Event;
-use crate::notices::ladder_view::ladder_view;
+use crate::notices::ladder_view::{LadderView, ladder_view};
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::store::{Account, ContestEventKind, ContestForm, PlayerId};
@@ -134,12 +134,13 @@ fn look(
 ) -> Result<Event, CommandError> {
     let userid = reader.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|reader| reader.userid);
     let view = ladder.map(|ladder| ladder_view(ctx.store, ladder, reader, ctx.now)).transpose()?;
-    let data = context! {
-        game => game.key, game_name => game.name,
-        reader => userid.as_ref().map_or("USERID", |userid| userid.as_str()),
-        l => view.as_ref().map(data),
-    };
-    Ok(Event::page("ladder.txt", data, None))
+    let reader = userid.as_ref().map_or("USERID", |userid| userid.as_str());
+    Ok(Event::page("ladder.txt", shown(game, reader, view.as_ref()), None))
+}
+
+/// What `ladder.txt` says of a ladder.
+pub(crate) fn shown(game: &GameKind, reader: &str, view: Option<&LadderView>) -> Value {
+    context! { game => game.key, game_name => game.name, reader, l => view.map(data) }
 }
 
 /// How it stands after something was noted.

@@ -6,7 +6,7 @@
 //! game league table [season]
 //! ```
 
-use minijinja::context;
+use minijinja::{Value, context};
 use turnpost_games::GameKind;
 
 use crate::commands::challenge::challenged;
@@ -19,7 +19,7 @@ use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters, WriterPlace};
 use crate::notices::Event;
-use crate::notices::contest_view::{contest_view, view_of_player};
+use crate::notices::contest_view::{ContestView, contest_view, view_of_player};
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::store::{ContestEventKind, ContestForm, PlayerId, Store};
@@ -129,7 +129,7 @@ pub(crate) fn league(ctx: &mut Context<'_>, command: OnLeague) -> Result<Event, 
 }
 
 /// The season of a number, or the last that has begun.
-fn season(
+pub(crate) fn season(
     store: &Store,
     game: &GameKind,
     league: Option<&Contest>,
@@ -150,17 +150,27 @@ fn look(
     let season = season(ctx.store, game, league, None)?;
     let own =
         season.map(|season| view_of_player(ctx.store, &season, reader.unwrap_or(PlayerId(0)))).transpose()?;
-    let userid = reader.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|reader| reader.userid);
+    Ok(Event::page("league.txt", shown(ctx.store, game, league, reader, own.as_ref())?, None))
+}
+
+/// What `league.txt` says of a league and a view of its season.
+pub(crate) fn shown(
+    store: &Store,
+    game: &GameKind,
+    league: Option<&Contest>,
+    reader: Option<PlayerId>,
+    season: Option<&ContestView>,
+) -> Result<Value, Error> {
+    let userid = reader.map(|player| store.player_by_id(player)).transpose()?.map(|reader| reader.userid);
     let is_in = league.zip(reader).is_some_and(|(league, reader)| league.joined.contains(&reader));
     let next = league.and_then(|league| league.league.next);
-    let data = context! {
+    Ok(context! {
         game => game.key, game_name => game.name, is_in,
         reader => userid.as_ref().map_or("USERID", |userid| userid.as_str()),
         members => league.map_or(0, |league| league.joined.len()),
         next => next.map(|next| next.starts_at),
-        c => own.as_ref().map(data),
-    };
-    Ok(Event::page("league.txt", data, None))
+        c => season.map(data),
+    })
 }
 
 fn join(

@@ -168,6 +168,7 @@ fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, Com
         | Command::AcceptSeek(_)
         | Command::Event(OnEvent { act: EventAct::Join(_) | EventAct::Leave(_), .. })
         | Command::League(OnLeague { act: LeagueAct::Join { .. } | LeagueAct::Leave(_), .. })
+        | Command::Ladder(_)
         | Command::Vacation(_)
         | Command::Set(_) => {
             ctx.answer_to(player);

@@ -9,7 +9,9 @@ use crate::contest::ladder_record::board_of;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{BoardState, ContestBoardRow, ContestEventKind, OfContest, PlayerId, Store, StoreError};
+use crate::store::{
+    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, OfContest, PlayerId, Store, StoreError,
+};
 
 /// Two do not meet again sooner after their game.
 const REMATCH: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -26,6 +28,8 @@ pub struct Ladder {
     met: HashSet<[PlayerId; 2]>,
     /// How much more often first than second each has begun.
     surplus: HashMap<PlayerId, i32>,
+    /// Which boards have ended or go on, as far as the store does not know.
+    unkept: Vec<ContestEventRow>,
 }
 
 /// The games of a player that are in play.
@@ -50,9 +54,19 @@ impl LadderGames {
 }
 
 impl Ladder {
-    /// The ladder as it stands. First it notes which boards have ended or go on, in whose order places move.
-    pub fn follow(store: &Store, mut contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
+    /// The ladder as it stands, which notes which boards have ended or go on: places move in that order.
+    pub fn follow(store: &Store, contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
+        let mut ladder = Ladder::look(store, contest, now)?;
+        for event in ladder.unkept.drain(..) {
+            store.keep_contest(&ladder.contest.row, &event)?;
+        }
+        Ok(ladder)
+    }
+
+    /// The same, which only reads.
+    pub fn look(store: &Store, mut contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
         let boards = store.contest_boards(contest.row.id)?;
+        let mut unkept = Vec::new();
         for board in &boards {
             let Some(pair) = contest.ladder.pairs.get(board.pair as usize) else { continue };
             let kind = match (board.state == BoardState::Running, pair.ended_at) {
@@ -60,7 +74,7 @@ impl Ladder {
                 (false, None) => ContestEventKind::Ended,
                 _ => continue,
             };
-            contest.note(store, kind, None, board.pair.to_string(), now)?;
+            unkept.push(contest.happens(kind, None, board.pair.to_string(), now)?);
         }
         let places = contest.ladder.places(&boards);
         let mut running: HashMap<PlayerId, LadderGames> = HashMap::new();
@@ -82,7 +96,7 @@ impl Ladder {
                 }
             }
         }
-        Ok(Ladder { contest, places, running, met, surplus })
+        Ok(Ladder { contest, places, running, met, surplus, unkept })
     }
 
     pub fn place_of(&self, player: PlayerId) -> Option<usize> {

@@ -126,10 +126,22 @@ impl Contest {
         text: impl Into<String>,
         now: Timestamp,
     ) -> Result<(), Error> {
+        let event = self.happens(kind, player, text, now)?;
+        Ok(store.keep_contest(&self.row, &event)?)
+    }
+
+    /// The next event, in the contest alone.
+    pub(super) fn happens(
+        &mut self,
+        kind: ContestEventKind,
+        player: Option<PlayerId>,
+        text: impl Into<String>,
+        now: Timestamp,
+    ) -> Result<ContestEventRow, BadRecord> {
         let number = self.row.events.saturating_add(1);
         let event = ContestEventRow { number, kind, at: now, player, text: text.into() };
         self.apply(&event)?;
-        Ok(store.keep_contest(&self.row, &event)?)
+        Ok(event)
     }
 
     /// Takes a player out, whose running games the timer then ends. From a season it also leads out of the league.

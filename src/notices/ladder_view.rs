@@ -48,11 +48,20 @@ pub(crate) fn ladder_view(
     let own = reader.and_then(|reader| ladder.place_of(reader));
     let near = own.map_or(0..0, |own| own.saturating_sub(ABOVE)..own + BELOW + 1);
     let top = if own.is_some() { TOP } else { TOP + ABOVE };
+    view_of_places(store, ladder, reader, |place| place < top || near.contains(&place), now)
+}
+
+/// The same with these places, from 0.
+pub(crate) fn view_of_places(
+    store: &Store,
+    ladder: &Ladder,
+    reader: Option<PlayerId>,
+    is_shown: impl Fn(usize) -> bool,
+    now: Timestamp,
+) -> Result<LadderView, Error> {
+    let own = reader.and_then(|reader| ladder.place_of(reader));
     let mut rows: Vec<LadderRow> = Vec::new();
-    for (place, &player) in ladder.places.iter().enumerate() {
-        if place >= top && !near.contains(&place) {
-            continue;
-        }
+    for (place, &player) in ladder.places.iter().enumerate().filter(|(place, _)| is_shown(*place)) {
         let games = ladder.games_of(player);
         let away = store.is_away(player, now)?;
         let can_meet = |reader| !ladder.have_met(reader, player) && ladder.games_of(reader).can_ask();

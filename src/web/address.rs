@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use turnpost_games::{GameKind, registry};
 
 use crate::ids::{BoardId, Ply, Userid};
+use crate::store::ContestForm;
 
 /// A page, or something beside one.
 #[derive(Debug, Clone)]
@@ -38,10 +39,22 @@ pub(crate) enum Address {
         group: usize,
         form: Form,
     },
+    /// The league of a game, or its ladder.
+    GameContest(GameContest),
     Api,
     Style,
     Script,
     Robots,
+}
+
+/// What of a contest that each game has is asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct GameContest {
+    pub game: &'static GameKind,
+    pub contest: ContestForm,
+    /// Of its players, from 1.
+    pub page: usize,
+    pub form: Form,
 }
 
 /// A game of a visitor against the robot.
@@ -171,6 +184,12 @@ impl Address {
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
             [game] => Address::Game(game_of(game)?),
+            [game, "league"] => of_game(game, ContestForm::League, Form::Page, query)?,
+            [game, "league.txt"] => of_game(game, ContestForm::League, Form::Text, query)?,
+            [game, "league.atom"] => of_game(game, ContestForm::League, Form::Atom, query)?,
+            [game, "ladder"] => of_game(game, ContestForm::Ladder, Form::Page, query)?,
+            [game, "ladder.txt"] => of_game(game, ContestForm::Ladder, Form::Text, query)?,
+            [game, "ladder.atom"] => of_game(game, ContestForm::Ladder, Form::Atom, query)?,
             [game, board] => board_of(game_of(game)?, board, query)?,
             _ => return None,
         };
@@ -200,7 +219,9 @@ impl Address {
     pub fn is_page(&self) -> bool {
         match self {
             Address::Style | Address::Script | Address::Robots | Address::Api => false,
-            Address::Board { form, .. } | Address::Contest { form, .. } => *form == Form::Page,
+            Address::Board { form, .. }
+            | Address::Contest { form, .. }
+            | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
             _ => true,
         }
     }
@@ -273,6 +294,11 @@ fn contest_of(page: &str, query: &str) -> Option<Address> {
     is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
 }
 
+fn of_game(game: &str, contest: ContestForm, form: Form, query: &str) -> Option<Address> {
+    let page = Query::read(query, &["page"])?.take("page").map_or(Some(1), number_of)? as usize;
+    Some(Address::GameContest(GameContest { game: game_of(game)?, contest, page, form }))
+}
+
 /// Digits without a sign or a leading zero.
 fn number_of(text: &str) -> Option<u32> {
     let plain = !text.starts_with('0') || text == "0";
@@ -330,6 +356,7 @@ mod tests {
             /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
             /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
             /dvonn/42?fbclid=Iw&ply=3 /events.json \
+            /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom \
             /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
@@ -340,7 +367,8 @@ mod tests {
             /play/p1.abc?turn=A1-B1 /play/p1.abc?typed=a&typed=b /play/p01.abc /play/p+1.abc \
             /play/P1.abc /play/p1.ABC /play/p1%2eabc /%70lay/p1.abc /play/p01.abc/pause /play//p1.abc /x/../play/p1.abc /.json /style.css.json /dvonn/42.svg.json \
             /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
-            /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 //";
+            /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
+            /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");
         }

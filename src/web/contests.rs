@@ -9,11 +9,10 @@ use turnpost_games::registry;
 use super::Site;
 use super::address::Form;
 use super::answer::{Answer, AnswerKind};
-use super::lists::row;
+use super::lists::{self, row};
 use crate::commands::event::LATELY;
 use crate::commands::set_up::terms_of;
 use crate::compose::blocks::plain;
-use crate::contest::league::season_name;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::contest_view::view_of_groups;
@@ -130,18 +129,16 @@ pub(super) fn list(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
 pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
     let Some(row) = store.contest_named(wanted.name)? else { return Ok(None) };
     if !matches!(row.form, ContestForm::Event | ContestForm::Season) {
-        // Its boards name it, and it has no cross-table: that of a league's last season, or the page of the game.
-        let last = match row.form {
-            ContestForm::League => Contest::load(store, &row)?.league.seasons,
-            _ => 0,
+        // Its boards name it, and it has a page of its own.
+        let ending = match wanted.form {
+            Form::Text => ".txt",
+            Form::Atom => ".atom",
+            _ => "",
         };
-        return Ok(Some(Answer::see(match last {
-            0 => format!("/{}", row.game),
-            last => format!("/events/{}", season_name(&row.game, last)),
-        })));
+        return Ok(Some(Answer::see(format!("/{}/{}{ending}", row.game, row.form))));
     }
     if wanted.form == Form::Atom {
-        return feed(site, store, &row).map(Some);
+        return feed(site, store, Some(&row), (&row.name, &format!("/events/{}", row.name))).map(Some);
     }
     let contest = Contest::load(store, &row)?;
     let Some(group) = wanted.group.checked_sub(1).filter(|at| *at < contest.groups.len().max(1)) else {
@@ -166,16 +163,28 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
     }))
 }
 
-/// The last games that are over as a feed, the newest first (RFC 4287).
-fn feed(site: &Site, store: &Store, contest: &ContestRow) -> Result<Answer, Error> {
-    let mut entries: Vec<Value> = Vec::new();
-    for board in store.finished_in_contest(contest.id, FED)? {
-        let Some(game) = registry::find(&board.game) else { continue };
-        let row = row(store, game, &board)?;
-        entries.push(context! { row => Value::from(Serde(&row)), at => board.changed_at.to_string() });
-    }
+/// The last games of a contest that are over, the newest first, each with when that was.
+pub(super) fn finished(
+    store: &Store,
+    contest: Option<&ContestRow>,
+) -> Result<Vec<(lists::Row, Timestamp)>, Error> {
+    let boards = contest.map_or(Ok(Vec::new()), |contest| store.finished_in_contest(contest.id, FED))?;
+    let known = boards.iter().filter_map(|board| Some((registry::find(&board.game)?, board)));
+    known.map(|(game, board)| Ok((row(store, game, board)?, board.changed_at))).collect()
+}
+
+/// The same as a feed (RFC 4287), of the page at `path`.
+pub(super) fn feed(
+    site: &Site,
+    store: &Store,
+    contest: Option<&ContestRow>,
+    (title, path): (&str, &str),
+) -> Result<Answer, Error> {
+    let entry = |(row, at): &(lists::Row, Timestamp)| context! { row => Value::from(Serde(row)), at => at.to_string() };
+    let entries: Vec<Value> = finished(store, contest)?.iter().map(entry).collect();
     let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?;
-    let context = context! { contest => &contest.name, url => &site.url, entries, updated };
+    let context =
+        context! { title, page => format!("{}{path}", site.url), url => &site.url, entries, updated };
     let text = site.templates.render("web/contest.atom.html", context)?;
     Ok(Answer::of(AnswerKind::Atom, text))
 }

@@ -103,10 +103,10 @@ fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
         "seek" => format!("{} seek {} {userid} -", word("game")?, field("options")?),
         "unseek" => format!("{} seek off {userid} -", word("game")?),
         "accept" => format!("{} accept seek {} {userid} -", word("game")?, word("number")?),
-        act @ ("join" | "leave") => match field("contest") {
-            Some(_) => format!("{} event {act} {} {userid} -", word("game")?, word("contest")?),
-            None => format!("{} league {act} {userid} -", word("game")?),
-        },
+        act @ ("join" | "leave") => format!("{} event {act} {} {userid} -", word("game")?, word("contest")?),
+        words @ ("league join" | "league leave" | "ladder join" | "ladder leave" | "ladder challenge") => {
+            format!("{} {words} {userid} -", word("game")?)
+        }
         "tutorial" => format!("{} tutorial {userid}", word("game")?),
         "vacation" => format!("vacation {userid} - {} {}", word("from")?, word("to")?),
         "return" => format!("vacation {userid} - off"),

@@ -17,6 +17,7 @@ mod choosing;
 mod connection;
 mod contests;
 mod form;
+mod game_contests;
 mod graph;
 mod guard;
 mod invite;

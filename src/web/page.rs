@@ -10,7 +10,9 @@ use super::address::Address;
 use super::answer::{Answer, AnswerKind};
 use super::form::field;
 use super::session::{self, Browser};
-use super::{Site, act, board, contests, invite, lists, me, me_form, pause, play, player, prose, trial};
+use super::{
+    Site, act, board, contests, game_contests, invite, lists, me, me_form, pause, play, player, prose, trial,
+};
 use crate::commands;
 use crate::compose::blocks::plain;
 use crate::compose::{HelpPicture, help};
@@ -55,6 +57,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Contest { name, group, form }) => {
             let wanted = contests::AskedContest { name: &name, group, form: form.or_json(json) };
             site.read(|store| contests::page(site, store, &wanted))?
+        }
+        Some(Address::GameContest(mut wanted)) => {
+            wanted.form = wanted.form.or_json(json);
+            site.read(|store| game_contests::page(site, store, &wanted))?
         }
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, json))?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,

@@ -9,7 +9,7 @@ use crate::support::played::{club, with_events};
 use crate::support::serving::Served;
 
 /// Finished boards with an analysis and without, at a deciding turn too, players, games, help.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 17] = [
     "/",
     "/dvonn",
     "/hexmeister",
@@ -23,6 +23,10 @@ const PAGES: [&str; 13] = [
     "/events/spring-cup",
     "/events/late-cup",
     "/dvonn/6",
+    "/dvonn/league",
+    "/dvonn/ladder",
+    "/hex/league",
+    "/hex/ladder",
 ];
 
 fn served() -> (Host, Served, String) {

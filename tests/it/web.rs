@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use turnpost::contest::record::Contest;
 use turnpost::contest::terms::{Competitor, ContestTerms};
 use turnpost::failure::Error;
-use turnpost::store::Store;
+use turnpost::store::{ContestEventKind, Store};
 
 use crate::support::pages::{Visitor, ask, begun, get, newest, served, server};
 use crate::support::played::{club, with_events};
@@ -295,6 +295,76 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
 }
 
 #[test]
+fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
+    let host = club();
+    with_events(&host);
+    let (_served, at) = server(&host);
+    let visitor = Visitor::new(at);
+    let page = visitor.get("/dvonn/ladder").text();
+    // ann stood last and asked carol, who stands in the middle.
+    for part in [
+        "3 players stand on it",
+        "<td>2</td><td><a href=\"/players/carol\">carol</a></td><td><a class=\"together\" href=\"/dvonn/9\">9 v ann</a></td>",
+        "<td>1</td><td><a href=\"/players/bob\">bob</a></td><td></td>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    host.run(&["admin", "board", "9", "--end", "ann", "--reason", "A test."], b"").ok();
+    let json = visitor.json("/dvonn/ladder.json");
+    let names: Vec<_> = json["rows"].as_array().unwrap().iter().map(|row| &row["player"]).collect();
+    assert_eq!(names, ["bob", "ann", "carol"]);
+    assert_eq!(
+        json["rows"][1],
+        serde_json::json!({"place": 2, "player": "ann", "away": false, "boards": []})
+    );
+    assert_eq!(
+        (&json["players"], &json["pages"], &json["finished"][0]["board"]),
+        (&3.into(), &1.into(), &9.into())
+    );
+    assert!(visitor.get("/dvonn/ladder.txt").text().contains("    2 ann                     0\n"));
+    let feed = visitor.get("/dvonn/ladder.atom").text().replace("&#x2f;", "/");
+    assert!(feed.contains("<id>https://play.turnpost.example/dvonn/ladder</id>"), "{feed}");
+    assert_eq!(feed.matches("<entry>").count(), 1, "{feed}");
+
+    let page = visitor.get("/dvonn/league").text();
+    assert!(page.contains("It has no members yet") || page.contains("with 1 member so far"), "{page}");
+    assert!(page.contains(">ann</a>") && !page.contains("Earlier seasons"), "{page}");
+    let json = visitor.json("/dvonn/league.json");
+    assert_eq!(
+        (&json["joined"][0], &json["next"], json["season"].is_null()),
+        (&"ann".into(), &1.into(), true)
+    );
+    assert!(visitor.get("/dvonn/league.txt").text().starts_with("The DVONN league has 1 member"));
+
+    // Nobody is there yet.
+    let page = visitor.get("/hex/ladder").text();
+    assert!(
+        page.contains("Nobody stands on it yet") && page.contains("?subject=hex%20ladder%20join%20"),
+        "{page}"
+    );
+    assert!(visitor.get("/hex/ladder.txt").text().contains("has no players yet"));
+    let page = visitor.get("/hex/league").text();
+    assert!(
+        page.contains("It has no members yet") && page.contains("?subject=hex%20league%20join%20"),
+        "{page}"
+    );
+    assert_eq!(visitor.get("/hex/league.atom").text().matches("<entry>").count(), 0);
+    for missing in
+        ["/chess960/league", "/dvonn/ladder?page=2", "/dvonn/league?page=0", "/hex/ladder.json?page=2"]
+    {
+        assert_eq!(visitor.get(missing).status, 404, "{missing}");
+    }
+    for (name, page) in [("ladder.json", "ladder.json"), ("ladder.txt", "ladder.txt"), ("league", "league")] {
+        let led = visitor.get(&format!("/events/dvonn-{name}"));
+        assert_eq!((led.status, led.header("location")), (303, Some(format!("/dvonn/{page}").as_str())));
+    }
+    for page in ["/dvonn", "/events"] {
+        let page = visitor.get(page).text();
+        assert!(page.contains("href=\"/dvonn/league\"") && page.contains("href=\"/dvonn/ladder\""), "{page}");
+    }
+}
+
+#[test]
 fn a_season_shows_a_group_at_a_time() {
     let host = club();
     with_events(&host);
@@ -309,6 +379,8 @@ fn a_season_shows_a_group_at_a_time() {
             let (form, name) = ("season".to_owned(), "dvonn-league-1".to_owned());
             let terms = ContestTerms { form, name, season: Some(1), ..cup.terms };
             let now = cup.made_at;
+            let mut league = Contest::load(store, &store.contest_named("dvonn-league")?.unwrap())?;
+            league.note(store, ContestEventKind::Began, None, "", now)?;
             let mut season = Contest::make(store, &terms, None, now)?;
             season.start(store, &[players[..2].to_vec(), players[2..].to_vec()], now)?;
             store.set_contest_due(season.row.id, None).map_err(Error::from)
@@ -325,6 +397,13 @@ fn a_season_shows_a_group_at_a_time() {
         first.contains("href=\"/events/dvonn-league-1?group=2\" aria-label=\"the next group\""),
         "{first}"
     );
+    // The league leads there.
+    let league = visitor.get("/dvonn/league").text();
+    assert!(
+        league.contains("Season 1") && league.contains(">bob<") && !league.contains(">carol<"),
+        "{league}"
+    );
+    assert!(league.contains("<a href=\"/events/dvonn-league-1\">All groups</a>"), "{league}");
     let second = visitor.get("/events/dvonn-league-1?group=2").text();
     assert!(
         second.contains("0 of 1 games of this group are over.") && second.contains(">carol<"),

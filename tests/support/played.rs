@@ -47,7 +47,8 @@ fn begun_club() -> Host {
     host
 }
 
-/// Adds an event of DVONN in which ann, bob and carol play, and one that begins later.
+/// Adds an event of DVONN in which ann, bob and carol play, and one that begins later. They stand on its ladder, and ann is
+/// in its league.
 pub fn with_events(host: &Host) {
     let lines = "signup carol godwit-11 carol@example.org\n\
         dvonn event new spring-cup -size=3 ann plover-42\ndvonn event join spring-cup bob dunlin-7\n\
@@ -55,6 +56,10 @@ pub fn with_events(host: &Host) {
     let said = host.run(&["submit"], lines.as_bytes());
     assert_eq!(said.code, Some(0), "{said:?}");
     host.run(&["tick"], b"").ok();
+    let lines = "dvonn ladder join ann plover-42\ndvonn ladder join bob dunlin-7\n\
+        dvonn ladder join carol godwit-11\ndvonn league join ann plover-42\ndvonn ladder challenge ann plover-42\n";
+    let said = host.run(&["submit"], lines.as_bytes());
+    assert_eq!(said.code, Some(0), "{said:?}");
 }
 
 /// A challenge from a position of a game between two players, a dozen plies before its end, and the ply that follows.

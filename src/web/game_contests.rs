@@ -1,0 +1,146 @@
+//! The league and the ladder that each game has, or how to be the first there.
+
+use std::ops::Range;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+use super::Site;
+use super::address::{Form, GameContest};
+use super::answer::{Answer, AnswerKind};
+use super::contests::{feed, finished};
+use super::lists;
+use crate::commands::{ladder, league};
+use crate::compose::blocks::plain;
+use crate::contest::ladder_games::Ladder;
+use crate::contest::league::season_name;
+use crate::contest::record::Contest;
+use crate::failure::Error;
+use crate::notices::contest_view::view_of_groups;
+use crate::notices::ladder_view::view_of_places;
+use crate::store::{ContestForm, PlayerId, Store, StoreError};
+
+/// Players of one page.
+const PAGE: usize = 100;
+
+/// The most earlier seasons.
+const SEASONS: usize = 50;
+
+/// A place of the ladder with its boards in play.
+#[derive(Serialize)]
+struct PlaceLine {
+    place: usize,
+    player: String,
+    away: bool,
+    boards: Vec<LadderBoard>,
+}
+
+#[derive(Serialize)]
+struct LadderBoard {
+    board: u32,
+    opponent: String,
+}
+
+pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<Option<Answer>, Error> {
+    let GameContest { game, contest: form, form: shown, .. } = *wanted;
+    let row = store.contest_named(&format!("{}-{form}", game.key))?;
+    if shown == Form::Atom {
+        // A league's games are those of its seasons.
+        let row = match (form, row) {
+            (ContestForm::League, Some(row)) => {
+                league::season(store, game, Some(&Contest::load(store, &row)?), None)?
+                    .map(|season| season.row)
+            }
+            (_, row) => row,
+        };
+        let (title, path) = (format!("{} {form}", game.name), format!("/{}/{form}", game.key));
+        return feed(site, store, row.as_ref(), (&title, &path)).map(Some);
+    }
+    let found = row.map(|row| Contest::load(store, &row)).transpose()?;
+    let shown = match form {
+        ContestForm::Ladder => ladder_shown(site, store, wanted, found)?,
+        _ => league_shown(store, wanted, found)?,
+    };
+    let Some((text, context)) = shown else { return Ok(None) };
+    let zone = "UTC";
+    Ok(Some(match wanted.form {
+        Form::Text => {
+            let text = site.templates.render(&format!("{form}.txt"), context! { zone, ..text })?;
+            Answer::of(AnswerKind::Text, plain(&text))
+        }
+        Form::Json => site.shown(form.as_str(), context, true)?,
+        _ => site.html(form.as_str(), context! { url => &site.url, zone, ..context })?,
+    }))
+}
+
+/// What the text and the page of a ladder say; `None` where there is no such page.
+fn ladder_shown(
+    site: &Site,
+    store: &Store,
+    &GameContest { game, page, .. }: &GameContest,
+    found: Option<Contest>,
+) -> Result<Option<(Value, Value)>, Error> {
+    let now = (site.now)();
+    let ladder = found.map(|contest| Ladder::look(store, contest, now)).transpose()?;
+    let all = ladder.as_ref().map_or(&[][..], |ladder| &ladder.places);
+    let Some((shown, pages)) = cut(all, page) else { return Ok(None) };
+    let view = ladder
+        .as_ref()
+        .map(|ladder| view_of_places(store, ladder, None, |place| shown.contains(&place), now))
+        .transpose()?;
+    let mut rows = Vec::new();
+    for (row, player) in view.iter().flat_map(|view| &view.rows).zip(&all[shown.clone()]) {
+        let mut boards = Vec::new();
+        for board in ladder.as_ref().map_or(Ok(Vec::new()), |ladder| ladder.boards_of(store, *player))? {
+            let [first, second] = board.players;
+            let opponent = name(store, if first == *player { second } else { first })?;
+            boards.push(LadderBoard { board: board.board.0, opponent });
+        }
+        rows.push(PlaceLine { place: row.place, player: row.player.clone(), away: row.away, boards });
+    }
+    let finished = finished(store, ladder.as_ref().map(|ladder| &ladder.contest.row))?;
+    let finished: Vec<lists::Row> = finished.into_iter().map(|(row, _)| row).collect();
+    let context = context! {
+        game => game.key, game_name => game.name, players => all.len(), page, pages,
+        rows => Value::from(Serde(&rows)),
+        finished => Value::from(Serde(&finished)),
+    };
+    Ok(Some((ladder::shown(game, "USERID", view.as_ref()), context)))
+}
+
+/// The same of a league.
+fn league_shown(
+    store: &Store,
+    &GameContest { game, page, .. }: &GameContest,
+    league: Option<Contest>,
+) -> Result<Option<(Value, Value)>, Error> {
+    let league = league.as_ref();
+    let members = league.map_or(&[][..], |league| &league.joined);
+    let Some((shown, pages)) = cut(members, page) else { return Ok(None) };
+    let joined: Vec<String> =
+        members[shown].iter().map(|player| name(store, *player)).collect::<Result<_, _>>()?;
+    let season = league::season(store, game, league, None)?;
+    let first = season.map(|season| view_of_groups(store, &season, 0..1)).transpose()?;
+    let last = league.map_or(0, |league| league.league.seasons);
+    let earlier = (1..last).rev().take(SEASONS).map(|number| season_name(game.key, number));
+    let context = context! {
+        game => game.key, game_name => game.name, members => members.len(), page, pages, joined,
+        next => last + 1,
+        starts_at => league.and_then(|league| league.league.next).map(|next| next.starts_at),
+        season => first.as_ref().map(|first| Value::from(Serde(first))),
+        earlier => earlier.collect::<Vec<_>>(),
+    };
+    Ok(Some((league::shown(store, game, league, None, first.as_ref())?, context)))
+}
+
+/// The places of a page, from 0, and how many pages there are; `None` where there is no such page.
+fn cut(players: &[PlayerId], page: usize) -> Option<(Range<usize>, usize)> {
+    let pages = players.len().div_ceil(PAGE).max(1);
+    let first = page.checked_sub(1).filter(|_| page <= pages)? * PAGE;
+    Some((first..players.len().min(first + PAGE), pages))
+}
+
+fn name(store: &Store, player: PlayerId) -> Result<String, StoreError> {
+    Ok(store.player_by_id(player)?.userid.to_string())
+}
