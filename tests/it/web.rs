@@ -362,6 +362,11 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
         let page = visitor.get(page).text();
         assert!(page.contains("href=\"/dvonn/league\"") && page.contains("href=\"/dvonn/ladder\""), "{page}");
     }
+    let places = host.run(&["admin", "contest", "dvonn-ladder"], b"").ok().to_owned();
+    assert!(places.contains("    2 ann                     0\n"), "{places}");
+    let json: serde_json::Value =
+        serde_json::from_str(host.run(&["admin", "contest", "dvonn-ladder", "--json"], b"").ok()).unwrap();
+    assert_eq!(json["places"][2]["player"], "carol", "{json}");
 }
 
 #[test]

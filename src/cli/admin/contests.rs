@@ -8,12 +8,15 @@ use serde_json::{Value, json};
 use super::listing::{Column, ListLine, Output, Rows, field};
 use super::tables::{minute, pretty};
 use crate::cli::{Instance, print};
+use crate::clock;
 use crate::compose::blocks::plain;
+use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
 use crate::error::HostError;
 use crate::notices::contest_view::contest_view;
+use crate::notices::ladder_view::view_of_places;
 use crate::notices::transcript::data;
-use crate::store::{ContestRow, Store};
+use crate::store::{ContestForm, ContestRow, Store};
 
 const CONTESTS: &[Column] = &[
     Column("name", 24),
@@ -60,9 +63,22 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     let store = &server.store;
     let row =
         store.contest_named(name)?.ok_or_else(|| HostError::Asked(format!("there is no contest {name}")))?;
-    let view = contest_view(store, &Contest::load(store, &row)?)?;
+    let contest = Contest::load(store, &row)?;
+    let view = contest_view(store, &contest)?;
+    let now = clock::now();
+    let ladder = match row.form {
+        ContestForm::Ladder => {
+            let ladder = Ladder::look(store, contest, now)?;
+            Some(view_of_places(store, &ladder, None, |_| true, now)?)
+        }
+        _ => None,
+    };
     if output.json {
-        return print(&pretty(&serde_json::to_value(&view).unwrap_or_default()));
+        let mut json = serde_json::to_value(&view).unwrap_or_default();
+        if let Some(ladder) = &ladder {
+            json["places"] = serde_json::to_value(&ladder.rows).unwrap_or_default();
+        }
+        return print(&pretty(&json));
     }
     let mut page = String::new();
     field(&mut page, "contest", &format!("{}, {} of {}, {}", row.name, row.form, row.game, row.state));
@@ -75,6 +91,12 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
         let table =
             server.app.templates.render("contest-table.txt", table).map_err(crate::failure::Error::from)?;
         page.push_str(&format!("\n{}", plain(&table)));
+    }
+    if let Some(ladder) = ladder.filter(|ladder| !ladder.rows.is_empty()) {
+        let places = context! { l => data(&ladder) };
+        let places =
+            server.app.templates.render("ladder-places.txt", places).map_err(crate::failure::Error::from)?;
+        page.push_str(&format!("\n{}", plain(&places)));
     }
     print(page.trim_end())
 }
