@@ -10,7 +10,7 @@ use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{
-    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, OfContest, PlayerId, Store, StoreError,
+    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, PlayerId, Store, StoreError,
 };
 
 /// Two do not meet again sooner after their game.
@@ -124,29 +124,6 @@ impl Ladder {
     pub fn seat_of_challenger(&self, challenger: PlayerId, other: PlayerId) -> Seat {
         let surplus = |player| self.surplus.get(&player).copied().unwrap_or_default();
         if surplus(challenger) < surplus(other) { Seat::First } else { Seat::Second }
-    }
-
-    /// As what the board of the next game is made.
-    pub fn next_game(&self) -> OfContest {
-        OfContest {
-            contest: self.contest.row.id,
-            pair: self.contest.ladder.pairs.len().try_into().unwrap_or(u32::MAX),
-            name: self.contest.row.name.clone(),
-        }
-    }
-
-    /// Notes the next game, whose board is made in the same transaction.
-    pub fn note_game(
-        &mut self,
-        store: &Store,
-        challenger: PlayerId,
-        other: PlayerId,
-        seat: Seat,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let word = if seat == Seat::First { "first" } else { "second" };
-        self.contest.note(store, ContestEventKind::Challenged, Some(challenger), word, now)?;
-        self.contest.note(store, ContestEventKind::Meets, Some(other), "", now)
     }
 
     /// The players as Mondays pair them.

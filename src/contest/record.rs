@@ -38,6 +38,8 @@ pub struct Contest {
     pub withdrawn: Vec<PlayerId>,
     /// Groups whose places can change no more, from 0.
     pub decided: Vec<usize>,
+    /// Games asked for, one by one, as on a ladder: the number of the next.
+    pub asked: u32,
     /// Of a league.
     pub league: LeagueState,
     /// Of a ladder.
@@ -112,6 +114,7 @@ impl Contest {
             warned: Vec::new(),
             withdrawn: Vec::new(),
             decided: Vec::new(),
+            asked: 0,
             league: LeagueState::default(),
             ladder: LadderState::default(),
         })
@@ -258,6 +261,7 @@ impl Contest {
             },
             (ContestEventKind::Announced, _) => self.league.announced = true,
             (ContestEventKind::Began, _) => self.league.seasons += 1,
+            (ContestEventKind::Meets, _) => self.asked += 1,
             (ContestEventKind::Seated, Some(player)) => {
                 let Ok(GroupSeat { group, rating, deviation, sent }) = serde_json::from_str(&event.text)
                 else {
@@ -349,9 +353,8 @@ impl Contest {
         }
         let has_board =
             |pair: &ContestPair| pair.group < self.opened && !self.without_board.contains(&pair.number);
-        let of_ladder = (0..).zip(&self.ladder.pairs).map(|(number, _)| number);
-        let made: Vec<u32> =
-            self.pairs().filter(has_board).map(|pair| pair.number).chain(of_ladder).collect();
+        let of_groups = self.pairs().filter(has_board).map(|pair| pair.number);
+        let made: Vec<u32> = of_groups.chain(0..self.asked).collect();
         let found: Vec<u32> = boards.iter().map(|board| board.pair).collect();
         if made != found {
             wrong.push(format!("its record makes {} boards, and {} are there", made.len(), found.len()));
