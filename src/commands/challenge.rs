@@ -146,7 +146,7 @@ pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
 pub(crate) const EASIEST: u8 = 1;
 
 /// Until so many games are finished, those against the robot are easy ones, unless they name a level.
-const EASY_GAMES: u32 = 3;
+pub(crate) const EASY_GAMES: u32 = 3;
 
 /// Makes what a challenge of the robot leaves open as in the tutorial.
 fn make_easy(

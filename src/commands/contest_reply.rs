@@ -17,6 +17,7 @@ use crate::store::{ContestForm, ContestId, PlayerId};
 pub(crate) enum ContestWord {
     Join,
     Leave,
+    More { on: bool },
     Table,
     Withdraw { surely: bool },
 }
@@ -34,6 +35,7 @@ fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     let word = match words.next()? {
         "join" => ContestWord::Join,
         "leave" => ContestWord::Leave,
+        "more" => ContestWord::More { on: words.next_if_eq(&"off").is_none() },
         "table" => ContestWord::Table,
         "withdraw" => ContestWord::Withdraw { surely: words.next_if_eq(&"surely").is_some() },
         _ => return None,
@@ -70,8 +72,12 @@ pub(crate) fn answer(
             ContestWord::Join => LadderAct::Join(login),
             ContestWord::Leave => LadderAct::Leave(login),
             ContestWord::Table => LadderAct::Look,
-            ContestWord::Withdraw { .. } => {
-                return refuse!("`leave` takes you off the ladder. Your games go on; `resign` gives one up.");
+            ContestWord::More { .. } | ContestWord::Withdraw { .. } => {
+                return refuse!(
+                    "`leave` takes you off the ladder. Your games go on; `resign` gives one up, and `{game} ladder \
+                     challenge` begins another.",
+                    game = game.key
+                );
             }
         };
         return ctx.on_behalf_of(player, |ctx| ladder::ladder(ctx, OnLadder { game, act }));
@@ -80,6 +86,7 @@ pub(crate) fn answer(
         let act = match word {
             ContestWord::Join => LeagueAct::Join { once: false, login },
             ContestWord::Leave => LeagueAct::Leave(login),
+            ContestWord::More { on } => LeagueAct::More { on, login },
             ContestWord::Table => LeagueAct::Look,
             ContestWord::Withdraw { surely } => LeagueAct::Withdraw { surely, login },
         };
@@ -90,7 +97,7 @@ pub(crate) fn answer(
         Some(ContestWord::Leave) => EventAct::Leave(login),
         Some(ContestWord::Table) => EventAct::Table,
         Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely, login },
-        None => {
+        Some(ContestWord::More { .. }) | None => {
             return refuse!(
                 "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
                 enter and leave it, and `withdraw` gives up your games of an event or a season. Moves go to the mail of \

@@ -1,4 +1,4 @@
-//! Games that are asked for one by one: those of a ladder.
+//! Games that are asked for one by one: those of a ladder, and of a league between its seasons.
 
 use jiff::Timestamp;
 

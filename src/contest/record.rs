@@ -38,7 +38,7 @@ pub struct Contest {
     pub withdrawn: Vec<PlayerId>,
     /// Groups whose places can change no more, from 0.
     pub decided: Vec<usize>,
-    /// Games asked for, one by one, as on a ladder: the number of the next.
+    /// Games asked for, of a ladder or of a league between its seasons: the number of the next.
     pub asked: u32,
     /// Of a league.
     pub league: LeagueState,
@@ -225,6 +225,7 @@ impl Contest {
             | ContestEventKind::Resumed
             | ContestEventKind::Auto
             | ContestEventKind::Paired
+            | ContestEventKind::More
             | ContestEventKind::Started => Some(ContestState::Open),
             // A ladder is open for ever.
             ContestEventKind::Warned if self.row.form == ContestForm::Ladder => None,
@@ -245,7 +246,12 @@ impl Contest {
         }
         match (event.kind, event.player) {
             (ContestEventKind::Joined, Some(player)) => {
-                self.leave(player);
+                // Members join again to change how long they play.
+                if !self.joined.contains(&player) {
+                    self.league.newcomers.push(player);
+                }
+                self.joined.retain(|other| *other != player);
+                self.league.once.retain(|other| *other != player);
                 self.joined.push(player);
                 if event.text == "once" {
                     self.league.once.push(player);
@@ -260,7 +266,17 @@ impl Contest {
                 Err(_) => return bad("its text is no plan of a season"),
             },
             (ContestEventKind::Announced, _) => self.league.announced = true,
-            (ContestEventKind::Began, _) => self.league.seasons += 1,
+            (ContestEventKind::Began, _) => {
+                self.league.seasons += 1;
+                self.league.newcomers.clear();
+                self.league.asked_before = self.asked;
+            }
+            (ContestEventKind::More, Some(player)) => {
+                self.league.more.retain(|other| *other != player);
+                if event.text == "on" {
+                    self.league.more.push(player);
+                }
+            }
             (ContestEventKind::Meets, _) => self.asked += 1,
             (ContestEventKind::Seated, Some(player)) => {
                 let Ok(GroupSeat { group, rating, deviation, sent }) = serde_json::from_str(&event.text)
@@ -306,8 +322,10 @@ impl Contest {
     }
 
     fn leave(&mut self, player: PlayerId) {
-        self.joined.retain(|other| *other != player);
-        self.league.once.retain(|other| *other != player);
+        let LeagueState { once, newcomers, more, .. } = &mut self.league;
+        for players in [&mut self.joined, once, newcomers, more] {
+            players.retain(|other| *other != player);
+        }
     }
 
     /// The pairs of each group, all of which have a board once their group is opened.

@@ -66,9 +66,10 @@ stored_enum! {
         Decided = "decided",
         /// The text says why.
         Closed = "closed",
-        /// The player asks for the next pair of a ladder; the text is the seat on which they begin, `first` or `second`.
+        /// The player asks for the next pair of a ladder, or is given the next game of a league between its seasons; the
+        /// text is the seat on which they begin, `first` or `second`.
         Challenged = "challenged",
-        /// Whom the last challenge asks.
+        /// Whom the last challenge asks, the robot too.
         Meets = "meets",
         /// The board of a pair of a ladder is over, and its result moves places now; the text is the number of the pair.
         Ended = "ended",
@@ -78,6 +79,8 @@ stored_enum! {
         Auto = "auto",
         /// A Monday's games are made.
         Paired = "paired",
+        /// Whether the player wants games with newcomers of a league; the text is `on` or `off`.
+        More = "more",
     }
 }
 

@@ -52,7 +52,7 @@ struct Club {
 impl Club {
     fn new(players: u64, games: &'static [&'static str], plies: u32) -> Club {
         let mut club = Club {
-            stage: Stage::new(),
+            stage: Stage::with(|config| config.robot.enabled = false),
             rng: ChaCha12Rng::seed_from_u64(20_261_126),
             members: Vec::new(),
             games,

@@ -13,7 +13,7 @@ use turnpost::timer::host_acts::{Act, BoardAct};
 
 /// A server whose players `p01` and on are in the league of DVONN.
 fn stage(players: usize) -> Stage {
-    let mut stage = Stage::new();
+    let mut stage = Stage::with(|config| config.robot.enabled = false);
     for number in 1..=players {
         submit(&mut stage, &format!("signup p{number:02} plover-9 p{number:02}@example.org"));
         submit(&mut stage, &format!("dvonn league join p{number:02} plover-9"));

@@ -57,7 +57,7 @@ pub fn with_events(host: &Host) {
     assert_eq!(said.code, Some(0), "{said:?}");
     host.run(&["tick"], b"").ok();
     let lines = "dvonn ladder join ann plover-42\ndvonn ladder join bob dunlin-7\n\
-        dvonn ladder join carol godwit-11\ndvonn league join ann plover-42\ndvonn ladder challenge ann plover-42\n";
+        dvonn ladder join carol godwit-11\ndvonn ladder challenge ann plover-42\ndvonn league join ann plover-42\n";
     let said = host.run(&["submit"], lines.as_bytes());
     assert_eq!(said.code, Some(0), "{said:?}");
 }
