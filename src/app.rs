@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::compose::Templates;
+use crate::contest::terms::LeagueOptions;
 use crate::credentials::Limits;
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
@@ -18,6 +19,8 @@ pub struct App {
     pub signer: Option<Signer>,
     pub robot: RobotConfig,
     pub limits: Limits,
+    /// Where the host set any.
+    pub leagues: LeagueOptions,
     /// Where players find the pages, without a slash at the end, if there are any.
     pub pages: Option<String>,
 }
@@ -33,6 +36,7 @@ impl App {
             signer: None,
             robot: RobotConfig::default(),
             limits: Limits::default(),
+            leagues: LeagueOptions::new(),
             pages: None,
         }
     }

@@ -71,6 +71,17 @@ pub struct Config {
     pub keep: KeepConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
+    /// By the keys of games.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub league: BTreeMap<String, LeagueConfig>,
+}
+
+/// The league of a game.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LeagueConfig {
+    /// The options of its boards, as a challenge has them. Empty: the game's shorter start, if it has one.
+    pub options: String,
 }
 
 impl Default for Config {
@@ -97,6 +108,7 @@ impl Default for Config {
             keep: KeepConfig::default(),
             robot: RobotConfig::default(),
             limits: Limits::default(),
+            league: BTreeMap::new(),
         }
     }
 }
@@ -206,6 +218,7 @@ impl Config {
         }
         self.serve.check().map_err(ConfigError::Value)?;
         self.web.check().map_err(ConfigError::Value)?;
+        self.league_options()?;
         self.tls().map(|_| ())
     }
 
@@ -281,5 +294,14 @@ mod tests {
         assert!(says("address = 'nobody'", &[]).contains("must be a mail address"));
         assert!(says("[smtp]\ntls = 'maybe'", &[]).contains("none, starttls and tls"));
         assert!(says("", &[("TURNPOST_SMTP_PORT", "many")]).contains("TURNPOST_SMTP_PORT must be a number"));
+        for (section, said) in [
+            ("[league.dvon]", "`[league.dvon]` names no game; did you mean `dvonn`?"),
+            ("[league.hex]\noptions = '-size=99'", "`options` of [league.hex]: "),
+            ("[league.hex]\noptions = '-clock=4h+'", "`options` of [league.hex]: "),
+            ("[league.hex]\noptions = '-size=9 ann'", "`options` of [league.hex]: "),
+            ("[league.hex]\noption = '-size=9'", "unknown field `option`"),
+        ] {
+            assert!(says(section, &[]).contains(said), "{}", says(section, &[]));
+        }
     }
 }

@@ -247,7 +247,7 @@ pub fn tell_operator(store: &mut Store, app: &App, now: Timestamp) -> Result<usi
 
 /// Sends reminders, forfeits boards and moves deadlines, as far as they are due.
 pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Error> {
-    tick::tick(store, &app.limits, app, now)
+    tick::tick(store, (&app.limits, &app.leagues), app, now)
 }
 
 /// Lets the robot play the turn that has waited longest; `None` when none waits.

@@ -4,11 +4,15 @@ use std::collections::HashSet;
 
 use turnpost_games::GameKind;
 
+use crate::commands::set_up::set_up_by;
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
 use crate::credentials::Token;
 use crate::credentials::limits::mailbox;
 use crate::failure::{CommandError, Error, refuse};
+use crate::language::args::Args;
+use crate::language::options::{board_options, no_level};
+use crate::language::token::words;
 use crate::language::{BoardOptions, Login};
 use crate::play::Context;
 use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState, PlayerId};
@@ -24,6 +28,26 @@ pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
         true => options,
         false => BoardOptions { clock: Some(CONTEST_CLOCK), forfeit: None, total: None, ..options },
     }
+}
+
+/// The options of boards of a contest as the host writes them.
+pub fn contest_options(game: &'static GameKind, text: &str) -> Result<BoardOptions, String> {
+    let words = words(text).map_err(|_| "a quote has no end".to_owned())?;
+    let mut args = Args::new(game, true, words, 0);
+    let options = board_options(&mut args).and_then(no_level).and_then(|options| {
+        args.finish()?;
+        Ok(in_contest(options))
+    });
+    let options = options.map_err(|why| why.why)?;
+    set_up_by(|| 1, game, &options).map_err(|why| why.to_string())?;
+    Ok(options)
+}
+
+/// Those of a game's league and ladder where the host sets none: the shorter start, if the game has one.
+pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
+    let random = game.options.iter().find(|option| option.name == "random");
+    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
+    in_contest(BoardOptions { game: own, ..BoardOptions::default() })
 }
 
 /// Withdraws a player from an event or a season, once they say that they mean it.
@@ -82,9 +106,6 @@ pub(crate) fn open_contest(
     game: &'static GameKind,
     form: ContestForm,
 ) -> Result<Contest, Error> {
-    // The shorter start, where a game has one.
-    let random = game.options.iter().find(|option| option.name == "random");
-    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
     let terms = ContestTerms {
         form: form.as_str().to_owned(),
         game: game.key.to_owned(),
@@ -92,7 +113,7 @@ pub(crate) fn open_contest(
         size: 0,
         rounds: 1,
         starts_at: None,
-        options: in_contest(BoardOptions { game: own, ..BoardOptions::default() }),
+        options: usual_options(game),
         season: None,
     };
     Contest::make(ctx.store, &terms, None, ctx.now)

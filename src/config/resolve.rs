@@ -3,8 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Config, ConfigError, DkimSettings, TransportKind};
+use turnpost_games::registry;
+
+use super::{Config, ConfigError, DkimSettings, LeagueConfig, TransportKind};
 use crate::app::App;
+use crate::commands::contest_entry::contest_options;
+use crate::contest::terms::LeagueOptions;
+use crate::language::closest;
 use crate::mail::ServerIdentity;
 use crate::mail::clean;
 use crate::mail::outgoing::Signer;
@@ -38,12 +43,31 @@ impl Config {
         }
     }
 
+    /// What the host has the boards of leagues be, by the keys of games.
+    pub(super) fn league_options(&self) -> Result<LeagueOptions, ConfigError> {
+        let mut all = LeagueOptions::new();
+        for (key, LeagueConfig { options }) in &self.league {
+            let Some(game) = registry::find(key) else {
+                let near = closest(key, registry::games().iter().map(|game| game.key));
+                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                return Err(ConfigError::Value(format!("`[league.{key}]` names no game{near}")));
+            };
+            if !options.trim().is_empty() {
+                let read = contest_options(game, options)
+                    .map_err(|why| ConfigError::Value(format!("`options` of [league.{key}]: {why}")))?;
+                all.insert(game.key.to_owned(), read);
+            }
+        }
+        Ok(all)
+    }
+
     /// The app without a signer; reads no files.
     pub fn app(&self) -> App {
         let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
         App {
             robot: self.robot.clone(),
             limits: self.limits.clone(),
+            leagues: self.league_options().unwrap_or_default(),
             pages: self.web.pages(),
             ..App::new(self.identity(), &self.operator, templates)
         }

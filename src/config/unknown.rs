@@ -53,6 +53,10 @@ pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigE
     let is_section = |name: &str| known.iter().any(|key| key.starts_with(&format!("{name}.")));
     for (key, value) in table.get_ref() {
         let name = key.get_ref();
+        // Its sections are the keys of games.
+        if name == "league" {
+            continue;
+        }
         let inner = value.get_ref().as_table().filter(|_| is_section(name));
         let written = match inner {
             Some(section) => {

@@ -215,6 +215,7 @@ impl Contest {
             ContestEventKind::Made => return bad("a second making"),
             ContestEventKind::Joined
             | ContestEventKind::Left
+            | ContestEventKind::Changed
             | ContestEventKind::Planned
             | ContestEventKind::Announced
             | ContestEventKind::Began
@@ -258,6 +259,10 @@ impl Contest {
                 }
             }
             (ContestEventKind::Left, Some(player)) => self.leave(player),
+            (ContestEventKind::Changed, _) => match serde_json::from_str(&event.text) {
+                Ok(options) => self.terms.options = options,
+                Err(_) => return bad("its text is no options of a board"),
+            },
             (ContestEventKind::Planned, _) => match serde_json::from_str(&event.text) {
                 Ok(plan) => {
                     self.league.next = Some(plan);

@@ -1,5 +1,7 @@
 //! What contests are made of: their terms, who plays in them, and when the seasons of a league begin.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,9 @@ impl ContestTerms {
         Timestamp::from_second(self.starts_at?).ok()
     }
 }
+
+/// The options that the host set for the boards of leagues, by the keys of games.
+pub type LeagueOptions = BTreeMap<String, BoardOptions>;
 
 /// What a league has beside its members.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -46,6 +46,8 @@ stored_enum! {
         Made = "made",
         Joined = "joined",
         Left = "left",
+        /// The host has the boards of coming seasons be others; the text is their options, in JSON.
+        Changed = "changed",
         /// When the next season begins, and how many weeks it has; the text is both, in JSON.
         Planned = "planned",
         /// The members are told of the next season.

@@ -16,6 +16,7 @@ use crate::board::clocks::{self, Calendar};
 use crate::board::interval::{self, Interval};
 use crate::board::{Board, Why, ratings, taken_up_by};
 use crate::commands::vacation;
+use crate::contest::terms::LeagueOptions;
 use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
@@ -65,13 +66,13 @@ pub struct Ticked {
 /// Does everything that is due at `now`. The next tick does what a broken-off one left.
 pub fn tick(
     store: &mut Store,
-    limits: &Limits,
+    (limits, leagues): (&Limits, &LeagueOptions),
     outbox: &impl Outbox,
     now: Timestamp,
 ) -> Result<Ticked, Error> {
     let down = store.write(|store| begin(store, now))?;
-    let mut timer =
-        Timer { outbox, limits, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
+    let calendar = Calendar::new(store, now)?;
+    let mut timer = Timer { outbox, limits, leagues, now, calendar, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for (number, batch) in due.chunks(BATCH).enumerate() {
@@ -150,6 +151,7 @@ pub fn forget_mails(
 struct Timer<'a, O> {
     outbox: &'a O,
     limits: &'a Limits,
+    leagues: &'a LeagueOptions,
     now: Timestamp,
     calendar: Calendar,
     ticked: Ticked,

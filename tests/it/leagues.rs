@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::support::{Mail, Stage};
 use jiff::{SignedDuration, Timestamp};
 use turnpost::board::Board;
+use turnpost::config::{Config, LeagueConfig};
 use turnpost::contest::record::Contest;
 use turnpost::contest::standing;
 use turnpost::mail::Operator;
@@ -138,6 +139,49 @@ fn a_place_kept_by_stalling_is_lost_a_season_later() {
     until_season(&mut stage, 3);
     let third = groups(&stage, 3);
     assert!(third[1].contains(&stalls), "{names:?} {stalls} {third:?}");
+}
+
+/// The host's options hold from the next season that is not announced yet, and none are the usual ones again.
+#[test]
+fn the_host_sets_the_options_of_a_league() {
+    let mut stage = Stage::new();
+    for number in 1..=4 {
+        submit(&mut stage, &format!("signup p{number:02} plover-9 p{number:02}@example.org"));
+        submit(&mut stage, &format!("hex league join p{number:02} plover-9"));
+    }
+    let options = |options: &str| {
+        let league = [("hex".to_owned(), LeagueConfig { options: options.to_owned() })];
+        Config { league: league.into(), ..Config::default() }.app().leagues
+    };
+    let mut sizes = Vec::new();
+    let end = stage.now.checked_add(SignedDuration::from_hours(600 * 24)).unwrap();
+    for (number, set) in [(1, "-size=9 -clock=10d+12h"), (2, "-size=13"), (3, "")] {
+        stage.app.leagues = options(set);
+        let name = format!("hex-league-{number}");
+        let season = loop {
+            stage.wait(12);
+            stage.tick();
+            if let Some(row) = stage.store.contest_named(&name).unwrap() {
+                break Contest::load(&stage.store, &row).unwrap();
+            }
+            assert!(stage.now < end, "no season {number}");
+            // What is announced stays.
+            let row = stage.store.contest_named("hex-league").unwrap().unwrap();
+            if Contest::load(&stage.store, &row).unwrap().league.announced {
+                stage.app.leagues = options("-size=11");
+            }
+        };
+        stage.tick();
+        let clock = season.terms.options.clock.unwrap();
+        sizes.push((season.terms.options.game.clone(), clock.hours, clock.refill));
+        for board in stage.store.contest_boards(season.row.id).unwrap() {
+            let loser = stage.store.player_by_id(board.players[0]).unwrap().userid;
+            submit(&mut stage, &format!("hex resign {} {loser} plover-9", board.board));
+        }
+    }
+    let size = |size: &str| vec![("size".to_owned(), Some(size.to_owned()))];
+    assert_eq!(sizes, [(size("9"), 240, 12), (size("13"), 480, 36), (Vec::new(), 480, 36)]);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
 /// Both players of each running board move, and the host stops its clocks.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::contest::terms::{Competitor, SeasonPlan};
 use crate::ids::BoardId;
+use crate::language::BoardOptions;
 use crate::store::PlayerId;
 
 /// What is to be done next in a contest, as far as it is due.
@@ -22,6 +23,8 @@ pub(crate) enum NextStep {
     /// Running boards of players who withdrew.
     EndBoards(Vec<BoardId>),
     Change(Vec<ContestChange>),
+    /// Of a league: what the host set for the boards of its coming seasons.
+    Set(BoardOptions),
     /// Of a league: when its next season begins.
     Plan(SeasonPlan),
     /// These are told of the next season.

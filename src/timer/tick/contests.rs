@@ -145,6 +145,10 @@ impl<O: Outbox> Timer<'_, O> {
             NextStep::Change(changes) => {
                 changes.into_iter().try_for_each(|change| self.change(store, contest, change))?;
             }
+            NextStep::Set(options) => {
+                let text = serde_json::to_string(&options).unwrap_or_default();
+                contest.note(store, ContestEventKind::Changed, None, text, self.now)?;
+            }
             NextStep::Plan(season) => plan(store, contest, season, self.now)?,
             NextStep::Announce(players) => {
                 contest.note(store, ContestEventKind::Announced, None, "", self.now)?;

@@ -1,7 +1,9 @@
 //! Leagues by the clock: a season is planned, announced a week before, and begun on its Monday.
 
 use jiff::Timestamp;
+use turnpost_games::registry;
 
+use crate::commands::contest_entry::usual_options;
 use crate::contest::league::{
     ANNOUNCED, LEAST, first_monday, last_seasons, next_season, plan, season_name, weeks, weeks_later,
     who_can_play,
@@ -18,6 +20,13 @@ impl<O: Outbox> Timer<'_, O> {
     /// Plans, announces or begins the next season.
     pub(crate) fn next_in_league(&self, store: &Store, league: &Contest) -> Result<NextStep, Error> {
         let now = self.now;
+        // What was announced stays.
+        if let Some(game) = registry::find(&league.row.game).filter(|_| !league.league.announced) {
+            let set = self.leagues.get(game.key).cloned().unwrap_or_else(|| usual_options(game));
+            if set != league.terms.options {
+                return Ok(NextStep::Set(set));
+            }
+        }
         let Some(next) = league.league.next else {
             let starts_at = first_monday(now).as_second();
             return Ok(NextStep::Plan(SeasonPlan {
