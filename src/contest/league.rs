@@ -11,7 +11,7 @@ use crate::contest::groups::seated;
 use crate::contest::movement::{LastSeason, Member, next_groups, sent};
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
-use crate::contest::table::{GameResult, RunningGames};
+use crate::contest::table::RunningGames;
 use crate::contest::terms::{Competitor, SeasonPlan, league_name};
 use crate::failure::Error;
 use crate::store::{ContestEventKind, ContestRow, PlayerId, Store, StoreError};
@@ -37,6 +37,9 @@ const WEEKS_BETWEEN: std::ops::RangeInclusive<i64> = 8..=26;
 
 /// The hour at which contests begin.
 const MORNING: i8 = 6;
+
+/// A game may outlast this many seasons less one, and what its end changes is made up for.
+const LOOKS_BACK: u32 = 5;
 
 const WEEK: i64 = 7 * 24 * 60 * 60;
 
@@ -139,10 +142,9 @@ impl Season {
         all
     }
 
-    /// True when no game of a group runs.
-    fn is_over(&self, group: usize) -> bool {
-        let games = self.groups.get(group).map(|group| group.games.as_slice()).unwrap_or_default();
-        games.iter().all(|game| game.result != GameResult::Running)
+    /// True when the places of a group could change no more at `since` or later, and before could.
+    fn was_decided_since(&self, group: usize, since: Option<Timestamp>) -> bool {
+        self.contest.decided.iter().any(|(decided, at)| *decided == group && Some(*at) >= since)
     }
 
     /// How much more often than second each player of the season moves first.
@@ -163,24 +165,26 @@ pub fn next_season(
     league: &Contest,
     players: &[Competitor],
 ) -> Result<Vec<Vec<Competitor>>, Error> {
-    let seasons = last_seasons(store, league, 2)?;
+    let seasons = last_seasons(store, league, LOOKS_BACK)?;
     let seasons: Vec<Season> =
         seasons.iter().map(|row| Season::load(store, row)).collect::<Result<_, _>>()?;
     let last = seasons.first();
     let by_halves = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
     let mut sends = by_halves.clone();
-    if let Some((last, before)) = last.zip(seasons.get(1)) {
-        // A group that has ended since may send somebody elsewhere than its halves did.
-        let closed = before.sends(RunningGames::CountHalf);
-        for competitor in last.contest.groups.iter().flatten() {
-            let now = closed.get(&competitor.player).filter(|now| before.is_over(now.group));
+    for (earlier, after) in seasons.iter().skip(1).zip(&seasons) {
+        // A group that has ended since the last season began may send somebody elsewhere than its halves did.
+        let since = last.and_then(|last| last.contest.started_at);
+        let closed = earlier.sends(RunningGames::CountHalf);
+        for competitor in after.contest.groups.iter().flatten() {
+            let now =
+                closed.get(&competitor.player).filter(|now| earlier.was_decided_since(now.group, since));
             if let Some((send, now)) = sends.get_mut(&competitor.player).zip(now) {
                 send.sent += now.sent - competitor.sent;
             }
         }
         // Who was left out keeps the place, and what it promised.
         for (player, LastSeason { group, sent }) in closed {
-            let group = group.min(last.groups.len().saturating_sub(1));
+            let group = group.min(last.map_or(0, |last| last.groups.len()).saturating_sub(1));
             sends.entry(player).or_insert(LastSeason { group, sent });
         }
     }

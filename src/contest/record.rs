@@ -36,8 +36,8 @@ pub struct Contest {
     /// Who was told that a second loss on time withdraws them.
     pub warned: Vec<PlayerId>,
     pub withdrawn: Vec<PlayerId>,
-    /// Groups whose places can change no more, from 0.
-    pub decided: Vec<usize>,
+    /// Groups whose places can change no more, from 0, and since when.
+    pub decided: Vec<(usize, Timestamp)>,
     /// Games asked for, of a ladder or of a league between its seasons: the number of the next.
     pub asked: u32,
     /// Of a league.
@@ -313,7 +313,7 @@ impl Contest {
             (ContestEventKind::Warned, Some(player)) => self.warned.push(player),
             (ContestEventKind::Withdrawn, Some(player)) => self.withdrawn.push(player),
             (ContestEventKind::Decided, _) => match event.text.parse() {
-                Ok(group) => self.decided.push(group),
+                Ok(group) => self.decided.push((group, event.at)),
                 Err(_) => return bad("its text is no number of a group"),
             },
             (ContestEventKind::Closed, _) => self.row.state = ContestState::Closed,

@@ -112,6 +112,16 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
 /// A game that runs on counts half for the new groups, and what its end changes is made up for a season later.
 #[test]
 fn a_place_kept_by_stalling_is_lost_a_season_later() {
+    stalling_costs_a_place(2);
+}
+
+#[test]
+fn a_place_kept_by_stalling_for_two_seasons_is_lost_after_them() {
+    stalling_costs_a_place(3);
+}
+
+/// Games of the first season end in a later one.
+fn stalling_costs_a_place(in_season: u32) {
     let mut stage = stage(11);
     until_season(&mut stage, 1);
     let first = groups(&stage, 1);
@@ -120,11 +130,14 @@ fn a_place_kept_by_stalling_is_lost_a_season_later() {
     let is_stalled = |players: &[String; 2]| players.contains(&stalls);
     end_boards(&mut stage, 1, is_stalled);
     keep_alive(&mut stage, 1);
-    let second = {
-        until_season(&mut stage, 2);
-        groups(&stage, 2)
-    };
-    assert!(second[0].contains(&stalls), "{stalls} {second:?}");
+    for number in 2..=in_season {
+        until_season(&mut stage, number);
+        let now = groups(&stage, number);
+        assert!(now[0].contains(&stalls), "{stalls} {now:?}");
+        if number < in_season {
+            end_boards(&mut stage, number, |_| false);
+        }
+    }
     // Now the stalled games end, and are lost.
     let season_1 = season(&stage.store, 1).unwrap();
     for board in stage.store.contest_boards(season_1.row.id).unwrap() {
@@ -134,11 +147,21 @@ fn a_place_kept_by_stalling_is_lost_a_season_later() {
     }
     stage.tick();
     assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
-    // In the second season everybody else of the group does as before; the staller is in its middle.
-    end_boards(&mut stage, 2, |_| false);
-    until_season(&mut stage, 3);
-    let third = groups(&stage, 3);
-    assert!(third[1].contains(&stalls), "{names:?} {stalls} {third:?}");
+    // In the running season the staller is behind the first three and before the rest.
+    for board in stage.store.contest_boards(season(&stage.store, in_season).unwrap().row.id).unwrap() {
+        let names = board.players.map(|player| stage.store.player_by_id(player).unwrap().userid.to_string());
+        if names.contains(&stalls) {
+            let other = names.iter().find(|name| **name != stalls).unwrap();
+            let loser =
+                if names[..].iter().any(|name| first[0][..3].contains(name)) { &stalls } else { other };
+            submit(&mut stage, &format!("dvonn resign {} {loser} plover-9", board.board));
+        }
+    }
+    end_boards(&mut stage, in_season, |_| false);
+    until_season(&mut stage, in_season + 1);
+    let after = groups(&stage, in_season + 1);
+    assert!(after[1].contains(&stalls), "{names:?} {stalls} {after:?}");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
 /// The host's options hold from the next season that is not announced yet, and none are the usual ones again.

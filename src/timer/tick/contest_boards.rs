@@ -44,7 +44,7 @@ impl<O: Outbox> Timer<'_, O> {
         }
         let mut changes = self.late_players(store, contest, &boards, &withdrawn)?;
         if changes.is_empty() {
-            let decided: HashSet<usize> = contest.decided.iter().copied().collect();
+            let decided: HashSet<usize> = contest.decided.iter().map(|(group, _)| *group).collect();
             let groups = standing::all_groups(contest, &boards);
             let groups = groups.iter().enumerate().filter(|(number, _)| !decided.contains(number));
             changes.extend(
