@@ -9,7 +9,7 @@ use turnpost::contest::standing;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{ContestState, Store};
+use turnpost::store::{ContestEventKind, ContestState, Store};
 use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd};
 
 /// A server with so many players, `p1x` and on.
@@ -254,9 +254,9 @@ fn a_merged_and_an_erased_player_keep_their_place() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
-/// Several timers at once, and killed ones, make each board and send each letter once.
+/// Several timers at once, and killed ones, make each board and send each letter once, and end a contest once.
 #[test]
-fn killed_timers_make_each_board_once() {
+fn killed_timers_begin_and_end_a_contest_once() {
     let host = Host::new();
     let players = 16;
     let mut commands = String::new();
@@ -267,16 +267,19 @@ fn killed_timers_make_each_board_once() {
     }
     host.run(&["submit"], commands.as_bytes()).ok();
     host.delivered();
-    for moment in [1, 2, 4, 7, 10, 14, 19, 25, 32, 40] {
-        let mut children = [0, 1].map(|_| host.command(&["tick"]).spawn().unwrap());
-        std::thread::sleep(std::time::Duration::from_millis(moment));
-        for child in &mut children {
-            let _ = child.kill();
-            child.wait().unwrap();
+    let kill_timers = || {
+        for moment in [1, 2, 4, 7, 10, 14, 19, 25, 32, 40] {
+            let mut children = [0, 1].map(|_| host.command(&["tick"]).spawn().unwrap());
+            std::thread::sleep(std::time::Duration::from_millis(moment));
+            for child in &mut children {
+                let _ = child.kill();
+                child.wait().unwrap();
+            }
         }
-    }
-    host.run(&["tick"], b"").ok();
-    host.run(&["tick"], b"").ok();
+        host.run(&["tick"], b"").ok();
+        host.run(&["tick"], b"").ok();
+    };
+    kill_timers();
     let store = Store::open_read_only(&host.data().join(DATABASE)).unwrap();
     let row = store.contest_named("cup").unwrap().unwrap();
     assert_eq!(store.contest_boards(row.id).unwrap().len(), players * (players - 1) / 2);
@@ -285,6 +288,19 @@ fn killed_timers_make_each_board_once() {
     told.dedup();
     assert_eq!(told.len(), players);
     assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), players);
+
+    let mut commands = String::new();
+    for board in store.contest_boards(row.id).unwrap() {
+        let loser = store.player_by_id(board.players[0]).unwrap().userid;
+        commands.push_str(&format!("dvonn resign {} {loser} plover-9\n", board.board));
+    }
+    host.run(&["submit"], commands.as_bytes()).ok();
+    kill_timers();
+    let events = store.contest_events(row.id).unwrap();
+    let count = |kind| events.iter().filter(|event| event.kind == kind).count();
+    assert_eq!((count(ContestEventKind::Decided), count(ContestEventKind::Closed)), (1, 1));
+    // They had a letter of the contest today, and hear of its end tomorrow.
+    assert_eq!(store.players_with_contest_news(jiff::Timestamp::MAX).unwrap().len(), players);
     host.assert_verified();
 }
 
