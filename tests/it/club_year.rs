@@ -1,5 +1,5 @@
-//! More than a year of a club whose players have strengths and habits: seasons of leagues, and events between them. What is
-//! told here is compared with what the boards say, and with what each player would see.
+//! More than a year of a club whose players have strengths and habits: seasons of leagues, a ladder, and events. What is told
+//! here is compared with what the boards say, and with what each player would see.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -86,7 +86,7 @@ impl Club {
 
     /// No player has two mails about contests in less than twenty hours.
     fn note(&mut self, mails: &[Mail]) {
-        let names = |subject: &str| subject.contains("-league") || subject.contains("cup-");
+        let names = |subject: &str| ["-league", "-ladder", "cup-"].iter().any(|name| subject.contains(name));
         for mail in mails.iter().filter(|mail| names(&mail.subject) && mail.subject.starts_with("Turnpost")) {
             let (last, count) = self.told.get(&mail.to).copied().unwrap_or((Timestamp::MIN, 0));
             assert!(self.stage.now.duration_since(last) >= HOUR * 20, "{}: {}", mail.to, mail.subject);
@@ -96,7 +96,8 @@ impl Club {
 
     /// Takes up boards that were made since, in the order of their numbers.
     fn take_up_boards(&mut self) {
-        let filter = BoardFilter { limit: 100_000, ..BoardFilter::default() };
+        // No tick makes more, and the newest are in front.
+        let filter = BoardFilter { limit: rounds(200, 3_000) as u32, ..BoardFilter::default() };
         for row in self.stage.store.boards(&filter).unwrap() {
             if self.seen.insert(row.id) {
                 let at = self.next_move(row.players[0]);
@@ -169,9 +170,25 @@ impl Club {
             self.take_up_boards();
             if now.as_second() % 86_400 < 6 * 3_600 {
                 self.count_idle();
+                self.challenge();
             }
             self.stage.wait(6);
         }
+    }
+
+    /// Somebody asks for a game of the ladder, where nothing is in the way.
+    fn challenge(&mut self) {
+        let member = self.below(self.members.len() as u64) as usize;
+        let userid = self.members[member].userid.clone();
+        self.submit(&format!("{} ladder challenge {userid} plover-9", self.games[0]));
+    }
+
+    /// The players of the ladder, the top in front.
+    fn ladder(&self) -> Vec<PlayerId> {
+        let name = format!("{}-ladder", self.games[0]);
+        let row = self.stage.store.contest_named(&name).unwrap().unwrap();
+        let contest = Contest::load(&self.stage.store, &row).unwrap();
+        contest.ladder.places(&self.stage.store.contest_boards(row.id).unwrap())
     }
 
     /// Counts who of the leagues has no board today, once the first season has begun.
@@ -248,8 +265,13 @@ impl Club {
         let groups = standing::all_groups(&contest, &self.stage.store.contest_boards(row.id).unwrap());
         let order: Vec<PlayerId> =
             groups.iter().flat_map(|group| group.places()).map(|place| place.player).collect();
+        Some(self.agrees(&order))
+    }
+
+    /// How well an order of players, the first in front, agrees with their strengths.
+    fn agrees(&self, order: &[PlayerId]) -> f64 {
         let strengths: Vec<f64> = order.iter().map(|player| self.member(*player).strength).collect();
-        Some(correlation(&(0..order.len()).collect::<Vec<_>>(), &strengths))
+        correlation(&(0..order.len()).collect::<Vec<_>>(), &strengths)
     }
 }
 
@@ -262,6 +284,9 @@ fn a_club_plays_for_more_than_a_year() {
         let userid = club.members[number].userid.clone();
         for game in games {
             club.submit(&format!("{game} league join {userid} plover-9"));
+        }
+        if is_long || number % 2 == 0 {
+            club.submit(&format!("{} ladder join {userid} plover-9", games[0]));
         }
         if number % 9 == 4 {
             let player = club.members[number].id;
@@ -291,6 +316,10 @@ fn a_club_plays_for_more_than_a_year() {
         println!("{game}: places and strengths agree by {agreements:.2?}, season by season");
         assert!(agreements.iter().skip(2).any(|agreement| *agreement > 0.7), "{game}: {agreements:?}");
     }
+    let places = club.ladder();
+    let agreement = club.agrees(&places);
+    println!("{}: places of the ladder's {} players agree by {agreement:.2}", games[0], places.len());
+    assert!(agreement > 0.5 && 3 * places.len() > club.members.len(), "{agreement} {}", places.len());
     let idle = club.idle[0] as f64 / club.idle[1] as f64;
     let mails: Vec<usize> = club.told.values().map(|(_, count)| *count).collect();
     println!("without a board on {:.0} % of days", 100.0 * idle);
