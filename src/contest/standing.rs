@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use jiff::Timestamp;
+
 use crate::contest::record::Contest;
 use crate::contest::result::result;
 use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided};
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::ids::BoardId;
-use crate::store::{ContestBoardRow, PlayerId};
+use crate::store::{BoardState, ContestBoardRow, PlayerId};
 
 /// A group with its games so far.
 pub struct GroupStanding {
@@ -16,6 +18,8 @@ pub struct GroupStanding {
     pub games: Vec<ContestGame<PlayerId>>,
     /// The board of each game, unless its pair has none.
     pub boards: Vec<Option<BoardId>>,
+    /// When each game ended.
+    ended_at: Vec<Option<Timestamp>>,
 }
 
 impl GroupStanding {
@@ -26,6 +30,31 @@ impl GroupStanding {
     /// The same where running games may count half.
     pub fn places_with(&self, running: RunningGames) -> Vec<Place<PlayerId>> {
         cross_table(&self.entrants, &self.games, running)
+    }
+
+    /// The places that each has had, in the order of the places now: before any game ended, and after each that did.
+    pub fn course(&self) -> Vec<Vec<usize>> {
+        let mut games = self.games.clone();
+        let mut ends: Vec<(Timestamp, usize)> =
+            self.ended_at.iter().zip(0..).filter_map(|(at, game)| at.map(|at| (at, game))).collect();
+        ends.sort_unstable();
+        for (_, game) in &ends {
+            games[*game].result = GameResult::Running;
+        }
+        // Who withdrew at last had not from the beginning.
+        let entrants: Vec<_> = self.entrants.iter().map(|one| Entrant { withdrawn: false, ..*one }).collect();
+        let mut tables = vec![cross_table(&entrants, &games, RunningGames::Wait)];
+        for (_, game) in ends {
+            games[game].result = self.games[game].result;
+            tables.push(cross_table(&entrants, &games, RunningGames::Wait));
+        }
+        let now = self.places();
+        tables.pop();
+        tables.push(now.clone());
+        let place_in = |player, table: &Vec<Place<PlayerId>>| {
+            table.iter().find(|other| other.player == player).map_or(0, |other| other.place)
+        };
+        now.iter().map(|line| tables.iter().map(|table| place_in(line.player, table)).collect()).collect()
     }
 
     /// Whether nobody's place can change any more.
@@ -70,6 +99,7 @@ fn group_of(
         entrants: contest.groups.get(number).into_iter().flatten().map(entrant).collect(),
         games: Vec::new(),
         boards: Vec::new(),
+        ended_at: Vec::new(),
     };
     let by_pair: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
     for pair in pairs {
@@ -82,6 +112,8 @@ fn group_of(
         };
         group.games.push(ContestGame { players, result });
         group.boards.push(board.map(|board| board.board));
+        let ended = board.filter(|board| board.state != BoardState::Running);
+        group.ended_at.push(ended.map(|board| board.changed_at));
     }
     group
 }

@@ -96,13 +96,9 @@ pub(crate) fn view_of_groups(
     contest: &Contest,
     shown: Range<usize>,
 ) -> Result<ContestView, Error> {
-    let shown = shown.start..shown.end.min(contest.groups.len());
     let mut names = Names::default();
-    let pair = |group: usize| contest.pairs_of(group).into_iter().map(|pair| pair.number);
-    let first = pair(shown.start).next().unwrap_or_default();
-    let last = shown.end.checked_sub(1).and_then(|last| pair(last).next_back()).unwrap_or(first);
-    let boards = store.contest_boards_between(contest.row.id, [first, last])?;
-    let standings = standing::groups(contest, shown.clone(), &boards);
+    let shown = shown.start..shown.end.min(contest.groups.len());
+    let standings = standings(store, contest, shown.clone())?;
     let all = || standings.iter().flat_map(|group| &group.games);
     let over = all().filter(|game| game.result != GameResult::Running).count();
     let games = all().count();
@@ -132,6 +128,20 @@ pub(crate) fn view_of_groups(
         over,
         games,
     })
+}
+
+/// How these groups stand, from 0.
+pub(crate) fn standings(
+    store: &Store,
+    contest: &Contest,
+    shown: Range<usize>,
+) -> Result<Vec<GroupStanding>, StoreError> {
+    let shown = shown.start..shown.end.min(contest.groups.len());
+    let pair = |group: usize| contest.pairs_of(group).into_iter().map(|pair| pair.number);
+    let first = pair(shown.start).next().unwrap_or_default();
+    let last = shown.end.checked_sub(1).and_then(|last| pair(last).next_back()).unwrap_or(first);
+    let boards = store.contest_boards_between(contest.row.id, [first, last])?;
+    Ok(standing::groups(contest, shown, &boards))
 }
 
 /// The same with a player's own group alone, or with none.

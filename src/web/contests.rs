@@ -9,13 +9,15 @@ use turnpost_games::registry;
 use super::Site;
 use super::address::Form;
 use super::answer::{Answer, AnswerKind};
+use super::graph;
 use super::lists::{self, row};
 use crate::commands::event::LATELY;
 use crate::commands::set_up::terms_of;
 use crate::compose::blocks::plain;
 use crate::contest::record::Contest;
+use crate::contest::standing::GroupStanding;
 use crate::failure::Error;
-use crate::notices::contest_view::view_of_groups;
+use crate::notices::contest_view::{standings, view_of_groups};
 use crate::notices::view::time_control;
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store};
 
@@ -155,9 +157,13 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
         _ => {
             let days = registry::find(&row.game).map(|game| terms_of(game, &contest.terms.options).days);
             let time = days.map(time_control);
+            let course = standings(store, &contest, group..group + 1)?.first().map(GroupStanding::course);
+            let label = "The places after each game, which the table has as they are now";
+            let drawn = course.filter(|lines| lines.first().is_some_and(|line| line.len() > 2));
+            let course = drawn.map(|lines| Value::from_safe_string(graph::places(&lines, label)));
             site.html(
                 "contest",
-                context! { c => data(), time, group => wanted.group, url => &site.url, zone => "UTC" },
+                context! { c => data(), time, course, group => wanted.group, url => &site.url, zone => "UTC" },
             )?
         }
     }))

@@ -85,6 +85,22 @@ impl Graph {
     }
 }
 
+/// Lines through places, `1` on top, each a row of the same height, so that names can stand behind their ends.
+pub(super) fn places(lines: &[Vec<usize>], label: &str) -> String {
+    let mut svg = open("img", label);
+    for places in lines {
+        svg.push_str("<path class=\"line\" d=\"");
+        let step = (WIDTH - 2.0 * RIM) / places.len().saturating_sub(1).max(1) as f32;
+        for (at, place) in places.iter().enumerate() {
+            let sign = if at == 0 { 'M' } else { 'L' };
+            let y = HEIGHT * (*place as f32 - 0.5) / lines.len() as f32;
+            let _ = write!(svg, "{sign}{:.1} {y:.1}", RIM + step * at as f32);
+        }
+        svg.push_str("\"/>");
+    }
+    svg + "</svg>"
+}
+
 /// The beginning of a picture. `role` is `img`, or `group` where it has links.
 pub(super) fn open(role: &str, label: &str) -> String {
     let label = label.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
@@ -104,6 +120,17 @@ mod tests {
         assert_eq!(graph.line(), "M8.0 44.0L320.0 116.0L632.0 152.0");
         assert_eq!(graph.area(1.0), "M8.0 80.0L8.0 44.0L164.0 80.0L320.0 80.0L632.0 80.0L632.0 80.0z");
         assert_eq!(graph.area(-1.0), "M8.0 80.0L8.0 80.0L164.0 80.0L320.0 116.0L632.0 152.0L632.0 80.0z");
+    }
+
+    #[test]
+    fn places_are_rows_from_the_top() {
+        let svg = places(&[vec![2, 1], vec![1, 2]], "Places");
+        assert!(
+            svg.contains(
+                "d=\"M8.0 120.0L632.0 40.0\"/><path class=\"line\" d=\"M8.0 40.0L632.0 120.0\"/></svg>"
+            ),
+            "{svg}"
+        );
     }
 
     #[test]

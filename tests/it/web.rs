@@ -288,6 +288,21 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
     for missing in ["/events/cup", "/events/spring-cup?group=2", "/events/spring-cup?group=0"] {
         assert_eq!(visitor.get(missing).status, 404, "{missing}");
     }
+    // From the second game that ends, lines show how it came.
+    assert!(!visitor.get("/events/spring-cup").text().contains("<svg"));
+    host.run(&["admin", "board", "7", "--end", "carol", "--reason", "A test."], b"").ok();
+    let page = visitor.get("/events/spring-cup").text();
+    let lines = page.split("<path class=\"line\" d=\"").skip(1).map(|line| line.split('"').next().unwrap());
+    // bob was the second before any game ended, and is the first; the third lost the second game.
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        [
+            "M8.0 80.0L320.0 26.7L632.0 26.7",
+            "M8.0 133.3L320.0 133.3L632.0 80.0",
+            "M8.0 26.7L320.0 80.0L632.0 133.3"
+        ],
+        "{page}"
+    );
     let tag = visitor.get("/events/spring-cup").header("etag").unwrap().to_owned();
     let fields =
         format!("GET /events/spring-cup HTTP/1.1\r\nX-Forwarded-For: 10.9.9.9\r\nIf-None-Match: {tag}");
