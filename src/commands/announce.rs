@@ -1,7 +1,7 @@
-//! The weekly mail of open seeks and finished games, for players with `announce on`, and the letter that ends it.
+//! The weekly mail of open seeks, finished games and the tables of the reader's contests, for players with `announce on`, and the letter that ends it.
 //!
-//! A week after a player was last told, the timer looks for news: seeks they may accept, and games that have ended. Where
-//! there is none, the week passes without a mail. Weeks are counted in days of the player's zone, so that a timer that runs
+//! A week after a player was last told, the timer looks for news: seeks they may accept, games that have ended, an event or a
+//! season that they play in. Where there is none, the week passes without a mail. Weeks are counted in days of the player's zone, so that a timer that runs
 //! once a day keeps the day of the week.
 
 use jiff::tz::TimeZone;
@@ -12,6 +12,7 @@ use turnpost_games::registry;
 use crate::contest::record::Contest;
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
+use crate::notices::contest_news::ToldContests;
 use crate::notices::contest_view::contest_line;
 use crate::notices::mail::{Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
@@ -35,6 +36,8 @@ pub(crate) struct News {
     finished: Vec<Finished>,
     /// Events that one can join, each with when it was made.
     events: Vec<(Timestamp, String)>,
+    /// Those in which readers play.
+    contests: ToldContests,
 }
 
 struct Finished {
@@ -59,11 +62,21 @@ impl News {
                 events.push((Contest::load(store, &row)?.made_at, contest_line(store, &row)?));
             }
         }
-        Ok(News { seeks: waiting(store, now, registry::games(), usize::MAX)?, finished, events })
+        Ok(News {
+            seeks: waiting(store, now, registry::games(), usize::MAX)?,
+            finished,
+            events,
+            contests: ToldContests::default(),
+        })
     }
 
     /// The mail to a player, unless there is nothing to tell that they have not been told.
-    fn mail_to(&self, store: &Store, announced: &AnnouncedRow) -> Result<Option<Mail>, Error> {
+    fn mail_to(
+        &mut self,
+        store: &Store,
+        announced: &AnnouncedRow,
+        now: Timestamp,
+    ) -> Result<Option<Mail>, Error> {
         let AnnouncedRow { player, userid, since, .. } = announced;
         // Of the second in which they were last told, something may have happened after that.
         let mut seeks = Vec::new();
@@ -81,6 +94,9 @@ impl News {
             .map(|game| (game.game, game.row.clone()))
             .collect();
         is_new |= self.events.iter().any(|(made_at, _)| made_at >= since);
+        let tables = self.contests.own_tables(store, *player, now)?;
+        // A ladder has a mail of its own, once a month.
+        is_new |= tables.iter().any(|table| !table.is_ladder);
         if !is_new && finished.is_empty() {
             return Ok(None);
         }
@@ -91,6 +107,7 @@ impl News {
         let news = context! {
             userid, since => since.as_second(), seeks => data(&seeks), more_seeks, finished => data(&finished), more_games,
             events => self.events.iter().take(EVENTS_AT_MOST).map(|(_, line)| line.trim().to_owned()).collect::<Vec<_>>(),
+            tables => data(&tables),
         };
         let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });
         let unsubscribe = Some(UnsubscribeBy::Token(token));
@@ -110,14 +127,14 @@ pub(crate) fn take(
     store: &Store,
     now: Timestamp,
     player: PlayerId,
-    news: &News,
+    news: &mut News,
 ) -> Result<Option<(Timestamp, Mail)>, Error> {
     let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
     // Asked again inside the transaction: another process may have told them.
     let announced = store.announced_to(player, until, now)?.filter(|announced| is_over(announced, now));
     let Some(announced) = announced else { return Ok(None) };
     store.set_announced(player, now)?;
-    Ok(news.mail_to(store, &announced)?.map(|mail| (announced.since, mail)))
+    Ok(news.mail_to(store, &announced, now)?.map(|mail| (announced.since, mail)))
 }
 
 fn is_over(announced: &AnnouncedRow, now: Timestamp) -> bool {

@@ -114,8 +114,8 @@ pub(crate) const SET: Entry = Entry {
                   `drawing full`: as at first. \
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
                   until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
-                  robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks and \
-                  finished games, at most; off at first. `confirm off`: a page plays a turn as soon as it is chosen. \
+                  robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks, \
+                  finished games and how your contests stand, at most; off at first. `confirm off`: a page plays a turn as soon as it is chosen. \
                   `weekends off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see \
                   it.\n\n\
                   `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \

@@ -16,12 +16,13 @@ use crate::failure::Error;
 use crate::ids::Seat;
 use crate::notices::Mail;
 use crate::notices::contest_view::{ContestView, view_of_player};
-use crate::notices::ladder_view::{LadderView, ladder_view};
+use crate::notices::ladder_view::{LadderView, ladder_view, view_of_places};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::transcript::data;
 use crate::notices::view::time_control;
 use crate::store::{
-    ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow, PlayerId, Store,
+    ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow, ContestState,
+    PlayerId, Store,
 };
 
 /// What a mail says of one contest.
@@ -82,6 +83,84 @@ impl ToldContests {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => place.insert(Ladder::follow(store, Contest::load(store, row)?, now)?),
         })
+    }
+}
+
+/// How a contest stands about its reader, for the weekly mail.
+#[derive(Serialize)]
+pub(crate) struct OwnTable {
+    name: String,
+    pub is_ladder: bool,
+    place: usize,
+    players: usize,
+    /// Where there are several.
+    group: Option<usize>,
+    rows: Vec<OwnTableRow>,
+}
+
+#[derive(Serialize)]
+struct OwnTableRow {
+    place: usize,
+    player: String,
+    points: String,
+    /// Games in play.
+    games: usize,
+}
+
+/// A weekly mail has so many contests, and so many lines of each.
+const TABLES: u32 = 10;
+const LINES: usize = 12;
+
+impl ToldContests {
+    /// The running contests of a player, and the ladders on which they stand.
+    pub(crate) fn own_tables(
+        &mut self,
+        store: &Store,
+        player: PlayerId,
+        now: Timestamp,
+    ) -> Result<Vec<OwnTable>, Error> {
+        let mut tables = Vec::new();
+        for row in store.contests_with(player, TABLES)? {
+            if row.form == ContestForm::Ladder {
+                let ladder = self.ladder(store, &row, now)?;
+                let Some(own) = ladder.place_of(player) else { continue };
+                let first = own.saturating_sub(LINES / 2);
+                let near = first..first + LINES;
+                let view = view_of_places(store, ladder, None, |place| near.contains(&place), now)?;
+                let rows = view.rows.into_iter().map(|row| OwnTableRow {
+                    place: row.place,
+                    player: row.player,
+                    points: String::new(),
+                    games: row.games,
+                });
+                let rows = rows.collect();
+                let (name, players) = (row.name, view.players);
+                tables.push(OwnTable { name, is_ladder: true, place: own + 1, players, group: None, rows });
+            } else if row.state == ContestState::Running {
+                let view = view_of_player(store, self.contest(store, &row)?, player)?;
+                let userid = store.player_by_id(player)?.userid;
+                let Some(group) = view.groups.into_iter().next() else { continue };
+                let own = group.rows.iter().position(|row| row.player == userid.as_str()).unwrap_or_default();
+                let (players, first) = (group.rows.len(), (own + 1).saturating_sub(LINES));
+                let rows = group.rows.into_iter().skip(first).take(LINES).map(|row| OwnTableRow {
+                    place: row.place,
+                    player: row.player,
+                    points: row.points,
+                    games: row.running as usize,
+                });
+                let rows = rows.collect();
+                let group = (view.all_groups > 1).then_some(group.number);
+                tables.push(OwnTable {
+                    name: row.name,
+                    is_ladder: false,
+                    place: own + 1,
+                    players,
+                    group,
+                    rows,
+                });
+            }
+        }
+        Ok(tables)
     }
 }
 

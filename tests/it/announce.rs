@@ -3,6 +3,8 @@
 use crate::support::host::Host;
 use crate::support::{ANN, BOB, Mail, Stage};
 use jiff::SignedDuration;
+use turnpost::mail::Operator;
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 const SUBJECT: &str = "Turnpost: open seeks and finished games";
 
@@ -75,6 +77,41 @@ fn a_killed_timer_tells_once() {
     told.sort();
     told.dedup();
     assert_eq!(told.len(), players);
+}
+
+/// The table of one's group is news every week while it runs; that of a ladder comes along.
+#[test]
+fn a_running_contest_has_its_table_in_the_weekly_mail() {
+    let mut stage = Stage::with_players();
+    stage.mail("ann@example.org", &format!("set ann {ANN} announce on"), "");
+    let told = |stage: &mut Stage| {
+        stage.wait(8 * 24);
+        let mails = stage.tick().1;
+        announcements(&mails).into_iter().map(|mail| mail.text.clone()).collect::<Vec<_>>()
+    };
+    for (player, password) in [("ann", ANN), ("bob", BOB)] {
+        stage.submit(Operator::AsAnyone, &format!("dvonn ladder join {player} {password}"));
+    }
+    stage.submit(Operator::AsAnyone, "signup carol godwit-11 carol@example.org");
+    assert_eq!(told(&mut stage), Vec::<String>::new());
+    stage.submit(
+        Operator::AsAnyone,
+        &format!(
+            "dvonn event new cup -size=3 ann {ANN}\ndvonn event join cup bob {BOB}\ndvonn event join cup carol godwit-11"
+        ),
+    );
+    stage.tick();
+    let board = stage.store.contest_named("cup").unwrap().unwrap();
+    let board = stage.store.contest_boards(board.id).unwrap()[0].board;
+    let resigned = stage.host(Act::OnBoard(board, BoardAct::End(GameEnd::Draw)), "A test.");
+    assert!(resigned.is_ok());
+    for _ in 0..2 {
+        let texts = told(&mut stage);
+        let table = "cup: you are number 1 of 3.\n\n    place player              points  games left\n";
+        let ladder = "dvonn-ladder: you are number 2 of 2.\n\n    place player               games\n";
+        assert!(texts.len() == 1 && texts[0].contains(table) && texts[0].contains(ladder), "{texts:?}");
+        assert!(texts[0].contains("\n        1 ann                    0.5           1\n"), "{texts:?}");
+    }
 }
 
 /// An event that can be joined is news once, and stands in the mails while it waits.

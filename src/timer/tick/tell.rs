@@ -53,9 +53,9 @@ impl<O: Outbox> Timer<'_, O> {
         for batch in announce::due(store, now)?.chunks(BATCH) {
             let before = self.ticked.clone();
             let told = store.write(|store| {
-                let news = News::gather(store, now)?;
+                let mut news = News::gather(store, now)?;
                 for player in batch {
-                    if let Some((since, mail)) = announce::take(store, now, *player, &news)? {
+                    if let Some((since, mail)) = announce::take(store, now, *player, &mut news)? {
                         let name = format!("announce {} {}", player.0, since.as_second());
                         self.once(store, &name, |_| Ok(vec![mail]))?;
                     }
