@@ -85,8 +85,13 @@ fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
 /// last season.
 ///
 /// All promises are kept if they can be. Else, as when most of the upper half leave, as many as can be: first to those who
-/// go up, then to those who go down, then to the rest.
-pub fn next_groups<P: Copy>(members: &[Member<P>], before: usize) -> Vec<Vec<P>> {
+/// go up, then to those who go down, then to the rest. Two who are to be `apart` stand in adjacent groups where that breaks
+/// no promise.
+pub fn next_groups<P: Copy>(
+    members: &[Member<P>],
+    before: usize,
+    apart: impl Fn(P, P) -> bool,
+) -> Vec<Vec<P>> {
     let sizes = sizes(members.len());
     let numbers = || sizes.iter().enumerate().flat_map(|(group, size)| std::iter::repeat_n(group, *size));
     let mut by_rating: Vec<&Member<P>> = members.iter().collect();
@@ -109,6 +114,7 @@ pub fn next_groups<P: Copy>(members: &[Member<P>], before: usize) -> Vec<Vec<P>>
     }
     let mut cut = Cut { promises: &promises, groups, stands, shut: BTreeSet::new() };
     cut.keep_promises();
+    cut.part(|one, two| apart(by_rating[one].player, by_rating[two].player));
     let in_order = |mut group: Vec<usize>| {
         group.sort_unstable();
         group.into_iter().map(|rank| by_rating[rank].player).collect()
@@ -175,6 +181,36 @@ impl Cut<'_> {
         let entered = (0..entered_by.len()).filter(|group| entered_by[*group].is_some());
         self.shut.extend(entered.map(|group| (group, spared)));
         false
+    }
+
+    /// Parts members: one of two changes places with the nearest by rating in an adjacent group, if both may stand there and
+    /// meet nobody from whom they are to be apart.
+    fn part(&mut self, apart: impl Fn(usize, usize) -> bool) {
+        for rank in self.groups.concat() {
+            let home = self.stands[rank];
+            let meets = |rank: usize, group: usize, gone: usize| {
+                self.groups[group].iter().any(|other| *other != gone && apart(rank, *other))
+            };
+            if !meets(rank, home, rank) {
+                continue;
+            }
+            let others = (0..self.stands.len()).filter(|other| self.stands[*other].abs_diff(home) == 1);
+            let nearest = others
+                .filter(|other| {
+                    let group = self.stands[*other];
+                    let may_change = self.may_stand(rank, group) && self.may_stand(*other, home);
+                    may_change && !meets(rank, group, *other) && !meets(*other, home, rank)
+                })
+                .min_by_key(|other| other.abs_diff(rank));
+            if let Some(other) = nearest {
+                let group = std::mem::replace(&mut self.stands[other], home);
+                self.stands[rank] = group;
+                for (moved, from, to) in [(rank, home, group), (other, group, home)] {
+                    self.groups[from].retain(|stays| *stays != moved);
+                    self.groups[to].push(moved);
+                }
+            }
+        }
     }
 
     /// Who of a group may stand in another: the strongest for a group above, the weakest for one below.

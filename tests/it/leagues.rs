@@ -227,6 +227,19 @@ fn keep_alive(stage: &mut Stage, number: u32) {
 }
 
 #[test]
+fn two_who_block_each_other_play_in_two_groups() {
+    let mut stage = stage(11);
+    submit(&mut stage, "set p03 plover-9 block p04");
+    until_season(&mut stage, 1);
+    let groups = groups(&stage, 1);
+    let of = |name: &str| groups.iter().position(|group| group.iter().any(|other| other == name));
+    assert_ne!(of("p03"), of("p04"), "{groups:?}");
+    let season = season(&stage.store, 1).unwrap();
+    assert_eq!(stage.store.contest_boards(season.row.id).unwrap().len(), 15 + 10);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
 fn a_mailbox_has_one_entry() {
     let mut stage = stage(2);
     submit(&mut stage, "signup twin plover-9 P01+games@example.org");
