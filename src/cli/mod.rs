@@ -16,8 +16,8 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
@@ -27,15 +27,22 @@ use crate::config::{Config, FILE, UnknownVariable, unknown_variables as unknown_
 use crate::data_dir::DATABASE;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
-use crate::store::{Store, StoreError};
+use crate::store::{LATEST, Store, StoreError};
 use crate::{data_dir, private_files};
 
 pub use instance::Instance;
 pub use tick::ROBOT_SECONDS;
 
+/// The program, the databases that it writes, and its source where `build.rs` knew the commit.
+static VERSIONS: LazyLock<String> = LazyLock::new(|| {
+    let commit =
+        option_env!("TURNPOST_COMMIT").map(|commit| format!("\ncommit {commit}")).unwrap_or_default();
+    format!("{}\ndatabase {LATEST}{commit}", env!("CARGO_PKG_VERSION"))
+});
+
 /// A play-by-email turn server for board games.
 #[derive(Parser)]
-#[command(name = "turnpost", version, about, max_term_width = 100)]
+#[command(name = "turnpost", version, long_version = VERSIONS.as_str(), about, max_term_width = 100)]
 pub struct Cli {
     #[command(flatten)]
     place: DataPath,

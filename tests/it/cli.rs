@@ -53,6 +53,16 @@ fn the_first_command_of_the_readme() {
 }
 
 #[test]
+fn the_program_names_its_version_and_that_of_its_databases() {
+    let host = Host::new();
+    let version = env!("CARGO_PKG_VERSION");
+    let said = host.run(&["--version"], b"");
+    let database = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations")).unwrap().count();
+    assert!(said.ok().starts_with(&format!("turnpost {version}\ndatabase {database}\n")), "{said:?}");
+    assert_eq!(host.run(&["-V"], b"").ok(), format!("turnpost {version}\n"));
+}
+
+#[test]
 fn submit_says_by_its_exit_code_how_the_last_command_ended() {
     let host = with_a_game();
     for (words, code) in [
