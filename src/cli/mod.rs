@@ -11,6 +11,7 @@ mod receive;
 mod robot;
 pub mod submit;
 mod tick;
+mod upgrade;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -134,6 +135,8 @@ enum Task {
         #[command(subcommand)]
         task: admin::AdminTask,
     },
+    /// Copy a database of an earlier version, and bring it to that of this program
+    Upgrade(upgrade::UpgradeArgs),
     /// Draw a position, as text or as a picture
     Draw(position::DrawArgs),
     /// Count the sequences of legal plies from a position, depth by depth
@@ -172,6 +175,7 @@ pub fn main() -> ExitCode {
         Task::Tick => tick::run(&place),
         Task::Serve => serve(&place),
         Task::Admin { task } => admin::run(&place, task),
+        Task::Upgrade(args) => upgrade::run(&place, args),
         Task::Draw(args) => position::draw(args),
         Task::Perft(args) => position::perft(args),
         Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),

@@ -23,6 +23,15 @@ impl Store {
         sync_folder(path).map_err(io)
     }
 
+    /// Brings a copy of the database to the version of this program, and gives it to `look`; the copy goes.
+    pub fn on_upgraded_copy<T>(&self, database: &Path, look: impl FnOnce(&Store) -> T) -> Result<T> {
+        let workplace = Workplace::beside(database)
+            .map_err(|why| StoreError::File(database.display().to_string(), why))?;
+        let copy = workplace.file();
+        self.backup(&copy)?;
+        Ok(look(&Store::open(&copy)?))
+    }
+
     /// One read transaction, so writers neither wait for it nor make it begin anew. The copy holds no free pages: it is
     /// as small as it can be, and what was erased is not in it.
     fn copy_to(&self, path: &Path) -> Result<()> {

@@ -292,20 +292,17 @@ pub struct TooNew {
 /// An earlier program has written this database, and a store that only reads cannot bring it up to date.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the database is of version {found}; the first write brings it to {LATEST}, and `turnpost tick` is one; copy it first: \
-     `turnpost --data {data} admin backup {copy}`"
+    "the database is of version {found}; the first write brings it to {LATEST}, and `turnpost --data {data} upgrade` \
+     copies it first"
 )]
 pub struct TooOld {
     pub found: u32,
     data: String,
-    copy: String,
 }
 
 impl TooOld {
     pub fn of(path: &Path, found: u32) -> TooOld {
-        let data = path.parent().unwrap_or(Path::new("."));
-        let copy = data.join(format!("turnpost-of-version-{found}.db"));
-        TooOld { found, data: private_files::quoted(data), copy: private_files::quoted(&copy) }
+        TooOld { found, data: private_files::quoted(folder_of(path)) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Databases of every earlier version, and files that are none of ours.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::data::DataFile;
 use crate::support::host::Host;
@@ -224,18 +224,16 @@ fn another_programs_database_is_refused_and_left_alone() {
     }
 }
 
-/// Whoever only looks at a database of an earlier version hears its version and how to copy it first; the copy that the
-/// line makes is of that version too.
+/// Whoever only looks at a database of an earlier version hears its version and what brings it up; a trial changes nothing,
+/// and the copy that is made first is of the earlier version and can be restored.
 #[test]
-fn an_earlier_database_is_named_as_what_it_is_and_copied_by_the_line_that_is_told() {
+fn an_earlier_database_is_named_as_what_it_is_and_upgraded_by_the_line_that_is_told() {
     for version in 1..LATEST {
         let host = Host::new();
         earlier(version, &host.database());
-        let data = host.data().display();
-        let line = format!("turnpost --data {data} admin backup {data}/turnpost-of-version-{version}.db");
+        let line = format!("turnpost --data {} upgrade", host.data().display());
         let sentence = format!(
-            "the database is of version {version}; the first write brings it to {LATEST}, and `turnpost tick` is one; \
-             copy it first: `{line}`"
+            "the database is of version {version}; the first write brings it to {LATEST}, and `{line}` copies it first"
         );
         for words in [
             "boards",
@@ -257,12 +255,50 @@ fn an_earlier_database_is_named_as_what_it_is_and_copied_by_the_line_that_is_tol
         }
         let doctor = host.run(&["doctor", "--json", "--resolver", "127.0.0.1:9"], b"").out;
         assert!(doctor.contains(&sentence) && !doctor.contains("damaged"), "{doctor}");
-        assert_eq!(version_of(&host.database()), version);
-        host.run(&line.split(' ').skip(1).collect::<Vec<_>>(), b"").ok();
-        host.run(&["tick"], b"").ok();
-        let copy = host.data().join(format!("turnpost-of-version-{version}.db"));
-        assert_eq!((version_of(&host.database()), version_of(&copy)), (LATEST, version));
+
+        let before = std::fs::read(host.database()).unwrap();
+        let tried = host.run(&["upgrade", "--dry-run"], b"");
+        let brought = format!("brought from version {version} to {LATEST} in ");
+        assert!(tried.ok().contains(&format!("a copy was made and {brought}")), "{tried:?}");
+        assert!(tried.out.starts_with("a copy") && tried.out.ends_with(" 0 findings\n"), "{tried:?}");
+        assert_eq!(
+            (version_of(&host.database()), std::fs::read(host.database()).unwrap()),
+            (version, before)
+        );
+        assert_eq!(copies(&host), Vec::<PathBuf>::new());
+
+        let upgraded = host.run(&line.split(' ').skip(1).collect::<Vec<_>>(), b"");
+        assert!(upgraded.ok().contains(&format!("the database was {brought}")), "{upgraded:?}");
+        assert!(upgraded.out.ends_with(" 0 findings\n"), "{upgraded:?}");
+        let [copy] = &copies(&host)[..] else { panic!("{:?}", copies(&host)) };
+        assert!(upgraded.out.starts_with(&format!("copied to {}\n", copy.display())), "{upgraded:?}");
+        assert_eq!((version_of(&host.database()), version_of(copy)), (LATEST, version));
+        for words in [&["upgrade"][..], &["upgrade", "--dry-run"]] {
+            let said = format!("the database is of version {LATEST} already\n");
+            assert_eq!(host.run(words, b"").ok(), said);
+        }
         host.run(&["admin", "restore", copy.to_str().unwrap()], b"").ok();
         host.assert_verified();
     }
+}
+
+/// The files in the data directory that are none of a database at work.
+fn copies(host: &Host) -> Vec<PathBuf> {
+    let of_the_server = ["turnpost.db", "turnpost.db-wal", "turnpost.db-shm", "turnpost.toml"];
+    let found = std::fs::read_dir(host.data()).unwrap().map(|file| file.unwrap().path());
+    found.filter(|path| !of_the_server.iter().any(|name| path.ends_with(name))).collect()
+}
+
+#[test]
+fn an_upgrade_names_what_is_wrong_and_a_trial_leaves_nothing() {
+    let host = Host::new();
+    earlier(2, &host.database());
+    Connection::open(host.database()).unwrap().execute_batch("UPDATE boards SET plies = plies + 1").unwrap();
+    for (words, kept) in [(&["upgrade", "--dry-run"][..], 0), (&["upgrade"], 1)] {
+        let ran = host.run(words, b"");
+        assert_eq!((ran.code, copies(&host).len()), (Some(1), kept), "{ran:?}");
+        assert!(ran.out.contains("board 1") && !ran.out.contains(" 0 findings"), "{ran:?}");
+    }
+    let empty = Host::new();
+    assert!(empty.run(&["upgrade"], b"").err.contains("there is no Turnpost database"), "nothing is made");
 }

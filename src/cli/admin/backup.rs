@@ -44,7 +44,7 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
 }
 
 /// A file that is not there yet: each has a second of its own.
-fn named_after_now(folder: &Path, form: &str) -> PathBuf {
+pub(in crate::cli) fn named_after_now(folder: &Path, form: &str) -> PathBuf {
     loop {
         let file = folder.join(clock::now().strftime(form).to_string());
         if file.symlink_metadata().is_err() {

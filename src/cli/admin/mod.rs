@@ -19,14 +19,14 @@ use clap::Subcommand;
 
 use self::acts::{AddressActArgs, BoardActArgs, ContestActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
-pub(super) use self::backup::time_of_copy;
 use self::backup::{BackupArgs, RestoreArgs, backup, restore};
+pub(super) use self::backup::{named_after_now, time_of_copy};
 use self::import::{ImportArgs, run_import};
 use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
 use self::tables::Whom;
 use super::progress::Progress;
-use super::{DataPath, Instance, complain, print};
+use super::{DataPath, complain, print};
 use crate::board::verify::verify_telling;
 use crate::contest::record::faults as contest_faults;
 use crate::error::HostError;
@@ -268,9 +268,11 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
         AdminTask::Log { whose, output } => acts::log(&place.look()?.store, whose, output)?,
-        AdminTask::Verify { progress: true } => return run_verify(&place.look()?, Progress::everywhere()),
+        AdminTask::Verify { progress: true } => {
+            return run_verify(&place.look()?.store, Progress::everywhere());
+        }
         AdminTask::Verify { progress: false } => {
-            return run_verify(&place.look()?, Progress::on_a_terminal());
+            return run_verify(&place.look()?.store, Progress::on_a_terminal());
         }
         AdminTask::Role { userid: whom, role, reason } => {
             let role = match role {
@@ -290,9 +292,9 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
     Ok(ExitCode::SUCCESS)
 }
 
-fn run_verify(server: &Instance, progress: Progress) -> Result<ExitCode, HostError> {
-    let mut findings = verify_telling(&server.store, |boards| progress.show(|| format!("{boards} boards")))?;
-    findings.wrong.extend(contest_faults(&server.store)?);
+pub(super) fn run_verify(store: &Store, progress: Progress) -> Result<ExitCode, HostError> {
+    let mut findings = verify_telling(store, |boards| progress.show(|| format!("{boards} boards")))?;
+    findings.wrong.extend(contest_faults(store)?);
     drop(progress);
     for wrong in &findings.wrong {
         print(wrong)?;
