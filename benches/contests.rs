@@ -1,5 +1,5 @@
 //! A league of 10,000 players: how long its season takes to begin, how long a letter waits meanwhile, and how long the
-//! table of a season takes.
+//! table of a season takes. Then a ladder of as many.
 //!
 //! `cargo bench --bench contests`
 
@@ -15,6 +15,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use turnpost::app::App;
 use turnpost::config::Config;
+use turnpost::contest::ladder_games::Ladder;
 use turnpost::contest::record::Contest;
 use turnpost::contest::terms::ContestTerms;
 use turnpost::language::BoardOptions;
@@ -98,27 +99,78 @@ fn main() {
     let began = Instant::now();
     turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(5)).unwrap();
     println!("a tick after a board of it ended: {:.1} ms", millis(began.elapsed()));
+    ladder(&mut store, &database, players, now);
+}
+
+/// How long a ladder takes to be read after ten games a player, of which the last of half the players are in play.
+fn ladder(store: &mut Store, database: &std::path::Path, players: i64, now: Timestamp) {
+    let id = make(store, ContestForm::Ladder, now).row.id;
+    let (games, over) = (players * 10, players * 10 - players / 2);
+    let conn = rusqlite::Connection::open(database).unwrap();
+    conn.execute_batch(&format!(
+        "BEGIN;
+         CREATE TEMP TABLE g (i INTEGER PRIMARY KEY, one, other);
+         WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {games} - 1)
+         INSERT INTO g SELECT i, 10 + (i * 7919) % {players}, 10 + (i * 7919 + 1 + i % 13) % {players} FROM n;
+         INSERT INTO contest_events SELECT {id}, 2 + i, 'joined', {at}, 10 + i, '' FROM g WHERE i < {players};
+         INSERT INTO contest_events SELECT {id}, {players} + 2 + i * 3, 'challenged', {at}, one, 'first' FROM g WHERE i < {over};
+         INSERT INTO contest_events SELECT {id}, {players} + 3 + i * 3, 'meets', {at}, other, '' FROM g WHERE i < {over};
+         INSERT INTO contest_events SELECT {id}, {players} + 4 + i * 3, 'ended', {at}, NULL, i FROM g WHERE i < {over};
+         INSERT INTO contest_events SELECT {id}, {players} + 2 + {over} + i * 2, 'challenged', {at}, one, 'first' FROM g WHERE i >= {over};
+         INSERT INTO contest_events SELECT {id}, {players} + 3 + {over} + i * 2, 'meets', {at}, other, '' FROM g WHERE i >= {over};
+         INSERT INTO boards (id, game, rated, state, position, plies, events, to_move, ending, winner, nag_days, forfeit_days,
+            total_days, started_at, changed_at, contest, pair)
+            SELECT 1000000 + i, 'dvonn', 1, iif(i < {over}, 'finished', 'running'), '', 3, 4, iif(i < {over}, NULL, 0),
+            iif(i < {over}, 'resigned', NULL), iif(i < {over}, i % 2, NULL), 7, 0, 0, {at}, {at}, {id}, i FROM g;
+         INSERT INTO seats (board, seat, player) SELECT 1000000 + i, 0, one FROM g;
+         INSERT INTO seats (board, seat, player) SELECT 1000000 + i, 1, other FROM g;
+         UPDATE contests SET events = (SELECT max(number) FROM contest_events WHERE contest = {id}), entrants = {players}
+            WHERE id = {id};
+         COMMIT;",
+        id = id.0,
+        at = now.as_second() - 30 * 86_400,
+    ))
+    .unwrap();
+    for what in ["the first time", "again"] {
+        let began = Instant::now();
+        let ladder = store
+            .write(|store| {
+                let contest = Contest::load(store, &store.contest(id)?.unwrap())?;
+                Ladder::follow(store, contest, now)
+            })
+            .unwrap();
+        assert_eq!(ladder.places.len(), players as usize);
+        println!(
+            "a ladder of {players} players and {games} games, {what}: {:.1} ms (goal: 100)",
+            millis(began.elapsed())
+        );
+    }
 }
 
 fn millis(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-/// Makes the league, and has everybody join.
-fn join(store: &mut Store, players: i64, now: Timestamp) {
+/// Makes the league or the ladder of DVONN.
+fn make(store: &mut Store, form: ContestForm, now: Timestamp) -> Contest {
     let terms = ContestTerms {
-        form: ContestForm::League.as_str().to_owned(),
+        form: form.as_str().to_owned(),
         game: "dvonn".to_owned(),
-        name: "dvonn-league".to_owned(),
+        name: format!("dvonn-{form}"),
         size: 0,
         rounds: 1,
         starts_at: None,
         options: BoardOptions { game: vec![("random".to_owned(), None)], ..BoardOptions::default() },
         season: None,
     };
+    store.write(|store| Contest::make(store, &terms, None, now)).unwrap()
+}
+
+/// Makes the league, and has everybody join.
+fn join(store: &mut Store, players: i64, now: Timestamp) {
+    let mut league = make(store, ContestForm::League, now);
     store
         .write(|store| {
-            let mut league = Contest::make(store, &terms, None, now)?;
             for player in (10..).map(PlayerId).take(players as usize) {
                 league.note(store, ContestEventKind::Joined, Some(player), "", now)?;
             }

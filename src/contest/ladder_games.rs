@@ -1,11 +1,11 @@
 //! A ladder with its boards: who stands where, who has how many games, and who may play whom.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::contest::ladder::{GAMES_IN, GAMES_OUT, LadderPlayer};
-use crate::contest::ladder_record::board_of;
+use crate::contest::ladder::LadderPlayer;
+use crate::contest::ladder_record::{LadderGames, LadderPair};
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
@@ -16,41 +16,17 @@ use crate::store::{
 /// Two do not meet again sooner after their game.
 const REMATCH: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// So long a game is new, and nobody is idle for not having moved there: from one Monday to the next is longer.
-const NEW: SignedDuration = SignedDuration::from_hours(6 * 24);
+/// After so many events the ladder keeps what they come to.
+const SNAPSHOT: u32 = 1_000;
 
 pub struct Ladder {
     pub contest: Contest,
     /// The top in front.
     pub places: Vec<PlayerId>,
-    running: HashMap<PlayerId, LadderGames>,
     /// Pairs that play, or did so lately, both ways.
     met: HashSet<[PlayerId; 2]>,
-    /// How much more often first than second each has begun.
-    surplus: HashMap<PlayerId, i32>,
     /// Which boards have ended or go on, as far as the store does not know.
     unkept: Vec<ContestEventRow>,
-}
-
-/// The games of a player that are in play.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LadderGames {
-    /// Those that they asked for.
-    pub asked: usize,
-    /// Those that others asked of them.
-    pub given: usize,
-    /// Those that wait for their move, and did not begin within the last six days.
-    pub waiting: usize,
-}
-
-impl LadderGames {
-    pub fn can_ask(&self) -> bool {
-        self.asked < GAMES_OUT
-    }
-
-    pub fn can_be_asked(&self) -> bool {
-        self.given < GAMES_IN
-    }
 }
 
 impl Ladder {
@@ -60,43 +36,34 @@ impl Ladder {
         for event in ladder.unkept.drain(..) {
             store.keep_contest(&ladder.contest.row, &event)?;
         }
+        if ladder.contest.row.events - ladder.contest.snapshot >= SNAPSHOT {
+            ladder.contest.keep_snapshot(store, now - REMATCH)?;
+        }
         Ok(ladder)
     }
 
     /// The same, which only reads.
     pub fn look(store: &Store, mut contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
-        let boards = store.contest_boards(contest.row.id)?;
+        let id = contest.row.id;
+        let in_play: HashSet<u32> = store.pairs_in_play(id)?.into_iter().collect();
         let mut unkept = Vec::new();
-        for board in &boards {
-            let Some(pair) = contest.ladder.pairs.get(board.pair as usize) else { continue };
-            let kind = match (board.state == BoardState::Running, pair.ended_at) {
-                (true, Some(_)) => ContestEventKind::Resumed,
-                (false, None) => ContestEventKind::Ended,
+        let known: Vec<(u32, bool)> =
+            contest.ladder.pairs.iter().map(|(number, pair)| (*number, pair.ended_at.is_none())).collect();
+        for (number, was_in_play) in known {
+            let kind = match (in_play.contains(&number), was_in_play) {
+                (true, false) => ContestEventKind::Resumed,
+                (false, true) => ContestEventKind::Ended,
                 _ => continue,
             };
-            unkept.push(contest.happens(kind, None, board.pair.to_string(), now)?);
+            unkept.push(contest.happens(kind, None, number.to_string(), now)?);
         }
-        let places = contest.ladder.places(&boards);
-        let mut running: HashMap<PlayerId, LadderGames> = HashMap::new();
-        let (mut met, mut surplus) = (HashSet::new(), HashMap::new());
-        for (number, pair) in contest.ladder.pairs.iter().enumerate() {
-            let [first, second] = pair.players();
-            *surplus.entry(first).or_default() += 1;
-            *surplus.entry(second).or_default() -= 1;
-            if pair.ended_at.is_none_or(|at| now.duration_since(at) < REMATCH) {
-                met.extend([[first, second], [second, first]]);
-            }
-            if pair.ended_at.is_none() {
-                running.entry(pair.challenger).or_default().asked += 1;
-                running.entry(pair.other).or_default().given += 1;
-                let turn =
-                    board_of(&boards, number).and_then(|board| Some(*board.to_move?.of(&board.players)));
-                if let Some(player) = turn.filter(|_| now.duration_since(pair.asked_at) > NEW) {
-                    running.entry(player).or_default().waiting += 1;
-                }
-            }
-        }
-        Ok(Ladder { contest, places, running, met, surplus, unkept })
+        let boards = store.contest_boards_at(id, &contest.ladder.counted())?;
+        let places = contest.ladder.settle(&boards).to_vec();
+        let lately = contest.ladder.pairs.values();
+        let lately = lately.filter(|pair| pair.ended_at.is_none_or(|at| now.duration_since(at) < REMATCH));
+        let both_ways = |pair: &LadderPair| [[pair.challenger, pair.other], [pair.other, pair.challenger]];
+        let met = lately.flat_map(both_ways).collect();
+        Ok(Ladder { contest, places, met, unkept })
     }
 
     pub fn place_of(&self, player: PlayerId) -> Option<usize> {
@@ -104,7 +71,7 @@ impl Ladder {
     }
 
     pub fn games_of(&self, player: PlayerId) -> LadderGames {
-        self.running.get(&player).copied().unwrap_or_default()
+        self.contest.ladder.running.get(&player).copied().unwrap_or_default()
     }
 
     /// The boards on which a player plays now.
@@ -122,7 +89,7 @@ impl Ladder {
     /// Who of two moves first, as the challenger's seat: who began less often before. Where both did as often it is the
     /// other, so that asking gains nothing.
     pub fn seat_of_challenger(&self, challenger: PlayerId, other: PlayerId) -> Seat {
-        let surplus = |player| self.surplus.get(&player).copied().unwrap_or_default();
+        let surplus = |player| self.contest.ladder.surplus.get(&player).copied().unwrap_or_default();
         if surplus(challenger) < surplus(other) { Seat::First } else { Seat::Second }
     }
 

@@ -1,29 +1,58 @@
 //! What the record of a ladder says, and the places that follow from it and from how its boards stand now.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
-use crate::contest::ladder::{LadderResult, enter, settle};
+use crate::contest::ladder::{GAMES_IN, GAMES_OUT, LadderResult, enter, settle};
 use crate::contest::result::result;
 use crate::contest::table::GameResult;
 use crate::ids::Seat;
 use crate::store::{ContestBoardRow, ContestEventKind, ContestEventRow, Ending, PlayerId};
 
 /// What a ladder has beside those who joined it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderState {
     pub members: HashMap<PlayerId, LadderMember>,
-    /// The games asked for, in order: their places here are the numbers of their pairs.
-    pub pairs: Vec<LadderPair>,
+    /// Games that were asked for, which is the number of the next.
+    pub asked: u32,
+    /// Those of them that are in play or ended lately, by their numbers.
+    pub pairs: BTreeMap<u32, LadderPair>,
+    /// Who has how many in play.
+    pub running: HashMap<PlayerId, LadderGames>,
+    /// How much more often first than second each has begun.
+    pub surplus: HashMap<PlayerId, i32>,
     /// The last Monday's games were made.
     pub paired_at: Option<Timestamp>,
-    /// Who asks, and on which seat, until the next event says whom.
-    asks: Option<(PlayerId, Seat)>,
+    /// Who asks, and whether they begin, until the next event says whom.
+    asks: Option<(PlayerId, bool)>,
+    /// Who stands where before these steps, and where those stood who left.
+    places: Vec<PlayerId>,
+    left: HashMap<PlayerId, usize>,
     steps: Vec<LadderStep>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The games of a player that are in play.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LadderGames {
+    /// Those that they asked for.
+    pub asked: usize,
+    /// Those that others asked of them.
+    pub given: usize,
+}
+
+impl LadderGames {
+    pub fn can_ask(&self) -> bool {
+        self.asked < GAMES_OUT
+    }
+
+    pub fn can_be_asked(&self) -> bool {
+        self.given < GAMES_IN
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderMember {
     pub joined_at: Timestamp,
     /// They were told that they leave it unless they move.
@@ -33,32 +62,32 @@ pub struct LadderMember {
 }
 
 /// A game that somebody asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderPair {
     pub challenger: PlayerId,
     pub other: PlayerId,
-    /// On which seat the challenger began.
-    pub seat: Seat,
-    pub asked_at: Timestamp,
+    /// The challenger moves first.
+    begins: bool,
     pub ended_at: Option<Timestamp>,
 }
 
 impl LadderPair {
     /// The first moves first.
     pub fn players(&self) -> [PlayerId; 2] {
-        match self.seat {
-            Seat::First => [self.challenger, self.other],
-            Seat::Second => [self.other, self.challenger],
+        match self.begins {
+            true => [self.challenger, self.other],
+            false => [self.other, self.challenger],
         }
     }
 
     fn result(&self, board: &ContestBoardRow) -> Option<LadderResult> {
         let on_time = board.ending == Some(Ending::TimedOut);
+        let own = if self.begins { Seat::First } else { Seat::Second };
         Some(match result(self.players(), board) {
             GameResult::Running | GameResult::Void => return None,
             GameResult::Draw => LadderResult::Draw,
-            GameResult::Won(seat) if seat == self.seat && on_time => LadderResult::WonOnTime,
-            GameResult::Won(seat) if seat == self.seat => LadderResult::Won,
+            GameResult::Won(seat) if seat == own && on_time => LadderResult::WonOnTime,
+            GameResult::Won(seat) if seat == own => LadderResult::Won,
             GameResult::Won(_) if on_time => LadderResult::LostOnTime,
             GameResult::Won(_) => LadderResult::Lost,
         })
@@ -66,12 +95,12 @@ impl LadderPair {
 }
 
 /// What may change places.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LadderStep {
     Joined(PlayerId),
     Left(PlayerId),
     /// The board of this pair is over.
-    Ended(usize),
+    Ended(u32, LadderPair),
 }
 
 impl LadderState {
@@ -97,28 +126,61 @@ impl LadderState {
                 }
             }
             (ContestEventKind::Challenged, Some(player)) => {
-                let seat = if event.text == "first" { Seat::First } else { Seat::Second };
-                self.asks = Some((player, seat));
+                self.asks = Some((player, event.text == "first"));
             }
             (ContestEventKind::Meets, Some(other)) => {
-                let (challenger, seat) = self.asks.take().ok_or("meets nobody's challenge")?;
-                self.pairs.push(LadderPair { challenger, other, seat, asked_at: event.at, ended_at: None });
+                let (challenger, begins) = self.asks.take().ok_or("meets nobody's challenge")?;
+                let pair = LadderPair { challenger, other, begins, ended_at: None };
+                let [first, second] = pair.players();
+                *self.surplus.entry(first).or_default() += 1;
+                *self.surplus.entry(second).or_default() -= 1;
+                self.plays(&pair, true);
+                self.pairs.insert(self.asked, pair);
+                self.asked += 1;
             }
             (ContestEventKind::Ended | ContestEventKind::Resumed, _) => {
                 let number = event.text.parse().map_err(|_| "its text is no number of a pair")?;
-                let pair = self.pairs.get_mut(number).ok_or("names a pair that is not there")?;
-                let step = LadderStep::Ended(number);
+                let pair = self.pairs.get_mut(&number).ok_or("names a pair that is not there")?;
                 let ended = (event.kind == ContestEventKind::Ended).then_some(event.at);
+                let before = std::mem::replace(&mut pair.ended_at, ended);
+                let pair = *pair;
                 // Few games end twice, and the search is long.
-                if std::mem::replace(&mut pair.ended_at, ended).is_some() {
-                    self.steps.retain(|other| *other != step);
+                if before.is_some() {
+                    self.steps
+                        .retain(|step| !matches!(step, LadderStep::Ended(other, _) if *other == number));
                 }
-                self.steps.extend(ended.map(|_| step));
+                if before.is_some() != ended.is_some() {
+                    self.plays(&pair, ended.is_none());
+                }
+                self.steps.extend(ended.map(|_| LadderStep::Ended(number, pair)));
             }
             (ContestEventKind::Paired, _) => self.paired_at = Some(event.at),
             _ => {}
         }
         Ok(())
+    }
+
+    /// Counts a game as in play, or no longer.
+    fn plays(&mut self, pair: &LadderPair, begins: bool) {
+        let count = |games: &mut usize| {
+            *games = if begins { *games + 1 } else { games.saturating_sub(1) };
+        };
+        count(&mut self.running.entry(pair.challenger).or_default().asked);
+        count(&mut self.running.entry(pair.other).or_default().given);
+        for player in pair.players() {
+            if self.running.get(&player) == Some(&LadderGames::default()) {
+                self.running.remove(&player);
+            }
+        }
+    }
+
+    /// The numbers of the games whose results count in these places.
+    pub(super) fn counted(&self) -> Vec<u32> {
+        let number = |step: &LadderStep| match step {
+            LadderStep::Ended(number, _) => Some(*number),
+            _ => None,
+        };
+        self.steps.iter().filter_map(number).collect()
     }
 
     /// The players, the top in front. Results count in the order in which the boards ended, each as its board has it now, so
@@ -127,10 +189,16 @@ impl LadderState {
     /// A result between two moves nobody where one of them had left before: there is no place to gain or to keep. But who
     /// loses on time goes down as always, whether or not the other is still there.
     pub fn places(&self, boards: &[ContestBoardRow]) -> Vec<PlayerId> {
-        let mut places = Vec::new();
-        let mut left = HashMap::new();
-        for step in &self.steps {
-            match *step {
+        let mut ladder = self.clone();
+        ladder.settle(boards);
+        ladder.places
+    }
+
+    /// Takes the steps, and has the places without them then.
+    pub(super) fn settle(&mut self, boards: &[ContestBoardRow]) -> &[PlayerId] {
+        let (places, left) = (&mut self.places, &mut self.left);
+        for step in std::mem::take(&mut self.steps) {
+            match step {
                 // Two of one person may have been made one.
                 LadderStep::Joined(player) if places.contains(&player) => {}
                 LadderStep::Joined(player) => match left.get(&player) {
@@ -138,7 +206,7 @@ impl LadderState {
                     Some(&place) if place > places.len() / 2 => {
                         places.insert(places.len().min(place), player);
                     }
-                    _ => enter(&mut places, player),
+                    _ => enter(places, player),
                 },
                 LadderStep::Left(player) => {
                     if let Some(place) = places.iter().position(|other| *other == player) {
@@ -146,21 +214,24 @@ impl LadderState {
                         left.insert(player, place);
                     }
                 }
-                LadderStep::Ended(number) => {
-                    if let Some((pair, board)) = self.pairs.get(number).zip(board_of(boards, number))
-                        && let Some(result) = pair.result(board)
-                    {
-                        settle(&mut places, &pair.challenger, &pair.other, result);
+                LadderStep::Ended(number, pair) => {
+                    if let Some(result) = board_of(boards, number).and_then(|board| pair.result(board)) {
+                        settle(places, &pair.challenger, &pair.other, result);
                     }
                 }
             }
         }
         places
     }
+
+    /// Forgets the games that ended before then.
+    pub(super) fn forget(&mut self, before: Timestamp) {
+        self.pairs.retain(|_, pair| pair.ended_at.is_none_or(|at| at >= before));
+    }
 }
 
 /// The board of a pair; `boards` are in the order of their pairs.
-pub(super) fn board_of(boards: &[ContestBoardRow], pair: usize) -> Option<&ContestBoardRow> {
-    let found = boards.binary_search_by_key(&pair, |board| board.pair as usize).ok()?;
+fn board_of(boards: &[ContestBoardRow], pair: u32) -> Option<&ContestBoardRow> {
+    let found = boards.binary_search_by_key(&pair, |board| board.pair).ok()?;
     boards.get(found)
 }

@@ -208,6 +208,12 @@ impl Store {
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
+        // A snapshot has the result of a board that was over before.
+        self.execute(
+            "DELETE FROM contest_snapshots
+             WHERE contest = (SELECT contest FROM boards WHERE id = ?1 AND state <> 'running')",
+            [row.id],
+        )?;
         self.keep_board(row)?;
         if let Some(of) = &row.contest {
             self.wake_contest(of.contest, row.changed_at)?;

@@ -43,6 +43,27 @@ impl Store {
             .all(self)
     }
 
+    /// Those of these pairs.
+    pub fn contest_boards_at(&self, id: ContestId, pairs: &[u32]) -> Result<Vec<ContestBoardRow>> {
+        let pairs = serde_json::json!(pairs).to_string();
+        let select = Select::rows().and_with("b.contest = ?", id);
+        select.and_with("b.pair IN (SELECT value FROM json_each(?))", pairs).order("b.pair").all(self)
+    }
+
+    /// The pairs whose boards are in play.
+    pub fn pairs_in_play(&self, id: ContestId) -> Result<Vec<u32>> {
+        self.all("SELECT pair FROM boards WHERE contest = ?1 AND state = 'running'", [id])
+    }
+
+    /// Who is to move on a board of a contest that began before then.
+    pub fn players_to_move_in(&self, id: ContestId, before: Timestamp) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT s.player FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
+             WHERE b.contest = ?1 AND b.state = 'running' AND b.started_at < ?2",
+            params![id, before.as_second()],
+        )
+    }
+
     /// How many seconds each board of a contest took; nothing for one that runs.
     pub fn contest_lengths(&self, id: ContestId) -> Result<Vec<Option<i64>>> {
         self.all(

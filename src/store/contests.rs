@@ -257,7 +257,25 @@ impl Store {
 
     /// The record of a contest, in order.
     pub fn contest_events(&self, id: ContestId) -> Result<Vec<ContestEventRow>> {
-        Select::rows().and_with("contest = ?", id).order("number").all(self)
+        self.contest_events_after(id, 0)
+    }
+
+    /// The first event, and those after an event.
+    pub fn contest_events_after(&self, id: ContestId, number: u32) -> Result<Vec<ContestEventRow>> {
+        let select = Select::rows().and_with("contest = ?", id);
+        select.and_with("(number = 1 OR number > ?)", number).order("number").all(self)
+    }
+
+    /// What the first events of a contest come to.
+    pub fn contest_snapshot(&self, id: ContestId) -> Result<Option<String>> {
+        self.find("SELECT text FROM contest_snapshots WHERE contest = ?1", [id])
+    }
+
+    pub fn keep_contest_snapshot(&self, id: ContestId, text: &str) -> Result<()> {
+        self.run(
+            "INSERT OR REPLACE INTO contest_snapshots (contest, text) VALUES (?1, ?2)",
+            params![id, text],
+        )
     }
 
     /// Has the timer look at a contest at `due`, or not before something happens.

@@ -265,6 +265,8 @@ impl Store {
             "UPDATE events SET player = ?2 WHERE player = ?1
              AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
             "UPDATE seats SET player = ?2 WHERE player = ?1",
+            "DELETE FROM contest_snapshots WHERE contest IN
+                (SELECT contest FROM contest_events WHERE player = ?1 OR player = ?2)",
             "UPDATE contest_events SET player = ?2 WHERE player = ?1",
             "UPDATE contest_news SET player = ?2 WHERE player = ?1",
             "UPDATE seeks SET player = ?2 WHERE player = ?1",

@@ -275,6 +275,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0017_bank_clock.sql"),
     include_str!("../../migrations/0018_contests.sql"),
     include_str!("../../migrations/0019_replication.sql"),
+    include_str!("../../migrations/0020_contest_snapshots.sql"),
 ];
 
 /// The version this program writes.

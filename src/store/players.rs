@@ -13,7 +13,7 @@ use super::{DrawingStyle, Result, Store, StoreError};
 use crate::ids::{Userid, address_key};
 
 /// The key of a player. The robot's levels have negative numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct PlayerId(pub i64);
 
 stored_newtype!(PlayerId(i64));

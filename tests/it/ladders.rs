@@ -6,7 +6,7 @@ use turnpost::contest::ladder_games::Ladder;
 use turnpost::contest::record::Contest;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{BoardState, ContestBoardRow, ContestEventKind};
+use turnpost::store::{BoardState, ContestBoardRow, ContestEventKind, Store};
 use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 /// A server whose players `p01` and on are on the ladder of DVONN, in the order of their numbers.
@@ -312,6 +312,41 @@ fn verify_compares_the_games_with_their_boards() {
         let wrong = stage.wrong().join(" ");
         assert!(wrong.contains("contest dvonn-ladder: its record makes 1 boards"), "{damage}: {wrong}");
     }
+}
+
+/// A long record is read from its snapshot, which rulings on older games undo.
+#[test]
+fn a_snapshot_says_what_the_record_says() {
+    let mut stage = stage(6);
+    let board = challenge(&mut stage, "p05", "p02");
+    resign(&mut stage, board, "p02");
+    let snapshot = |stage: &Stage| stage.store.contest_snapshot(contest(stage).row.id).unwrap();
+    let grow = |stage: &mut Stage| {
+        let (mut ladder, now) = (contest(stage), stage.now);
+        let player = ladder.joined[0];
+        let note = |store: &Store, ladder: &mut Contest| {
+            (0..1_000).try_for_each(|_| ladder.note(store, ContestEventKind::Auto, Some(player), "on", now))
+        };
+        stage.store.write(|store| note(store, &mut ladder)).unwrap();
+        submit(stage, "dvonn ladder");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    };
+    grow(&mut stage);
+    assert!(snapshot(&stage).is_some());
+    assert_eq!(places(&stage), "p01 p05 p02 p03 p04 p06");
+    refused(&mut stage, "dvonn ladder challenge p02 p05 plover-9", "you may challenge number");
+    let second = challenge(&mut stage, "p06", "p01");
+    resign(&mut stage, second, "p01");
+    assert_eq!(places(&stage), "p06 p01 p05 p02 p03 p04");
+    // The first game is older than the week in which two do not meet again, and the snapshot has forgotten it.
+    stage.wait(8 * 24);
+    grow(&mut stage);
+    stage.host(Act::OnBoard(board, BoardAct::End(GameEnd::Won("p02".parse().unwrap()))), "A test.").unwrap();
+    assert_eq!(snapshot(&stage), None);
+    assert_eq!(places(&stage), "p06 p01 p02 p03 p04 p05");
+    grow(&mut stage);
+    stage.change("UPDATE contest_snapshots SET text = json_set(text, '$.ladder.places[0]', 4)");
+    assert!(stage.wrong().join(" ").contains("its snapshot has other places"), "{:?}", stage.wrong());
 }
 
 #[test]

@@ -21,6 +21,8 @@ use crate::timer::tick::{BATCH, Timer};
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// Who has not moved for so long outside vacations leaves the ladder.
 const IDLE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// So long a game is new, and nobody is idle for not having moved there: from one Monday to the next is longer.
+const NEW: SignedDuration = SignedDuration::from_hours(6 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 impl<O: Outbox> Timer<'_, O> {
@@ -56,6 +58,8 @@ impl<O: Outbox> Timer<'_, O> {
         // No vacation of a year lasts so long that an older move could count.
         let since = now.checked_sub(DAY * 120).unwrap_or(now);
         let moved = store.last_moves_in(id, since)?;
+        let waiting = store.players_to_move_in(id, now - NEW)?;
+        let waiting: HashSet<PlayerId> = waiting.into_iter().collect();
         let mut any = false;
         for player in ladder.places.clone() {
             let Some(member) = ladder.contest.ladder.members.get(&player).cloned() else { continue };
@@ -65,7 +69,7 @@ impl<O: Outbox> Timer<'_, O> {
                 continue;
             }
             let games = ladder.games_of(player);
-            let could_move = games.waiting > 0 || (!member.auto && games.asked + games.given == 0);
+            let could_move = waiting.contains(&player) || (!member.auto && games.asked + games.given == 0);
             let last = moved.get(&player).map_or(member.joined_at, |at| member.joined_at.max(*at));
             if !could_move || now.duration_since(last) < IDLE - WEEK {
                 continue;
