@@ -69,7 +69,8 @@ pub(crate) const LADDER: Entry = Entry {
               challenger who wins stands directly above where the other then stands, after a draw directly below. Who loses \
               on time to a challenger goes down one place, and a challenger who loses on time goes to the bottom. Every \
               Monday pairs who has no game and is not away; `ladder auto off` stops that for you. Who makes no move for \
-              thirty days outside vacations leaves the ladder, and hears of it a week before. `leave` ends no game.",
+              thirty days outside vacations leaves the ladder, and hears of it a week before. `leave` ends no game; who \
+              leaves while one is in play comes back at the bottom.",
     example: "GAME ladder join ann plover-42",
     keywords: &["join", "leave", "challenge", "auto", "on", "off"],
     writer: WriterPlace::LastWithPassword,

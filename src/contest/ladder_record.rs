@@ -98,7 +98,8 @@ impl LadderPair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LadderStep {
     Joined(PlayerId),
-    Left(PlayerId),
+    /// And whether a game of theirs was in play.
+    Left(PlayerId, bool),
     /// The board of this pair is over.
     Ended(u32, LadderPair),
 }
@@ -113,7 +114,8 @@ impl LadderState {
             }
             (ContestEventKind::Left, Some(player)) => {
                 self.members.remove(&player);
-                self.steps.push(LadderStep::Left(player));
+                let games = self.running.get(&player).copied().unwrap_or_default();
+                self.steps.push(LadderStep::Left(player, games != LadderGames::default()));
             }
             (ContestEventKind::Warned, Some(player)) => {
                 if let Some(member) = self.members.get_mut(&player) {
@@ -208,10 +210,11 @@ impl LadderState {
                     }
                     _ => enter(places, player),
                 },
-                LadderStep::Left(player) => {
+                LadderStep::Left(player, plays) => {
                     if let Some(place) = places.iter().position(|other| *other == player) {
                         places.remove(place);
-                        left.insert(player, place);
+                        // Nor does it save one that a running game would have cost.
+                        left.insert(player, if plays { usize::MAX } else { place });
                     }
                 }
                 LadderStep::Ended(number, pair) => {

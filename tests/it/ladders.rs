@@ -186,8 +186,12 @@ fn who_leaves_ends_nothing_and_gains_nothing() {
     // From the middle down, one comes back no higher than one left.
     submit(&mut stage, "dvonn ladder leave p06 plover-9\ndvonn ladder join p06 plover-9");
     assert_eq!(places(&stage), "p01 p03 p04 p05 p06");
+    // Nor does it save the place that a running game would have cost.
     submit(&mut stage, "dvonn ladder join p02 plover-9");
-    assert_eq!(places(&stage), "p01 p03 p02 p04 p05 p06");
+    assert_eq!(places(&stage), "p01 p03 p04 p05 p06 p02");
+    // Who has none in play is a newcomer again.
+    submit(&mut stage, "dvonn ladder leave p01 plover-9\ndvonn ladder join p01 plover-9");
+    assert_eq!(places(&stage), "p03 p04 p01 p05 p06 p02");
     assert_eq!(stage.wrong(), Vec::<String>::new());
     let ladder = Ladder::follow(&stage.store, contest(&stage), stage.now).unwrap();
     assert_eq!(ladder.games_of(ladder.places[0]), Default::default());
