@@ -64,7 +64,7 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     let mut store = Store::open(&data.join(DATABASE))?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
-    Ok(store)
+    Ok(store.on_machine(config.serve.machine_name()))
 }
 
 /// Refuses a directory without a database: a command that asks what is stored has named the wrong one.

@@ -27,6 +27,12 @@ pub enum HostError {
     NoDatabase(String),
     #[error("no randomness: {0}")]
     Randomness(#[from] rand::rngs::SysError),
+    /// The other machine, and how many seconds ago it was seen.
+    #[error(
+        "{0} serves this database, and was seen {1} seconds ago: what is not seen for two minutes serves no more, and `turnpost \
+         serve --take-over` waits for nothing"
+    )]
+    ServedElsewhere(String, i64),
     /// A request from the command line that cannot be met.
     #[error("{0}")]
     Asked(String),
@@ -39,7 +45,7 @@ impl HostError {
         let may_pass = match self {
             HostError::Store(why) | HostError::Service(failure::Error::Store(why)) => why.may_pass(),
             HostError::Io(_, why) => private_files::may_pass(why),
-            HostError::Service(_) | HostError::Randomness(_) => true,
+            HostError::Service(_) | HostError::Randomness(_) | HostError::ServedElsewhere(..) => true,
             HostError::Config(_)
             | HostError::NotTheOwner(..)
             | HostError::NoDatabase(_)

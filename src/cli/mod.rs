@@ -129,7 +129,11 @@ enum Task {
     /// Remind, end what has run out of time, and rate; to be run every few minutes
     Tick,
     /// Take mail over LMTP, send what waits and run the clocks, until SIGTERM; see [serve] of the configuration
-    Serve,
+    Serve {
+        /// Also where another machine was seen at it within two minutes, which is gone now
+        #[arg(long)]
+        take_over: bool,
+    },
     /// Look at what is stored, check it, copy it
     Admin {
         #[command(subcommand)]
@@ -173,7 +177,7 @@ pub fn main() -> ExitCode {
         Task::Submit(args) => submit::run(&place, args),
         Task::Deliver => deliver(&place),
         Task::Tick => tick::run(&place),
-        Task::Serve => serve(&place),
+        Task::Serve { take_over } => serve(&place, *take_over),
         Task::Admin { task } => admin::run(&place, task),
         Task::Upgrade(args) => upgrade::run(&place, args),
         Task::Draw(args) => position::draw(args),
@@ -196,10 +200,10 @@ fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn serve(place: &DataPath) -> Result<ExitCode, HostError> {
+fn serve(place: &DataPath, takes_over: bool) -> Result<ExitCode, HostError> {
     // Before the settings, which another user may not be able to read.
     data_dir::refuse_others(&place.data)?;
-    crate::server::serve(&place.data, place.settings()?, &unknown_variables())?;
+    crate::server::serve(&place.data, place.settings()?, &unknown_variables(), takes_over)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -30,6 +30,8 @@ pub struct ServeConfig {
     pub session_seconds: u32,
     /// The most letters that share a commit.
     pub gather: u32,
+    /// The name by which this machine is known from another with the same database. Empty: its own.
+    pub machine: String,
     pub log: LogStyle,
 }
 
@@ -56,6 +58,7 @@ impl Default for ServeConfig {
             idle_seconds: 300,
             session_seconds: 3600,
             gather: 64,
+            machine: String::new(),
             log: LogStyle::Text,
         }
     }
@@ -101,6 +104,16 @@ impl ServeConfig {
             Ok(Listen::File(_)) => Err("`http` of [serve] must be a port".to_owned()),
             Err(why) => Err(format!("`http` of [serve]: {why}")),
         }
+    }
+
+    /// What no other machine is called: two that were made of one image have the same number.
+    pub fn machine_name(&self) -> String {
+        if !self.machine.is_empty() {
+            return self.machine.clone();
+        }
+        let system = rustix::system::uname();
+        let number = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
+        format!("{} {}", system.nodename().to_string_lossy(), number.trim()).trim_end().to_owned()
     }
 
     /// Finds values that make no sense.

@@ -14,6 +14,7 @@ mod connection;
 mod connection_pool;
 mod courier;
 mod health;
+mod lease;
 mod lmtp;
 mod mailer;
 mod metrics;
@@ -41,7 +42,7 @@ use crate::config::serve::LogStyle;
 use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::failure::Error;
-use crate::store::WriteLock;
+use crate::store::{Store, WriteLock};
 use crate::web::{self, Site};
 use crate::{clock, data_dir};
 
@@ -54,17 +55,21 @@ struct Serving {
     listeners: Vec<(Listen, JoinHandle<()>)>,
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
+    /// Says that this machine serves.
+    lease: Store,
 }
 
 impl Serving {
     /// Starts a server on a data directory.
-    fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
+    fn start(data: &Path, config: Config, takes_over: bool) -> Result<Serving, HostError> {
         data_dir::refuse_read_only(data)?;
         data_dir::create(data, &config)?;
         let write_lock = Arc::new(WriteLock::default());
         let open =
             |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
         let rng = clock::rng()?;
+        let mut lease = open(&config)?;
+        lease::take(&mut lease, takes_over)?;
         let Listeners { lmtp, http, web } = Listeners::bind(&config)?;
         let transport = config.transport(data)?;
         let (writer_handle, writer) = writer::channel();
@@ -79,7 +84,10 @@ impl Serving {
             listeners: Vec::new(),
             workers: Vec::new(),
             writer: None,
+            lease,
         };
+        let store = open(&shared.config)?;
+        serving.workers.push(shared.thread("lease", |shared| lease::keep(shared, store))?);
         let store = open(&shared.config)?.gathering()?;
         serving.writer = Some(shared.thread("writer", |shared| writer.work(shared, store, rng))?);
         if serve.worker {
@@ -136,7 +144,7 @@ impl Serving {
     }
 
     /// Stops the server. Mails in transit are finished where the other side does its part within seconds.
-    fn stop(self) {
+    fn stop(self) -> Result<(), HostError> {
         self.shared.shutdown.request();
         let mut threads = self.workers;
         for (place, listener) in self.listeners {
@@ -151,6 +159,7 @@ impl Serving {
             // A panic was logged when it happened.
             let _ = thread.join();
         }
+        lease::end(self.lease)
     }
 
     /// One sentence about what the server does, for the log.
@@ -223,8 +232,14 @@ impl Listeners {
     }
 }
 
-/// Serves until SIGTERM or SIGINT. `unknown` are variables that look like settings.
-pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) -> Result<(), HostError> {
+/// Serves until SIGTERM or SIGINT. `unknown` are variables that look like settings. `takes_over`: also where another machine
+/// was seen at it.
+pub(crate) fn serve(
+    data: &Path,
+    config: Config,
+    unknown: &[UnknownVariable],
+    takes_over: bool,
+) -> Result<(), HostError> {
     begin_log(config.serve.log);
     for unknown in unknown {
         warn!("{unknown}");
@@ -235,7 +250,7 @@ pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) ->
     }
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|why| HostError::Io("signals".into(), why))?;
-    let serving = Serving::start(data, config)?;
+    let serving = Serving::start(data, config, takes_over)?;
     if let Some(warning) = data_dir::open_to_others(data) {
         warn!("{warning}");
     }
@@ -252,13 +267,13 @@ pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) ->
             std::process::exit(i32::from(EX_TEMPFAIL));
         }
     })?;
-    serving.stop();
+    let stopped = serving.stop();
     insisted.close();
     // It has ended, or ends with the process.
     let _ = watch.join();
     info!("stopped");
     match GONE.load(Ordering::SeqCst) {
-        false => Ok(()),
+        false => stopped,
         true => Err(HostError::Service(Error::Panicked)),
     }
 }

@@ -88,6 +88,9 @@ impl Store {
     }
 
     fn next_due(&self, at: Timestamp) -> Result<Option<i64>> {
+        if self.served_elsewhere(at)?.is_some() {
+            return Ok(None);
+        }
         for sql in [NEXT_DUE, NEXT_OF_ANOTHER_CLOCK] {
             if let Some(mail) = self.find(sql, [at.as_second()])? {
                 return Ok(Some(mail));

@@ -31,6 +31,7 @@ mod records;
 mod restore;
 mod robots;
 mod senders;
+mod serving;
 mod sessions;
 mod settings;
 mod sql;
@@ -80,6 +81,7 @@ pub use records::{
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};
+pub use serving::ServingRow;
 pub use sessions::SessionRow;
 pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;
@@ -177,6 +179,8 @@ pub struct Store {
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
     sending: Sending,
+    /// The name of the machine it works on; empty in tests and previews.
+    machine: String,
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ impl Store {
     }
 
     fn of(conn: Connection) -> Store {
-        Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() }
+        Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), machine: String::new() }
     }
 
     /// Empties the write-ahead log, which holds pages as they were before. False: others are at work, and nobody waits for

@@ -49,8 +49,9 @@ impl Replacement {
             return Err(StoreError::Foreign(from.display().to_string(), what));
         }
         let store = Store::open(&file)?;
-        // Who has signed out since the copy stays out.
+        // Who has signed out since the copy stays out, and who served then need not serve now.
         store.run("DELETE FROM sessions", [])?;
+        store.run("DELETE FROM serving", [])?;
         Ok(Replacement { store, database: database.to_owned(), workplace })
     }
 

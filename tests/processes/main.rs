@@ -24,6 +24,7 @@ mod serve_watched;
 mod strict_start;
 #[path = "../support/mod.rs"]
 mod support;
+mod two_machines;
 mod web_api;
 mod web_edges;
 mod web_odd;

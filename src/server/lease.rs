@@ -1,0 +1,58 @@
+//! Says in the database that this machine serves it, and ends the server when another has taken over.
+
+use std::time::Duration;
+
+use signal_hook::consts::SIGTERM;
+use tracing::{error, warn};
+
+use super::Shared;
+use crate::clock;
+use crate::error::HostError;
+use crate::store::Store;
+
+/// A quarter of the time after which a machine counts as gone.
+const RENEWAL: Duration = Duration::from_secs(30);
+
+/// How long the end of the server waits for others who write.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Notes that this machine serves; an error where another does.
+pub(super) fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
+    let now = clock::now();
+    match store.serve(now, takes_over)? {
+        None => Ok(()),
+        Some(other) => {
+            Err(HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second()))
+        }
+    }
+}
+
+/// Notes it again and again, until shutdown.
+pub(super) fn keep(shared: &Shared, mut store: Store) {
+    let pause = RENEWAL.min(Duration::from_secs(shared.config.serve.timer_seconds.into()));
+    loop {
+        shared.shutdown.wait(pause);
+        match take(&mut store, false) {
+            _ if shared.shutdown.is_requested() => return,
+            Err(why @ HostError::ServedElsewhere(..)) => {
+                error!("{why}");
+                return drop(signal_hook::low_level::raise(SIGTERM));
+            }
+            Err(why) => warn!("the other machines are not told that this one serves: {why}"),
+            Ok(()) => {}
+        }
+    }
+}
+
+/// Notes that this machine serves no more; an error where another had taken over.
+pub(super) fn end(mut store: Store) -> Result<(), HostError> {
+    let ended = store.set_patience(PATIENCE).map_err(HostError::from).and_then(|()| take(&mut store, false));
+    match ended.and_then(|()| Ok(store.end_serving()?)) {
+        Err(why @ HostError::ServedElsewhere(..)) => Err(why),
+        Err(why) => {
+            warn!("other machines wait two minutes: {why}");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}
