@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::fs::{MetadataExt, fchown};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::config::Config;
@@ -13,10 +13,8 @@ use crate::store::Store;
 
 pub const DATABASE: &str = "turnpost.db";
 
-/// The folder in which Litestream keeps what it has read of the database.
-pub(crate) fn replication(data: &Path) -> PathBuf {
-    data.join(format!(".{DATABASE}-litestream"))
-}
+/// The data directory of the machine's server.
+pub(crate) const DATA: &str = "/var/lib/turnpost";
 
 /// The log of `receive`, which may not print.
 const LOG: &str = "turnpost.log";

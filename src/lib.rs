@@ -19,6 +19,7 @@ pub mod commands;
 pub mod compose;
 pub mod config;
 pub mod contest;
+pub(crate) mod copies;
 pub mod credentials;
 pub mod data_dir;
 pub mod delivery;

@@ -5,11 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The data directory of the machine's server.
-pub(super) const DATA: &str = "/var/lib/turnpost";
-
-/// Where the unit of the package copies its database to.
-const COPIES: &str = "/var/backups/turnpost";
+pub(super) use crate::data_dir::DATA;
 
 /// Its settings.
 pub(super) const SETTINGS: &str = "/etc/turnpost/turnpost.toml";
@@ -30,11 +26,6 @@ fn is_a_machines(program: &Path) -> bool {
 pub(super) fn data() -> PathBuf {
     let is_there = || Path::new(DATA).is_dir();
     PathBuf::from(if is_installed() && is_there() { DATA } else { HERE })
-}
-
-/// The folder of copies that belongs to a data directory.
-pub(super) fn copies(data: &Path) -> Option<PathBuf> {
-    (data == Path::new(DATA)).then(|| PathBuf::from(COPIES))
 }
 
 /// The file of settings that belongs to a data directory and is not in it.

@@ -11,6 +11,20 @@ use serde::{Deserialize, Serialize};
 pub struct KeepConfig {
     /// How long the text of a mail is kept after it was written. Who got it, and what became of it, stays.
     pub mails: Age,
+    /// The folder of `admin backup --keep`. Empty: /var/backups/turnpost for the machine's server, else not known.
+    pub backups: String,
+    pub replica: Replica,
+    /// The folder to which Litestream replicates, where it is on this machine. Empty: what it has read is looked at.
+    pub replica_folder: String,
+}
+
+/// Who follows the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Replica {
+    #[default]
+    None,
+    Litestream,
 }
 
 /// `30d`, or `forever`.

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::Shared;
 use super::metrics::{Sizes, Stored};
+use crate::config::Config;
 use crate::data_dir::DATABASE;
 use crate::store::{Store, StoreError};
-use crate::{clock, private_files};
+use crate::{clock, copies, private_files};
 
 /// How long a trial waits for other writers.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -63,7 +64,11 @@ impl Health {
     }
 
     /// What `/metrics` shows of the database, also while others write; `None` when it cannot be read.
-    pub fn stored(&self) -> Option<Stored> {
+    pub fn stored(&self, config: &Config) -> Option<Stored> {
+        let backups = copies::backups(&self.data, config);
+        let last_backup = backups.and_then(|folder| copies::newest_backup(&folder, clock::now()).ok()?);
+        let last_replicated =
+            copies::replica(&self.data, config).and_then(|folder| copies::last_replicated(&folder));
         let store = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || -> Result<Stored, StoreError> {
             Ok(Stored {
@@ -72,6 +77,8 @@ impl Health {
                 last_tick: store.last_tick()?,
                 contests: store.contest_counts()?,
                 hits: store.limit_hits()?,
+                last_backup,
+                last_replicated,
             })
         };
         read().ok()

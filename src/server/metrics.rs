@@ -71,6 +71,9 @@ pub(super) struct Stored {
     pub last_tick: Option<Timestamp>,
     pub contests: Vec<(ContestState, u32)>,
     pub hits: Vec<LimitHits>,
+    /// When the newest backup was made, and the last transaction replicated, as far as that is known.
+    pub last_backup: Option<Timestamp>,
+    pub last_replicated: Option<Timestamp>,
 }
 
 /// What the files of the database hold, in bytes.
@@ -207,12 +210,22 @@ impl MetricsPage {
             "How long the oldest of the waiting mails has waited.",
             u64::try_from(age).unwrap_or(0),
         );
-        if let Some(last) = stored.last_tick {
-            self.gauge(
-                "turnpost_last_tick_timestamp_seconds",
-                "When the clocks last ran.",
-                u64::try_from(last.as_second()).unwrap_or(0),
-            );
+        for (last, name, help) in [
+            (stored.last_tick, "turnpost_last_tick_timestamp_seconds", "When the clocks last ran."),
+            (
+                stored.last_backup,
+                "turnpost_last_backup_timestamp_seconds",
+                "When the newest copy was made by `admin backup`.",
+            ),
+            (
+                stored.last_replicated,
+                "turnpost_last_replicated_timestamp_seconds",
+                "When Litestream last replicated a transaction.",
+            ),
+        ] {
+            if let Some(last) = last {
+                self.gauge(name, help, u64::try_from(last.as_second()).unwrap_or(0));
+            }
         }
         self.head("turnpost_contests", "Events, leagues and their seasons, by state.", "gauge");
         for state in [ContestState::Open, ContestState::Running, ContestState::Closed] {

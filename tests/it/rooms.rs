@@ -11,6 +11,7 @@ use crate::support::files_below;
 const FLOORS: &[&[&str]] = &[
     &["cli"],
     &["server"],
+    &["copies"],
     &["data_dir"],
     &["error"],
     &["config"],

@@ -324,7 +324,7 @@ fn copies_that_are_old_or_missing_are_told() {
     let folder = host.data().join("copies");
     let named = folder.display().to_string();
     let doctor = |arguments: &[&str]| doctor(&host, &zone, &[&["--json"], arguments].concat(), &[]);
-    assert_finds(&doctor(&[]), "backup", "warning", "not looked for");
+    assert_finds(&doctor(&[]), "backup", "warning", "not looked for, and nothing else copies the database");
     assert_finds(&doctor(&["--backups", &named]), "backup", "warning", "No such file");
     std::fs::create_dir(&folder).unwrap();
     assert_finds(&doctor(&["--backups", &named]), "backup", "warning", "holds no copy");
@@ -336,10 +336,14 @@ fn copies_that_are_old_or_missing_are_told() {
     host.run(&["admin", "backup", &format!("{named}/by-hand.db")], b"").ok();
     assert_finds(&doctor(&["--backups", &named]), "backup", "ok", " ago");
 
+    let in_settings = [("TURNPOST_KEEP_BACKUPS", named.as_str()), ("TURNPOST_KEEP_REPLICA", "litestream")];
+    let ran = crate::doctor::doctor(&host, &zone, &["--json"], &in_settings);
+    assert_finds(&ran, "backup", "ok", " ago");
+    assert_finds(&ran, "replication", "error", "has replicated nothing yet");
     let read = host.data().join(".turnpost.db-litestream/ltx/0");
     std::fs::create_dir_all(&read).unwrap();
     std::fs::write(read.join("1.ltx"), "x").unwrap();
-    assert_finds(&doctor(&[]), "replication", "ok", "has read what was written");
+    assert_finds(&doctor(&[]), "replication", "ok", "Litestream replicated what was written ");
     let file = std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap();
     let hour_ago = file.metadata().unwrap().modified().unwrap() - Duration::from_secs(3700);
     file.set_modified(hour_ago).unwrap();

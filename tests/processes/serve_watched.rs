@@ -198,7 +198,18 @@ fn metrics_in(text: &str) -> std::collections::BTreeSet<String> {
 fn dashboard_and_alerts_name_metrics_that_are_there() {
     let host = Host::with_players();
     host.run(&["tick"], b"").ok();
-    let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
+    let copies = host.data().join("copies").display().to_string();
+    host.run(&["admin", "backup", "--keep", "1", &copies], b"").ok();
+    let replica = host.data().join("replica");
+    std::fs::create_dir_all(replica.join("ltx/0")).unwrap();
+    std::fs::write(replica.join("ltx/0/1.ltx"), "x").unwrap();
+    let variables = [
+        ("TURNPOST_SERVE_HTTP", "127.0.0.1:0"),
+        ("TURNPOST_KEEP_BACKUPS", copies.as_str()),
+        ("TURNPOST_KEEP_REPLICA", "litestream"),
+        ("TURNPOST_KEEP_REPLICA_FOLDER", replica.to_str().unwrap()),
+    ];
+    let served = Served::start(&host, &variables);
     wait_for_metric(&served, "turnpost_ticks_total 1");
     let (_, page) = served.page("/metrics");
     served.stop();

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::listing::{Column, ListFilter, ListLine, Output, Rows};
 use super::tables::{Whom, minute, userid};
 use crate::cli::Instance;
+use crate::copies::litestreams_own;
 use crate::data_dir::DATABASE;
 use crate::error::HostError;
 use crate::failure::CommandError;
@@ -196,7 +197,7 @@ pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, Ho
     if server.store.held_in_files_since()?.is_some() {
         files.extend([format!("{database}-wal"), database]);
     }
-    let replicated = data_dir::replication(&server.data);
+    let replicated = litestreams_own(&server.data);
     if replicated.is_dir() {
         files.extend([replicated.display().to_string(), "the replica that Litestream makes".to_owned()]);
     }

@@ -7,13 +7,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 
 use crate::board::verify::verify;
 use crate::cli::{DataPath, Instance, print};
 use crate::contest::record::faults as contest_faults;
+use crate::copies::{COPY_NAME, time_of_copy};
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
 use crate::store::Replacement;
@@ -35,7 +33,7 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
         Some(keep) => {
             let io = |why| HostError::Io(args.file.display().to_string(), why);
             private_files::create_folder(&args.file).map_err(io)?;
-            let said = copy(server, &named_after_now(&args.file, COPY))?;
+            let said = copy(server, &named_after_now(&args.file, COPY_NAME))?;
             // Only now that there is a new one.
             let removed = rotate(&args.file, keep as usize).map_err(io)?;
             Ok(if removed > 0 { format!("{said}; {removed} older removed") } else { said })
@@ -80,15 +78,6 @@ fn rotate(folder: &Path, keep: usize) -> std::io::Result<usize> {
     Ok(copies.len())
 }
 
-const COPY: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
-
-/// When a copy of this name was made.
-pub(in crate::cli) fn time_of_copy(name: &str) -> Option<Timestamp> {
-    let at = DateTime::strptime(COPY, name).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
-    // Each time has one name.
-    (at.strftime(COPY).to_string() == name).then_some(at)
-}
-
 /// The findings that are printed.
 const FINDINGS: usize = 20;
 
@@ -122,24 +111,4 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
         print(&format!("the old database is {}", aside.display()))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_copies_are_removed() {
-        assert_eq!(time_of_copy("turnpost-20261123T033000Z.db"), "2026-11-23T03:30:00Z".parse().ok());
-        for other in [
-            "turnpost.db",
-            "turnpost-20261123T033000Z.db-wal",
-            "turnpost-2026-11-23.db",
-            "turnpost-20261123T03300Z.db",
-            "turnpost-before-the-move.db",
-            "turnpost-20261123T03300aZ.db",
-        ] {
-            assert_eq!(time_of_copy(other), None, "{other}");
-        }
-    }
 }

@@ -19,8 +19,8 @@ use clap::Subcommand;
 
 use self::acts::{AddressActArgs, BoardActArgs, ContestActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
+pub(super) use self::backup::named_after_now;
 use self::backup::{BackupArgs, RestoreArgs, backup, restore};
-pub(super) use self::backup::{named_after_now, time_of_copy};
 use self::import::{ImportArgs, run_import};
 use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;

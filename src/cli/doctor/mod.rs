@@ -30,7 +30,7 @@ pub(super) struct DoctorArgs {
     /// The DNS server to ask, with its port; without it, the first of /etc/resolv.conf
     #[arg(long, value_name = "ADDRESS:PORT")]
     resolver: Option<SocketAddr>,
-    /// The folder that `admin backup --keep` copies to; the machine's server has /var/backups/turnpost
+    /// The folder that `admin backup --keep` copies to; without it, `backups` of [keep]
     #[arg(long, value_name = "DIR")]
     backups: Option<PathBuf>,
     /// Neither read the whole database nor replay its boards to look for damage: it takes minutes where it is large
@@ -56,7 +56,7 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let Some(config) = settings::check(&mut findings, place) else { return findings };
     let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
     let is_open = database::check(&mut findings, &place.data, reading, clock::now());
-    copies::check(&mut findings, &place.data, args.backups.as_deref(), clock::now());
+    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), clock::now());
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     outgoing::check_listeners(&mut findings, &config);
     outgoing::check_pages(&mut findings, &config);

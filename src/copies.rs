@@ -1,0 +1,100 @@
+//! Where the database is copied to, and when it last was: by `admin backup`, and by Litestream.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use crate::config::Config;
+use crate::config::keep::Replica;
+use crate::data_dir::{DATA, DATABASE};
+
+/// The name of a copy.
+pub(crate) const COPY_NAME: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
+
+/// Where the unit of the package copies the database to.
+const BACKUPS: &str = "/var/backups/turnpost";
+
+/// What is so far ahead a wrong clock named, in seconds.
+const AHEAD: i64 = 48 * 60 * 60;
+
+/// When a copy of this name was made.
+pub(crate) fn time_of_copy(name: &str) -> Option<Timestamp> {
+    let at = DateTime::strptime(COPY_NAME, name).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
+    // Each time has one name.
+    (at.strftime(COPY_NAME).to_string() == name).then_some(at)
+}
+
+/// The folder of `admin backup --keep`, as far as it is known.
+pub(crate) fn backups(data: &Path, config: &Config) -> Option<PathBuf> {
+    match config.keep.backups.as_str() {
+        "" => (data == Path::new(DATA)).then(|| PathBuf::from(BACKUPS)),
+        named => Some(PathBuf::from(named)),
+    }
+}
+
+/// When the newest copy in a folder was made.
+pub(crate) fn newest_backup(folder: &Path, now: Timestamp) -> io::Result<Option<Timestamp>> {
+    // A name that tells no time is the host's own.
+    let made = std::fs::read_dir(folder)?.flatten().filter_map(|file| {
+        let (name, found) = (file.file_name(), file.metadata().ok()?);
+        let is_copy = found.is_file() && found.len() > 0 && name.to_str()?.ends_with(".db");
+        time_of_copy(name.to_str()?).or_else(|| found.modified().ok()?.try_into().ok()).filter(|_| is_copy)
+    });
+    Ok(made.filter(|at| at.as_second() <= now.as_second() + AHEAD).max())
+}
+
+/// The folder that shows how far Litestream is: that of its replica, or the one beside the database in which it keeps what it
+/// has read. `None` where it does not follow the database.
+pub(crate) fn replica(data: &Path, config: &Config) -> Option<PathBuf> {
+    let beside = litestreams_own(data);
+    match (config.keep.replica, config.keep.replica_folder.as_str()) {
+        (Replica::None, _) => beside.is_dir().then_some(beside),
+        (Replica::Litestream, "") => Some(beside),
+        (Replica::Litestream, named) => Some(PathBuf::from(named)),
+    }
+}
+
+/// The folder beside the database in which Litestream keeps what it has read.
+pub(crate) fn litestreams_own(data: &Path) -> PathBuf {
+    data.join(format!(".{DATABASE}-litestream"))
+}
+
+/// When the last transaction was replicated: the newest file below the folder was written then.
+pub(crate) fn last_replicated(folder: &Path) -> Option<Timestamp> {
+    let mut newest = None;
+    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(found) if found.is_dir() => folders.push(entry.path()),
+                found => {
+                    newest = newest.max(found.ok().and_then(|found| found.modified().ok()?.try_into().ok()))
+                }
+            }
+        }
+    }
+    newest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_copies_have_a_time() {
+        assert_eq!(time_of_copy("turnpost-20261123T033000Z.db"), "2026-11-23T03:30:00Z".parse().ok());
+        for other in [
+            "turnpost.db",
+            "turnpost-20261123T033000Z.db-wal",
+            "turnpost-2026-11-23.db",
+            "turnpost-20261123T03300Z.db",
+            "turnpost-before-the-move.db",
+            "turnpost-20261123T03300aZ.db",
+        ] {
+            assert_eq!(time_of_copy(other), None, "{other}");
+        }
+    }
+}
