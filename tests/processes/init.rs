@@ -113,3 +113,28 @@ fn the_lines_name_a_configuration_that_the_program_would_not_find() {
     assert!(ran.ok().contains(&line), "{}", ran.out);
     assert_eq!(mode(&file), 0o640);
 }
+
+/// The page that tells what to do with the second machine has the lines that are printed.
+#[test]
+fn the_lines_of_a_second_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = init(folder.path(), &["--data", "data", "--address", "play@club.org", "--standby"]);
+    let out = ran.ok();
+    let data = folder.path().join("data").display().to_string();
+    for line in [
+        format!("  - path: {data}/turnpost.db"),
+        "      host: second.club.org:22".to_owned(),
+        "club.org.  MX  20 second.club.org.".to_owned(),
+        "replica = \"litestream\"".to_owned(),
+        format!("ExecStart=/usr/bin/litestream replicate -config {LITESTREAM}"),
+    ] {
+        assert!(out.lines().any(|printed| printed == line), "no {line:?} in\n{out}");
+    }
+    assert!(out.contains(" doctor --round-trip\n") && !out.contains("postmap"), "{out}");
+    let page = include_str!("../../docs/operations.md");
+    for line in include_str!("../../packaging/litestream/promotion").lines() {
+        assert!(page.lines().any(|shown| shown.trim_start() == line), "{line}");
+    }
+}
+
+const LITESTREAM: &str = "/etc/turnpost/litestream.yml";

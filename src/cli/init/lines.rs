@@ -18,10 +18,10 @@ pub(super) struct Server {
 }
 
 /// All steps, each below a remark.
-pub(super) fn print(kind: Option<MailServer>, server: &Server) -> Result<String, HostError> {
+pub(super) fn print(steps: Option<&[SetupStep]>, server: &Server) -> Result<String, HostError> {
     let (local, domain) = server.address.rsplit_once('@').unwrap_or((&server.address, "localhost"));
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
-    if kind.is_some() && !server.address.replace('@', "").chars().all(is_plain) {
+    if steps.is_some() && !server.address.replace('@', "").chars().all(is_plain) {
         return Err(HostError::Asked(format!(
             "{} has characters that mail servers read in their own way: write its lines by hand, from docs/mail-servers.md",
             server.address
@@ -47,9 +47,12 @@ pub(super) fn print(kind: Option<MailServer>, server: &Server) -> Result<String,
         ("@example\\.org$", &format!("@{}$", escaped(domain))),
         ("imap.example.org", &format!("imap.{domain}")),
         ("smtp.example.org", &format!("smtp.{domain}")),
+        ("first.example.org", &format!("first.{domain}")),
+        ("second.example.org", &format!("second.{domain}")),
+        ("example.org", domain),
     ];
     let mut text = String::new();
-    if kind.is_none() {
+    if steps.is_none() {
         let kinds = MailServer::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let kinds: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
         text += &format!(
@@ -57,7 +60,7 @@ pub(super) fn print(kind: Option<MailServer>, server: &Server) -> Result<String,
             kinds.join(", ")
         );
     }
-    for SetupStep { says, lines } in kind.map_or(&[][..], MailServer::steps).iter().chain([&CHECK]) {
+    for SetupStep { says, lines } in steps.unwrap_or_default().iter().chain([&CHECK]) {
         text += &format!("\n# {}\n\n{}", fill(says, &names), fill(lines, &names));
     }
     Ok(text)
@@ -95,6 +98,7 @@ pub(super) fn check_path(path: &Path) -> Result<(), HostError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::standby::STANDBY;
     use super::*;
 
     fn tested() -> Server {
@@ -110,7 +114,7 @@ mod tests {
     #[test]
     fn the_lines_are_those_that_the_tests_play_by() {
         for &kind in MailServer::value_variants() {
-            let printed = print(Some(kind), &tested()).unwrap();
+            let printed = print(Some(kind.steps()), &tested()).unwrap();
             for step in kind.steps() {
                 assert!(printed.contains(step.lines), "{kind:?}: {}", step.says);
             }
@@ -126,8 +130,8 @@ mod tests {
             user: "games".into(),
             address: "dvonn.club@club.example.net".into(),
         };
-        for &kind in MailServer::value_variants() {
-            let printed = print(Some(kind), &server).unwrap();
+        for steps in MailServer::value_variants().iter().map(|kind| kind.steps()).chain([STANDBY]) {
+            let printed = print(Some(steps), &server).unwrap();
             for theirs in [
                 "example.org",
                 "example\\.org",
@@ -138,21 +142,21 @@ mod tests {
                 " _turnpost",
                 "= play",
             ] {
-                assert!(!printed.contains(theirs), "{kind:?} keeps {theirs}\n{printed}");
+                assert!(!printed.contains(theirs), "{theirs} is kept\n{printed}");
             }
             assert!(
                 printed.contains("/opt/t/turnpost --data /srv/_turnpost/d --config /etc/t.toml doctor"),
                 "{printed}"
             );
         }
-        let exim = print(Some(MailServer::Exim), &server).unwrap();
+        let exim = print(Some(MailServer::Exim.steps()), &server).unwrap();
         assert!(exim.contains("local_parts = dvonn.club\n") && exim.contains("user = games\n"), "{exim}");
-        let opensmtpd = print(Some(MailServer::Opensmtpd), &server).unwrap();
+        let opensmtpd = print(Some(MailServer::Opensmtpd.steps()), &server).unwrap();
         assert!(
             opensmtpd.contains(r#"regex "^dvonn\.club(\+[a-z0-9.-]+)?@club\.example\.net$""#),
             "{opensmtpd}"
         );
-        let mailbox = print(Some(MailServer::Mailbox), &server).unwrap();
+        let mailbox = print(Some(MailServer::Mailbox.steps()), &server).unwrap();
         assert!(
             mailbox.contains(r#"("--data", "/srv/_turnpost/d", "--config", "/etc/t.toml", "receive")"#),
             "{mailbox}"
@@ -165,7 +169,7 @@ mod tests {
             assert!(check_path(Path::new(path)).is_err(), "{path}");
         }
         let server = Server { address: "a'b@example.org".into(), ..tested() };
-        assert!(print(Some(MailServer::Exim), &server).is_err());
+        assert!(print(Some(MailServer::Exim.steps()), &server).is_err());
         assert!(
             print(None, &server).unwrap().contains("--mail-server KIND` prints the lines of postfix-pipe, ")
         );

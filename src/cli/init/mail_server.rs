@@ -44,13 +44,6 @@ pub(super) struct SetupStep {
     pub lines: &'static str,
 }
 
-/// A file of `packaging`.
-macro_rules! packaged {
-    ($name:literal) => {
-        include_str!(concat!("../../../packaging/", $name))
-    };
-}
-
 const POSTFIX_PIPE: &[SetupStep] = &[
     SetupStep { says: "In /etc/postfix/master.cf:", lines: packaged!("postfix/master.cf") },
     SetupStep {

@@ -1,9 +1,17 @@
 //! `turnpost init`: makes the data directory and the configuration of a new server, and prints the lines for its mail
 //! server. What is there already stays as it is, so a second call prints the lines again.
 
+/// A file of `packaging`.
+macro_rules! packaged {
+    ($name:literal) => {
+        include_str!(concat!("../../../packaging/", $name))
+    };
+}
+
 mod lines;
 mod mail_server;
 mod owner;
+mod standby;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -43,6 +51,9 @@ pub(super) struct InitArgs {
     /// The user that the server runs as: by default _turnpost when the superuser asks, else whoever asks
     #[arg(long)]
     user: Option<String>,
+    /// Print the lines of a second machine, which serves when this one is gone, and not those of the mail server
+    #[arg(long, conflicts_with = "mail_server")]
+    standby: bool,
 }
 
 /// The addresses of a new server, or of one that is configured already.
@@ -99,7 +110,8 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
     lines::check_path(&program)?;
     let is_found = data.join(FILE) == file || defaults::settings(&data).as_ref() == Some(&file);
     let server = Server { program, data, file: (!is_found).then_some(file), user: owner.name, address };
-    print(lines::print(kind, &server)?.trim_end())?;
+    let steps = if args.standby { Some(standby::STANDBY) } else { kind.map(MailServer::steps) };
+    print(lines::print(steps, &server)?.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
 
