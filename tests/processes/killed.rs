@@ -9,8 +9,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::support::post_office::{Letter, PostOffice};
-use crate::support::serving::{PATIENCE, Served, stuffed};
+use crate::support::post_office::{Letter, PostOffice, hand_in};
+use crate::support::serving::{PATIENCE, Served};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -135,22 +135,6 @@ fn receive_and_deliver_are_killed_again_and_again() {
         let halves = [&tenths[..5], &tenths[5..]].map(|half| half.iter().sum::<usize>());
         assert!(halves.iter().all(|half| half * 8 >= kills), "half of a life was spared: {tenths:?}");
     }
-}
-
-/// What a mail server hears for a letter over LMTP; `None` when the connection ends before an answer.
-fn hand_in(address: std::net::SocketAddr, letter: &Letter) -> Option<bool> {
-    let mut stream = std::net::TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
-    let mut said = Vec::from("LHLO mx.example\r\nMAIL FROM:<someone@example.org>\r\n");
-    write!(said, "RCPT TO:<{}>\r\nDATA\r\n", letter.recipient).ok()?;
-    said.extend(stuffed(&letter.mail));
-    said.extend(b".\r\nQUIT\r\n");
-    stream.write_all(&said).ok()?;
-    let mut answers = String::new();
-    // What was said before a connection was reset counts.
-    let _ = std::io::Read::read_to_string(&mut stream, &mut answers);
-    let (_, behind) = answers.split_once("354 ")?;
-    behind.lines().nth(1).map(|answer| answer.starts_with("250 "))
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub fn on(test: &str, servers: &[&str]) -> bool {
 }
 
 /// Where a server lies unpacked.
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let servers = match std::env::var_os("TURNPOST_SERVERS") {
         Some(folder) => PathBuf::from(folder),
         None => {

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::io::Write;
+use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
+use std::time::Duration;
 
 use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::{BoardId, Seat};
@@ -11,6 +14,7 @@ use turnpost_games::dvonn::KIND;
 use turnpost_games::{Setup, Table};
 
 use super::host::{Host, Ran, finish, start};
+use super::serving::stuffed;
 use super::sink::{Sink, Taken};
 
 /// Ann and bob, and boards between them of which one is played at a time.
@@ -134,4 +138,20 @@ impl PostOffice {
         self.host.assert_verified();
         twice
     }
+}
+
+/// What a mail server hears for a letter over LMTP; `None` when the connection ends before an answer.
+pub fn hand_in(address: SocketAddr, letter: &Letter) -> Option<bool> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+    let mut said = Vec::from("LHLO mx.example\r\nMAIL FROM:<someone@example.org>\r\n");
+    write!(said, "RCPT TO:<{}>\r\nDATA\r\n", letter.recipient).ok()?;
+    said.extend(stuffed(&letter.mail));
+    said.extend(b".\r\nQUIT\r\n");
+    stream.write_all(&said).ok()?;
+    let mut answers = String::new();
+    // What was said before a connection was reset counts.
+    let _ = std::io::Read::read_to_string(&mut stream, &mut answers);
+    let (_, behind) = answers.split_once("354 ")?;
+    behind.lines().nth(1).map(|answer| answer.starts_with("250 "))
 }
