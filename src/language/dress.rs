@@ -48,13 +48,16 @@ pub(crate) fn plain_signs(line: &str) -> String {
 
 /// Full-width letters and signs, and blanks of every width, as the plain ones; nothing that has no width.
 pub(super) fn narrow(line: &str) -> String {
-    let plain = |c: char| match c {
+    line.chars().filter_map(narrowed).collect()
+}
+
+pub(super) fn narrowed(c: char) -> Option<char> {
+    match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0),
         '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}' | '\u{AD}' => None,
         c if c.is_whitespace() => Some(' '),
         c => Some(c),
-    };
-    line.chars().filter_map(plain).collect()
+    }
 }
 
 /// Arrows of every kind as a dash, and the sign of multiplication as an x.

@@ -1,21 +1,25 @@
 //! Phrases of people in a text, whatever its case, accents and marks: those of `data/replies.txt`.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::dress::narrow;
-use crate::mail::phrases::{REPLIES, section};
+use super::dress::narrowed;
+use crate::mail::phrases::{Haystack, REPLIES, section};
 
 /// The phrases of some sections.
 #[derive(Default)]
 struct Phrasebook {
-    /// What stands behind the first word of a phrase, by that word.
-    of_words: HashMap<String, Vec<Vec<String>>>,
+    /// By their first words.
+    of_words: HashMap<Phrase, Vec<Phrase>>,
     /// How words begin.
-    stems: Vec<String>,
+    stems: Vec<Phrase>,
     /// Found anywhere in a text.
-    anywhere: Vec<String>,
+    anywhere: Vec<Phrase>,
 }
+
+/// Most stand in the file as they are looked for. A process that takes one letter makes many books.
+type Phrase = Cow<'static, str>;
 
 /// A section of `data/replies.txt`.
 type Book = LazyLock<Phrasebook>;
@@ -66,45 +70,62 @@ impl Phrasebook {
         for phrase in section(REPLIES, name) {
             let phrase = plain(phrase);
             if let Some(stem) = phrase.strip_suffix('*') {
-                self.stems.push(stem.to_owned());
-                continue;
-            }
-            let mut words = words(&phrase).into_iter().map(str::to_owned);
-            match words.next() {
-                Some(first) if phrase.chars().all(|c| c < '\u{E00}') => {
-                    self.of_words.entry(first).or_default().push(words.collect());
+                self.stems.push(stem.to_owned().into());
+            } else if !phrase.chars().all(|c| c < '\u{E00}') {
+                self.anywhere.push(phrase);
+            } else {
+                let first = match &phrase {
+                    Cow::Borrowed(phrase) => words(phrase).next().map(Cow::Borrowed),
+                    Cow::Owned(phrase) => words(phrase).next().map(|word| Cow::Owned(word.to_owned())),
+                };
+                match first {
+                    Some(first) => self.of_words.entry(first).or_default().push(phrase),
+                    None => self.anywhere.push(phrase),
                 }
-                _ => self.anywhere.push(phrase),
             }
         }
         self
     }
 
-    /// How many words the longest phrase has that begins `words`; 0 for none.
-    fn length_at(&self, words: &[&str]) -> usize {
-        let Some((first, rest)) = words.split_first() else { return 0 };
-        let begins = |phrase: &&Vec<String>| {
-            phrase.len() <= rest.len() && phrase.iter().zip(rest).all(|(one, other)| one == other)
+    /// How many words the longest phrase has that begins these words; 0 for none.
+    fn length_at(&self, text: &[&str]) -> usize {
+        let Some(first) = text.first() else { return 0 };
+        let begun = |phrase: &Phrase| {
+            let mut rest = text.iter();
+            words(phrase).all(|word| rest.next() == Some(&word)).then(|| text.len() - rest.len())
         };
         let phrases = self.of_words.get(*first).into_iter().flatten();
-        let longest = phrases.filter(begins).map(|phrase| phrase.len() + 1).max();
-        longest.unwrap_or_else(|| usize::from(self.stems.iter().any(|stem| first.starts_with(stem))))
+        let longest = phrases.filter_map(begun).max();
+        longest.unwrap_or_else(|| usize::from(self.stems.iter().any(|stem| first.starts_with(stem.as_ref()))))
+    }
+
+    /// True where a sign, or a phrase of a script without blanks, stands in a plain text.
+    fn has_sign_in(&self, plain: &str) -> bool {
+        let plain = Haystack::new(plain);
+        self.anywhere.iter().any(|phrase| plain.contains(phrase))
+    }
+
+    /// A plain text without them.
+    fn without_signs<'t>(&self, plain: Cow<'t, str>) -> Cow<'t, str> {
+        if !self.has_sign_in(&plain) {
+            return plain;
+        }
+        self.anywhere.iter().fold(plain.into_owned(), |text, phrase| text.replace(&**phrase, " ")).into()
     }
 
     /// True where a phrase stands in a plain text.
     fn is_in(&self, plain: &str) -> bool {
-        let words = words(plain);
-        self.anywhere.iter().any(|phrase| plain.contains(phrase))
+        let words = all_words(plain);
+        self.has_sign_in(plain)
             || (0..words.len()).any(|at| self.length_at(words.get(at..).unwrap_or_default()) > 0)
     }
 
     /// True where all words of a text are phrases or `names`, and there are some.
     fn makes(&self, text: &str, names: &[&str]) -> bool {
-        let mut plain = plain(text);
-        let signs = plain.len();
-        self.anywhere.iter().for_each(|phrase| plain = plain.replace(phrase, " "));
-        let has_signs = plain.len() < signs;
-        let words = words(&plain);
+        let plain = plain(text);
+        let has_signs = self.has_sign_in(&plain);
+        let plain = self.without_signs(plain);
+        let words = all_words(&plain);
         let is_name = |rest: &[&str]| {
             rest.first().is_some_and(|word| names.iter().any(|name| name.eq_ignore_ascii_case(word)))
         };
@@ -127,28 +148,28 @@ fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
 
 /// True for a word that stands in the file of phrases.
 pub(super) fn is_of_a_phrase(word: &str) -> bool {
-    static FILE: LazyLock<String> = LazyLock::new(|| plain(REPLIES));
-    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&FILE).into_iter().collect());
-    matches!(words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
+    static FILE: LazyLock<Phrase> = LazyLock::new(|| plain(REPLIES));
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&FILE).collect());
+    matches!(all_words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
 }
 
 /// True where a sign of a text asks or says no.
 pub(crate) fn asks(text: &str) -> bool {
     let text = plain(text);
-    text.contains('?') || AGAINST.anywhere.iter().any(|phrase| text.contains(phrase))
+    text.contains('?') || AGAINST.has_sign_in(&text)
 }
 
 /// True where words or signs of a text speak against what it says beside them, or ask.
 pub(crate) fn speaks_against(text: &str) -> bool {
-    let mut text = plain(text);
+    let text = plain(text);
     if text.contains('?') {
         return true;
     }
-    HARMLESS.anywhere.iter().for_each(|phrase| text = text.replace(phrase, " "));
-    if AGAINST.anywhere.iter().any(|phrase| text.contains(phrase)) {
+    let text = HARMLESS.without_signs(text);
+    if AGAINST.has_sign_in(&text) {
         return true;
     }
-    !is_covered(&words(&text), |rest| match HARMLESS.length_at(rest) {
+    !is_covered(&all_words(&text), |rest| match HARMLESS.length_at(rest) {
         0 => usize::from(AGAINST.length_at(rest) == 0),
         harmless => harmless,
     })
@@ -164,7 +185,7 @@ pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
 pub(crate) fn wish_meant(text: &str) -> Option<Wish> {
     let text = plain(text);
     let is_all = |book: &Phrasebook| {
-        is_covered(&words(&text), |rest| book.length_at(rest).max(AROUND.length_at(rest)))
+        is_covered(&all_words(&text), |rest| book.length_at(rest).max(AROUND.length_at(rest)))
     };
     WISHES.iter().find(|(_, book)| book.is_in(&text) && is_all(book)).map(|(wish, _)| *wish)
 }
@@ -172,7 +193,7 @@ pub(crate) fn wish_meant(text: &str) -> Option<Wish> {
 /// The numbers of boards that a text names: `board 12`, `Partie Nr. 7`.
 pub(crate) fn boards_named(text: &str) -> HashSet<u32> {
     let text = plain(text);
-    let words = words(&text);
+    let words = all_words(&text);
     let number = |at: usize| {
         let length = NAMES_A_BOARD.length_at(words.get(at..)?);
         words.get(at + length).filter(|_| length > 0)?.parse().ok()
@@ -193,7 +214,7 @@ pub(crate) fn leads_on(line: &str) -> bool {
 
 /// True for a line that goes on with the one above: `or the other one`.
 pub(crate) fn goes_on(line: &str) -> bool {
-    GOES_ON.length_at(&words(&plain(line))) > 0
+    GOES_ON.length_at(&all_words(&plain(line))) > 0
 }
 
 /// True for a line that says `yes` in some language, and no more.
@@ -213,7 +234,7 @@ pub(crate) fn is_no(line: &str) -> bool {
 
 /// True for thanks, good wishes and farewells, in which these names may stand.
 pub(crate) fn is_courtesy(line: &str, names: &[&str]) -> bool {
-    BESIDE_A_WORD.makes(line, names) || words(&plain(line)).is_empty()
+    BESIDE_A_WORD.makes(line, names) || words(&plain(line)).next().is_none()
 }
 
 /// True for a whole line behind which a name stands, as below a letter.
@@ -222,15 +243,39 @@ pub(crate) fn is_farewell(line: &str) -> bool {
 }
 
 /// The words of a plain text. An apostrophe may stand in one.
-fn words(plain: &str) -> Vec<&str> {
+fn words(plain: &str) -> impl DoubleEndedIterator<Item = &str> {
     let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty()).collect()
+    words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty())
+}
+
+fn all_words(plain: &str) -> Vec<&str> {
+    words(plain).collect()
 }
 
 /// A text in lower case without accents and addresses, its apostrophes alike.
-fn plain(text: &str) -> String {
-    let lines = text.lines().map(|line| narrow(&without_addresses(line)).to_lowercase());
-    lines.collect::<Vec<_>>().join("\n").chars().filter_map(without_accent).collect()
+fn plain(text: &str) -> Cow<'_, str> {
+    let is_plain = |octet| matches!(octet, b'\n' | b' '..=b'?' | b'['..=b'_' | b'a'..=b'~');
+    if text.bytes().all(is_plain) && !text.ends_with('\n') && !may_have_addresses(text) {
+        return text.into();
+    }
+    made_plain(text).into()
+}
+
+fn made_plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            plain.push('\n');
+        }
+        let line = if may_have_addresses(line) { Cow::Owned(without_addresses(line)) } else { line.into() };
+        let letters = line.chars().filter_map(narrowed).flat_map(char::to_lowercase);
+        plain.extend(letters.filter_map(without_accent));
+    }
+    plain
+}
+
+fn may_have_addresses(text: &str) -> bool {
+    text.contains("://") || text.contains("www.") || text.contains('@')
 }
 
 /// A line without addresses of the web and of mail: what stands in them says nothing.
@@ -240,35 +285,52 @@ pub(crate) fn without_addresses(line: &str) -> String {
 }
 
 fn without_accent(c: char) -> Option<char> {
-    const PLAIN: [(&str, char); 17] = [
-        ("àáâãäåāăąά", 'a'),
-        ("çćč", 'c'),
-        ("ďđ", 'd'),
-        ("èéêëēęě", 'e'),
-        ("ğ", 'g'),
-        ("ìíîïı", 'i'),
-        ("ł", 'l'),
-        ("ñńň", 'n'),
-        ("òóôõöøő", 'o'),
-        ("řŕ", 'r'),
-        ("śšşș", 's'),
-        ("ťțţ", 't'),
-        ("ùúûüűů", 'u'),
-        ("ýÿ", 'y'),
-        ("źżž", 'z'),
-        ("\u{2019}\u{2018}\u{B4}`\u{2BC}", '\''),
-        ("ё", 'е'),
-    ];
-    match c {
-        '\u{300}'..='\u{36F}' => None,
-        c if c.is_ascii() => Some(if c == '`' { '\'' } else { c }),
-        c => Some(PLAIN.iter().find(|(all, _)| all.contains(c)).map_or(c, |(_, plain)| *plain)),
-    }
+    Some(match c {
+        '\u{300}'..='\u{36F}' => return None,
+        '`' | '\u{2019}' | '\u{2018}' | '\u{B4}' | '\u{2BC}' => '\'',
+        c if c.is_ascii() => c,
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' | 'ά' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'ď' | 'đ' => 'd',
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => 'e',
+        'ğ' => 'g',
+        'ì' | 'í' | 'î' | 'ï' | 'ı' => 'i',
+        'ł' => 'l',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' => 'o',
+        'ř' | 'ŕ' => 'r',
+        'ś' | 'š' | 'ş' | 'ș' => 's',
+        'ť' | 'ț' | 'ţ' => 't',
+        'ù' | 'ú' | 'û' | 'ü' | 'ű' | 'ů' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ź' | 'ž' | 'ż' => 'z',
+        'ё' => 'е',
+        // As a capital one is in lower case wherever it stands.
+        'ς' => 'σ',
+        c => c,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_is_plain_already_stays_as_it_is() {
+        let own = [
+            "",
+            "\n",
+            "no\n",
+            "a\tb",
+            "see www.x.example or ann@x.example, http://y",
+            "I `can't'",
+            "what\n\nabout [this]_?",
+        ];
+        for text in REPLIES.lines().chain(own) {
+            assert_eq!(plain(text), made_plain(text), "{text}");
+        }
+        assert!(matches!(plain("don't wait"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn what_speaks_against_a_move_in_any_spelling() {
