@@ -1,4 +1,4 @@
-//! Writes the manual pages and the shell completions: `cargo run --example packaging -- DIR`.
+//! Writes the manual pages, the shell completions and the changelog: `cargo run --example packaging -- DIR`.
 //!
 //! The pages of the commands come from the description by which the program reads its command line. The pages about
 //! settings and mail servers are made of `docs`, whose blocks the tests compare with what there is.
@@ -83,11 +83,14 @@ mod roff {
     }
 }
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 fn main() -> io::Result<()> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from);
@@ -95,7 +98,8 @@ fn main() -> io::Result<()> {
     let (man, completions) = (folder.join("man"), folder.join("completions"));
     std::fs::create_dir_all(&man)?;
     std::fs::create_dir_all(&completions)?;
-    let mut command = turnpost::cli::Cli::command();
+    // Without the commit: the pages are the same wherever they are made.
+    let mut command = turnpost::cli::Cli::command().long_version(env!("CARGO_PKG_VERSION"));
     // Without the pages of `help` itself.
     clap_mangen::generate_to(command.clone().disable_help_subcommand(true), &man)?;
     let write = |name: &str, section: u8, summary: &str, markdown: &str| {
@@ -109,6 +113,9 @@ fn main() -> io::Result<()> {
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
         clap_complete::generate_to(shell, &mut command, "turnpost", &completions)?;
     }
+    let mut changelog = GzEncoder::new(File::create(folder.join("changelog.gz"))?, Compression::best());
+    changelog.write_all(include_bytes!("../CHANGELOG.md"))?;
+    changelog.finish()?;
     println!("{}", folder.display());
     Ok(())
 }

@@ -171,6 +171,12 @@ fn namesakes_of_the_robot_keep_their_accounts() {
 fn what_migrations_say_is_never_changed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), LATEST as usize);
+    let told = include_str!("../../CHANGELOG.md");
+    assert_eq!(
+        (1..=LATEST).find(|version| !told.contains(&format!("\n| {version:04} "))),
+        None,
+        "CHANGELOG.md"
+    );
     // Who means to change a released file writes the next instead.
     for line in DataFile::read("released-migrations.txt").lines("SHA-256") {
         use sha2::Digest;
