@@ -1,9 +1,12 @@
-//! Writes the manual pages, the shell completions and the changelog: `cargo run --example packaging -- DIR`.
+//! Writes the manual pages, the shell completions, and what is linked into the program: `cargo run --example packaging --
+//! DIR`.
 //!
 //! The pages of the commands come from the description by which the program reads its command line. The pages about
 //! settings and mail servers are made of `docs`, whose blocks the tests compare with what there is.
 
 #![allow(clippy::print_stdout)]
+
+mod linked;
 
 mod roff {
     //! Markdown as a manual page.
@@ -83,7 +86,7 @@ mod roff {
     }
 }
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -105,17 +108,22 @@ fn main() -> io::Result<()> {
     let write = |name: &str, section: u8, summary: &str, markdown: &str| {
         std::fs::write(man.join(format!("{name}.{section}")), roff::page(name, section, summary, markdown))
     };
-    let settings = chapter(include_str!("../docs/hosting.md"), "Settings");
+    let settings = chapter(include_str!("../../docs/hosting.md"), "Settings");
     let settings = settings.ok_or_else(|| io::Error::other("hosting.md has no chapter on settings"))?;
     write("turnpost.toml", 5, "the settings of turnpost", settings)?;
-    let (_, servers) = include_str!("../docs/mail-servers.md").split_once('\n').unwrap_or_default();
+    let (_, servers) = include_str!("../../docs/mail-servers.md").split_once('\n').unwrap_or_default();
     write("turnpost-mail-servers", 7, "what a mail server needs to hand mail to turnpost", servers)?;
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
         clap_complete::generate_to(shell, &mut command, "turnpost", &completions)?;
     }
+    let linked = linked::Linked::read()?;
+    let mut first = OpenOptions::new().append(true).open(man.join("turnpost.1"))?;
+    writeln!(first, ".SH BUGS\nReport them at {}", linked.bugs()?)?;
     let mut changelog = GzEncoder::new(File::create(folder.join("changelog.gz"))?, Compression::best());
-    changelog.write_all(include_bytes!("../CHANGELOG.md"))?;
+    changelog.write_all(include_bytes!("../../CHANGELOG.md"))?;
     changelog.finish()?;
+    std::fs::write(folder.join("crates.txt"), linked.licences()?)?;
+    std::fs::write(folder.join("turnpost.cdx.json"), linked.bill()?)?;
     println!("{}", folder.display());
     Ok(())
 }
