@@ -46,14 +46,29 @@ pub(crate) fn newest_backup(folder: &Path, now: Timestamp) -> io::Result<Option<
     Ok(made.filter(|at| at.as_second() <= now.as_second() + AHEAD).max())
 }
 
-/// The folder that shows how far Litestream is: that of its replica, or the one beside the database in which it keeps what it
-/// has read. `None` where it does not follow the database.
-pub(crate) fn replica(data: &Path, config: &Config) -> Option<PathBuf> {
+/// A folder that shows how far Litestream is.
+pub(crate) enum Followed {
+    /// Its replica.
+    Replica(PathBuf),
+    /// What it has read, kept beside the database whether or not the replica has it.
+    Read(PathBuf),
+}
+
+impl Followed {
+    pub(crate) fn folder(&self) -> &Path {
+        match self {
+            Followed::Replica(folder) | Followed::Read(folder) => folder,
+        }
+    }
+}
+
+/// `None` where Litestream does not follow the database.
+pub(crate) fn followed(data: &Path, config: &Config) -> Option<Followed> {
     let beside = litestreams_own(data);
     match (config.keep.replica, config.keep.replica_folder.as_str()) {
-        (Replica::None, _) => beside.is_dir().then_some(beside),
-        (Replica::Litestream, "") => Some(beside),
-        (Replica::Litestream, named) => Some(PathBuf::from(named)),
+        (Replica::None, _) => beside.is_dir().then_some(Followed::Read(beside)),
+        (Replica::Litestream, "") => Some(Followed::Read(beside)),
+        (Replica::Litestream, named) => Some(Followed::Replica(PathBuf::from(named))),
     }
 }
 
@@ -62,8 +77,8 @@ pub(crate) fn litestreams_own(data: &Path) -> PathBuf {
     data.join(format!(".{DATABASE}-litestream"))
 }
 
-/// When the last transaction was replicated: the newest file below the folder was written then.
-pub(crate) fn last_replicated(folder: &Path) -> Option<Timestamp> {
+/// When Litestream last wrote below the folder.
+pub(crate) fn last_written(folder: &Path) -> Option<Timestamp> {
     let mut newest = None;
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -1,9 +1,11 @@
 //! Errors of the server, as the host sees them.
 
+use jiff::Timestamp;
+
 use crate::config::ConfigError;
 use crate::failure;
 use crate::private_files;
-use crate::store::StoreError;
+use crate::store::{ServingRow, StoreError};
 
 /// "Try again later" (sysexits.h): the one exit code besides 0 that every mail server understands.
 pub const EX_TEMPFAIL: u8 = 75;
@@ -29,8 +31,8 @@ pub enum HostError {
     Randomness(#[from] rand::rngs::SysError),
     /// The other machine, and how many seconds ago it was seen.
     #[error(
-        "{0} serves this database, and was seen {1} seconds ago: what is not seen for two minutes serves no more, and `turnpost \
-         serve --take-over` waits for nothing"
+        "{0} serves this database, and was seen {1} seconds ago, so that this machine neither serves nor sends: what is not seen \
+         for two minutes serves no more, and `turnpost serve --take-over` waits for nothing. `machine` of [serve] names each"
     )]
     ServedElsewhere(String, i64),
     /// A request from the command line that cannot be met.
@@ -39,6 +41,10 @@ pub enum HostError {
 }
 
 impl HostError {
+    pub fn served_elsewhere(other: ServingRow, now: Timestamp) -> HostError {
+        HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second())
+    }
+
     /// 75 where the same command may succeed later without anybody's doing; 1 where whoever ran it must change something.
     /// `receive` does not ask: it knows 0 and 75 alone.
     pub fn exit_code(&self) -> u8 {

@@ -29,7 +29,7 @@ use crate::data_dir::DATABASE;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::{LATEST, Store, StoreError};
-use crate::{data_dir, private_files};
+use crate::{clock, data_dir, private_files};
 
 pub use instance::Instance;
 pub use tick::ROBOT_SECONDS;
@@ -195,7 +195,12 @@ pub fn main() -> ExitCode {
 
 /// Sends the mails that wait.
 fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
-    let Delivered { sent, later, failed } = place.open_existing()?.deliver()?;
+    let mut instance = place.open_existing()?;
+    let now = clock::now();
+    if let Some(other) = instance.store.served_elsewhere(now)? {
+        return Err(HostError::served_elsewhere(other, now));
+    }
+    let Delivered { sent, later, failed } = instance.deliver()?;
     print(&format!("{sent} sent, {later} to be tried again, {failed} refused for good"))?;
     Ok(ExitCode::SUCCESS)
 }

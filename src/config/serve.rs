@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use sha2::{Digest, Sha256};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -106,14 +107,16 @@ impl ServeConfig {
         }
     }
 
-    /// What no other machine is called: two that were made of one image have the same number.
+    /// What no other machine is called: two that were made of one image have the same number. That number is its own secret.
     pub fn machine_name(&self) -> String {
         if !self.machine.is_empty() {
             return self.machine.clone();
         }
         let system = rustix::system::uname();
         let number = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
-        format!("{} {}", system.nodename().to_string_lossy(), number.trim()).trim_end().to_owned()
+        let digest = Sha256::digest(format!("turnpost {}", number.trim()));
+        let digest: String = digest.iter().take(4).map(|octet| format!("{octet:02x}")).collect();
+        format!("{} {digest}", system.nodename().to_string_lossy())
     }
 
     /// Finds values that make no sense.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
+
 use super::Shared;
 use super::metrics::{Sizes, Stored};
 use crate::config::Config;
@@ -65,10 +67,14 @@ impl Health {
 
     /// What `/metrics` shows of the database, also while others write; `None` when it cannot be read.
     pub fn stored(&self, config: &Config) -> Option<Stored> {
+        // Where there should be copies and are none, the last is as old as can be.
         let backups = copies::backups(&self.data, config);
-        let last_backup = backups.and_then(|folder| copies::newest_backup(&folder, clock::now()).ok()?);
+        let last_backup = backups.map(|folder| {
+            copies::newest_backup(&folder, clock::now()).ok().flatten().unwrap_or(Timestamp::UNIX_EPOCH)
+        });
+        let followed = copies::followed(&self.data, config);
         let last_replicated =
-            copies::replica(&self.data, config).and_then(|folder| copies::last_replicated(&folder));
+            followed.map(|followed| copies::last_written(followed.folder()).unwrap_or(Timestamp::UNIX_EPOCH));
         let store = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || -> Result<Stored, StoreError> {
             Ok(Stored {

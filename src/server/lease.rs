@@ -21,9 +21,7 @@ pub(super) fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError>
     let now = clock::now();
     match store.serve(now, takes_over)? {
         None => Ok(()),
-        Some(other) => {
-            Err(HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second()))
-        }
+        Some(other) => Err(HostError::served_elsewhere(other, now)),
     }
 }
 

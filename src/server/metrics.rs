@@ -215,12 +215,12 @@ impl MetricsPage {
             (
                 stored.last_backup,
                 "turnpost_last_backup_timestamp_seconds",
-                "When the newest copy was made by `admin backup`.",
+                "When the newest copy was made by `admin backup`; 0: never.",
             ),
             (
                 stored.last_replicated,
                 "turnpost_last_replicated_timestamp_seconds",
-                "When Litestream last replicated a transaction.",
+                "When Litestream last read a transaction or, with `replica_folder`, replicated one; 0: never.",
             ),
         ] {
             if let Some(last) = last {

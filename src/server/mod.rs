@@ -69,12 +69,13 @@ impl Serving {
             |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
         let rng = clock::rng()?;
         let mut lease = open(&config)?;
-        lease::take(&mut lease, takes_over)?;
         let Listeners { lmtp, http, web } = Listeners::bind(&config)?;
         let transport = config.transport(data)?;
         let (writer_handle, writer) = writer::channel();
         let shared = Arc::new(Shared::new(config, writer_handle, &open)?);
         let serve = &shared.config.serve;
+        // Whoever cannot serve takes over from nobody.
+        lease::take(&mut lease, takes_over)?;
 
         let mut serving = Serving {
             shared: Arc::clone(&shared),

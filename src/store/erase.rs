@@ -1,13 +1,16 @@
 //! Takes out of the file what a person was and wrote, and makes one account of two.
 
+use std::path::Path;
+
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{ErrorCode, params};
 
 use super::columns::stored_row;
 use super::open::undo_in_memory;
 use super::sql::Select;
 use super::{LetterId, PlayerId, Result, Store, is_busy};
 use crate::ids::Userid;
+use crate::private_files;
 
 stored_row! {
     /// A waiting mail to somebody who is no player.
@@ -121,7 +124,8 @@ impl Store {
         self.find("SELECT since FROM erasures", [])
     }
 
-    /// Takes what was erased out of the files. False: another process reads all the time, and they still hold it.
+    /// Takes what was erased out of the files. False: another process reads all the time or the disk is full, and they still
+    /// hold it.
     pub fn clean_files(&mut self, tries: u32) -> Result<bool> {
         let erasure = self.find::<(i64, bool)>("SELECT number, rewrites FROM erasures", [])?;
         let Some((number, rewrites)) = erasure else { return Ok(true) };
@@ -141,8 +145,15 @@ impl Store {
         Ok(false)
     }
 
-    /// Writes the file anew, so that no page keeps what was deleted before. False: another process writes.
+    /// Writes the file anew, so that no page keeps what was deleted before. False: another process writes, or the disk has no
+    /// room for a second file.
     fn write_anew(&mut self) -> Result<bool> {
+        let pages: i64 =
+            self.one("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", [])?;
+        let folder = self.conn.path().and_then(|path| Path::new(path).parent());
+        if folder.is_some_and(|folder| private_files::has_room(folder, pages.unsigned_abs()).is_err()) {
+            return Ok(false);
+        }
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
         // It makes a copy of the whole database in between, which memory may not hold.
@@ -150,7 +161,7 @@ impl Store {
         let written = self.conn.execute_batch("VACUUM");
         undo_in_memory(&self.conn)?;
         match written {
-            Err(why) if is_busy(&why) => Ok(false),
+            Err(why) if is_busy(&why) || why.sqlite_error_code() == Some(ErrorCode::DiskFull) => Ok(false),
             written => Ok(written.map(|()| true)?),
         }
     }

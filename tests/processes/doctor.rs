@@ -343,12 +343,26 @@ fn copies_that_are_old_or_missing_are_told() {
     let read = host.data().join(".turnpost.db-litestream/ltx/0");
     std::fs::create_dir_all(&read).unwrap();
     std::fs::write(read.join("1.ltx"), "x").unwrap();
-    assert_finds(&doctor(&[]), "replication", "ok", "Litestream replicated what was written ");
+    assert_finds(&doctor(&[]), "replication", "ok", "Litestream has read what was written ");
     let file = std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap();
     let hour_ago = file.metadata().unwrap().modified().unwrap() - Duration::from_secs(3700);
     file.set_modified(hour_ago).unwrap();
+    // Beside the replica nothing has to run for it to be old.
+    let beside = [in_settings[1], ("TURNPOST_KEEP_REPLICA_FOLDER", read.to_str().unwrap())];
+    let ran = crate::doctor::doctor(&host, &zone, &["--json"], &beside);
+    assert_finds(
+        &ran,
+        "replication",
+        "error",
+        "the replica has what was written 61 minutes ago, and nothing since",
+    );
     host.run(&["tick"], b"").ok();
-    assert_finds(&doctor(&[]), "replication", "error", "has not read what was written for 61 minutes");
+    assert_finds(
+        &doctor(&[]),
+        "replication",
+        "error",
+        "Litestream has read what was written 61 minutes ago, and nothing since",
+    );
 }
 
 #[test]

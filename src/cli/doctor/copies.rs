@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::config::Config;
-use crate::copies;
+use crate::copies::{self, Followed};
 use crate::data_dir::DATABASE;
 use crate::store::Store;
 
@@ -23,7 +23,7 @@ pub(super) fn check(
     folder: Option<&Path>,
     now: Timestamp,
 ) {
-    let replica = copies::replica(data, config);
+    let replica = copies::followed(data, config);
     match folder.map(Path::to_owned).or_else(|| copies::backups(data, config)) {
         None => {
             let says = match replica {
@@ -37,7 +37,7 @@ pub(super) fn check(
     }
     match replica {
         None => findings.ok("replication", "none: no Litestream follows the database"),
-        Some(folder) => replication(findings, data, &folder, now),
+        Some(followed) => replication(findings, data, &followed, now),
     }
 }
 
@@ -57,23 +57,29 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
     }
 }
 
-fn replication(findings: &mut Findings, data: &Path, folder: &Path, now: Timestamp) {
+fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: Timestamp) {
     const ABOUT: &str = "replication";
-    let advice = "See whether it runs: `systemctl status litestream`.";
-    let Some(read) = copies::last_replicated(folder) else {
-        let says = format!("{} holds nothing: Litestream has replicated nothing yet", folder.display());
+    let advice = "`systemctl status litestream`, where it runs, says why.";
+    let Some(last) = copies::last_written(followed.folder()) else {
+        let says =
+            format!("{} holds nothing: Litestream has replicated nothing yet", followed.folder().display());
         return findings.error(ABOUT, says, advice);
     };
-    // The clocks write to the database whenever they run.
-    let written = Store::open_read_only(&data.join(DATABASE)).and_then(|store| store.last_tick());
-    match written {
-        Ok(Some(written)) if written.as_second() - read.as_second() > BEHIND => {
-            let behind = length(written.as_second() - read.as_second());
-            findings.error(ABOUT, format!("Litestream has not read what was written for {behind}"), advice);
+    let age = length((now.as_second() - last.as_second()).max(0));
+    let (says, until, besides) = match followed {
+        // Whatever serves writes twice a minute, on this machine or another.
+        Followed::Replica(_) => (format!("the replica has what was written {age} ago"), now, ""),
+        // The clocks write to the database whenever they run.
+        Followed::Read(_) => {
+            let ran = Store::open_read_only(&data.join(DATABASE)).and_then(|store| store.last_tick());
+            let says = format!("Litestream has read what was written {age} ago");
+            let besides = "; `doctor` beside the replica tells whether it is there";
+            (says, ran.ok().flatten().unwrap_or(last), besides)
         }
-        _ => {
-            let age = length((now.as_second() - read.as_second()).max(0));
-            findings.ok(ABOUT, format!("Litestream replicated what was written {age} ago"));
-        }
+    };
+    if until.as_second() - last.as_second() > BEHIND {
+        findings.error(ABOUT, format!("{says}, and nothing since"), advice);
+    } else {
+        findings.ok(ABOUT, says + besides);
     }
 }

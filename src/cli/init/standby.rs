@@ -5,13 +5,17 @@ use super::mail_server::SetupStep;
 pub(super) const STANDBY: &[SetupStep] = &[
     SetupStep {
         says: "The second machine, here second.example.org. Install Turnpost on both, with the same turnpost.toml and the same\n\
-               # key of [dkim], and on the first Litestream 0.5.17 or later. On the first, in /etc/systemd/system/litestream.service:",
+               # key of [dkim], and on both Litestream 0.5.17 or later. On the first, in /etc/systemd/system/litestream.service:",
         lines: packaged!("litestream/litestream.service"),
     },
     SetupStep { says: "In /etc/turnpost/litestream.yml:", lines: packaged!("litestream/litestream.yml") },
     SetupStep {
-        says: "In turnpost.toml of the first, so that `doctor` and /metrics look at the replica:",
+        says: "In turnpost.toml, so that `doctor` and /metrics look at what Litestream does:",
         lines: "[keep]\nreplica = \"litestream\"\n",
+    },
+    SetupStep {
+        says: "And on the second, below these:",
+        lines: "replica_folder = \"/var/backups/turnpost-replica\"\n",
     },
     SetupStep {
         says: "On the second, in /etc/ssh/sshd_config; the key that the first makes below goes to /etc/turnpost/litestream.pub:",
