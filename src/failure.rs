@@ -23,6 +23,13 @@ pub enum Error {
     Panicked,
 }
 
+impl Error {
+    /// True when the data are at fault, and not the moment.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
+    }
+}
+
 /// Why a command or an order of the host failed.
 #[derive(Debug)]
 pub enum CommandError {

@@ -36,8 +36,6 @@ pub(crate) struct News {
     finished: Vec<Finished>,
     /// Events that one can join, each with when it was made.
     events: Vec<(Timestamp, String)>,
-    /// Those in which readers play.
-    contests: ToldContests,
 }
 
 struct Finished {
@@ -48,7 +46,7 @@ struct Finished {
 }
 
 impl News {
-    pub(crate) fn gather(store: &Store, now: Timestamp) -> Result<News, Error> {
+    pub(crate) fn gather(store: &Store, told: &mut ToldContests, now: Timestamp) -> Result<News, Error> {
         let mut finished = Vec::new();
         for board in store.last_finished(GAMES_AT_MOST as u32 + 1)? {
             let Some(row) = store.board(board)? else { continue };
@@ -59,22 +57,20 @@ impl News {
         let mut events = Vec::new();
         for row in store.contests(ContestForm::Event, None, now)? {
             if row.state == ContestState::Open {
-                events.push((Contest::load(store, &row)?.made_at, contest_line(store, &row)?));
+                let event = Contest::load(store, &row)
+                    .and_then(|event| Ok((event.made_at, contest_line(store, &row)?)));
+                events.extend(told.if_whole(row.id, event)?);
             }
         }
-        Ok(News {
-            seeks: waiting(store, now, registry::games(), usize::MAX)?,
-            finished,
-            events,
-            contests: ToldContests::default(),
-        })
+        Ok(News { seeks: waiting(store, now, registry::games(), usize::MAX)?, finished, events })
     }
 
     /// The mail to a player, unless there is nothing to tell that they have not been told.
     fn mail_to(
-        &mut self,
+        &self,
         store: &Store,
         announced: &AnnouncedRow,
+        told: &mut ToldContests,
         now: Timestamp,
     ) -> Result<Option<Mail>, Error> {
         let AnnouncedRow { player, userid, since, .. } = announced;
@@ -94,7 +90,7 @@ impl News {
             .map(|game| (game.game, game.row.clone()))
             .collect();
         is_new |= self.events.iter().any(|(made_at, _)| made_at >= since);
-        let tables = self.contests.own_tables(store, *player, now)?;
+        let tables = told.own_tables(store, *player, now)?;
         // A ladder has a mail of its own, once a month.
         is_new |= tables.iter().any(|table| !table.is_ladder);
         if !is_new && finished.is_empty() {
@@ -127,14 +123,14 @@ pub(crate) fn take(
     store: &Store,
     now: Timestamp,
     player: PlayerId,
-    news: &mut News,
+    (news, told): (&News, &mut ToldContests),
 ) -> Result<Option<(Timestamp, Mail)>, Error> {
     let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
     // Asked again inside the transaction: another process may have told them.
     let announced = store.announced_to(player, until, now)?.filter(|announced| is_over(announced, now));
     let Some(announced) = announced else { return Ok(None) };
     store.set_announced(player, now)?;
-    Ok(news.mail_to(store, &announced, now)?.map(|mail| (announced.since, mail)))
+    Ok(news.mail_to(store, &announced, told, now)?.map(|mail| (announced.since, mail)))
 }
 
 fn is_over(announced: &AnnouncedRow, now: Timestamp) -> bool {

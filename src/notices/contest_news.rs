@@ -1,7 +1,7 @@
 //! The mail that tells a player of contests: at most one a day, with all that has happened.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -68,6 +68,8 @@ struct OwnBoard {
 pub(crate) struct ToldContests {
     contests: HashMap<ContestId, Contest>,
     ladders: HashMap<ContestId, Ladder>,
+    /// Those of which a weekly mail could not tell, each with the reason.
+    pub damaged: BTreeMap<ContestId, String>,
 }
 
 impl ToldContests {
@@ -121,46 +123,64 @@ impl ToldContests {
     ) -> Result<Vec<OwnTable>, Error> {
         let mut tables = Vec::new();
         for row in store.contests_with(player, TABLES)? {
-            if row.form == ContestForm::Ladder {
-                let ladder = self.ladder(store, &row, now)?;
-                let Some(own) = ladder.place_of(player) else { continue };
-                let first = own.saturating_sub(LINES / 2);
-                let near = first..first + LINES;
-                let view = view_of_places(store, ladder, None, |place| near.contains(&place), now)?;
-                let rows = view.rows.into_iter().map(|row| OwnTableRow {
-                    place: row.place,
-                    player: row.player,
-                    points: String::new(),
-                    games: row.games,
-                });
-                let rows = rows.collect();
-                let (name, players) = (row.name, view.players);
-                tables.push(OwnTable { name, is_ladder: true, place: own + 1, players, group: None, rows });
-            } else if row.state == ContestState::Running {
-                let view = view_of_player(store, self.contest(store, &row)?, player)?;
-                let userid = store.player_by_id(player)?.userid;
-                let Some(group) = view.groups.into_iter().next() else { continue };
-                let own = group.rows.iter().position(|row| row.player == userid.as_str()).unwrap_or_default();
-                let (players, first) = (group.rows.len(), (own + 1).saturating_sub(LINES));
-                let rows = group.rows.into_iter().skip(first).take(LINES).map(|row| OwnTableRow {
-                    place: row.place,
-                    player: row.player,
-                    points: row.points,
-                    games: row.running as usize,
-                });
-                let rows = rows.collect();
-                let group = (view.all_groups > 1).then_some(group.number);
-                tables.push(OwnTable {
-                    name: row.name,
-                    is_ladder: false,
-                    place: own + 1,
-                    players,
-                    group,
-                    rows,
-                });
-            }
+            let id = row.id;
+            let table = self.own_table(store, row, player, now);
+            tables.extend(self.if_whole(id, table)?.flatten());
         }
         Ok(tables)
+    }
+
+    /// What was made of a contest, unless it is damaged, which keeps no mail from going out.
+    pub(crate) fn if_whole<T>(&mut self, id: ContestId, made: Result<T, Error>) -> Result<Option<T>, Error> {
+        match made {
+            Err(why) if why.is_damage() => {
+                self.damaged.insert(id, why.to_string());
+                Ok(None)
+            }
+            made => made.map(Some),
+        }
+    }
+
+    fn own_table(
+        &mut self,
+        store: &Store,
+        row: ContestRow,
+        player: PlayerId,
+        now: Timestamp,
+    ) -> Result<Option<OwnTable>, Error> {
+        if row.form == ContestForm::Ladder {
+            let ladder = self.ladder(store, &row, now)?;
+            let Some(own) = ladder.place_of(player) else { return Ok(None) };
+            let first = own.saturating_sub(LINES / 2);
+            let near = first..first + LINES;
+            let view = view_of_places(store, ladder, None, |place| near.contains(&place), now)?;
+            let rows = view.rows.into_iter().map(|row| OwnTableRow {
+                place: row.place,
+                player: row.player,
+                points: String::new(),
+                games: row.games,
+            });
+            let rows = rows.collect();
+            let (name, players) = (row.name, view.players);
+            return Ok(Some(OwnTable { name, is_ladder: true, place: own + 1, players, group: None, rows }));
+        }
+        if row.state != ContestState::Running {
+            return Ok(None);
+        }
+        let view = view_of_player(store, self.contest(store, &row)?, player)?;
+        let userid = store.player_by_id(player)?.userid;
+        let Some(group) = view.groups.into_iter().next() else { return Ok(None) };
+        let own = group.rows.iter().position(|row| row.player == userid.as_str()).unwrap_or_default();
+        let (players, first) = (group.rows.len(), (own + 1).saturating_sub(LINES));
+        let rows = group.rows.into_iter().skip(first).take(LINES).map(|row| OwnTableRow {
+            place: row.place,
+            player: row.player,
+            points: row.points,
+            games: row.running as usize,
+        });
+        let rows = rows.collect();
+        let group = (view.all_groups > 1).then_some(group.number);
+        Ok(Some(OwnTable { name: row.name, is_ladder: false, place: own + 1, players, group, rows }))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::notices::Outbox;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
-use crate::store::{BoardRow, ClockRow, EventKind, EventRow, Store, StoreError};
+use crate::store::{BoardRow, ClockRow, EventKind, EventRow, Store};
 
 /// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
@@ -81,10 +81,10 @@ pub fn tick(
         }
         match timer.look_at(store, batch) {
             // One damaged board must not stop the clocks of the others.
-            Err(why) if is_damage(&why) => {
+            Err(why) if why.is_damage() => {
                 for board in batch {
                     match timer.look_at(store, &[*board]) {
-                        Err(why) if is_damage(&why) => {
+                        Err(why) if why.is_damage() => {
                             timer.ticked.damaged.push(format!("board {board}: {why}"));
                         }
                         looked => looked?,
@@ -316,9 +316,4 @@ impl<O: Outbox> Timer<'_, O> {
 /// True when a board just closes at its deadline: nobody has taken it up, and no contest has put it there.
 fn lapses(row: &BoardRow, events: &[EventRow]) -> bool {
     row.contest.is_none() && taken_up_by(events).is_none()
-}
-
-/// True when the data are at fault, and not the moment.
-fn is_damage(why: &Error) -> bool {
-    matches!(why, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
 }

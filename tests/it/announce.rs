@@ -114,6 +114,29 @@ fn a_running_contest_has_its_table_in_the_weekly_mail() {
     }
 }
 
+/// A contest whose record is damaged keeps no news from anybody.
+#[test]
+fn a_damaged_contest_is_left_out_of_the_weekly_mail() {
+    let mut stage = Stage::with_players();
+    stage.mail("ann@example.org", &format!("set ann {ANN} announce on"), "");
+    stage.submit(Operator::AsAnyone, &format!("dvonn ladder join ann {ANN}\nhex ladder join ann {ANN}"));
+    stage.submit(
+        Operator::AsAnyone,
+        "signup carol godwit-11 carol@example.org\nhex event new cup carol godwit-11",
+    );
+    stage.submit(Operator::AsAnyone, &format!("dvonn event new lost-cup bob {BOB}"));
+    stage.change(
+        "UPDATE contest_events SET text = '' WHERE number = 1
+         AND contest IN (SELECT id FROM contests WHERE name IN ('dvonn-ladder', 'lost-cup'))",
+    );
+    stage.wait(8 * 24);
+    let (ticked, mails) = stage.tick();
+    let told = announcements(&mails);
+    assert!(told.len() == 1 && told[0].text.contains("hex-ladder: you are number 1 of 1."), "{told:?}");
+    let damaged = ticked.damaged.iter().filter(|what| what.starts_with("mails of contest "));
+    assert_eq!(damaged.count(), 2, "{:?}", ticked.damaged);
+}
+
 /// An event that can be joined is news once, and stands in the mails while it waits.
 #[test]
 fn an_event_that_waits_for_players_is_news() {

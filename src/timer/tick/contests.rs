@@ -22,13 +22,13 @@ use crate::store::{
 };
 use crate::timer::tick::contest_step::NextStep;
 use crate::timer::tick::league::begin_season;
-use crate::timer::tick::{BATCH, Timer, is_damage};
+use crate::timer::tick::{BATCH, Timer};
 
 /// Steps of a contest in one tick: enough to begin a season of 10,000 players. The next tick takes more.
 const STEPS: usize = 2_000;
 
 /// Mails of contests in one transaction: each has tables, and letters wait meanwhile.
-const MAILS: usize = 10;
+pub(crate) const MAILS: usize = 10;
 
 /// A player gets one mail of contests in this time.
 const BETWEEN_MAILS: SignedDuration = SignedDuration::from_hours(20);
@@ -39,7 +39,7 @@ impl<O: Outbox> Timer<'_, O> {
         for id in store.due_contests(self.now)? {
             match self.steps(store, id) {
                 // One damaged contest must not stop the others.
-                Err(why) if is_damage(&why) => {
+                Err(why) if why.is_damage() => {
                     self.ticked.damaged.push(format!("contest {}: {why}", id.0));
                 }
                 done => done?,
@@ -52,7 +52,7 @@ impl<O: Outbox> Timer<'_, O> {
                 batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player, told))
             };
             match self.in_one(store, |timer, store| tell(timer, store, &mut told)) {
-                Err(why) if is_damage(&why) => {
+                Err(why) if why.is_damage() => {
                     self.ticked.damaged.push(format!("mails of contests: {why}"));
                 }
                 done => done?,

@@ -6,11 +6,13 @@ use crate::board::names;
 use crate::commands::announce::{self, News};
 use crate::failure::Error;
 use crate::notices::board_update::BoardNews;
+use crate::notices::contest_news::ToldContests;
 use crate::notices::mail::{MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
 use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
-use crate::timer::tick::{BATCH, Timer};
+use crate::timer::tick::Timer;
+use crate::timer::tick::contests::MAILS;
 
 impl<O: Outbox> Timer<'_, O> {
     /// Tells each player once which deadlines a server stop moved.
@@ -50,12 +52,14 @@ impl<O: Outbox> Timer<'_, O> {
     /// Tells the players whose week is over of open seeks and finished games.
     pub(crate) fn announce(&mut self, store: &mut Store) -> Result<(), Error> {
         let now = self.now;
-        for batch in announce::due(store, now)?.chunks(BATCH) {
+        let mut contests = ToldContests::default();
+        for batch in announce::due(store, now)?.chunks(MAILS) {
             let before = self.ticked.clone();
             let told = store.write(|store| {
-                let mut news = News::gather(store, now)?;
+                let news = News::gather(store, &mut contests, now)?;
                 for player in batch {
-                    if let Some((since, mail)) = announce::take(store, now, *player, &mut news)? {
+                    if let Some((since, mail)) = announce::take(store, now, *player, (&news, &mut contests))?
+                    {
                         let name = format!("announce {} {}", player.0, since.as_second());
                         self.once(store, &name, |_| Ok(vec![mail]))?;
                     }
@@ -63,7 +67,10 @@ impl<O: Outbox> Timer<'_, O> {
                 Ok::<(), Error>(())
             });
             told.inspect_err(|_| self.ticked = before)?;
+            store.yield_write_lock();
         }
+        let damaged = contests.damaged.iter().map(|(id, why)| format!("mails of contest {}: {why}", id.0));
+        self.ticked.damaged.extend(damaged);
         Ok(())
     }
 
