@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use crate::contest::league::{ANNOUNCED, LEAST, season_name};
+use crate::contest::league::{ANNOUNCED, LEAST, season_name, who_can_play};
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
@@ -40,10 +40,11 @@ impl Between {
     /// `None` in the week before a season, unless it was put off and members are still too few.
     pub fn load(store: &Store, league: &Contest, now: Timestamp) -> Result<Option<Between>, Error> {
         let announced_at = now.checked_add(ANNOUNCED).unwrap_or(now).as_second();
-        let has_enough = league.joined.len() >= LEAST;
-        let near = league.league.next.filter(|next| next.starts_at < announced_at);
-        if near.is_some_and(|next| has_enough || !next.put_off) {
-            return Ok(None);
+        if let Some(next) = league.league.next.filter(|next| next.starts_at < announced_at) {
+            let starts_at = Timestamp::from_second(next.starts_at).unwrap_or(now);
+            if !next.put_off || who_can_play(store, league, starts_at)?.len() >= LEAST {
+                return Ok(None);
+            }
         }
         let mut between = Between { more: league.league.more.clone(), ..Between::default() };
         for board in store.contest_boards(league.row.id)? {

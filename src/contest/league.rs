@@ -214,8 +214,19 @@ pub fn next_season(
     Ok(groups.collect())
 }
 
-/// Plans the next season.
+/// Plans the next season, for which whoever has signed off is no member.
 pub fn plan(store: &Store, league: &mut Contest, plan: SeasonPlan, now: Timestamp) -> Result<(), Error> {
+    take_out_signed_off(store, league, now)?;
     let text = serde_json::to_string(&plan).unwrap_or_default();
     league.note(store, ContestEventKind::Planned, None, text, now)
+}
+
+/// Notes that members who have signed off are members no more.
+pub fn take_out_signed_off(store: &Store, league: &mut Contest, now: Timestamp) -> Result<(), Error> {
+    for player in league.joined.clone() {
+        if !store.player_by_id(player)?.is_active() {
+            league.note(store, ContestEventKind::Left, Some(player), "signed off", now)?;
+        }
+    }
+    Ok(())
 }

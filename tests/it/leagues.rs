@@ -10,7 +10,7 @@ use turnpost::contest::record::Contest;
 use turnpost::contest::standing;
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, ContestState, Store};
-use turnpost::timer::host_acts::{Act, BoardAct};
+use turnpost::timer::host_acts::{Act, BoardAct, UserAct};
 
 /// A server whose players `p01` and on are in the league of DVONN.
 fn stage(players: usize) -> Stage {
@@ -297,6 +297,35 @@ fn too_few_members_wait_a_week_and_keep_their_places() {
     submit(&mut stage, "signup p04 plover-9 p04@example.org\ndvonn league join p04 plover-9");
     until_season(&mut stage, 1);
     assert_eq!(groups(&stage, 1)[0].len(), 4);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Who has left the server makes a league no larger, and hears of it no more.
+#[test]
+fn members_who_are_gone_do_not_count() {
+    let mut stage = stage(5);
+    submit(&mut stage, "delete p04 plover-9");
+    for player in ["p03", "p05"] {
+        let suspend = Act::OnUser(player.parse().unwrap(), UserAct::Suspend);
+        stage.host(suspend, "A test.").unwrap();
+    }
+    let end = stage.now.checked_add(SignedDuration::from_hours(40 * 24)).unwrap();
+    let mut told = Vec::new();
+    while stage.now < end {
+        stage.wait(6);
+        let mails = stage.tick().1.into_iter();
+        told.extend(mails.map(|mail| format!("{} {}", mail.to, mail.subject)));
+    }
+    told.retain(|mail| mail.contains(": dvonn-league begins"));
+    let once = ["begins on Monday", "begins later"].map(|what| {
+        ["p01", "p02"].map(|player| format!("{player}@example.org Turnpost: dvonn-league {what}"))
+    });
+    told.sort();
+    let mut once = once.concat();
+    once.sort();
+    assert_eq!(told, once);
+    let row = stage.store.contest_named("dvonn-league").unwrap().unwrap();
+    assert_eq!(Contest::load(&stage.store, &row).unwrap().joined.len(), 4);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 

@@ -10,7 +10,7 @@ use turnpost_games::registry;
 use crate::board::{self};
 use crate::commands::event::{EVENT_SIZES, EVENT_WAITS};
 use crate::commands::set_up::set_up_by;
-use crate::contest::league::plan;
+use crate::contest::league::{plan, take_out_signed_off};
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::Outbox;
@@ -151,6 +151,7 @@ impl<O: Outbox> Timer<'_, O> {
             }
             NextStep::Plan(season) => plan(store, contest, season, self.now)?,
             NextStep::Announce(players) => {
+                take_out_signed_off(store, contest, self.now)?;
                 contest.note(store, ContestEventKind::Announced, None, "", self.now)?;
                 for player in players {
                     store.add_contest_news(player, contest.row.id, ContestNewsKind::Season, self.now)?;

@@ -44,15 +44,17 @@ impl<O: Outbox> Timer<'_, O> {
             return match league.league.announced {
                 true => Ok(NextStep::Until(Some(starts_at))),
                 // Whoever makes them enough has them told.
-                false if next.put_off && league.joined.len() < LEAST => Ok(NextStep::Until(Some(starts_at))),
-                false => announced(store, league),
+                false if next.put_off && who_can_play(store, league, starts_at)?.len() < LEAST => {
+                    Ok(NextStep::Until(Some(starts_at)))
+                }
+                false => Ok(NextStep::Announce(announced(store, league)?)),
             };
         }
         let players = who_can_play(store, league, now)?;
         if players.len() < LEAST {
             let starts_at = after(starts_at, 1, now).as_second();
             // They hear of it once.
-            let told = if next.put_off { Vec::new() } else { league.joined.clone() };
+            let told = if next.put_off { Vec::new() } else { here(store, &league.joined)? };
             return Ok(NextStep::PutOff(SeasonPlan { starts_at, put_off: true, ..next }, told));
         }
         let weeks = weeks(store, league)?;
@@ -72,14 +74,26 @@ fn after(monday: Timestamp, weeks: i64, now: Timestamp) -> Timestamp {
 }
 
 /// Who is told of the next season: the members, and who played the last.
-fn announced(store: &Store, league: &Contest) -> Result<NextStep, Error> {
+fn announced(store: &Store, league: &Contest) -> Result<Vec<PlayerId>, Error> {
     let mut players = league.joined.clone();
     for season in last_seasons(store, league, 1)? {
         players.extend(Contest::load(store, &season)?.competitors());
     }
     players.sort_unstable();
     players.dedup();
-    Ok(NextStep::Announce(players))
+    here(store, &players)
+}
+
+/// Without those who have signed off or are suspended.
+fn here(store: &Store, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
+    let mut here = Vec::new();
+    for &player in players {
+        let account = store.player_by_id(player)?;
+        if account.is_active() && account.suspended.is_none() {
+            here.push(player);
+        }
+    }
+    Ok(here)
 }
 
 /// Makes the next season of a league, and plans the one after it.
