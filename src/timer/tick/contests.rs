@@ -113,12 +113,13 @@ impl<O: Outbox> Timer<'_, O> {
         };
         let again = self.in_one(store, |timer, store| {
             if store.contest_stamp(id)? != stamp {
-                return Ok(true);
+                return Ok(None);
             }
-            timer.carry_out(store, &mut contest, next)
+            timer.carry_out(store, &mut contest, next).map(Some)
         })?;
-        *looked = Some(contest);
-        Ok(again)
+        // What was read before something else happened is read anew.
+        *looked = again.is_some().then_some(contest);
+        Ok(again.unwrap_or(true))
     }
 
     /// Takes the step that was found; false where nothing is left to do now.
