@@ -299,6 +299,8 @@ mod tests {
             ("[league.hex]\noptions = '-size=99'", "`options` of [league.hex]: "),
             ("[league.hex]\noptions = '-clock=4h+'", "`options` of [league.hex]: "),
             ("[league.hex]\noptions = '-size=9 ann'", "`options` of [league.hex]: "),
+            ("[league.hex]\noptions = '--unrated'", "are rated: no -position=, no --unrated"),
+            ("[league.dvonn]\noptions = '-position=\"x\"'", "are rated: no -position=, no --unrated"),
             ("[league.hex]\noption = '-size=9'", "unknown field `option`"),
         ] {
             assert!(says(section, &[]).contains(said), "{}", says(section, &[]));

@@ -39,6 +39,10 @@ pub fn contest_options(game: &'static GameKind, text: &str) -> Result<BoardOptio
         Ok(in_contest(options))
     });
     let options = options.map_err(|why| why.why)?;
+    if options.position.is_some() || options.unrated {
+        return Err("games of leagues and ladders begin as usual and are rated: no -position=, no --unrated"
+            .to_owned());
+    }
     set_up_by(|| 1, game, &options).map_err(|why| why.to_string())?;
     Ok(options)
 }
