@@ -329,6 +329,25 @@ fn members_who_are_gone_do_not_count() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
+/// Where one of two accounts was a member when they became one, that one is.
+#[test]
+fn a_merge_keeps_whoever_was_a_member() {
+    for (from, into) in [("p04", "p01"), ("p01", "p04")] {
+        let mut stage = stage(4);
+        submit(&mut stage, "dvonn ladder join p01 plover-9\ndvonn ladder join p04 plover-9");
+        submit(&mut stage, "dvonn league leave p04 plover-9\ndvonn ladder leave p04 plover-9");
+        let merge = Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap() };
+        stage.host(merge, "One person.").unwrap();
+        let player = stage.store.player(&into.parse().unwrap()).unwrap().unwrap().id;
+        for name in ["dvonn-league", "dvonn-ladder"] {
+            let row = stage.store.contest_named(name).unwrap().unwrap();
+            let contest = Contest::load(&stage.store, &row).unwrap();
+            assert!(contest.joined.contains(&player), "{into} {name}");
+        }
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
+}
+
 /// Who lost two games of a season on time is out of the league, until they join again.
 #[test]
 fn a_withdrawn_player_leaves_the_league() {

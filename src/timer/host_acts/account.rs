@@ -6,6 +6,7 @@ use minijinja::context;
 use rand::Rng;
 use serde_json::Value;
 
+use super::contest::up_to_now;
 use super::{ActContext, Acted, UserAct};
 use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
@@ -22,7 +23,8 @@ use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{
-    Account, AccountRole, ActKind, BoardFilter, CodeHash, EventKind, EventRow, PlayerId, Store,
+    Account, AccountRole, ActKind, BoardFilter, CodeHash, ContestEventKind, ContestState, EventKind,
+    EventRow, PlayerId, Store,
 };
 
 impl ActContext<'_> {
@@ -167,13 +169,29 @@ impl ActContext<'_> {
         if self.store.have_met(old.id, new.id)? {
             return refuse!("{from} and {into} have met on a board, so they stay two");
         }
+        let mut joined = Vec::new();
+        for player in [new.id, old.id] {
+            for row in self.store.contests_with(player, u32::MAX)? {
+                let contest = up_to_now(self.store, &row, self.now)?;
+                if contest.joined.contains(&player) && row.state == ContestState::Open {
+                    joined.push((row.id, contest.league.once.contains(&player)));
+                }
+            }
+        }
         let first = self.store.first_finish_of(old.id)?;
         self.store.merge_players(old.id, new.id)?;
         let secret = self.secret();
         self.store.erase_player(old.id, &secret, self.now)?;
         // Where both had joined, one has.
         for row in self.store.contests_of(new.id, u32::MAX)? {
-            self.store.update_entrants(&Contest::load(self.store, &row)?.row)?;
+            let mut contest = Contest::load(self.store, &row)?;
+            self.store.update_entrants(&contest.row)?;
+            // What one of the two left, the other may be in.
+            let is_in = joined.iter().find(|(id, _)| *id == row.id && !contest.joined.contains(&new.id));
+            if let Some((_, once)) = is_in {
+                let text = if *once { "once" } else { "" };
+                contest.note(self.store, ContestEventKind::Joined, Some(new.id), text, self.now)?;
+            }
         }
         if let Some(first) = first {
             ratings::again_from(self.store, first)?;
