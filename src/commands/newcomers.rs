@@ -9,6 +9,7 @@ use crate::contest::record::Contest;
 use crate::failure::{CommandError, Error};
 use crate::ids::{Seat, Userid};
 use crate::language::robot_userid;
+use crate::notices::open_seeks::is_at_the_limit;
 use crate::play::Context;
 use crate::store::Account;
 
@@ -24,7 +25,10 @@ pub(crate) fn begin_games(
         return Ok(());
     }
     for other in between.opponents(account.id) {
-        if between.room(account.id) > 0 && !ctx.store.is_away(other, ctx.now)? {
+        if between.room(account.id) == 0 || is_at_the_limit(ctx.store, game, account.id)? {
+            break;
+        }
+        if !ctx.store.is_away(other, ctx.now)? {
             let userid = ctx.store.player_by_id(other)?.userid;
             begin(ctx, game, (league, &mut between), account, &userid)?;
         }
