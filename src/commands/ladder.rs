@@ -256,7 +256,7 @@ fn nearest(
     }
     match place {
         0 => refuse!("You are at the top: others challenge you."),
-        _ => refuse!("Nobody within your reach is free. Mondays pair who has no game."),
+        _ => refuse!("Nobody within your reach is free. Mondays pair whoever has no game."),
     }
 }
 

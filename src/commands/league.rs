@@ -74,7 +74,8 @@ pub(crate) const LEAGUE: Entry = Entry {
               begin on Mondays, and a mail tells you a week before. The first two of a group go up and the last two go \
               down; newcomers begin where their rating puts them. Who joins \
               between seasons plays at once: two rated games with others who wait or with members who said `more`, or else \
-              two with the robot, unrated. They count in no table; `more off` ends it.\n\n`leave` takes you out after the season; only \
+              two with the robot, unrated. They count in no table, and nobody gets them in the last week before a season; `more` asks \
+              for them, `more off` ends that.\n\n`leave` takes you out after the season; only \
               `withdraw` gives up its running games. A second loss on time in a season withdraws you too, and so does no \
               move at all within three weeks; `join` brings you back. `league table 2` shows the second season.",
     example: "GAME league join ann plover-42",

@@ -70,7 +70,7 @@ fn newcomers_meet_and_who_finds_nobody_plays_the_robot() {
     let said = join(&mut stage, "ann");
     assert_eq!(games(&stage), ["ann robot-1", "robot-1 ann"]);
     let told = "Your games between seasons: robot-1 on board 1 and robot-1 on board 2. You wait for 2 rated games, with \
-                who joins next or wants more games.";
+                whoever joins next or wants more games.";
     assert!(said.contains(told), "{said}");
 
     let (said, mails) = submit(&mut stage, "dvonn league join bob plover-9");
