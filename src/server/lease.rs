@@ -13,11 +13,27 @@ use crate::store::Store;
 /// A quarter of the time after which a machine counts as gone.
 const RENEWAL: Duration = Duration::from_secs(30);
 
+const UNTOLD: &str = "the other machines are not told that this one serves";
+
 /// How long the end of the server waits for others who write.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Notes it for the first time. A disk that is full, or a database that another process keeps to itself, stops no server:
+/// the note follows.
+pub(super) fn begin(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
+    let now = clock::now();
+    if let Some(other) = store.served_elsewhere(now)?.filter(|_| !takes_over) {
+        return Err(HostError::served_elsewhere(other, now));
+    }
+    match take(store, takes_over) {
+        Err(HostError::Store(why)) if why.may_pass() => warn!("{UNTOLD}: {why}"),
+        taken => taken?,
+    }
+    Ok(())
+}
+
 /// Notes that this machine serves; an error where another does.
-pub(super) fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
+fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
     let now = clock::now();
     match store.serve(now, takes_over)? {
         None => Ok(()),
@@ -36,7 +52,7 @@ pub(super) fn keep(shared: &Shared, mut store: Store) {
                 error!("{why}");
                 return drop(signal_hook::low_level::raise(SIGTERM));
             }
-            Err(why) => warn!("the other machines are not told that this one serves: {why}"),
+            Err(why) => warn!("{UNTOLD}: {why}"),
             Ok(()) => {}
         }
     }

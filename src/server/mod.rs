@@ -75,7 +75,7 @@ impl Serving {
         let shared = Arc::new(Shared::new(config, writer_handle, &open)?);
         let serve = &shared.config.serve;
         // Whoever cannot serve takes over from nobody.
-        lease::take(&mut lease, takes_over)?;
+        lease::begin(&mut lease, takes_over)?;
 
         let mut serving = Serving {
             shared: Arc::clone(&shared),
