@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::rounds;
+use crate::zz::games_to_try;
 use turnpost::commands::LANGUAGE;
 use turnpost::commands::help;
 use turnpost::compose;
@@ -84,11 +85,12 @@ fn play(kind: &GameKind, number: u64, visit: &mut impl FnMut(&dyn Table, &[Strin
     }
 }
 
-/// The same for every game of the registry, side by side.
+/// The same for every game, side by side.
 fn for_each_game(check: impl Fn(&'static GameKind) + Sync) {
+    let check = &check;
     std::thread::scope(|scope| {
-        for kind in registry::games() {
-            scope.spawn(|| check(kind));
+        for kind in games_to_try() {
+            scope.spawn(move || check(kind));
         }
     });
 }

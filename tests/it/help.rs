@@ -136,7 +136,7 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 #[test]
 fn every_example_is_read_and_carried_out() {
     for (game, entry) in
-        registry::games().iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry)))
+        zz::games_to_try().into_iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry)))
     {
         let robot = turnpost_robot::find(game.key);
         let is_of_robot = ["analyse", "hint"].contains(&entry.word);
