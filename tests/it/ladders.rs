@@ -7,7 +7,7 @@ use turnpost::contest::record::Contest;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, ContestBoardRow, ContestEventKind, Store};
-use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd};
 
 /// A server whose players `p01` and on are on the ladder of DVONN, in the order of their numbers.
 fn stage(players: usize) -> Stage {
@@ -195,6 +195,18 @@ fn who_leaves_ends_nothing_and_gains_nothing() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
     let ladder = Ladder::follow(&stage.store, contest(&stage), stage.now).unwrap();
     assert_eq!(ladder.games_of(ladder.places[0]), Default::default());
+}
+
+/// Whoever has won has the place before the host takes the loser off.
+#[test]
+fn a_game_that_has_ended_counts_before_the_host_takes_somebody_off() {
+    let mut stage = stage(6);
+    let board = challenge(&mut stage, "p05", "p02");
+    submit(&mut stage, &format!("dvonn resign {board} p02 plover-9"));
+    let withdraw = ContestAct::Withdraw("p02".parse().unwrap());
+    stage.host(Act::OnContest("dvonn-ladder".to_owned(), withdraw), "A test.").unwrap();
+    assert_eq!(places(&stage), "p01 p05 p03 p04 p06");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
 /// Lets hours go by until a time, with a tick every six of them; gives the mails about the ladder, each with its time.
