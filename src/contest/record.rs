@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::board::ratings::unrated;
-use crate::contest::groups::pairs;
 use crate::contest::ladder_record::LadderState;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState, league_name};
 use crate::failure::{BadRecord, Error};
@@ -48,15 +47,6 @@ pub struct Contest {
     pub(super) snapshot: u32,
 }
 
-/// What the first events of a ladder come to, with their results as they are now.
-#[derive(Serialize, Deserialize)]
-struct Snapshot {
-    events: u32,
-    changed_at: Timestamp,
-    joined: Vec<PlayerId>,
-    ladder: LadderState,
-}
-
 /// The text of a competitor's event.
 #[derive(Serialize, Deserialize)]
 struct GroupSeat {
@@ -82,36 +72,6 @@ impl Contest {
         Ok(contest)
     }
 
-    /// The contest as it is stored.
-    pub fn load(store: &Store, row: &ContestRow) -> Result<Contest, Error> {
-        let snapshot = match row.form {
-            ContestForm::Ladder => store.contest_snapshot(row.id)?,
-            _ => None,
-        };
-        let Some(snapshot) = snapshot.and_then(|text| serde_json::from_str::<Snapshot>(&text).ok()) else {
-            return Ok(Contest::rebuild(row.id, &store.contest_events(row.id)?)?);
-        };
-        let Snapshot { events, changed_at, joined, ladder } = snapshot;
-        let later = store.contest_events_after(row.id, events)?;
-        let (made, later) = later.split_first().ok_or_else(|| bad(1, "there is none"))?;
-        let mut contest = Contest::begin(row.id, made)?;
-        let entrants = joined.len().try_into().unwrap_or(u32::MAX);
-        contest.row = ContestRow { events, changed_at, entrants, ..contest.row };
-        let mut contest = Contest { joined, asked: ladder.asked, ladder, snapshot: events, ..contest };
-        later.iter().try_for_each(|event| contest.apply(event))?;
-        Ok(contest)
-    }
-
-    /// Keeps what the record comes to by now, without the games that ended before a time. The results must be counted.
-    pub(super) fn keep_snapshot(&mut self, store: &Store, before: Timestamp) -> Result<(), Error> {
-        self.ladder.forget(before);
-        self.snapshot = self.row.events;
-        let (joined, ladder) = (self.joined.clone(), self.ladder.clone());
-        let snapshot = Snapshot { events: self.row.events, changed_at: self.row.changed_at, joined, ladder };
-        let text = serde_json::to_string(&snapshot).map_err(|why| bad(self.row.events, why))?;
-        Ok(store.keep_contest_snapshot(self.row.id, &text)?)
-    }
-
     /// Makes the contest from its events.
     pub fn rebuild(id: ContestId, events: &[ContestEventRow]) -> Result<Contest, BadRecord> {
         let (made, rest) = events.split_first().ok_or_else(|| bad(1, "there is none"))?;
@@ -120,7 +80,7 @@ impl Contest {
         Ok(contest)
     }
 
-    fn begin(id: ContestId, made: &ContestEventRow) -> Result<Contest, BadRecord> {
+    pub(super) fn begin(id: ContestId, made: &ContestEventRow) -> Result<Contest, BadRecord> {
         if (made.number, made.kind) != (1, ContestEventKind::Made) {
             return Err(bad(made.number, "a record begins with its making"));
         }
@@ -243,7 +203,7 @@ impl Contest {
         Ok(store.set_contest_due(self.row.id, Some(now))?)
     }
 
-    fn apply(&mut self, event: &ContestEventRow) -> Result<(), BadRecord> {
+    pub(super) fn apply(&mut self, event: &ContestEventRow) -> Result<(), BadRecord> {
         let bad = |why: &str| Err(bad(event.number, why));
         if event.number != self.row.events.saturating_add(1) {
             return bad(&format!("follows event {}", self.row.events));
@@ -370,41 +330,6 @@ impl Contest {
         }
     }
 
-    /// The pairs of each group, all of which have a board once their group is opened.
-    pub fn pairs(&self) -> impl Iterator<Item = ContestPair> {
-        (0..self.groups.len()).flat_map(|group| self.pairs_of(group))
-    }
-
-    /// Those of one group.
-    pub fn pairs_of(&self, group: usize) -> Vec<ContestPair> {
-        let rounds = self.terms.rounds;
-        let of = |players: &Vec<Competitor>| {
-            let players = players.len() as u32;
-            players * players.saturating_sub(1) / 2 * rounds
-        };
-        let before: u32 = self.groups.iter().take(group).map(of).sum();
-        let seats = pairs(self.groups.get(group).map_or(0, Vec::len), rounds as usize);
-        (before..).zip(seats).map(|(number, seats)| ContestPair { number, group, seats }).collect()
-    }
-
-    /// The group in which a player plays, and the player's place in it.
-    pub fn place_of(&self, player: PlayerId) -> Option<(usize, usize)> {
-        let within = |group: &Vec<Competitor>| group.iter().position(|one| one.player == player);
-        self.groups.iter().enumerate().find_map(|(number, group)| Some((number, within(group)?)))
-    }
-
-    /// The players of a pair; the first moves first.
-    pub fn players_of(&self, pair: &ContestPair) -> Option<[PlayerId; 2]> {
-        let group = self.groups.get(pair.group)?;
-        let [first, second] = pair.seats;
-        Some([group.get(first)?.player, group.get(second)?.player])
-    }
-
-    /// Everybody who plays in it.
-    pub fn competitors(&self) -> impl Iterator<Item = PlayerId> {
-        self.groups.iter().flatten().map(|competitor| competitor.player)
-    }
-
     /// What differs between the stored row and boards and what the record says, a sentence each.
     pub fn faults(&self, stored: &ContestRow, boards: &[ContestBoardRow]) -> Vec<String> {
         let mut wrong = Vec::new();
@@ -445,6 +370,6 @@ pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
     Ok(wrong)
 }
 
-fn bad(number: u32, why: impl ToString) -> BadRecord {
+pub(super) fn bad(number: u32, why: impl ToString) -> BadRecord {
     BadRecord { number, why: why.to_string() }
 }

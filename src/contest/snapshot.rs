@@ -1,0 +1,50 @@
+//! What the first events of a long record come to, kept in the store, so that nobody has to read them all each time.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::contest::ladder_record::LadderState;
+use crate::contest::record::{Contest, bad};
+use crate::failure::Error;
+use crate::store::{ContestForm, ContestRow, PlayerId, Store};
+
+/// What the first events of a ladder come to, with their results as they are now.
+#[derive(Serialize, Deserialize)]
+struct Snapshot {
+    events: u32,
+    changed_at: Timestamp,
+    joined: Vec<PlayerId>,
+    ladder: LadderState,
+}
+
+impl Contest {
+    /// The contest as it is stored.
+    pub fn load(store: &Store, row: &ContestRow) -> Result<Contest, Error> {
+        let snapshot = match row.form {
+            ContestForm::Ladder => store.contest_snapshot(row.id)?,
+            _ => None,
+        };
+        let Some(snapshot) = snapshot.and_then(|text| serde_json::from_str::<Snapshot>(&text).ok()) else {
+            return Ok(Contest::rebuild(row.id, &store.contest_events(row.id)?)?);
+        };
+        let Snapshot { events, changed_at, joined, ladder } = snapshot;
+        let later = store.contest_events_after(row.id, events)?;
+        let (made, later) = later.split_first().ok_or_else(|| bad(1, "there is none"))?;
+        let mut contest = Contest::begin(row.id, made)?;
+        let entrants = joined.len().try_into().unwrap_or(u32::MAX);
+        contest.row = ContestRow { events, changed_at, entrants, ..contest.row };
+        let mut contest = Contest { joined, asked: ladder.asked, ladder, snapshot: events, ..contest };
+        later.iter().try_for_each(|event| contest.apply(event))?;
+        Ok(contest)
+    }
+
+    /// Keeps what the record comes to by now, without the games that ended before a time. The results must be counted.
+    pub(super) fn keep_snapshot(&mut self, store: &Store, before: Timestamp) -> Result<(), Error> {
+        self.ladder.forget(before);
+        self.snapshot = self.row.events;
+        let (joined, ladder) = (self.joined.clone(), self.ladder.clone());
+        let snapshot = Snapshot { events: self.row.events, changed_at: self.row.changed_at, joined, ladder };
+        let text = serde_json::to_string(&snapshot).map_err(|why| bad(self.row.events, why))?;
+        Ok(store.keep_contest_snapshot(self.row.id, &text)?)
+    }
+}
