@@ -202,7 +202,7 @@ pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, Ho
         files.extend([replicated.display().to_string(), "the replica that Litestream makes".to_owned()]);
     }
     let says = format!(
-        "what was erased still stands in {}, because another program follows the database; docs/operations.md, \
+        "what was erased still stands in {}, because another program reads the database, or the disk is full; docs/operations.md, \
          \"Erased beside Litestream\"",
         files.join(", ")
     );

@@ -167,7 +167,7 @@ fn erased(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
     let age = store.held_in_files_since()?.map_or(0, |since| now.as_second() - since.as_second());
     if age > OVERDUE {
         let says = format!("the files still hold what was erased {} ago", length(age));
-        let advice = "Another program reads all the time: docs/operations.md, \"Erased beside Litestream\".";
+        let advice = "Another program reads all the time, or the disk is full: docs/operations.md, \"Erased beside Litestream\".";
         findings.warning("erased", says, advice);
     }
     Ok(())
