@@ -10,12 +10,17 @@ use jiff::tz::TimeZone;
 use crate::config::Config;
 use crate::config::keep::Replica;
 use crate::data_dir::{DATA, DATABASE};
+use crate::store::Store;
 
 /// The name of a copy.
 pub(crate) const COPY_NAME: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
 
 /// Where the unit of the package copies the database to.
 const BACKUPS: &str = "/var/backups/turnpost";
+
+/// Whatever serves writes to its database twice a minute, and Litestream reads every second. Who has read nothing for so long
+/// is behind, in seconds.
+pub(crate) const BEHIND: i64 = 3 * 60;
 
 /// What is so far ahead a wrong clock named, in seconds.
 const AHEAD: i64 = 48 * 60 * 60;
@@ -69,6 +74,18 @@ pub(crate) fn followed(data: &Path, config: &Config) -> Option<Followed> {
         (Replica::None, _) => beside.is_dir().then_some(Followed::Read(beside)),
         (Replica::Litestream, "") => Some(Followed::Read(beside)),
         (Replica::Litestream, named) => Some(Followed::Replica(PathBuf::from(named))),
+    }
+}
+
+/// Whether another machine serves, whose replica grows here: then nobody has to listen on this one.
+pub(crate) fn is_standby(data: &Path, config: &Config, now: Timestamp) -> bool {
+    let has_served =
+        || Store::open_read_only(&data.join(DATABASE)).is_ok_and(|store| !matches!(store.last_tick(), Ok(None)));
+    match followed(data, config) {
+        Some(Followed::Replica(folder)) => {
+            last_written(&folder).is_some_and(|at| now.as_second() - at.as_second() <= BEHIND) && !has_served()
+        }
+        _ => false,
     }
 }
 

@@ -105,7 +105,7 @@ pub enum StoreError {
     /// A copy with something in it that we never write.
     #[error("{0} {1}, which no database of Turnpost does")]
     Foreign(String, String),
-    #[error("{0} is in use: stop `turnpost serve` and what else has it open, and try again")]
+    #[error("{0} is in use: stop `turnpost serve`, Litestream and what else has it open, and try again")]
     InUse(String),
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]

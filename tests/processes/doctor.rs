@@ -345,23 +345,28 @@ fn copies_that_are_old_or_missing_are_told() {
     std::fs::write(read.join("1.ltx"), "x").unwrap();
     assert_finds(&doctor(&[]), "replication", "ok", "Litestream has read what was written ");
     let file = std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap();
-    let hour_ago = file.metadata().unwrap().modified().unwrap() - Duration::from_secs(3700);
-    file.set_modified(hour_ago).unwrap();
-    // Beside the replica nothing has to run for it to be old.
-    let beside = [in_settings[1], ("TURNPOST_KEEP_REPLICA_FOLDER", read.to_str().unwrap())];
-    let ran = crate::doctor::doctor(&host, &zone, &["--json"], &beside);
-    assert_finds(
-        &ran,
-        "replication",
-        "error",
-        "the replica has what was written 61 minutes ago, and nothing since",
-    );
+    let written = file.metadata().unwrap().modified().unwrap();
+    // What another machine writes there shows whether it serves.
+    let standby = Host::new();
+    let as_standby = [in_settings[1], ("TURNPOST_KEEP_REPLICA_FOLDER", read.to_str().unwrap())];
+    let finds = |age: u64, about, state, says| {
+        file.set_modified(written - Duration::from_secs(age)).unwrap();
+        assert_finds(&crate::doctor::doctor(&standby, &zone, &["--json"], &as_standby), about, state, says);
+    };
+    for about in ["mail in", "database"] {
+        finds(100, about, "ok", "another machine serves");
+    }
+    finds(100, "replication", "ok", "the replica has what was written ");
+    finds(240, "replication", "warning", "4 minutes ago, and nothing since");
+    finds(240, "database", "warning", "there is no ");
+    finds(3700, "replication", "error", "61 minutes ago, and nothing since");
     host.run(&["tick"], b"").ok();
+    file.set_modified(written - Duration::from_secs(240)).unwrap();
     assert_finds(
         &doctor(&[]),
         "replication",
         "error",
-        "Litestream has read what was written 61 minutes ago, and nothing since",
+        "Litestream has read what was written 4 minutes ago, and nothing since",
     );
 }
 

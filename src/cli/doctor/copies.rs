@@ -6,15 +6,15 @@ use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::config::Config;
-use crate::copies::{self, Followed};
+use crate::copies::{self, BEHIND, Followed};
 use crate::data_dir::DATABASE;
 use crate::store::Store;
 
 /// Two nights: a copy a night, of which one may be late.
 const OLD: i64 = 48 * 60 * 60;
 
-/// Litestream reads every few seconds; in seconds.
-const BEHIND: i64 = 15 * 60;
+/// A server of `receive` and timers writes every ten minutes where nothing happens; in seconds.
+const RARE: i64 = 15 * 60;
 
 pub(super) fn check(
     findings: &mut Findings,
@@ -67,7 +67,6 @@ fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: T
     };
     let age = length((now.as_second() - last.as_second()).max(0));
     let (says, until, besides) = match followed {
-        // Whatever serves writes twice a minute, on this machine or another.
         Followed::Replica(_) => (format!("the replica has what was written {age} ago"), now, ""),
         // The clocks write to the database whenever they run.
         Followed::Read(_) => {
@@ -77,9 +76,13 @@ fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: T
             (says, ran.ok().flatten().unwrap_or(last), besides)
         }
     };
-    if until.as_second() - last.as_second() > BEHIND {
-        findings.error(ABOUT, format!("{says}, and nothing since"), advice);
-    } else {
+    let behind = until.as_second() - last.as_second();
+    if behind <= BEHIND {
         findings.ok(ABOUT, says + besides);
+    } else if behind <= RARE && matches!(followed, Followed::Replica(_)) {
+        let advice = "If `serve` runs there, which writes twice a minute, see `systemctl status turnpost litestream`.";
+        findings.warning(ABOUT, format!("{says}, and nothing since"), advice);
+    } else {
+        findings.error(ABOUT, format!("{says}, and nothing since"), advice);
     }
 }

@@ -38,8 +38,18 @@ pub(super) enum SchemaReading {
 }
 
 /// True when the database is there and can be worked with.
-pub(super) fn check(findings: &mut Findings, data: &Path, reading: SchemaReading, now: Timestamp) -> bool {
+pub(super) fn check(
+    findings: &mut Findings,
+    data: &Path,
+    reading: SchemaReading,
+    is_standby: bool,
+    now: Timestamp,
+) -> bool {
     let path = data.join(DATABASE);
+    if is_standby && !path.exists() {
+        findings.ok(ABOUT, "none yet: another machine serves, whose replica is here");
+        return false;
+    }
     if !path.exists() {
         findings.warning(
             ABOUT,

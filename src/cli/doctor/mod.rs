@@ -20,6 +20,7 @@ use self::database::SchemaReading;
 use self::findings::Findings;
 use super::{DataPath, print};
 use crate::clock;
+use crate::copies::is_standby;
 use crate::error::HostError;
 
 #[derive(clap::Args)]
@@ -55,11 +56,17 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     }
     let Some(config) = settings::check(&mut findings, place) else { return findings };
     let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
-    let is_open = database::check(&mut findings, &place.data, reading, clock::now());
-    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), clock::now());
+    let now = clock::now();
+    let is_standby = is_standby(&place.data, &config, now);
+    let is_open = database::check(&mut findings, &place.data, reading, is_standby, now);
+    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), now);
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
-    outgoing::check_listeners(&mut findings, &config);
-    outgoing::check_pages(&mut findings, &config);
+    if is_standby {
+        findings.ok("mail in", "another machine serves: nobody has to listen here");
+    } else {
+        outgoing::check_listeners(&mut findings, &config);
+        outgoing::check_pages(&mut findings, &config);
+    }
     dns::check(&mut findings, &config, args.resolver);
     if let Some(seconds) = args.round_trip {
         let patience = Duration::from_secs(seconds.into());
