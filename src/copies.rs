@@ -79,11 +79,13 @@ pub(crate) fn followed(data: &Path, config: &Config) -> Option<Followed> {
 
 /// Whether another machine serves, whose replica grows here: then nobody has to listen on this one.
 pub(crate) fn is_standby(data: &Path, config: &Config, now: Timestamp) -> bool {
-    let has_served =
-        || Store::open_read_only(&data.join(DATABASE)).is_ok_and(|store| !matches!(store.last_tick(), Ok(None)));
+    let has_served = || {
+        Store::open_read_only(&data.join(DATABASE)).is_ok_and(|store| !matches!(store.last_tick(), Ok(None)))
+    };
     match followed(data, config) {
         Some(Followed::Replica(folder)) => {
-            last_written(&folder).is_some_and(|at| now.as_second() - at.as_second() <= BEHIND) && !has_served()
+            last_written(&folder).is_some_and(|at| now.as_second() - at.as_second() <= BEHIND)
+                && !has_served()
         }
         _ => false,
     }

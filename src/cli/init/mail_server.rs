@@ -47,7 +47,8 @@ pub(super) struct SetupStep {
 const POSTFIX_PIPE: &[SetupStep] = &[
     SetupStep { says: "In /etc/postfix/master.cf:", lines: packaged!("postfix/master.cf") },
     SetupStep {
-        says: "In /etc/postfix/main.cf; where transport_maps and local_recipient_maps are set already, add to them:",
+        says: "In /etc/postfix/main.cf, where mydestination or relay_domains must name example.org, or mail from other machines is\n\
+               # refused; where transport_maps and local_recipient_maps are set already, add to them:",
         lines: packaged!("postfix/main.cf"),
     },
     SetupStep { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport") },
@@ -58,7 +59,8 @@ const POSTFIX_PIPE: &[SetupStep] = &[
 const POSTFIX_LMTP: &[SetupStep] = &[
     SetupStep { says: "The folder of the socket file. Run:", lines: packaged!("postfix/socket") },
     SetupStep {
-        says: "In /etc/postfix/main.cf; where transport_maps and local_recipient_maps are set already, add to them:",
+        says: "In /etc/postfix/main.cf, where mydestination or relay_domains must name example.org, or mail from other machines is\n\
+               # refused; where transport_maps and local_recipient_maps are set already, add to them:",
         lines: packaged!("postfix/main-lmtp.cf"),
     },
     SetupStep { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport-lmtp") },
