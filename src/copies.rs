@@ -18,10 +18,6 @@ pub(crate) const COPY_NAME: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
 /// Where the unit of the package copies the database to.
 const BACKUPS: &str = "/var/backups/turnpost";
 
-/// Whatever serves writes to its database twice a minute, and Litestream reads every second. Who has read nothing for so long
-/// is behind, in seconds.
-pub(crate) const BEHIND: i64 = 3 * 60;
-
 /// What is so far ahead a wrong clock named, in seconds.
 const AHEAD: i64 = 48 * 60 * 60;
 
@@ -77,18 +73,12 @@ pub(crate) fn followed(data: &Path, config: &Config) -> Option<Followed> {
     }
 }
 
-/// Whether another machine serves, whose replica grows here: then nobody has to listen on this one.
-pub(crate) fn is_standby(data: &Path, config: &Config, now: Timestamp) -> bool {
+/// Whether this is a second machine, which holds a replica of another's database and has never served.
+pub(crate) fn is_standby(data: &Path, config: &Config) -> bool {
     let has_served = || {
         Store::open_read_only(&data.join(DATABASE)).is_ok_and(|store| !matches!(store.last_tick(), Ok(None)))
     };
-    match followed(data, config) {
-        Some(Followed::Replica(folder)) => {
-            last_written(&folder).is_some_and(|at| now.as_second() - at.as_second() <= BEHIND)
-                && !has_served()
-        }
-        _ => false,
-    }
+    matches!(followed(data, config), Some(Followed::Replica(_))) && !has_served()
 }
 
 /// The folder beside the database in which Litestream keeps what it has read.

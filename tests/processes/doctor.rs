@@ -354,13 +354,16 @@ fn copies_that_are_old_or_missing_are_told() {
         assert_finds(&crate::doctor::doctor(&standby, &zone, &["--json"], &as_standby), about, state, says);
     };
     for about in ["mail in", "database"] {
-        finds(100, about, "ok", "another machine serves");
+        finds(100, about, "ok", "this is a second machine");
+        finds(3700, about, "ok", "this is a second machine");
     }
+    finds(100, "backup", "ok", "the first machine");
     finds(100, "replication", "ok", "the replica has what was written ");
     finds(240, "replication", "warning", "4 minutes ago, and nothing since");
-    finds(240, "database", "warning", "there is no ");
     finds(3700, "replication", "error", "61 minutes ago, and nothing since");
     host.run(&["tick"], b"").ok();
+    let served = crate::doctor::doctor(&host, &zone, &["--json"], &as_standby);
+    assert_finds(&served, "mail in", "ok", "by `turnpost receive`");
     file.set_modified(written - Duration::from_secs(240)).unwrap();
     assert_finds(
         &doctor(&[]),

@@ -6,12 +6,16 @@ use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::config::Config;
-use crate::copies::{self, BEHIND, Followed};
+use crate::copies::{self, Followed};
 use crate::data_dir::DATABASE;
 use crate::store::Store;
 
 /// Two nights: a copy a night, of which one may be late.
 const OLD: i64 = 48 * 60 * 60;
+
+/// Whatever serves writes to its database twice a minute, and Litestream reads every second. Who has read nothing for so long
+/// is behind, in seconds.
+const BEHIND: i64 = 3 * 60;
 
 /// A server of `receive` and timers writes every ten minutes where nothing happens; in seconds.
 const RARE: i64 = 15 * 60;
@@ -21,10 +25,12 @@ pub(super) fn check(
     data: &Path,
     config: &Config,
     folder: Option<&Path>,
+    is_standby: bool,
     now: Timestamp,
 ) {
     let replica = copies::followed(data, config);
     match folder.map(Path::to_owned).or_else(|| copies::backups(data, config)) {
+        _ if is_standby => findings.ok("backup", "the first machine makes them"),
         None => {
             let says = match replica {
                 Some(_) => "not looked for",
@@ -59,7 +65,12 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
 
 fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: Timestamp) {
     const ABOUT: &str = "replication";
-    let advice = "`systemctl status litestream`, where it runs, says why.";
+    let advice = match followed {
+        Followed::Replica(_) => {
+            "`systemctl status turnpost litestream` says why on the machine that serves; when that is gone: docs/operations.md."
+        }
+        Followed::Read(_) => "`systemctl status litestream` says why.",
+    };
     let Some(last) = copies::last_written(followed.folder()) else {
         let says =
             format!("{} holds nothing: Litestream has replicated nothing yet", followed.folder().display());

@@ -47,7 +47,7 @@ pub(super) fn check(
 ) -> bool {
     let path = data.join(DATABASE);
     if is_standby && !path.exists() {
-        findings.ok(ABOUT, "none yet: another machine serves, whose replica is here");
+        findings.ok(ABOUT, "none yet: this is a second machine, with a replica of the first one's");
         return false;
     }
     if !path.exists() {

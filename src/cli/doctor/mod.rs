@@ -57,12 +57,13 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let Some(config) = settings::check(&mut findings, place) else { return findings };
     let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
     let now = clock::now();
-    let is_standby = is_standby(&place.data, &config, now);
+    let is_standby = is_standby(&place.data, &config);
     let is_open = database::check(&mut findings, &place.data, reading, is_standby, now);
-    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), now);
+    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), is_standby, now);
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     if is_standby {
-        findings.ok("mail in", "another machine serves: nobody has to listen here");
+        findings
+            .ok("mail in", "this is a second machine: nobody has to listen here before the first is gone");
     } else {
         outgoing::check_listeners(&mut findings, &config);
         outgoing::check_pages(&mut findings, &config);

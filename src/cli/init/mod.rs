@@ -83,6 +83,8 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
         Some(config) => InitAddresses { address: config.address.clone(), operator: config.operator.clone() },
         None => addresses(args)?,
     };
+    // The first machine's database comes there.
+    let is_second = configured.as_ref().is_some_and(|config| !config.keep.replica_folder.is_empty());
     let kind = args.mail_server.or_else(MailServer::of_this_machine);
 
     say(&make_directory(&data, &owner)?)?;
@@ -103,7 +105,7 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
             say(&format!("wrote {}", file.display()))?;
         }
     }
-    if make_database(&data, &owner)? {
+    if !is_second && make_database(&data, &owner)? {
         say(&format!("made {}", data.join(DATABASE).display()))?;
     }
     let program = std::env::current_exe().map_err(|why| io(Path::new("this program"), why))?;
