@@ -137,4 +137,15 @@ fn the_lines_of_a_second_machine() {
     }
 }
 
+/// The first machine's database comes there; `serve` would work with one that `init` made.
+#[test]
+fn a_second_machine_has_no_database_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings =
+        "address = \"play@club.org\"\n[keep]\nreplica = \"litestream\"\nreplica_folder = \"/replica\"\n";
+    std::fs::write(folder.path().join("first.toml"), settings).unwrap();
+    init(folder.path(), &["--data", "data", "--config", "first.toml"]).ok();
+    assert!(!folder.path().join("data/turnpost.db").exists());
+}
+
 const LITESTREAM: &str = "/etc/turnpost/litestream.yml";
