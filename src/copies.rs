@@ -75,10 +75,10 @@ pub(crate) fn followed(data: &Path, config: &Config) -> Option<Followed> {
 
 /// Whether this is a second machine, which holds a replica of another's database and has never served.
 pub(crate) fn is_standby(data: &Path, config: &Config) -> bool {
-    let has_served = || {
-        Store::open_read_only(&data.join(DATABASE)).is_ok_and(|store| !matches!(store.last_tick(), Ok(None)))
-    };
-    matches!(followed(data, config), Some(Followed::Replica(_))) && !has_served()
+    let path = data.join(DATABASE);
+    let ticked = || Store::open_read_only(&path).and_then(|store| store.last_tick());
+    let has_served = path.exists() && !matches!(ticked(), Ok(None));
+    matches!(followed(data, config), Some(Followed::Replica(_))) && !has_served
 }
 
 /// The folder beside the database in which Litestream keeps what it has read.
