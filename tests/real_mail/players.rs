@@ -142,7 +142,11 @@ pub fn play(players: &mut [Player; 2], challenge: &str, script: &[&str]) -> usiz
     players[0].command(challenge);
     let (mut sent, mut over) = (0, [false, false]);
     let mut start = Instant::now();
-    while over != [true, true] {
+    // A mail may overtake the one before it, also that of the end.
+    let all_came = |players: &[Player; 2], sent: usize| {
+        players.iter().zip(before).all(|(player, before)| player.read.len() - before > sent)
+    };
+    while over != [true, true] || !all_came(players, sent) {
         let mut idle = true;
         for (player, over) in players.iter_mut().zip(&mut over) {
             for mail in player.look() {
