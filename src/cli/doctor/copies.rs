@@ -91,8 +91,6 @@ fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: T
     if behind <= BEHIND {
         findings.ok(ABOUT, says + besides);
     } else if behind <= RARE && matches!(followed, Followed::Replica(_)) {
-        let advice =
-            "If `serve` runs there, which writes twice a minute, see `systemctl status turnpost litestream`.";
         findings.warning(ABOUT, format!("{says}, and nothing since"), advice);
     } else {
         findings.error(ABOUT, format!("{says}, and nothing since"), advice);

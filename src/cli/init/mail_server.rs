@@ -44,13 +44,12 @@ pub(super) struct SetupStep {
     pub lines: &'static str,
 }
 
+const MAIN_CF: &str = "In /etc/postfix/main.cf, where mydestination or relay_domains must name example.org, or mail from other\n\
+                       # machines is refused; where transport_maps and local_recipient_maps are set already, add to them:";
+
 const POSTFIX_PIPE: &[SetupStep] = &[
     SetupStep { says: "In /etc/postfix/master.cf:", lines: packaged!("postfix/master.cf") },
-    SetupStep {
-        says: "In /etc/postfix/main.cf, where mydestination or relay_domains must name example.org, or mail from other machines is\n\
-               # refused; where transport_maps and local_recipient_maps are set already, add to them:",
-        lines: packaged!("postfix/main.cf"),
-    },
+    SetupStep { says: MAIN_CF, lines: packaged!("postfix/main.cf") },
     SetupStep { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport") },
     SetupStep { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
     TIMERS,
@@ -58,11 +57,7 @@ const POSTFIX_PIPE: &[SetupStep] = &[
 
 const POSTFIX_LMTP: &[SetupStep] = &[
     SetupStep { says: "The folder of the socket file. Run:", lines: packaged!("postfix/socket") },
-    SetupStep {
-        says: "In /etc/postfix/main.cf, where mydestination or relay_domains must name example.org, or mail from other machines is\n\
-               # refused; where transport_maps and local_recipient_maps are set already, add to them:",
-        lines: packaged!("postfix/main-lmtp.cf"),
-    },
+    SetupStep { says: MAIN_CF, lines: packaged!("postfix/main-lmtp.cf") },
     SetupStep { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport-lmtp") },
     SetupStep { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
     SERVE,
