@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -18,8 +19,8 @@ pub(crate) const COPY_NAME: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
 /// Where the unit of the package copies the database to.
 const BACKUPS: &str = "/var/backups/turnpost";
 
-/// What is so far ahead a wrong clock named, in seconds.
-const AHEAD: i64 = 48 * 60 * 60;
+/// A time that is further ahead, in seconds, was written by a wrong clock.
+const AHEAD: i64 = 5 * 60;
 
 /// When a copy of this name was made.
 pub(crate) fn time_of_copy(name: &str) -> Option<Timestamp> {
@@ -36,15 +37,45 @@ pub(crate) fn backups(data: &Path, config: &Config) -> Option<PathBuf> {
     }
 }
 
-/// When the newest copy in a folder was made.
-pub(crate) fn newest_backup(folder: &Path, now: Timestamp) -> io::Result<Option<Timestamp>> {
-    // A name that tells no time is the host's own.
-    let made = std::fs::read_dir(folder)?.flatten().filter_map(|file| {
-        let (name, found) = (file.file_name(), file.metadata().ok()?);
-        let is_copy = found.is_file() && found.len() > 0 && name.to_str()?.ends_with(".db");
-        time_of_copy(name.to_str()?).or_else(|| found.modified().ok()?.try_into().ok()).filter(|_| is_copy)
-    });
-    Ok(made.filter(|at| at.as_second() <= now.as_second() + AHEAD).max())
+/// A copy of the database. Copies are ordered by when they were made.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SavedCopy {
+    /// By the file system. `admin backup` keeps this order right when the clock is wrong.
+    pub made: SystemTime,
+    /// By its name; `None` for a name that the host chose.
+    pub named: Option<Timestamp>,
+    pub path: PathBuf,
+}
+
+/// The copies in a folder, oldest first. An empty file is what a full disk left.
+pub(crate) fn saved_copies(folder: &Path) -> io::Result<Vec<SavedCopy>> {
+    let mut copies = Vec::new();
+    for file in std::fs::read_dir(folder)?.flatten() {
+        let (name, Ok(found)) = (file.file_name().to_string_lossy().into_owned(), file.metadata()) else {
+            continue;
+        };
+        if found.is_file() && found.len() > 0 && name.ends_with(".db") {
+            copies.push(SavedCopy { made: found.modified()?, named: time_of_copy(&name), path: file.path() });
+        }
+    }
+    copies.sort();
+    Ok(copies)
+}
+
+/// When the newest copy in a folder was made; and the last copy that a wrong clock named after a time to come.
+pub(crate) fn newest_backup(
+    folder: &Path,
+    now: Timestamp,
+) -> io::Result<(Option<Timestamp>, Option<SavedCopy>)> {
+    let at = |copy: &SavedCopy| copy.named.or_else(|| copy.made.try_into().ok());
+    let copies = saved_copies(folder)?.into_iter();
+    let (mut ahead, made): (Vec<_>, Vec<_>) =
+        copies.partition(|copy| at(copy).is_some_and(|at| is_ahead(at, now)));
+    Ok((made.iter().filter_map(at).max(), ahead.pop()))
+}
+
+fn is_ahead(at: Timestamp, now: Timestamp) -> bool {
+    at.as_second() > now.as_second() + AHEAD
 }
 
 /// A folder that shows how far Litestream is.
@@ -86,8 +117,8 @@ pub(crate) fn litestreams_own(data: &Path) -> PathBuf {
     data.join(format!(".{DATABASE}-litestream"))
 }
 
-/// When Litestream last wrote below the folder.
-pub(crate) fn last_written(folder: &Path) -> Option<Timestamp> {
+/// When Litestream last wrote below the folder. A time to come is that of a wrong clock.
+pub(crate) fn last_written(folder: &Path, now: Timestamp) -> Option<Timestamp> {
     let mut newest = None;
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -95,7 +126,8 @@ pub(crate) fn last_written(folder: &Path) -> Option<Timestamp> {
             match entry.metadata() {
                 Ok(found) if found.is_dir() => folders.push(entry.path()),
                 found => {
-                    newest = newest.max(found.ok().and_then(|found| found.modified().ok()?.try_into().ok()))
+                    let at = found.ok().and_then(|found| found.modified().ok()?.try_into().ok());
+                    newest = newest.max(at.filter(|at| !is_ahead(*at, now)));
                 }
             }
         }

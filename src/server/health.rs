@@ -67,14 +67,18 @@ impl Health {
 
     /// What `/metrics` shows of the database, also while others write; `None` when it cannot be read.
     pub fn stored(&self, config: &Config) -> Option<Stored> {
+        let now = clock::now();
         // Where there should be copies and are none, the last is as old as can be.
         let backups = copies::backups(&self.data, config);
         let last_backup = backups.map(|folder| {
-            copies::newest_backup(&folder, clock::now()).ok().flatten().unwrap_or(Timestamp::UNIX_EPOCH)
+            copies::newest_backup(&folder, now)
+                .ok()
+                .and_then(|(newest, _)| newest)
+                .unwrap_or(Timestamp::UNIX_EPOCH)
         });
         let followed = copies::followed(&self.data, config);
-        let last_replicated =
-            followed.map(|followed| copies::last_written(followed.folder()).unwrap_or(Timestamp::UNIX_EPOCH));
+        let last_replicated = followed
+            .map(|followed| copies::last_written(followed.folder(), now).unwrap_or(Timestamp::UNIX_EPOCH));
         let store = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || -> Result<Stored, StoreError> {
             Ok(Stored {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::support::host::Host;
 use crate::support::letter;
@@ -87,6 +87,33 @@ fn copies_of_the_latest_nights_are_kept_and_nothing_else_is_touched() {
     assert!(others.iter().all(|name| left.contains(&(*name).to_owned())));
     assert!(left.contains(&"turnpost-20210101T000000Z.db".to_owned()));
     assert_eq!(keep("0").code, Some(2));
+    // Of a clock that was ahead two nights, and is right again.
+    for name in &left {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    for name in ["turnpost-20970101T000000Z.db", "turnpost-20980101T000000Z.db"] {
+        let ahead = SystemTime::UNIX_EPOCH + Duration::from_secs(4_000_000_000);
+        fs::write(folder.join(name), "copy").unwrap();
+        fs::File::options().write(true).open(folder.join(name)).unwrap().set_modified(ahead).unwrap();
+    }
+    let said = keep("2").ok().to_owned();
+    assert!(
+        said.contains("; 1 older removed; ")
+            && said.contains("20980101T000000Z.db is named after a later time")
+    );
+    let [new, _] = &names()[..] else { panic!("{:?}", names()) };
+    assert!(said.contains(new), "{said}");
+    // And behind the next, by the name of the newest.
+    let behind = "turnpost-20200101T000000Z.db";
+    fs::rename(folder.join(new), folder.join(behind)).unwrap();
+    assert!(!keep("2").ok().contains("later time"));
+    let [_, newest] = &names()[..] else { panic!("{:?}", names()) };
+    assert_eq!(names(), [behind, newest], "the copy before the last is the older one, whatever its name");
+    assert!(restore(&host, &folder).ok().contains(newest));
+    fs::remove_file(folder.join(newest)).unwrap();
+    assert!(restore(&host, &folder).ok().contains(behind));
+    fs::remove_file(folder.join(behind)).unwrap();
+    assert!(restore(&host, &folder).err.contains("holds no copy of `admin backup --keep`"));
 }
 
 fn restore(host: &Host, file: &Path) -> crate::support::host::Ran {

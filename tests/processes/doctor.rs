@@ -332,7 +332,12 @@ fn copies_that_are_old_or_missing_are_told() {
     // What a full disk left is none, and what a wrong clock named is not new.
     std::fs::write(folder.join("turnpost-20980101T033000Z.db"), "x").unwrap();
     std::fs::write(folder.join("turnpost-20990101T033000Z.db"), "").unwrap();
-    assert_finds(&doctor(&["--backups", &named]), "backup", "error", " days ago");
+    assert_finds(
+        &doctor(&["--backups", &named]),
+        "backup",
+        "error",
+        "20980101T033000Z.db is of a time to come",
+    );
     host.run(&["admin", "backup", &format!("{named}/by-hand.db")], b"").ok();
     assert_finds(&doctor(&["--backups", &named]), "backup", "ok", " ago");
 
@@ -360,6 +365,10 @@ fn copies_that_are_old_or_missing_are_told() {
     finds(100, "backup", "ok", "the first machine");
     finds(100, "replication", "ok", "the replica has what was written ");
     finds(240, "replication", "warning", "4 minutes ago, and nothing since");
+    finds(3700, "replication", "error", "61 minutes ago, and nothing since");
+    file.set_modified(written + Duration::from_secs(100_000)).unwrap();
+    let ran = crate::doctor::doctor(&standby, &zone, &["--json"], &as_standby);
+    assert_finds(&ran, "replication", "error", "has replicated nothing yet");
     finds(3700, "replication", "error", "61 minutes ago, and nothing since");
     host.run(&["tick"], b"").ok();
     let served = crate::doctor::doctor(&host, &zone, &["--json"], &as_standby);

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::board::verify::verify;
 use crate::cli::{DataPath, Instance, print};
 use crate::contest::record::faults as contest_faults;
-use crate::copies::{COPY_NAME, time_of_copy};
+use crate::copies::{COPY_NAME, SavedCopy, saved_copies};
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
 use crate::store::Replacement;
@@ -21,7 +21,7 @@ use crate::{clock, private_files};
 pub(crate) struct BackupArgs {
     /// The new file; with --keep the folder, in which each copy is named after the time
     file: PathBuf,
-    /// Make a copy in the folder, and remove those before the latest N
+    /// Make a copy in the folder, and remove the oldest until there are N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
 }
@@ -33,10 +33,10 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
         Some(keep) => {
             let io = |why| HostError::Io(args.file.display().to_string(), why);
             private_files::create_folder(&args.file).map_err(io)?;
-            let said = copy(server, &named_after_now(&args.file, COPY_NAME))?;
+            let file = named_after_now(&args.file, COPY_NAME);
+            let said = copy(server, &file)?;
             // Only now that there is a new one.
-            let removed = rotate(&args.file, keep as usize).map_err(io)?;
-            Ok(if removed > 0 { format!("{said}; {removed} older removed") } else { said })
+            Ok(said + &rotate(&file, &args.file, keep as usize).map_err(io)?)
         }
     }
 }
@@ -61,21 +61,36 @@ fn copy(server: &Instance, file: &Path) -> Result<String, HostError> {
     Ok(format!("copied to {}", file.display()))
 }
 
-/// Removes all but the latest copies; gives how many went. Other files in the folder are not ours.
-fn rotate(folder: &Path, keep: usize) -> std::io::Result<usize> {
-    let mut copies = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_file() && entry.file_name().to_str().and_then(time_of_copy).is_some() {
-            copies.push(entry.path());
-        }
+/// The copies that are named after times, oldest first. Other files in the folder are not ours.
+fn named_copies(folder: &Path) -> std::io::Result<Vec<SavedCopy>> {
+    let mut copies = saved_copies(folder)?;
+    copies.retain(|copy| copy.named.is_some());
+    Ok(copies)
+}
+
+/// Removes the oldest copies, and never the new one; says how many went, and what is named after a time to come.
+fn rotate(new: &Path, folder: &Path, keep: usize) -> std::io::Result<String> {
+    let mut copies = named_copies(folder)?;
+    let Some(at) = copies.iter().position(|copy| copy.path == new) else { return Ok(String::new()) };
+    let new = copies.remove(at);
+    // A clock that was ahead has left times that the new copy must follow all the same.
+    if let Some(last) = copies.last().filter(|last| last.made >= new.made) {
+        let next = last.made.checked_add(Duration::from_secs(1)).unwrap_or(last.made);
+        fs::File::options().write(true).open(&new.path)?.set_modified(next)?;
     }
-    copies.sort();
-    copies.truncate(copies.len().saturating_sub(keep));
+    let kept = copies.split_off(copies.len().saturating_sub(keep.saturating_sub(1)));
     for copy in &copies {
-        fs::remove_file(copy)?;
+        fs::remove_file(&copy.path)?;
     }
-    Ok(copies.len())
+    let mut said = match copies.len() {
+        0 => String::new(),
+        count => format!("; {count} older removed"),
+    };
+    if let Some(ahead) = kept.iter().max_by_key(|copy| copy.named).filter(|copy| copy.named > new.named) {
+        let name = ahead.path.display();
+        said += &format!("; {name} is named after a later time: the clock was wrong then, or is wrong now");
+    }
+    Ok(said)
 }
 
 /// The findings that are printed.
@@ -83,7 +98,7 @@ const FINDINGS: usize = 20;
 
 #[derive(Args)]
 pub(crate) struct RestoreArgs {
-    /// What `admin backup` wrote; it stays as it is
+    /// What `admin backup` wrote, which stays as it is; of a folder of `admin backup --keep` the newest copy
     file: PathBuf,
 }
 
@@ -92,7 +107,13 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
     data_dir::refuse_others(&place.data)?;
     data_dir::create(&place.data, &place.settings()?)?;
     let database = place.data.join(DATABASE);
-    let copy = Replacement::read(&args.file, &database)?;
+    let mut file = args.file.clone();
+    if file.is_dir() {
+        let copies = named_copies(&file).map_err(|why| HostError::Io(file.display().to_string(), why))?;
+        let none = || HostError::Asked(format!("{} holds no copy of `admin backup --keep`", file.display()));
+        file = copies.into_iter().next_back().ok_or_else(none)?.path;
+    }
+    let copy = Replacement::read(&file, &database)?;
     let mut findings = verify(copy.store())?;
     findings.wrong.extend(contest_faults(copy.store())?);
     if !findings.wrong.is_empty() {
@@ -100,13 +121,13 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
             print(wrong)?;
         }
         let count = findings.wrong.len();
-        print(&format!("{} has {count} findings: nothing was changed", args.file.display()))?;
+        print(&format!("{} has {count} findings: nothing was changed", file.display()))?;
         return Ok(ExitCode::from(1));
     }
     let aside = named_after_now(&place.data, &format!("{DATABASE}.until-%Y%m%dT%H%M%SZ"));
     let had_one = copy.put_in_place(&aside)?;
     let (boards, events) = (findings.boards, findings.events);
-    print(&format!("restored from {}: {boards} boards, {events} events", args.file.display()))?;
+    print(&format!("restored from {}: {boards} boards, {events} events", file.display()))?;
     if had_one {
         print(&format!("the old database is {}", aside.display()))?;
     }

@@ -51,16 +51,19 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
     const ABOUT: &str = "backup";
     let shown = folder.display();
     let none_yet = "`systemctl enable --now turnpost-backup.timer` makes copies there every night.";
-    match copies::newest_backup(folder, now) {
-        Err(why) => findings.warning(ABOUT, format!("{shown}: {why}"), none_yet),
-        Ok(None) => findings.warning(ABOUT, format!("{shown} holds no copy"), none_yet),
-        Ok(Some(at)) => {
-            let age = now.as_second() - at.as_second();
-            let says = format!("the newest copy in {shown} is of {} ago", length(age));
-            let advice = "`systemctl status turnpost-backup.timer turnpost-backup.service` says why.";
-            if age > OLD { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
-        }
-    }
+    let (newest, ahead) = match copies::newest_backup(folder, now) {
+        Err(why) => return findings.warning(ABOUT, format!("{shown}: {why}"), none_yet),
+        Ok(found) => found,
+    };
+    let ahead =
+        ahead.map(|copy| format!("; {} is of a time to come", copy.path.display())).unwrap_or_default();
+    let Some(at) = newest else {
+        return findings.warning(ABOUT, format!("{shown} holds no copy{ahead}"), none_yet);
+    };
+    let age = (now.as_second() - at.as_second()).max(0);
+    let says = format!("the newest copy in {shown} is of {} ago{ahead}", length(age));
+    let advice = "`systemctl status turnpost-backup.timer turnpost-backup.service` says why.";
+    if age > OLD { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
 }
 
 fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: Timestamp) {
@@ -71,7 +74,7 @@ fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: T
         }
         Followed::Read(_) => "`systemctl status litestream` says why.",
     };
-    let Some(last) = copies::last_written(followed.folder()) else {
+    let Some(last) = copies::last_written(followed.folder(), now) else {
         let says =
             format!("{} holds nothing: Litestream has replicated nothing yet", followed.folder().display());
         return findings.error(ABOUT, says, advice);
