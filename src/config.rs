@@ -222,6 +222,22 @@ impl Config {
         self.tls().map(|_| ())
     }
 
+    /// Takes over from a running server what it cannot change; gives the names of the settings that differed.
+    pub fn keep_fixed(&mut self, running: &Config) -> Vec<&'static str> {
+        let mut kept = Vec::new();
+        macro_rules! keep {
+            ($($section:ident.$key:ident)*) => {$(
+                if self.$section.$key != running.$section.$key {
+                    self.$section.$key.clone_from(&running.$section.$key);
+                    kept.push(concat!(stringify!($section), ".", stringify!($key)));
+                }
+            )*};
+        }
+        keep!(serve.lmtp serve.http serve.worker serve.timer serve.machine serve.log);
+        keep!(web.listen robot.enabled robot.threads);
+        kept
+    }
+
     /// The settings as a configuration file, passwords masked.
     pub fn print(&self) -> String {
         let mut shown = self.clone();

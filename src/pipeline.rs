@@ -14,6 +14,7 @@ mod outbox;
 mod person_or_program;
 mod prepare;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use jiff::Timestamp;
@@ -23,12 +24,14 @@ use rand_chacha::ChaCha12Rng;
 use crate::app::App;
 use crate::commands::{self, Analysed, LANGUAGE};
 use crate::compose;
+use crate::credentials::Token;
 use crate::failure::{CommandError, Error};
-use crate::ids::Identity;
+use crate::ids::{BoardId, Identity};
 use crate::letter::{self, audience};
 use crate::mail::bounce::Report;
 use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
+use crate::notices::Transcript;
 use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
 use crate::timer::bounce::{self, BounceContext, BounceOutcome};
@@ -68,7 +71,31 @@ pub enum Handled {
         mails: usize,
         /// Mails that could not be written.
         aside: usize,
+        about: About,
     },
+}
+
+/// Whom and what a letter was about, for the log.
+#[derive(Debug, Default)]
+pub struct About {
+    pub player: Option<String>,
+    /// The numbers of boards.
+    pub board: Option<String>,
+}
+
+impl About {
+    fn letter(store: &Store, transcript: &Transcript, token: Option<&Token>) -> About {
+        let account = transcript.player.and_then(|player| store.player_by_id(player).ok());
+        let by_token =
+            token.and_then(|token| if let Token::Board(seat) = token { Some(seat.board) } else { None });
+        let boards = transcript.answers.iter().filter_map(|answered| Some(answered.thread.as_ref()?.board));
+        let boards: BTreeSet<BoardId> = boards.chain(by_token).collect();
+        let boards: Vec<String> = boards.iter().map(BoardId::to_string).collect();
+        About {
+            player: account.map(|account| account.userid.to_string()),
+            board: Some(boards.join(", ")).filter(|boards| !boards.is_empty()),
+        }
+    }
 }
 
 /// Takes in the bytes of a mail.
@@ -193,7 +220,8 @@ fn act(
         AnswerBy::Terminal | AnswerBy::Page => compose::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
-    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })
+    let about = About::letter(store, &transcript, prepared.token.as_ref());
+    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside, about })
 }
 
 /// Answers a letter that is too large to read or closed to us, once, with the reason.
@@ -228,7 +256,8 @@ fn refuse(
     let mut outbox = Outbox::new(store, app, letter, identity, id, now);
     outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
-    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside })
+    let about = About::default();
+    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside, about })
 }
 
 pub fn take_report(

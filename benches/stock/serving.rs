@@ -36,7 +36,7 @@ impl Served {
             let rest = line.split_once(word).unwrap().1;
             rest[..rest.find([';', '\n']).unwrap_or(rest.len())].trim().parse().unwrap()
         };
-        Served { child, lmtp: behind("LMTP at "), http: behind("pages at http://") }
+        Served { child, lmtp: behind("LMTP at "), http: behind("/metrics at http://") }
     }
 
     pub fn metric(&self, name: &str) -> u64 {

@@ -23,11 +23,13 @@ use std::sync::{Arc, LazyLock};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use signal_hook::consts::SIGBUS;
+use tracing::Level;
 
-use crate::config::{Config, FILE, UnknownVariable, unknown_variables as unknown_among};
+use crate::config::{Config, ConfigError, FILE, UnknownVariable, unknown_variables as unknown_among};
 use crate::data_dir::DATABASE;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
+use crate::server::journal;
 use crate::store::{LATEST, Store, StoreError};
 use crate::{clock, data_dir, private_files};
 
@@ -128,7 +130,8 @@ enum Task {
     Deliver,
     /// Remind, end what has run out of time, and rate; to be run every few minutes
     Tick,
-    /// Take mail over LMTP, send what waits and run the clocks, until SIGTERM; see [serve] of the configuration
+    /// Take mail over LMTP, send what waits and run the clocks, until SIGTERM; SIGHUP reads the settings again; see
+    /// [serve] of the configuration
     Serve {
         /// Also where another machine was seen at it within two minutes, which is gone now
         #[arg(long)]
@@ -188,7 +191,7 @@ pub fn main() -> ExitCode {
         Task::Doctor(args) => doctor::run(&place, args),
     };
     done.unwrap_or_else(|error| {
-        complain(&error.to_string());
+        tell(Level::ERROR, &error.to_string());
         ExitCode::from(error.exit_code())
     })
 }
@@ -208,7 +211,14 @@ fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
 fn serve(place: &DataPath, takes_over: bool) -> Result<ExitCode, HostError> {
     // Before the settings, which another user may not be able to read.
     data_dir::refuse_others(&place.data)?;
-    crate::server::serve(&place.data, place.settings()?, &unknown_variables(), takes_over)?;
+    let file = place.settings_file().unwrap_or_else(|| place.data.join(FILE));
+    let was_there = file.exists();
+    // Settings that are gone do not mean the usual ones.
+    let read = || match was_there && !file.exists() {
+        true => Err(ConfigError::File(file.clone(), std::io::ErrorKind::NotFound.into()).into()),
+        false => place.settings(),
+    };
+    crate::server::serve(&place.data, read, &unknown_variables(), takes_over)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -256,7 +266,12 @@ fn print_piece(piece: &str) -> Result<(), HostError> {
     }
 }
 
-/// Writes a line to standard error.
+/// Writes a warning to standard error.
 fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "turnpost: {line}");
+    tell(Level::WARN, line);
+}
+
+/// Writes a line to standard error.
+fn tell(level: Level, line: &str) {
+    let _ = std::io::stderr().write_all(journal::text(level, &format!("turnpost: {line}")).as_bytes());
 }

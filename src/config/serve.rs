@@ -14,7 +14,7 @@ pub struct ServeConfig {
     pub lmtp: Vec<String>,
     /// True when `Authentication-Results` is believed over LMTP by TCP too, where every local user can hand mail in.
     pub trust_local_users: bool,
-    /// The address of `/healthz` and `/metrics`. Empty: no pages.
+    /// The address of `/healthz` and `/metrics`. Empty: neither.
     pub http: String,
     /// True when this process sends mail.
     pub worker: bool,

@@ -18,7 +18,7 @@ use crate::ids::Identity;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, MailOutcome, MailTransaction, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity, bounce};
-use crate::pipeline::{self, Aside, Handled, Prepared, Taken, Waiting, Work, says_all_in_header};
+use crate::pipeline::{self, About, Aside, Handled, Prepared, Taken, Waiting, Work, says_all_in_header};
 
 /// The size of the read buffer.
 const PIECE: usize = 16 * 1024;
@@ -86,7 +86,7 @@ impl Connection {
 
     fn session(&self, shared: &Shared) -> std::io::Result<()> {
         let (idle, until) = limits(shared);
-        let mut session = Session::new(Settings::new(&shared.app.server.host, MAX_MESSAGE));
+        let mut session = Session::new(Settings::new(&shared.in_force().app.server.host, MAX_MESSAGE));
         let mut large: Option<Permit<'_>> = None;
         let mut piece = vec![0; PIECE];
         self.stream.set_limits(idle, idle)?;
@@ -148,10 +148,11 @@ impl Connection {
     /// Reads a mail once for all its recipients, and acts on it once for all but those whose address holds a token.
     fn take(&self, shared: &Shared, mail: MailTransaction) -> Vec<MailOutcome> {
         let begun = Instant::now();
-        let server = &shared.app.server;
+        let in_force = shared.in_force();
+        let server = &in_force.app.server;
         let MailTransaction { sender, recipients, data } = mail;
-        let believed = shared.config.serve.trust_local_users || !self.stream.is_open_to_local_users();
-        let identity = if believed { server } else { &shared.unproven_identity };
+        let believed = in_force.config.serve.trust_local_users || !self.stream.is_open_to_local_users();
+        let identity = if believed { server } else { &in_force.unproven_identity };
         let read = |recipient: &str| {
             let sender = Some(EnvelopeSender::read(&sender));
             read(shared, &data, &Envelope { sender, recipient: Some(recipient.to_owned()) }, identity)
@@ -207,14 +208,14 @@ impl Connection {
         recipients: &[&String],
     ) -> Vec<MailOutcome> {
         if let [recipient] = recipients {
-            letter.token = shared.app.server.token(recipient).or(letter.token);
+            letter.token = shared.in_force().app.server.token(recipient).or(letter.token);
             return vec![self.deliver(shared, letter, None)];
         }
         let in_text = letter.token.take();
         let mut outcomes = Vec::new();
         let mut delivered: HashMap<Identity, MailOutcome> = HashMap::new();
         for recipient in recipients {
-            letter.token = shared.app.server.token(recipient).or_else(|| in_text.clone());
+            letter.token = shared.in_force().app.server.token(recipient).or_else(|| in_text.clone());
             let identity = shared.unproven.read(|store| pipeline::identity(store, &letter));
             outcomes.push(match identity {
                 Ok(identity) => {
@@ -252,8 +253,8 @@ impl Connection {
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
         let outcome = prepare_and_submit(shared, letter, why);
         match &outcome {
-            Some(Ok(Handled::Acted { mails, .. })) => {
-                info!(connection, letter = letter_id, mails, "letter acted on");
+            Some(Ok(Handled::Acted { mails, about: About { player, board }, .. })) => {
+                info!(connection, letter = letter_id, player, board, mails, "letter acted on");
             }
             Some(Ok(Handled::Again | Handled::Counted(_) | Handled::SetAside)) => {
                 info!(connection, letter = letter_id, "letter came before");
@@ -274,7 +275,8 @@ impl Connection {
 }
 
 fn limits(shared: &Shared) -> (Duration, Instant) {
-    let serve = &shared.config.serve;
+    let in_force = shared.in_force();
+    let serve = &in_force.config.serve;
     let session = Duration::from_secs(serve.session_seconds.into());
     (Duration::from_secs(serve.idle_seconds.into()), Instant::now() + session)
 }
@@ -326,7 +328,7 @@ fn prepare_and_submit(
     };
     shared.writer.submit(Waiting { letter, work }, |prepared, questions| {
         match shared.instant_robot.take(ROBOT_WAIT) {
-            Some(_place) => prepared.think(&shared.app, questions),
+            Some(_place) => prepared.think(&shared.in_force().app, questions),
             // The robot is busy with other letters. It answers this one in a mail of its own.
             None => prepared.ask_no_more(),
         }
@@ -337,5 +339,5 @@ fn prepare(shared: &Shared, letter: &Letter) -> Result<Option<Prepared>, Error> 
     // Letters that need no password do not wait behind password checks.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
     let pool = if proven { &shared.proven } else { &shared.unproven };
-    pool.read(|store| Prepared::new(store, &shared.app, letter, clock::now()))
+    pool.read(|store| Prepared::new(store, &shared.in_force().app, letter, clock::now()))
 }

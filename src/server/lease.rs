@@ -43,8 +43,8 @@ fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
 
 /// Notes it again and again, until shutdown.
 pub(super) fn keep(shared: &Shared, mut store: Store) {
-    let pause = RENEWAL.min(Duration::from_secs(shared.config.serve.timer_seconds.into()));
     loop {
+        let pause = RENEWAL.min(Duration::from_secs(shared.in_force().config.serve.timer_seconds.into()));
         shared.shutdown.wait(pause);
         match take(&mut store, false) {
             _ if shared.shutdown.is_requested() => return,

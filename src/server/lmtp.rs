@@ -83,12 +83,12 @@ impl Connections {
 
 /// Accepts connections until shutdown.
 pub(super) fn listen(shared: &Arc<Shared>, listener: &Listener) {
-    let limit = usize::try_from(shared.config.serve.connections).unwrap_or(usize::MAX);
+    let limit = || usize::try_from(shared.in_force().config.serve.connections).unwrap_or(usize::MAX);
     let mut complained: Option<Instant> = None;
     while !shared.shutdown.is_requested() {
         let accepted = listener.accept();
         // It waits for its place; further connections wait in the queue of the operating system.
-        while accepted.is_ok() && !shared.shutdown.is_requested() && !shared.connections.has_room(limit) {}
+        while accepted.is_ok() && !shared.shutdown.is_requested() && !shared.connections.has_room(limit()) {}
         if shared.shutdown.is_requested() {
             return;
         }

@@ -1,12 +1,16 @@
 //! The mailer: sends mail as soon as it is committed.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tracing::{error, info, warn};
 
 use super::Shared;
 use super::courier::Courier;
+use super::shared::InForce;
 use crate::delivery::Mailer;
+use crate::error::HostError;
 use crate::mail::transport::Transport;
 use crate::store::{SendOutcome, Store};
 use crate::{clock, pipeline};
@@ -21,31 +25,38 @@ const PAUSE: Duration = Duration::from_secs(5);
 const DOWN: Duration = Duration::from_secs(60);
 
 /// Sends mail until shutdown; a mail in transit is finished if the mail server answers soon.
-pub(super) fn work(shared: &Shared, mut store: Store, transport: Box<dyn Transport>) {
-    let transport = match Courier::start(&shared.shutdown, transport) {
-        Ok(courier) => courier,
-        Err(why) => return error!("no mail leaves: {why}"),
-    };
-    let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
-    let mut mailer = Mailer::new(&transport, &shared.app);
+pub(super) fn work(shared: &Shared, mut store: Store, data: &Path) {
+    while !shared.shutdown.is_requested() {
+        if let Err(why) = send(shared, &shared.in_force(), &mut store, data) {
+            error!("no mail leaves: {why}");
+            shared.shutdown.wait(PAUSE);
+        }
+    }
+}
+
+/// Sends mail until other settings are in force.
+fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path) -> Result<(), HostError> {
+    let transport = Courier::start(&shared.shutdown, in_force.config.transport(data)?)?;
+    let poll = Duration::from_secs(in_force.config.serve.poll_seconds.into());
+    let mut mailer = Mailer::new(&transport, &in_force.app);
     let mut last_sent: Option<Instant> = None;
     let mut down = poll;
     let mut was_error = false;
-    while !shared.shutdown.is_requested() {
+    while !shared.shutdown.is_requested() && Arc::ptr_eq(in_force, &shared.in_force()) {
         // Read before the look at the outbox, so that mail written in between ends the wait at once.
         let wakes = shared.shutdown.wakes();
         let begun = Instant::now();
-        let sent = mailer.send_next(&mut store, clock::now);
+        let sent = mailer.send_next(store, clock::now);
         if was_error && sent.is_ok() {
             // An outcome that is recorded only now may have stopped an address.
-            tell_operator(shared, &mut store);
+            tell_operator(shared, store);
         }
         was_error = sent.is_err();
         match sent {
             Ok(Some((mail, outcome))) => {
                 log_outcome(shared, mail, &outcome);
                 if let SendOutcome::Failed(_) = outcome {
-                    tell_operator(shared, &mut store);
+                    tell_operator(shared, store);
                 }
                 shared.metrics.sending.took(begun.elapsed());
                 last_sent = Some(Instant::now());
@@ -70,15 +81,17 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: Box<dyn Transpo
             }
         }
     }
-    if let Err(why) = mailer.record(&mut store) {
+    // What is leased and not sent leaves by other settings.
+    if let Err(why) = mailer.record(store).and_then(|()| store.return_leases()) {
         error!("mails that were sent will be sent again: {why}");
     }
     transport.disconnect();
+    Ok(())
 }
 
 /// The failed mail may have stopped its address, which the operator should know.
 fn tell_operator(shared: &Shared, store: &mut Store) {
-    let told = pipeline::tell_operator(store, &shared.app, clock::now());
+    let told = pipeline::tell_operator(store, &shared.in_force().app, clock::now());
     if let Err(why) = told {
         error!("the operator is told later: {why}");
     }

@@ -14,6 +14,7 @@ mod connection;
 mod connection_pool;
 mod courier;
 mod health;
+pub(crate) mod journal;
 mod lease;
 mod lmtp;
 mod mailer;
@@ -26,6 +27,7 @@ mod shutdown;
 mod stream;
 mod writer;
 
+use std::io::IsTerminal;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,9 +35,12 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
 use health::Health;
-use shared::{GONE, Shared, thread};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use journal::Journal;
+use shared::{GONE, InForce, Shared, thread};
+use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM};
 use stream::Listener;
+use tokio::sync::watch;
+use tracing::subscriber::{NoSubscriber, set_global_default, with_default};
 use tracing::{error, info, warn};
 
 use crate::config::serve::LogStyle;
@@ -52,6 +57,7 @@ struct Serving {
     places: Vec<Listen>,
     http: Option<SocketAddr>,
     web: Option<SocketAddr>,
+    site: Option<watch::Sender<Arc<Site>>>,
     listeners: Vec<(Listen, JoinHandle<()>)>,
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
@@ -65,15 +71,16 @@ impl Serving {
         data_dir::refuse_read_only(data)?;
         data_dir::create(data, &config)?;
         let write_lock = Arc::new(WriteLock::default());
-        let open =
-            |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
         let rng = clock::rng()?;
-        let mut lease = open(&config)?;
-        let Listeners { lmtp, http, web } = Listeners::bind(&config)?;
-        let transport = config.transport(data)?;
+        let in_force = Arc::new(InForce::new(config, data)?);
+        let InForce { config, app, .. } = &*in_force;
+        // Logs what is wrong with the host's before a mail needs them, and reads all, so that later changes wait for a reload.
+        app.templates.check();
+        let open = || Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
+        let mut lease = open()?;
+        let Listeners { lmtp, http, web } = Listeners::bind(config)?;
         let (writer_handle, writer) = writer::channel();
-        let shared = Arc::new(Shared::new(config, writer_handle, &open)?);
-        let serve = &shared.config.serve;
+        let shared = Arc::new(Shared::new(Arc::clone(&in_force), writer_handle, &open)?);
         // Whoever cannot serve takes over from nobody.
         lease::begin(&mut lease, takes_over)?;
 
@@ -86,23 +93,25 @@ impl Serving {
             workers: Vec::new(),
             writer: None,
             lease,
+            site: None,
         };
-        let store = open(&shared.config)?;
+        let store = open()?;
         serving.workers.push(shared.thread("lease", |shared| lease::keep(shared, store))?);
-        let store = open(&shared.config)?.gathering()?;
+        let store = open()?.gathering()?;
         serving.writer = Some(shared.thread("writer", |shared| writer.work(shared, store, rng))?);
-        if serve.worker {
-            let store = open(&shared.config)?;
-            let work = move |shared: &Shared| mailer::work(shared, store, transport);
+        if config.serve.worker {
+            let store = open()?;
+            let data = data.to_owned();
+            let work = move |shared: &Shared| mailer::work(shared, store, &data);
             serving.workers.push(shared.thread("worker", work)?);
         }
-        if serve.timer {
-            let store = open(&shared.config)?;
+        if config.serve.timer {
+            let store = open()?;
             serving.workers.push(shared.thread("timer", |shared| scheduler::run(shared, store))?);
         }
-        let robots = if shared.config.robot.enabled { shared.config.robot.threads } else { 0 };
+        let robots = if config.robot.enabled { config.robot.threads } else { 0 };
         for _ in 0..robots {
-            let store = open(&shared.config)?;
+            let store = open()?;
             serving.workers.push(shared.thread("robot", |shared| robot::work(shared, store))?);
         }
         for (listener, place) in lmtp {
@@ -111,7 +120,7 @@ impl Serving {
             serving.listeners.push((place, thread));
         }
         if let Some((listener, _)) = http {
-            let health = Health::new(data.to_owned(), open(&shared.config)?, open(&shared.config)?)?;
+            let health = Health::new(data.to_owned(), open()?, open()?)?;
             let its = Arc::clone(&shared);
             let work = move || {
                 if let Err(why) = monitoring::serve(its, health, listener) {
@@ -121,27 +130,55 @@ impl Serving {
             serving.workers.push(thread("monitoring", work)?);
         }
         if let Some((listener, _)) = web {
-            let hand = Arc::clone(&shared);
-            let setting = web::Setting {
-                templates: Arc::clone(&shared.app.templates),
-                proxies: shared.config.web.trusted_proxies.clone(),
-                url: &shared.config.web.url,
-                rng: clock::rng()?,
-                now: clock::now,
-                robot: &shared.config.robot,
-                hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
-            };
-            let site = Site::new(setting, || open(&shared.config))?;
+            let (sender, site) = watch::channel(serving.pages(data, &in_force)?);
+            serving.site = Some(sender);
             let its = Arc::clone(&shared);
             let work = move || {
                 let ended = move || its.shutdown.is_requested();
-                if let Err(why) = web::serve(Arc::new(site), listener, ended) {
+                if let Err(why) = web::serve(site, listener, ended) {
                     error!("the pages ended: {why}");
                 }
             };
             serving.workers.push(thread("web", work)?);
         }
         Ok(serving)
+    }
+
+    /// The pages by these settings.
+    fn pages(&self, data: &Path, in_force: &InForce) -> Result<Arc<Site>, HostError> {
+        let hand = Arc::clone(&self.shared);
+        let setting = web::Setting {
+            templates: Arc::clone(&in_force.app.templates),
+            proxies: in_force.config.web.trusted_proxies.clone(),
+            url: &in_force.config.web.url,
+            rng: clock::rng()?,
+            now: clock::now,
+            robot: &in_force.config.robot,
+            hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
+        };
+        Ok(Arc::new(Site::new(setting, || data_dir::open_store(data, &in_force.config))?))
+    }
+
+    /// Has other settings and templates in force; fails and changes nothing where one of them is wrong.
+    fn reload(&self, data: &Path, mut config: Config) -> Result<(), HostError> {
+        let old = self.shared.in_force();
+        let kept = config.keep_fixed(&old.config);
+        let new = InForce::new(config, data)?;
+        // It would log that the built-in ones are used.
+        with_default(NoSubscriber::default(), || new.app.templates.check());
+        let known = old.app.templates.faults();
+        if let Some(fault) = new.app.templates.faults().into_iter().find(|fault| !known.contains(fault)) {
+            let (why, _) = fault.split_once("; the built-in").unwrap_or((&fault, ""));
+            return Err(HostError::Asked(why.to_owned()));
+        }
+        if let Some(site) = &self.site {
+            site.send_replace(self.pages(data, &new)?);
+        }
+        self.shared.put_in_force(new);
+        for setting in kept {
+            warn!("`{setting}` keeps its old value until the server is started anew");
+        }
+        Ok(())
     }
 
     /// Stops the server. Mails in transit are finished where the other side does its part within seconds.
@@ -165,7 +202,7 @@ impl Serving {
 
     /// One sentence about what the server does, for the log.
     fn sentence(&self, data: &Path) -> String {
-        let config = &self.shared.config;
+        let config = &self.shared.in_force().config;
         let places = match self.places.as_slice() {
             [] => "no LMTP (`lmtp` of [serve] names no place)".to_owned(),
             places => {
@@ -188,8 +225,8 @@ impl Serving {
             false => "clocks wait for `tick`".to_owned(),
         };
         let http = match self.http {
-            Some(address) => format!("pages at http://{address}"),
-            None => "no pages (`http` of [serve] is empty)".to_owned(),
+            Some(address) => format!("/healthz and /metrics at http://{address}"),
+            None => "no /healthz and /metrics (`http` of [serve] is empty)".to_owned(),
         };
         let web = match self.web {
             Some(address) => format!("; web pages at http://{address}"),
@@ -233,37 +270,56 @@ impl Listeners {
     }
 }
 
-/// Serves until SIGTERM or SIGINT. `unknown` are variables that look like settings. `takes_over`: also where another machine
-/// was seen at it.
+const ENDING: [i32; 2] = [SIGINT, SIGTERM];
+
+/// These would end a program that does not know them.
+const MEANINGLESS: [i32; 6] = [SIGALRM, SIGIO, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM];
+
+/// Serves until SIGTERM or SIGINT. SIGHUP has it `read` the settings again. `unknown` are variables that look like settings.
+/// `takes_over`: also where another machine was seen at it.
 pub(crate) fn serve(
     data: &Path,
-    config: Config,
+    read: impl Fn() -> Result<Config, HostError>,
     unknown: &[UnknownVariable],
     takes_over: bool,
 ) -> Result<(), HostError> {
+    let config = read()?;
     begin_log(config.serve.log);
     for unknown in unknown {
         warn!("{unknown}");
     }
-    if !config.templates.is_empty() {
-        // Logs what is wrong with them before a mail needs them.
-        config.app().templates.check();
-    }
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
-        .map_err(|why| HostError::Io("signals".into(), why))?;
+    let known = [SIGHUP].iter().chain(&ENDING).chain(&MEANINGLESS);
+    let mut signals =
+        signal_hook::iterator::Signals::new(known).map_err(|why| HostError::Io("signals".into(), why))?;
     let serving = Serving::start(data, config, takes_over)?;
     if let Some(warning) = data_dir::open_to_others(data) {
         warn!("{warning}");
     }
     info!("{}", serving.sentence(data));
     tell_systemd(&[sd_notify::NotifyState::Ready]);
-    let signal = signals.forever().next().unwrap_or(SIGTERM);
-    info!("going down: {}", if signal == SIGINT { "SIGINT" } else { "SIGTERM" });
+    let in_terminal = std::io::stdin().is_terminal();
+    for signal in signals.forever() {
+        let name = signal_hook::low_level::signal_name(signal).unwrap_or_default();
+        // A server that was started by hand ends with its terminal.
+        let is_hung_up = signal == SIGHUP && in_terminal && !std::io::stdin().is_terminal();
+        if is_hung_up || ENDING.contains(&signal) {
+            info!("going down: {name}");
+            break;
+        }
+        if signal != SIGHUP {
+            warn!("{name} means nothing to this server; SIGHUP has it read its settings again");
+            continue;
+        }
+        match read().and_then(|config| serving.reload(data, config)) {
+            Ok(()) => info!("settings and templates were read again: {}", serving.sentence(data)),
+            Err(why) => error!("settings and templates stay as they were: {why}"),
+        }
+    }
     tell_systemd(&[sd_notify::NotifyState::Stopping]);
     // A second signal ends the process at once.
     let insisted = signals.handle();
     let watch = thread("signals", move || {
-        if signals.forever().next().is_some() {
+        if signals.forever().any(|signal| ENDING.contains(&signal)) {
             error!("stopped at once");
             std::process::exit(i32::from(EX_TEMPFAIL));
         }
@@ -288,16 +344,22 @@ fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
 
 /// Starts the log on standard error. Only the first call in a process counts.
 ///
-/// A line names connections, letters by Message-ID, and mails by their number in the outbox. It never quotes a letter: a
-/// Subject may hold a password, and an address may hold a token.
+/// A line names connections, letters by Message-ID, players and boards, and mails by their number in the outbox. It never
+/// quotes a letter: a Subject may hold a password, and an address may hold a token.
 fn begin_log(style: LogStyle) {
     // Without the report of a line that could not be written: it goes to standard error too, and panics there.
-    let log =
-        tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).log_internal_errors(false);
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(false);
+    let log = log.log_internal_errors(false);
     // A log that is already installed stays.
-    let _ = match style {
-        LogStyle::Text => tracing::subscriber::set_global_default(log.with_ansi(false).finish()),
-        LogStyle::Json => tracing::subscriber::set_global_default(log.json().flatten_event(true).finish()),
+    let _ = match (style, journal::is_read()) {
+        (LogStyle::Text, false) => set_global_default(log.finish()),
+        (LogStyle::Text, true) => {
+            set_global_default(log.without_time().with_level(false).map_event_format(Journal).finish())
+        }
+        (LogStyle::Json, false) => set_global_default(log.json().flatten_event(true).finish()),
+        (LogStyle::Json, true) => set_global_default(
+            log.json().flatten_event(true).without_time().map_event_format(Journal).finish(),
+        ),
     };
     // The usual panic message may quote a letter.
     std::panic::set_hook(Box::new(|panic| match panic.location() {

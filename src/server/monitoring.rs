@@ -105,7 +105,7 @@ async fn healthz(State(monitored): State<Arc<Monitored>>) -> Response {
 async fn metrics(State(monitored): State<Arc<Monitored>>) -> Response {
     let page = move || {
         let Monitored { shared, health } = &*monitored;
-        shared.metrics.page(health.stored(&shared.config).as_ref(), &health.sizes(), clock::now())
+        shared.metrics.page(health.stored(&shared.in_force().config).as_ref(), &health.sizes(), clock::now())
     };
     match spawn_blocking(page).await {
         Ok(page) => ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], page).into_response(),

@@ -24,10 +24,10 @@ pub(super) fn work(shared: &Shared, mut store: Store) {
     if let Err(why) = rustix::process::nice(NICER) {
         warn!("the robot thinks at the priority of the rest: {why}");
     }
-    let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
     while !shared.shutdown.is_requested() {
         // Read before the look, so that a new task ends the wait at once.
         let wakes = shared.shutdown.wakes();
+        let poll = Duration::from_secs(shared.in_force().config.serve.poll_seconds.into());
         match next(shared, &mut store) {
             Ok(true) => {}
             Ok(false) => shared.shutdown.wait_unless_woken(poll, wakes),
@@ -42,7 +42,7 @@ pub(super) fn work(shared: &Shared, mut store: Store) {
 /// Does one task; gives false when there is none. Players wait for moves, so moves come first.
 fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
     let cancel = shared.shutdown.flag();
-    if let Some(turn) = pipeline::play_robot_turn(store, &shared.app, clock::now, cancel)? {
+    if let Some(turn) = pipeline::play_robot_turn(store, &shared.in_force().app, clock::now, cancel)? {
         let board = turn.board.0;
         match turn.turned {
             Turned::Played { mails } => {
@@ -55,7 +55,7 @@ fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
         }
         return Ok(true);
     }
-    let Some(done) = pipeline::analyse_next(store, &shared.app, clock::now, cancel)? else {
+    let Some(done) = pipeline::analyse_next(store, &shared.in_force().app, clock::now, cancel)? else {
         return Ok(false);
     };
     let board = done.board.0;

@@ -11,9 +11,8 @@ use crate::{clock, pipeline};
 
 /// Runs the clocks until shutdown.
 pub(super) fn run(shared: &Shared, mut store: Store) {
-    let interval = Duration::from_secs(shared.config.serve.timer_seconds.into());
     while !shared.shutdown.is_requested() {
-        match pipeline::tick(&mut store, &shared.app, clock::now()) {
+        match pipeline::tick(&mut store, &shared.in_force().app, clock::now()) {
             Ok(ticked) => {
                 log_ticked(shared, &ticked);
                 // Only a timer that ran has noted a clock that jumped.
@@ -22,14 +21,14 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
             // The next run does what is left.
             Err(why) => error!("the clocks: {why}"),
         }
-        shared.shutdown.wait(interval);
+        shared.shutdown.wait(Duration::from_secs(shared.in_force().config.serve.timer_seconds.into()));
     }
 }
 
 /// Takes the text from old mails.
 fn forget_mails(shared: &Shared, store: &mut Store) {
     let now = clock::now();
-    let Some(before) = shared.config.keep.mails.before(now) else { return };
+    let Some(before) = shared.in_force().config.keep.mails.before(now) else { return };
     match pipeline::forget_mails(store, before, now, || !shared.shutdown.is_requested()) {
         Ok(0) => {}
         Ok(mails) => info!(mails, "old mails lost their text"),

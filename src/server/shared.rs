@@ -1,11 +1,13 @@
 //! What all threads of the server share, and how a thread starts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
 
 use signal_hook::consts::SIGTERM;
+use tokio::sync::watch;
 use tracing::error;
 
 use super::connection_pool::{ConnectionLimit, ConnectionPool};
@@ -25,11 +27,27 @@ const LARGE: u32 = 8;
 /// The most letters without passwords prepared at once.
 const PROVEN: usize = 2;
 
-pub(super) struct Shared {
+/// The settings, and what is made of them.
+pub(super) struct InForce {
     pub config: Config,
     pub app: App,
     /// The server's identity for mail from a local user who may be anybody: such mail proves nothing by itself.
     pub unproven_identity: ServerIdentity,
+}
+
+impl InForce {
+    /// Fails where a part could not be made.
+    pub fn new(config: Config, data: &Path) -> Result<InForce, HostError> {
+        // The mailer makes its own.
+        config.transport(data)?;
+        let app = config.signing_app()?;
+        let unproven_identity = ServerIdentity { authserv_id: None, ..app.server.clone() };
+        Ok(InForce { config, app, unproven_identity })
+    }
+}
+
+pub(super) struct Shared {
+    in_force: watch::Sender<Arc<InForce>>,
     pub shutdown: Shutdown,
     pub metrics: Metrics,
     pub connections: Connections,
@@ -45,20 +63,17 @@ pub(super) struct Shared {
 
 impl Shared {
     pub fn new(
-        config: Config,
+        in_force: Arc<InForce>,
         writer: WriterHandle,
-        open: &impl Fn(&Config) -> Result<Store, HostError>,
+        open: &impl Fn() -> Result<Store, HostError>,
     ) -> Result<Shared, HostError> {
         let pool = |count: usize| -> Result<ConnectionPool, HostError> {
-            Ok(ConnectionPool::new((0..count).map(|_| open(&config)).collect::<Result<_, _>>()?))
+            Ok(ConnectionPool::new((0..count).map(|_| open()).collect::<Result<_, _>>()?))
         };
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let (proven, unproven) = (pool(PROVEN)?, pool(cores)?);
-        let app = config.signing_app()?;
         Ok(Shared {
-            config,
-            unproven_identity: ServerIdentity { authserv_id: None, ..app.server.clone() },
-            app,
+            in_force: watch::Sender::new(in_force),
             shutdown: Shutdown::default(),
             metrics: Metrics::default(),
             connections: Connections::default(),
@@ -68,6 +83,17 @@ impl Shared {
             large_mails: ConnectionLimit::new(LARGE),
             instant_robot: ConnectionLimit::new(1),
         })
+    }
+
+    /// The settings of now, to be asked for anew with each task.
+    pub fn in_force(&self) -> Arc<InForce> {
+        Arc::clone(&self.in_force.borrow())
+    }
+
+    /// Has the next tasks use other settings.
+    pub fn put_in_force(&self, in_force: InForce) {
+        self.in_force.send_replace(Arc::new(in_force));
+        self.shutdown.wake();
     }
 
     pub fn thread(

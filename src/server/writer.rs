@@ -72,8 +72,9 @@ impl WriterHandle {
 impl BatchWriter {
     /// Acts on letters until [`WriterHandle::close`].
     pub fn work(self, shared: &Shared, mut store: Store, mut rng: ChaCha12Rng) {
-        let gather = usize::try_from(shared.config.serve.gather).unwrap_or(1);
         while let Ok(first) = self.0.recv() {
+            let in_force = shared.in_force();
+            let gather = usize::try_from(in_force.config.serve.gather).unwrap_or(1);
             let mut jobs = vec![first];
             while jobs.len() < gather
                 && let Ok(next) = self.0.try_recv()
@@ -83,7 +84,7 @@ impl BatchWriter {
             shared.metrics.commits.one();
             let (letters, answers): (Vec<_>, Vec<_>) =
                 jobs.into_iter().map(|job| (job.waiting, job.answer)).unzip();
-            let outcomes = handle_batch(&mut store, &shared.app, &letters, clock::now(), &mut rng);
+            let outcomes = handle_batch(&mut store, &in_force.app, &letters, clock::now(), &mut rng);
             answer_connections(shared, outcomes, letters, &answers);
         }
     }

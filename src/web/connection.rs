@@ -12,10 +12,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tracing::debug;
 
-use super::{HEAD, LIMIT, PATIENCE, Site, router};
+use super::{CurrentSite, HEAD, LIMIT, PATIENCE, Site, router};
 
 /// The most connections at once. For another one, whoever has kept us waiting longest loses theirs.
 const CONNECTIONS: usize = 256;
@@ -54,7 +55,7 @@ impl Drop for AtWork {
 }
 
 /// Attends to visitors for as long as it is polled.
-pub(super) async fn listen(site: Arc<Site>, listener: TcpListener) {
+pub(super) async fn listen(site: CurrentSite, listener: TcpListener) {
     let mut open: Vec<(KeptWaiting, AbortHandle)> = Vec::new();
     loop {
         let accepted = listener.accept().await;
@@ -62,7 +63,7 @@ pub(super) async fn listen(site: Arc<Site>, listener: TcpListener) {
             Ok((stream, peer)) => {
                 make_room(&mut open).await;
                 let waiting = KeptWaiting::new();
-                let attending = attend_to(Arc::clone(&site), stream, peer, waiting.clone());
+                let attending = attend_to(site.clone(), stream, peer, waiting.clone());
                 open.push((waiting, tokio::spawn(attending).abort_handle()));
             }
             Err(why) => {
@@ -100,10 +101,10 @@ pub async fn attend<S>(site: Arc<Site>, stream: S, peer: SocketAddr)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    attend_to(site, stream, peer, KeptWaiting::new()).await;
+    attend_to(watch::channel(site).1, stream, peer, KeptWaiting::new()).await;
 }
 
-async fn attend_to<S>(site: Arc<Site>, stream: S, peer: SocketAddr, waiting: KeptWaiting)
+async fn attend_to<S>(site: CurrentSite, stream: S, peer: SocketAddr, waiting: KeptWaiting)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {

@@ -44,6 +44,7 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use axum::{Extension, Router};
 use jiff::Timestamp;
+use tokio::sync::watch;
 use tracing::{debug, warn};
 
 use rand::Rng;
@@ -92,6 +93,9 @@ const LOOKS: [u32; 2] = [240, 7_200];
 
 /// Hands a letter to the writer; `None` when that failed.
 pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
+
+/// The site that answers the next request: other settings make another.
+pub(crate) type CurrentSite = watch::Receiver<Arc<Site>>;
 
 /// What all requests share.
 pub struct Site {
@@ -182,7 +186,7 @@ impl Site {
 
 /// Answers requests until `ended` is done. Blocks its thread.
 pub(crate) fn serve(
-    site: Arc<Site>,
+    site: CurrentSite,
     listener: std::net::TcpListener,
     ended: impl Fn() -> bool + Send + Sync + 'static,
 ) -> std::io::Result<()> {
@@ -208,17 +212,17 @@ pub(crate) fn serve(
     })
 }
 
-fn router(site: Arc<Site>) -> Router {
+fn router(site: CurrentSite) -> Router {
     Router::new().fallback(answer).with_state(site)
 }
 
 async fn answer(
-    State(site): State<Arc<Site>>,
+    State(site): State<CurrentSite>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Extension(waiting): Extension<KeptWaiting>,
     request: Request,
 ) -> Response {
-    let begun = Instant::now();
+    let (site, begun) = (Arc::clone(&site.borrow()), Instant::now());
     let until = tokio::time::Instant::now() + LIMIT;
     let (head, body) = request.into_parts();
     let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());

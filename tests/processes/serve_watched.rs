@@ -4,8 +4,8 @@ use std::os::unix::net::UnixDatagram;
 use std::time::{Duration, Instant};
 
 use crate::support::host::Host;
-use crate::support::serving::{PATIENCE, Served};
-use crate::support::{ADDRESS, ANN, letter};
+use crate::support::serving::{PATIENCE, Served, wait_until};
+use crate::support::{ADDRESS, ANN, files_below, letter};
 
 /// Waits until a page shows a line.
 fn wait_for_metric(served: &Served, line: &str) {
@@ -152,11 +152,86 @@ fn systemd_is_told() {
 }
 
 #[test]
+fn a_hangup_reads_settings_and_templates_again_and_keeps_the_old_where_they_are_wrong() {
+    let host = Host::with_a_game();
+    let (file, templates) = (host.data().join("turnpost.toml"), host.data().join("templates"));
+    let settings = |more: &str| {
+        let places = format!("templates = {templates:?}\n{more}\n[web]\nlisten = '127.0.0.1:0'\n");
+        std::fs::write(&file, format!("address = {ADDRESS:?}\n{places}")).unwrap();
+    };
+    let footer = |text: &str| std::fs::write(templates.join("footer.txt"), text).unwrap();
+    std::fs::create_dir(&templates).unwrap();
+    footer("of {{ name }}, first");
+    settings("name = 'Old'");
+    // As systemd starts it; what it starts writes elsewhere.
+    let mut command = std::process::Command::new("sh");
+    let served = host.command(&["serve"]);
+    command.args(["-c", "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec \"$0\" serve"]);
+    command
+        .arg(served.get_program())
+        .envs(served.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.env("TURNPOST_SERVE_LMTP", "127.0.0.1:0").stderr(std::process::Stdio::piped());
+    let served = Served::of(command);
+    let mut client = served.connect();
+    let mut number = 0;
+    let mut says = |folder: &str, words: &str| {
+        number += 1;
+        client.takes(&letter("ann@example.org", "dvonn show 1", "", number));
+        wait_until(words, || {
+            let files = files_below(&host.data().join(folder));
+            files.iter().any(|(_, mail)| String::from_utf8_lossy(mail).contains(words))
+        });
+        assert!(crate::support::pages::get(served.web.unwrap(), "/").text().contains(&words[3..6]));
+    };
+    says("mail", "of Old, first");
+    footer("of {{ name }}, second");
+    says("mail", "of Old, first");
+    let elsewhere = host.data().join("elsewhere");
+    settings(&format!("name = 'New'\n[robot]\nthreads = 3\n[directory]\npath = {elsewhere:?}"));
+    served.signal("HUP");
+    served.wait_for("`robot.threads` keeps its old value until");
+    served.wait_for("settings and templates were read again");
+    says("elsewhere", "of New, second");
+    let right = std::fs::read_to_string(&file).unwrap();
+    let stays = || {
+        served.signal("HUP");
+        served.wait_for("settings and templates stay as they were: ")
+    };
+    footer("of {{ nothing }}");
+    assert!(stays().ends_with("footer.txt, line 1: undefined value"));
+    footer("of {{ name }}, third");
+    settings("name = ");
+    assert!(stays().contains("turnpost.toml"));
+    std::fs::remove_file(&file).unwrap();
+    assert!(stays().contains("turnpost.toml"));
+    for signal in ["USR1", "USR2", "ALRM", "VTALRM", "PROF", "IO", "PIPE", "WINCH"] {
+        served.signal(signal);
+    }
+    says("elsewhere", "of New, second");
+    std::fs::write(&file, right).unwrap();
+    served.signal("HUP");
+    served.wait_for("read again");
+    says("elsewhere", "of New, third");
+    let log = served.stop();
+    assert!(
+        log.lines().all(|line| ["<3>", "<4>", "<6>"].iter().any(|level| line.starts_with(level))),
+        "{log}"
+    );
+    assert!(
+        log.contains(
+            "\n<6>letter acted on connection=1 letter=\"<ann.1@example.org>\" player=\"ann\" board=\"1\""
+        ),
+        "{log}"
+    );
+    assert!(log.contains("\n<4>SIGUSR1 means nothing"), "{log}");
+}
+
+#[test]
 fn without_settings_it_says_what_it_does_and_does_it() {
     let host = Host::with_players();
     let served = Served::start(&host, &[("TURNPOST_SERVE_LMTP", "")]);
     let sentence = served.log();
-    for part in ["no LMTP", "mail goes to files in ", "clocks every 60 s", "no pages"] {
+    for part in ["no LMTP", "mail goes to files in ", "clocks every 60 s", "no /healthz and /metrics"] {
         assert!(sentence.contains(part), "{sentence}");
     }
     let before = host.wait_until_quiet();

@@ -75,7 +75,7 @@ impl Served {
             rest[..end].parse().ok()
         };
         served.lmtp = behind("LMTP at ");
-        served.http = behind("; pages at http://");
+        served.http = behind("/metrics at http://");
         served.web = behind("web pages at http://");
         served
     }
@@ -104,7 +104,12 @@ impl Served {
 
     /// Asks it to stop.
     pub fn terminate(&self) {
-        let kill = std::process::Command::new("kill").arg(self.process().to_string()).status();
+        self.signal("TERM");
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, name: &str) {
+        let kill = Command::new("kill").args(["-s", name, &self.process().to_string()]).status();
         assert!(kill.unwrap().success());
     }
 
