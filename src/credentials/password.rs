@@ -9,6 +9,7 @@ use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use crate::failure::{Refusal, refuse};
 use crate::ids::Userid;
 use crate::language::Password;
+use crate::mail::clean;
 
 /// The PHC string of a new password.
 pub fn hash(password: &str) -> Result<String, argon2::password_hash::Error> {
@@ -28,6 +29,14 @@ const LONGEST: usize = 100;
 pub(crate) fn check(userid: &Userid, password: &Password) -> Result<(), Refusal> {
     if password.is_placeholder() {
         return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");
+    }
+    let is_address = clean::address(&password.0)
+        .is_some_and(|address| address.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.')));
+    if is_address {
+        return refuse!(
+            "The password is missing: what you wrote in its place looks like a mail address. Put a password of your choice \
+            there, and addresses after it."
+        );
     }
     let length = password.0.chars().count();
     let allowed = (SHORTEST..=LONGEST).contains(&length);
