@@ -85,7 +85,7 @@ impl Health {
                 outbox: store.outbox_counts()?,
                 oldest_waiting: store.oldest_waiting_mail()?,
                 last_tick: store.last_tick()?,
-                contests: store.contest_counts()?,
+                club: store.club_counts()?,
                 hits: store.limit_hits()?,
                 last_backup,
                 last_replicated,

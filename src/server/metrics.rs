@@ -8,9 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use rustix::process::{Resource, getrlimit};
 
 use crate::mail::incoming::Ignored;
-use crate::store::{ContestState, LimitHits, OutboxCounts};
+use crate::store::{LATEST, LimitHits, OutboxCounts};
 
 /// The bounds of the histograms, in milliseconds: from a move on an idle machine to a mail server that hangs.
 const BOUNDS: [u64; 14] = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 60_000];
@@ -69,7 +70,8 @@ pub(super) struct Stored {
     pub oldest_waiting: Option<Timestamp>,
     /// When the clocks last ran, here or in another process.
     pub last_tick: Option<Timestamp>,
-    pub contests: Vec<(ContestState, u32)>,
+    /// How many there are of what, by state.
+    pub club: Vec<(String, String, u32)>,
     pub hits: Vec<LimitHits>,
     /// When the newest backup was made, and the last transaction replicated, as far as that is known.
     pub last_backup: Option<Timestamp>,
@@ -110,6 +112,8 @@ pub(super) struct Metrics {
     pub sending: Histogram,
     /// Runs of the clocks.
     pub ticks: Counter,
+    /// Requests for pages, by the first digit of their status.
+    requests: [Counter; 6],
 }
 
 impl Metrics {
@@ -118,14 +122,28 @@ impl Metrics {
         *ignored.entry(why.word()).or_default() += 1;
     }
 
+    pub fn page_answered(&self, status: u16) {
+        if let Some(count) = self.requests.get(usize::from(status / 100)) {
+            count.one();
+        }
+    }
+
     /// The counts in the text format of Prometheus, with what is stored where it can be read.
     pub fn page(&self, stored: Option<&Stored>, sizes: &Sizes, now: Timestamp) -> String {
         let ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let aside = Counter::default();
         aside.add(ignored.values().sum());
         let mut page = MetricsPage(String::new());
-        page.head("turnpost_build_info", "The version that runs.", "gauge");
-        page.line("turnpost_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
+        page.head(
+            "turnpost_build_info",
+            "The version that runs, its commit, and the version of its databases.",
+            "gauge",
+        );
+        let (version, commit) =
+            (env!("CARGO_PKG_VERSION"), option_env!("TURNPOST_COMMIT").unwrap_or_default());
+        let labels = format!("{{version=\"{version}\",commit=\"{commit}\",database=\"{LATEST}\"}}");
+        page.line("turnpost_build_info", &labels, 1);
+        page.process();
         page.counter(
             "turnpost_letters_total",
             "Mails taken in over LMTP, by what became of them.",
@@ -162,6 +180,11 @@ impl Metrics {
             ],
         );
         page.histogram("turnpost_mail_seconds", "Time spent on handing a mail on.", &self.sending);
+        let [_, _, requests @ ..] = &self.requests;
+        page.head("turnpost_web_requests_total", "Requests for pages, by status.", "counter");
+        for (class, count) in (2..).zip(requests) {
+            page.line("turnpost_web_requests_total", &format!("{{status=\"{class}xx\"}}"), count.get());
+        }
         if let Some(stored) = stored {
             page.stored(stored, now);
         }
@@ -227,15 +250,41 @@ impl MetricsPage {
                 self.gauge(name, help, u64::try_from(last.as_second()).unwrap_or(0));
             }
         }
-        self.head("turnpost_contests", "Events, leagues and their seasons, by state.", "gauge");
-        for state in [ContestState::Open, ContestState::Running, ContestState::Closed] {
-            let count = stored.contests.iter().find(|(of, _)| *of == state).map_or(0, |(_, count)| *count);
-            self.line("turnpost_contests", &format!("{{state=\"{state}\"}}"), count.into());
+        for (what, help, states) in [
+            ("contests", "Events, leagues and their seasons, by state.", &["open", "running", "closed"][..]),
+            ("players", "Accounts, by state.", &["active", "unconfirmed", "signed-off", "deleted"]),
+            ("boards", "Boards, by state.", &["running", "finished", "declined"]),
+            ("robot_queue", "What the robot has yet to do.", &["turn", "analysis"]),
+        ] {
+            let name = format!("turnpost_{what}");
+            self.head(&name, help, "gauge");
+            for state in states {
+                let found = stored.club.iter().find(|(of, kind, _)| of == what && kind == state);
+                let count = found.map_or(0, |(_, _, count)| *count);
+                self.line(&name, &format!("{{state=\"{state}\"}}"), count.into());
+            }
         }
         self.head("turnpost_limit_hits_total", "What limits have stopped, by limit.", "counter");
         for hit in &stored.hits {
             let limit = hit.what.replace(' ', "_");
             self.line("turnpost_limit_hits_total", &format!("{{limit=\"{limit}\"}}"), hit.hits.into());
+        }
+    }
+
+    /// Memory and open files, by the names that the libraries of Prometheus give them; nothing where there is no /proc.
+    fn process(&mut self) {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let resident = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
+        if let Some(kib) = resident {
+            self.gauge("process_resident_memory_bytes", "Memory in use.", u64::saturating_mul(kib, 1024));
+        }
+        if let Ok(open) = std::fs::read_dir("/proc/self/fd") {
+            self.gauge("process_open_fds", "Open files and connections.", open.count() as u64);
+        }
+        if let Some(most) = getrlimit(Resource::Nofile).current {
+            self.gauge("process_max_fds", "How many can be open at once.", most);
         }
     }
 

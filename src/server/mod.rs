@@ -146,7 +146,7 @@ impl Serving {
 
     /// The pages by these settings.
     fn pages(&self, data: &Path, in_force: &InForce) -> Result<Arc<Site>, HostError> {
-        let hand = Arc::clone(&self.shared);
+        let (hand, counts) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         let setting = web::Setting {
             templates: Arc::clone(&in_force.app.templates),
             proxies: in_force.config.web.trusted_proxies.clone(),
@@ -155,6 +155,7 @@ impl Serving {
             now: clock::now,
             robot: &in_force.config.robot,
             hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
+            answered: Box::new(move |status| counts.metrics.page_answered(status)),
         };
         Ok(Arc::new(Site::new(setting, || data_dir::open_store(data, &in_force.config))?))
     }

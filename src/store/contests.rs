@@ -308,10 +308,6 @@ impl Store {
     }
 
     /// How many contests there are of each state.
-    pub fn contest_counts(&self) -> Result<Vec<(ContestState, u32)>> {
-        self.all("SELECT state, count(*) FROM contests GROUP BY state", [])
-    }
-
     /// Every contest, oldest first.
     pub fn all_contests(&self) -> Result<Vec<ContestRow>> {
         Select::rows().order("id").all(self)

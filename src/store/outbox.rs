@@ -149,6 +149,18 @@ impl Store {
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
     }
 
+    /// How many there are of what, by state: for monitoring.
+    pub fn club_counts(&self) -> Result<Vec<(String, String, u32)>> {
+        let sql = "SELECT 'players', iif(state = 'active' AND NOT EXISTS (SELECT 1 FROM addresses
+                       WHERE player = p.id AND confirmed_at IS NOT NULL), 'unconfirmed', state) AS kind, count(*)
+                       FROM players p WHERE id > 0 GROUP BY kind
+                   UNION ALL SELECT 'boards', state, count(*) FROM boards GROUP BY state
+                   UNION ALL SELECT 'contests', state, count(*) FROM contests GROUP BY state
+                   UNION ALL SELECT 'robot_queue', 'turn', count(*) FROM robot_turns
+                   UNION ALL SELECT 'robot_queue', 'analysis', count(*) FROM analyses WHERE made IS NULL";
+        self.all(sql, [])
+    }
+
     /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
     /// of a goodbye too.
     pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {

@@ -118,6 +118,7 @@ pub struct Site {
     /// One permit for each other store.
     free: Arc<tokio::sync::Semaphore>,
     hand: Box<Hand>,
+    answered: Box<dyn Fn(u16) + Send + Sync>,
     /// Keys the codes of visitors' games.
     key: [u8; 32],
     /// Draws visitors' boards.
@@ -142,6 +143,8 @@ pub struct Setting<'a> {
     pub now: fn() -> Timestamp,
     pub robot: &'a RobotConfig,
     pub hand: Box<Hand>,
+    /// Is told the status of every answer.
+    pub answered: Box<dyn Fn(u16) + Send + Sync>,
 }
 
 impl Site {
@@ -150,7 +153,7 @@ impl Site {
         setting: Setting<'_>,
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
-        let Setting { templates, proxies, url, mut rng, now, robot, hand } = setting;
+        let Setting { templates, proxies, url, mut rng, now, robot, hand, answered } = setting;
         let stores = (0..=READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let key = open()?.bounce_key()?;
         Ok(Site {
@@ -165,6 +168,7 @@ impl Site {
             stepping: Arc::new(tokio::sync::Semaphore::new(1)),
             free: Arc::new(tokio::sync::Semaphore::new(READERS)),
             hand,
+            answered,
             key,
             first_seed: u64::from(rng.next_u32()),
             rng: Mutex::new(rng),
@@ -298,8 +302,10 @@ async fn answer(
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
     let with_body = head.method != Method::HEAD;
     let referrer = guard::referrer(signs_in);
-    guard::response(answer, (seen, methods, referrer), with_body)
-        .unwrap_or_else(|_| Response::new(Body::empty()))
+    let response = guard::response(answer, (seen, methods, referrer), with_body)
+        .unwrap_or_else(|_| Response::new(Body::empty()));
+    (site.answered)(response.status().as_u16());
+    response
 }
 
 /// True for what a page has beside it, and many of.

@@ -54,12 +54,10 @@ fn pages() {
     }
     let (_, page) = served.page("/metrics");
     for line in page.lines() {
-        let sound = line.starts_with("# HELP turnpost_")
-            || line.starts_with("# TYPE turnpost_")
-            || line
-                .split_once(' ')
-                .is_some_and(|(name, value)| name.starts_with("turnpost_") && value.parse::<f64>().is_ok());
-        assert!(sound, "{line}");
+        let words = line.strip_prefix("# HELP ").or(line.strip_prefix("# TYPE ")).unwrap_or(line);
+        let value = words.split_once(' ').unwrap().1;
+        assert!(words.starts_with("turnpost_") || words.starts_with("process_"), "{line}");
+        assert!(line.starts_with("# ") || value.parse::<f64>().is_ok(), "{line}");
     }
     // Whatever else is said there.
     for (said, answer) in [
@@ -265,14 +263,19 @@ fn it_does_not_start_where_it_cannot_serve() {
 /// The words of a text that name a metric of ours.
 fn metrics_in(text: &str) -> std::collections::BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words.filter(|word| word.starts_with("turnpost_")).map(str::to_owned).collect()
+    words
+        .filter(|word| word.starts_with("turnpost_") || word.starts_with("process_"))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Every metric that the dashboard and the alerts look at exists, and the dashboard looks at nearly all there are.
 #[test]
 fn dashboard_and_alerts_name_metrics_that_are_there() {
     let host = Host::with_players();
+    host.receive(&letter("eve@example.com", "signup eve", "", 1)).assert_silent(0);
     host.run(&["tick"], b"").ok();
+    host.run(&["submit", "dvonn", "challenge", "ann", "bob"], b"").ok();
     let copies = host.data().join("copies").display().to_string();
     host.run(&["admin", "backup", "--keep", "1", &copies], b"").ok();
     let replica = host.data().join("replica");
@@ -280,14 +283,28 @@ fn dashboard_and_alerts_name_metrics_that_are_there() {
     std::fs::write(replica.join("ltx/0/1.ltx"), "x").unwrap();
     let variables = [
         ("TURNPOST_SERVE_HTTP", "127.0.0.1:0"),
+        ("TURNPOST_WEB_LISTEN", "127.0.0.1:0"),
         ("TURNPOST_KEEP_BACKUPS", copies.as_str()),
         ("TURNPOST_KEEP_REPLICA", "litestream"),
         ("TURNPOST_KEEP_REPLICA_FOLDER", replica.to_str().unwrap()),
     ];
     let served = Served::start(&host, &variables);
     wait_for_metric(&served, "turnpost_ticks_total 1");
+    crate::support::pages::get(served.web.unwrap(), "/nowhere");
     let (_, page) = served.page("/metrics");
     served.stop();
+    for line in [
+        r#"turnpost_web_requests_total{status="4xx"} 1"#,
+        r#"turnpost_players{state="active"} 2"#,
+        r#"turnpost_players{state="unconfirmed"} 1"#,
+        r#"turnpost_boards{state="running"} 1"#,
+        r#"turnpost_robot_queue{state="turn"} 0"#,
+        r#"turnpost_robot_queue{state="analysis"} 0"#,
+    ] {
+        assert!(page.lines().any(|found| found == line), "no {line} in {page}");
+    }
+    let database = format!("database=\"{}\"}} 1", turnpost::store::LATEST);
+    assert!(page.lines().any(|line| line.starts_with("turnpost_build_info{") && line.ends_with(&database)));
     let mut known = std::collections::BTreeSet::new();
     for line in page.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
         let (name, kind) = line.split_once(' ').unwrap();
