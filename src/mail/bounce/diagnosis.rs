@@ -7,6 +7,7 @@ use crate::mail::phrases::{BOUNCES, Phrases, section};
 
 static IN_TIME: Phrases = LazyLock::new(|| section(BOUNCES, "in time"));
 static FOR_SO_LONG: Phrases = LazyLock::new(|| section(BOUNCES, "for so long"));
+static GIVEN_UP: Phrases = LazyLock::new(|| section(BOUNCES, "given up"));
 static PASSING: Phrases = LazyLock::new(|| section(BOUNCES, "passing"));
 static UNREACHED: Phrases = LazyLock::new(|| section(BOUNCES, "unreached"));
 static FULL: Phrases = LazyLock::new(|| section(BOUNCES, "full"));
@@ -53,15 +54,16 @@ impl Diagnosis {
         if codes.passes {
             return Some(TEMPORARY);
         }
-        if says(&IN_TIME) || for_so_long(&text) || codes.is_expired() || passing() {
+        let given_up = codes.status() != Some(Status::Temporary) && says(&GIVEN_UP);
+        if !given_up && (says(&IN_TIME) || for_so_long(&text) || codes.is_expired() || passing()) {
             return Some(TEMPORARY);
         }
         let bad_address = codes.blames_the_address() || says(&NOBODY);
-        if says(&UNREACHED) && !bad_address {
+        if says(&UNREACHED) && !bad_address && !given_up {
             return Some(TEMPORARY);
         }
         let by_words = || {
-            let failed = bad_address || nobody || says(&OURS) || says(&FAILED) || says(&FULL);
+            let failed = given_up || bad_address || nobody || says(&OURS) || says(&FAILED) || says(&FULL);
             (failed || voice == Voice::Program && says(&FAILED_SAYS_A_PROGRAM)).then_some(Status::Permanent)
         };
         match codes.status().or_else(by_words)? {
@@ -76,11 +78,19 @@ const TEMPORARY: Diagnosis = Diagnosis { status: Status::Temporary, cause: Cause
 /// The cause of a permanent failure. Without any clue the address is to blame, as it mostly is.
 fn cause(text: &str, codes: Codes) -> Cause {
     let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
-    if says(&FULL) || codes.is_full() {
+    let is_ours = says(&OURS) || matches!(codes.enhanced, Some((5, 1, 7 | 8)));
+    if says(&GIVEN_UP) {
+        Cause::Refused
+    } else if codes.blames_the_address() && says(&NOBODY) && !is_ours && codes.of_the_mail.is_none() {
+        // `5.1.1 user unknown`, whatever else it says of mailboxes.
+        Cause::Address
+    } else if says(&FULL) || codes.is_full() {
         Cause::Full
-    } else if says(&OURS) || matches!(codes.enhanced, Some((5, 1, 7 | 8))) {
+    } else if is_ours {
         Cause::Ours
-    } else if codes.of_the_mail {
+    } else if codes.of_the_mail == Some(Precision::Vague) && says(&NOBODY) && !says(&REFUSED) {
+        Cause::Address
+    } else if codes.of_the_mail.is_some() {
         Cause::Refused
     } else if says(&NOBODY) || matches!(codes.enhanced, Some((5, 4, 1))) {
         Cause::Address
@@ -126,7 +136,15 @@ struct Codes {
     /// An enhanced code anywhere says that it may pass.
     passes: bool,
     /// One says that it is the mail's fault, or the server's.
-    of_the_mail: bool,
+    of_the_mail: Option<Precision>,
+}
+
+/// How much a code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Precision {
+    /// "Other", or the 5.7.1 that servers give for any reason: words say more.
+    Vague,
+    Exact,
 }
 
 impl Codes {
@@ -164,7 +182,11 @@ impl Codes {
         if self.enhanced.is_none() || is_said {
             self.passes |= class == 4 && (subject, detail) != (0, 0);
             // Too large, not acceptable, against a rule, or not of this protocol (RFC 3463 3.4 to 3.8).
-            self.of_the_mail |= class == 5 && (matches!(subject, 3 | 5..=7) || (subject, detail) == (2, 3));
+            if class == 5 && (matches!(subject, 3 | 5..=7) || (subject, detail) == (2, 3)) {
+                let is_vague = detail == 0 || (subject, detail) == (7, 1);
+                let precision = if is_vague { Precision::Vague } else { Precision::Exact };
+                self.of_the_mail = self.of_the_mail.max(Some(precision));
+            }
             self.enhanced =
                 self.enhanced.filter(|(_, subject, detail)| (*subject, *detail) != (0, 0)).or(code);
         }
