@@ -7,13 +7,29 @@ use crate::failure::{Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::letter::reply_lines::{ReplyLines, to_move};
 use crate::letter::reply_moves::{self, ReplyMoves};
-use crate::mail::{AnswerBy, reply_text};
+use crate::mail::{AnswerBy, Letter, reply_text};
 use crate::notices::Answered;
 use crate::notices::view::board_view;
 use crate::play::Context;
+use crate::store::{MailToPlayer, Store};
 
 /// How many mails of a thread are looked for, the newest first.
 const LOOKED_FOR: usize = 5;
+
+/// The mail about a board that a letter answers, if it went to the right reader.
+pub(crate) fn answered(
+    store: &Store,
+    letter: &Letter,
+    is_right: impl Fn(&MailToPlayer) -> bool,
+) -> Result<Option<MailToPlayer>, Error> {
+    for id in letter.references.iter().rev().take(LOOKED_FOR) {
+        let mail = store.mail_to_player(id)?;
+        if mail.as_ref().is_some_and(|mail| mail.board.is_some() && is_right(mail)) {
+            return Ok(mail);
+        }
+    }
+    Ok(None)
+}
 
 /// The board that a token names which is good no more, where the letter says that it comes from one of its players; the
 /// answer goes to them.
@@ -54,28 +70,24 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
     let letter = ctx.letter;
     let can_be = letter.answer == AnswerBy::Mail && letter.token.is_none();
     let Some(sender) = letter.sender.as_deref().filter(|_| can_be) else { return Ok(None) };
-    for id in letter.references.iter().rev().take(LOOKED_FOR) {
-        let mail = ctx.store.mail_to_player(id)?.filter(|mail| mail.recipient.eq_ignore_ascii_case(sender));
-        let Some((mail, number)) = mail.and_then(|mail| Some((mail.player, mail.board?))) else { continue };
-        let Some(board) = Board::load(ctx.store, number)? else { continue };
-        let Some(seat) = board.seat_of(mail) else { continue };
-        let new = reply_text::new_text(&letter.text).new;
-        let lines = ReplyLines::about(board.kind, &new);
-        let plies = match reply_moves::read_lines(&lines, to_move(&board, seat), None) {
-            ReplyMoves::None => "MOVE",
-            _ => lines.first(),
-        };
-        let userid = ctx.store.player_by_id(mail)?.userid;
-        let refusal = refusal!(
-            "Your mail answers one about board {number}, but the address it came to has lost the code behind its `+`, \
-            so nothing was done. Reply to this mail, whose address has the code again, with `{plies}` alone in the \
-            first line. If the code is lost once more, write this line: `{game} move {number} {userid} PASSWORD \
-            {plies}`.",
-            game = board.kind.key
-        );
-        let thread = ctx.thread(Some(number))?;
-        let now = Some(Box::new(board_view(ctx.store, &board)?));
-        return Ok(Some(Answered { thread, now, ..Answered::refused(refusal.showing_board()) }));
-    }
-    Ok(None)
+    let mail = answered(ctx.store, letter, |mail| mail.recipient.eq_ignore_ascii_case(sender))?;
+    let Some((reader, number)) = mail.and_then(|mail| Some((mail.player, mail.board?))) else { return Ok(None) };
+    let Some(board) = Board::load(ctx.store, number)? else { return Ok(None) };
+    let Some(seat) = board.seat_of(reader) else { return Ok(None) };
+    let new = reply_text::new_text(&letter.text).new;
+    let lines = ReplyLines::about(board.kind, &new);
+    let plies = match reply_moves::read_lines(&lines, to_move(&board, seat), None) {
+        ReplyMoves::None => "MOVE",
+        _ => lines.first(),
+    };
+    let userid = ctx.store.player_by_id(reader)?.userid;
+    let refusal = refusal!(
+        "Your mail answers one about board {number}, but the address it came to has lost the code behind its `+`, so \
+        nothing was done. Reply to this mail, whose address has the code again, with `{plies}` alone in the first \
+        line. If the code is lost once more, write this line: `{game} move {number} {userid} PASSWORD {plies}`.",
+        game = board.kind.key
+    );
+    let thread = ctx.thread(Some(number))?;
+    let now = Some(Box::new(board_view(ctx.store, &board)?));
+    Ok(Some(Answered { thread, now, ..Answered::refused(refusal.showing_board()) }))
 }

@@ -6,7 +6,7 @@ pub(crate) mod audience;
 mod by_reply;
 mod doubt;
 mod known_words;
-mod lost_address;
+pub(crate) mod lost_address;
 mod message_reply;
 pub(crate) mod passed_on;
 pub(crate) mod reply_lines;

@@ -207,9 +207,12 @@ impl<'a> Outbox<'a> {
         if let Some(link) = &page_link {
             blocks::add_page(&mut blocks, link);
         }
-        if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
-            // The token goes before the last reference: mail programs keep the first and the last of a thread.
+        if let Some(token) = token.as_deref() {
+            // Some programs ignore Reply-To. The token goes before the last reference: mail programs keep the first and
+            // the last of a thread.
             references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
+        }
+        if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
             blocks::add_line(&mut blocks, &token_syntax::as_line(token));
         }
         let text = blocks::text(&blocks);

@@ -14,10 +14,10 @@ use crate::language::Parameters;
 use crate::language::body::own_words;
 use crate::language::greeting::only_greets;
 use crate::letter::passed_on::mask_words;
-use crate::letter::writer;
-use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, reply_text};
+use crate::letter::{lost_address, writer};
+use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, reply_text, token};
 use crate::play::robot::{PrecomputedMoves, Question};
-use crate::store::{ProvenBy, Store};
+use crate::store::{MailToPlayer, ProvenBy, Store};
 
 /// The proof of a letter whose sender our mail server vouches for.
 const BY_SENDER: &str = "sender";
@@ -107,7 +107,7 @@ impl Prepared {
 
 /// The letter's token, decoded; no mail can be written with that of a page or of a browser.
 fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
-    let Some(ReplyToken(token)) = &letter.token else { return Ok(None) };
+    let Some(ReplyToken(token)) = &letter.token else { return answered(store, letter) };
     let is_by_page = letter.answer == AnswerBy::Page;
     Ok(Token::read(store, token)?.filter(|token| match token {
         Token::Page(_) => false,
@@ -116,6 +116,20 @@ fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
         Token::SignIn(..) | Token::Session(_) => is_by_page,
         _ => true,
     }))
+}
+
+/// The token of our mail about a board that a letter answers. Some programs send back nothing of a mail but its
+/// Message-ID, which proves nothing: the sender has to be its reader, and proven.
+fn answered(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
+    if letter.proof != Proof::Sender || LANGUAGE.begins_subject(&letter.subject) {
+        return Ok(None);
+    }
+    let players = store.players_at(letter.sender.as_deref().unwrap_or_default())?;
+    let is_theirs = |mail: &MailToPlayer| players.iter().any(|player| player.id == mail.player);
+    let Some(mail) = lost_address::answered(store, letter, is_theirs)? else { return Ok(None) };
+    let written = store.mail_bytes(mail.number)?.and_then(|bytes| token::of_mail(&bytes));
+    let token = written.map(|ReplyToken(token)| Token::read(store, &token)).transpose()?.flatten();
+    Ok(token.filter(|token| token.seat().is_some_and(|seat| seat.player == mail.player)))
 }
 
 /// What proves a letter is part of its identity: a copy that somebody forged must not come in the place of the genuine

@@ -187,6 +187,11 @@ impl Store {
             .first(self)
     }
 
+    /// The bytes of a mail, while they are kept.
+    pub fn mail_bytes(&self, mail: i64) -> Result<Option<Vec<u8>>> {
+        self.find("SELECT bytes FROM mail_bytes WHERE mail = ?1", [mail])
+    }
+
     /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
     pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
         self.find(

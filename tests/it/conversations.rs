@@ -251,6 +251,9 @@ fn without_tokens(mail: &str) -> String {
                 let domain = rest.split_once('@').map_or("", |(_, domain)| domain);
                 shown.push_str(&format!("Reply-To: {before}.TOKEN@{domain}\n"));
             }
+            None if line.starts_with("References: ") || line.starts_with(" <") => {
+                shown.push_str(&format!("{}\n", turnpost::mail::token::mask(line, |_| false)));
+            }
             None => shown.push_str(&format!("{line}\n")),
         }
     }

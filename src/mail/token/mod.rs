@@ -6,6 +6,8 @@
 
 mod mask;
 
+use mailparse::MailHeaderMap;
+
 use super::{ReplyToken, ServerIdentity, ids, reply_text};
 use mask::CODE;
 pub use mask::{leaves_part, mask};
@@ -62,6 +64,13 @@ pub(super) fn in_ids(fields: impl Iterator<Item = String>, server: &ServerIdenti
         let token = || ReplyToken::parse(&left.to_ascii_lowercase());
         host.eq_ignore_ascii_case(&server.host).then(token)?
     })
+}
+
+/// The token in the References of a mail of ours.
+pub fn of_mail(mail: &[u8]) -> Option<ReplyToken> {
+    let (headers, _) = mailparse::parse_headers(mail).ok()?;
+    let thread = ids::scan(&headers.get_first_value("References")?);
+    thread.iter().rev().find_map(|id| ReplyToken::parse(id.trim_matches(['<', '>']).rsplit_once('@')?.0))
 }
 
 /// The token in the quoted text: the least deeply quoted, since deeper ones belong to older mails. New text
