@@ -78,30 +78,21 @@ fn is_ahead(at: Timestamp, now: Timestamp) -> bool {
     at.as_second() > now.as_second() + AHEAD
 }
 
-/// A folder that shows how far Litestream is.
-pub(crate) enum Followed {
-    /// Its replica.
-    Replica(PathBuf),
-    /// What it has read, kept beside the database whether or not the replica has it.
-    Read(PathBuf),
-}
-
-impl Followed {
-    pub(crate) fn folder(&self) -> &Path {
-        match self {
-            Followed::Replica(folder) | Followed::Read(folder) => folder,
-        }
-    }
-}
-
-/// `None` where Litestream does not follow the database.
-pub(crate) fn followed(data: &Path, config: &Config) -> Option<Followed> {
-    let beside = litestreams_own(data);
+/// The folder that shows how far Litestream is; `None` if it does not follow the database. It is the replica, or else
+/// [`litestreams_own`], which holds what Litestream has read whether or not the replica has it.
+pub(crate) fn followed(data: &Path, config: &Config) -> Option<PathBuf> {
+    let own = litestreams_own(data);
     match (config.keep.replica, config.keep.replica_folder.as_str()) {
-        (Replica::None, _) => beside.is_dir().then_some(Followed::Read(beside)),
-        (Replica::Litestream, "") => Some(Followed::Read(beside)),
-        (Replica::Litestream, named) => Some(Followed::Replica(PathBuf::from(named))),
+        (Replica::None, _) => own.is_dir().then_some(own),
+        (Replica::Litestream, "") => Some(own),
+        (Replica::Litestream, named) => Some(PathBuf::from(named)),
     }
+}
+
+/// When a transaction of the database that this machine serves was last copied.
+pub(crate) fn last_copied(data: &Path, followed: &Path, now: Timestamp) -> Option<Timestamp> {
+    // A replica can be another machine's.
+    Some(last_written(followed, now)?.min(last_written(&litestreams_own(data), now)?))
 }
 
 /// Whether this is a second machine, which holds a replica of another's database and has never served.
@@ -109,7 +100,7 @@ pub(crate) fn is_standby(data: &Path, config: &Config) -> bool {
     let path = data.join(DATABASE);
     let ticked = || Store::open_read_only(&path).and_then(|store| store.last_tick());
     let has_served = path.exists() && !matches!(ticked(), Ok(None));
-    matches!(followed(data, config), Some(Followed::Replica(_))) && !has_served
+    config.keep.replica == Replica::Litestream && !config.keep.replica_folder.is_empty() && !has_served
 }
 
 /// The folder beside the database in which Litestream keeps what it has read.

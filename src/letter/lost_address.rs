@@ -71,7 +71,9 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
     let can_be = letter.answer == AnswerBy::Mail && letter.token.is_none();
     let Some(sender) = letter.sender.as_deref().filter(|_| can_be) else { return Ok(None) };
     let mail = answered(ctx.store, letter, |mail| mail.recipient.eq_ignore_ascii_case(sender))?;
-    let Some((reader, number)) = mail.and_then(|mail| Some((mail.player, mail.board?))) else { return Ok(None) };
+    let Some((reader, number)) = mail.and_then(|mail| Some((mail.player, mail.board?))) else {
+        return Ok(None);
+    };
     let Some(board) = Board::load(ctx.store, number)? else { return Ok(None) };
     let Some(seat) = board.seat_of(reader) else { return Ok(None) };
     let new = reply_text::new_text(&letter.text).new;

@@ -78,7 +78,7 @@ impl Health {
         });
         let followed = copies::followed(&self.data, config);
         let last_replicated = followed
-            .map(|followed| copies::last_written(followed.folder(), now).unwrap_or(Timestamp::UNIX_EPOCH));
+            .map(|folder| copies::last_copied(&self.data, &folder, now).unwrap_or(Timestamp::UNIX_EPOCH));
         let store = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || -> Result<Stored, StoreError> {
             Ok(Stored {

@@ -347,32 +347,45 @@ fn copies_that_are_old_or_missing_are_told() {
     assert_finds(&ran, "replication", "error", "has replicated nothing yet");
     let read = host.data().join(".turnpost.db-litestream/ltx/0");
     std::fs::create_dir_all(&read).unwrap();
-    std::fs::write(read.join("1.ltx"), "x").unwrap();
+    // `doctor` runs in the moment in which Litestream starts.
+    let first = read.join("1.ltx");
+    let starts = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        std::fs::write(first, "x").unwrap();
+    });
     assert_finds(&doctor(&[]), "replication", "ok", "Litestream has read what was written ");
+    starts.join().unwrap();
     let file = std::fs::File::options().write(true).open(read.join("1.ltx")).unwrap();
     let written = file.metadata().unwrap().modified().unwrap();
     // What another machine writes there shows whether it serves.
     let standby = Host::new();
     let as_standby = [in_settings[1], ("TURNPOST_KEEP_REPLICA_FOLDER", read.to_str().unwrap())];
-    let finds = |age: u64, about, state, says| {
+    let looks = |age: u64| {
         file.set_modified(written - Duration::from_secs(age)).unwrap();
-        assert_finds(&crate::doctor::doctor(&standby, &zone, &["--json"], &as_standby), about, state, says);
+        crate::doctor::doctor(&standby, &zone, &["--json"], &as_standby)
     };
-    for about in ["mail in", "database"] {
-        finds(100, about, "ok", "this is a second machine");
-        finds(3700, about, "ok", "this is a second machine");
+    for (age, state, says) in [
+        (100, "ok", "the replica has what was written "),
+        (240, "warning", "4 minutes ago, and nothing since"),
+        (3700, "error", "61 minutes ago, and nothing since"),
+    ] {
+        let ran = looks(age);
+        assert_finds(&ran, "replication", state, says);
+        assert_finds(&ran, "mail in", "ok", "this is a second machine");
+        assert_finds(&ran, "database", "ok", "this is a second machine");
+        assert_finds(&ran, "backup", "ok", "the first machine");
     }
-    finds(100, "backup", "ok", "the first machine");
-    finds(100, "replication", "ok", "the replica has what was written ");
-    finds(240, "replication", "warning", "4 minutes ago, and nothing since");
-    finds(3700, "replication", "error", "61 minutes ago, and nothing since");
     file.set_modified(written + Duration::from_secs(100_000)).unwrap();
     let ran = crate::doctor::doctor(&standby, &zone, &["--json"], &as_standby);
     assert_finds(&ran, "replication", "error", "has replicated nothing yet");
-    finds(3700, "replication", "error", "61 minutes ago, and nothing since");
+    looks(3700);
     host.run(&["tick"], b"").ok();
     let served = crate::doctor::doctor(&host, &zone, &["--json"], &as_standby);
     assert_finds(&served, "mail in", "ok", "by `turnpost receive`");
+    assert_finds(&served, "replication", "error", "nothing has copied the database for 61 minutes");
+    // Nor does another machine's new replica help a machine that serves now.
+    host.run(&["admin", "backup", standby.database().to_str().unwrap()], b"").ok();
+    assert_finds(&looks(0), "replication", "error", "nothing has copied the database for ");
     file.set_modified(written - Duration::from_secs(240)).unwrap();
     assert_finds(
         &doctor(&[]),

@@ -132,9 +132,30 @@ fn the_lines_of_a_second_machine() {
     }
     assert!(out.contains(" doctor --round-trip\n") && !out.contains("postmap"), "{out}");
     let page = include_str!("../../docs/operations.md");
-    for line in include_str!("../../packaging/litestream/promotion").lines() {
-        assert!(page.lines().any(|shown| shown.trim_start() == line), "{line}");
+    for lines in ["promotion", "aside", "alone", "switch"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/litestream").join(lines);
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            assert!(page.lines().any(|shown| shown.trim_start() == line), "{line}");
+        }
     }
+
+    let named = ["--data", "data", "--standby", "--first", "ada.club.org", "--second", "bo.example.net"];
+    let there = init(folder.path(), &named).ok().to_owned();
+    let back = init(folder.path(), &[&named[..], &["--back"]].concat()).ok().to_owned();
+    for (lines, first, second) in
+        [(&there, "ada.club.org", "bo.example.net"), (&back, "bo.example.net", "ada.club.org")]
+    {
+        assert!(lines.contains(&format!("      host: {second}:22\n")), "{lines}");
+        assert!(
+            lines.contains(&format!("club.org.  MX  10 {first}.\nclub.org.  MX  20 {second}.\n")),
+            "{lines}"
+        );
+        assert!(!lines.contains("first.club.org") && !lines.contains("second.club.org"), "{lines}");
+        assert!(lines.contains(&format!("\n# When {first} is gone")), "{lines}");
+    }
+    assert!(back.contains("\nsystemctl disable --now litestream\n"), "{back}");
+    let ran = init(folder.path(), &["--data", "data", "--standby", "--second", "bo;reboot"]);
+    assert!(ran.code == Some(1) && ran.err.contains("bo;reboot has characters"), "{ran:?}");
 }
 
 /// The first machine's database comes there; `serve` would work with one that `init` made.

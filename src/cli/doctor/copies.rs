@@ -1,12 +1,14 @@
 //! The copies of the database: how old the newest backup is, and whether Litestream keeps up.
 
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::config::Config;
-use crate::copies::{self, Followed};
+use crate::copies;
 use crate::data_dir::DATABASE;
 use crate::store::Store;
 
@@ -19,6 +21,9 @@ const BEHIND: i64 = 3 * 60;
 
 /// A server of `receive` and timers writes every ten minutes where nothing happens; in seconds.
 const RARE: i64 = 15 * 60;
+
+/// A Litestream that was just started needs this long for its first copy.
+const FIRST_COPY: Duration = Duration::from_secs(2);
 
 pub(super) fn check(
     findings: &mut Findings,
@@ -43,7 +48,7 @@ pub(super) fn check(
     }
     match replica {
         None => findings.ok("replication", "none: no Litestream follows the database"),
-        Some(followed) => replication(findings, data, &followed, now),
+        Some(folder) => replication(findings, data, &folder, is_standby, now),
     }
 }
 
@@ -66,34 +71,58 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
     if age > OLD { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
 }
 
-fn replication(findings: &mut Findings, data: &Path, followed: &Followed, now: Timestamp) {
+fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: bool, now: Timestamp) {
     const ABOUT: &str = "replication";
-    let advice = match followed {
-        Followed::Replica(_) => {
+    let (own, shown) = (copies::litestreams_own(data), folder.display());
+    // The clocks write to the database whenever they run.
+    let ran = || Store::open_read_only(&data.join(DATABASE)).and_then(|store| store.last_tick());
+    let until = if is_standby { Some(now) } else { ran().ok().flatten() };
+    let behind = |last: Timestamp| until.map_or(0, |until| until.as_second() - last.as_second());
+    let begun = Instant::now();
+    let newest = |folder: &Path| loop {
+        let last = copies::last_written(folder, now);
+        if last.is_some_and(|last| behind(last) <= BEHIND) || begun.elapsed() > FIRST_COPY {
+            return last;
+        }
+        sleep(Duration::from_millis(100));
+    };
+    let read = if is_standby { None } else { newest(&own) };
+    if !is_standby && folder != own && read.is_none_or(|read| behind(read) > BEHIND) {
+        // A restored database is a new file.
+        let made = std::fs::metadata(data.join(DATABASE)).and_then(|file| file.created());
+        let made = made.ok().and_then(|at| Timestamp::try_from(at).ok());
+        let since =
+            [read, copies::last_written(folder, now), made].into_iter().flatten().min().unwrap_or(now);
+        let age = length(now.as_second() - since.as_second());
+        let says = format!(
+            "nothing has copied the database for {age}: this machine serves, and what {shown} holds is another's"
+        );
+        let advice = "`turnpost init --standby --back` prints what lets another machine follow this one; \
+                      docs/operations.md, \"The first machine is gone\".";
+        return findings.error(ABOUT, says, advice);
+    }
+    let advice = match is_standby {
+        true => {
             "`systemctl status turnpost litestream` says why on the machine that serves; when that is gone: docs/operations.md."
         }
-        Followed::Read(_) => "`systemctl status litestream` says why.",
-    };
-    let Some(last) = copies::last_written(followed.folder(), now) else {
-        let says =
-            format!("{} holds nothing: Litestream has replicated nothing yet", followed.folder().display());
-        return findings.error(ABOUT, says, advice);
-    };
-    let age = length((now.as_second() - last.as_second()).max(0));
-    let (says, until, besides) = match followed {
-        Followed::Replica(_) => (format!("the replica has what was written {age} ago"), now, ""),
-        // The clocks write to the database whenever they run.
-        Followed::Read(_) => {
-            let ran = Store::open_read_only(&data.join(DATABASE)).and_then(|store| store.last_tick());
-            let says = format!("Litestream has read what was written {age} ago");
-            let besides = "; `doctor` beside the replica tells whether it is there";
-            (says, ran.ok().flatten().unwrap_or(last), besides)
+        false => {
+            "`systemctl status litestream` says why. `replica_folder` of [keep] is for a replica on this machine."
         }
     };
-    let behind = until.as_second() - last.as_second();
-    if behind <= BEHIND {
+    let Some(last) = newest(folder) else {
+        let says = format!("{shown} holds nothing: Litestream has replicated nothing yet");
+        return findings.error(ABOUT, says, advice);
+    };
+    let age = length(now.as_second() - last.as_second());
+    let says = match folder == own {
+        true => format!("Litestream has read what was written {age} ago"),
+        false => format!("the replica has what was written {age} ago"),
+    };
+    if behind(last) <= BEHIND {
+        let besides =
+            if folder == own { "; `doctor` beside the replica tells whether it is there" } else { "" };
         findings.ok(ABOUT, says + besides);
-    } else if behind <= RARE && matches!(followed, Followed::Replica(_)) {
+    } else if behind(last) <= RARE && is_standby {
         findings.warning(ABOUT, format!("{says}, and nothing since"), advice);
     } else {
         findings.error(ABOUT, format!("{says}, and nothing since"), advice);

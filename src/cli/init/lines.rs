@@ -15,16 +15,19 @@ pub(super) struct Server {
     pub file: Option<PathBuf>,
     pub user: String,
     pub address: String,
+    /// The host names of two machines, of which the second follows the first.
+    pub first: String,
+    pub second: String,
 }
 
 /// All steps, each below a remark.
 pub(super) fn print(steps: Option<&[SetupStep]>, server: &Server) -> Result<String, HostError> {
     let (local, domain) = server.address.rsplit_once('@').unwrap_or((&server.address, "localhost"));
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
-    if steps.is_some() && !server.address.replace('@', "").chars().all(is_plain) {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
+    let names = [&server.address, &server.first, &server.second];
+    if let Some(odd) = names.into_iter().find(|name| steps.is_some() && !name.chars().all(is_plain)) {
         return Err(HostError::Asked(format!(
-            "{} has characters that mail servers read in their own way: write its lines by hand, from docs/mail-servers.md",
-            server.address
+            "{odd} has characters that mail servers read in their own way: write its lines by hand, from docs/mail-servers.md"
         )));
     }
     let (program, data) = (server.program.display().to_string(), server.data.display().to_string());
@@ -47,8 +50,8 @@ pub(super) fn print(steps: Option<&[SetupStep]>, server: &Server) -> Result<Stri
         ("@example\\.org$", &format!("@{}$", escaped(domain))),
         ("imap.example.org", &format!("imap.{domain}")),
         ("smtp.example.org", &format!("smtp.{domain}")),
-        ("first.example.org", &format!("first.{domain}")),
-        ("second.example.org", &format!("second.{domain}")),
+        ("first.example.org", &server.first),
+        ("second.example.org", &server.second),
         ("example.org", domain),
     ];
     let mut text = String::new();
@@ -98,7 +101,7 @@ pub(super) fn check_path(path: &Path) -> Result<(), HostError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::standby::STANDBY;
+    use super::super::standby::{RETURN, STANDBY, SWITCH};
     use super::*;
 
     fn tested() -> Server {
@@ -108,6 +111,8 @@ mod tests {
             file: None,
             user: "_turnpost".into(),
             address: "play@example.org".into(),
+            first: "first.example.org".into(),
+            second: "second.example.org".into(),
         }
     }
 
@@ -129,8 +134,11 @@ mod tests {
             file: Some("/etc/t.toml".into()),
             user: "games".into(),
             address: "dvonn.club@club.example.net".into(),
+            first: "left.example.net".into(),
+            second: "right.example.net".into(),
         };
-        for steps in MailServer::value_variants().iter().map(|kind| kind.steps()).chain([STANDBY]) {
+        let second_machine = [RETURN, STANDBY, &[SWITCH]];
+        for steps in MailServer::value_variants().iter().map(|kind| kind.steps()).chain(second_machine) {
             let printed = print(Some(steps), &server).unwrap();
             for theirs in [
                 "example.org",

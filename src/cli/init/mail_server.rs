@@ -39,6 +39,7 @@ impl MailServer {
 }
 
 /// Something for the host to do: what, and the lines.
+#[derive(Clone, Copy)]
 pub(super) struct SetupStep {
     pub says: &'static str,
     pub lines: &'static str,

@@ -54,6 +54,15 @@ pub(super) struct InitArgs {
     /// Print the lines of a second machine, which serves when this one is gone, and not those of the mail server
     #[arg(long, conflicts_with = "mail_server")]
     standby: bool,
+    /// The host name of this machine in these lines; without it, `first` in the domain of the address
+    #[arg(long, value_name = "NAME", requires = "standby")]
+    first: Option<String>,
+    /// The host name of the second machine; without it, `second` in that domain
+    #[arg(long, value_name = "NAME", requires = "standby")]
+    second: Option<String>,
+    /// The second machine serves: print the lines by which the first one follows it, and serves again
+    #[arg(long, requires = "standby")]
+    back: bool,
 }
 
 /// The addresses of a new server, or of one that is configured already.
@@ -111,9 +120,20 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
     let program = std::env::current_exe().map_err(|why| io(Path::new("this program"), why))?;
     lines::check_path(&program)?;
     let is_found = data.join(FILE) == file || defaults::settings(&data).as_ref() == Some(&file);
-    let server = Server { program, data, file: (!is_found).then_some(file), user: owner.name, address };
-    let steps = if args.standby { Some(standby::STANDBY) } else { kind.map(MailServer::steps) };
-    print(lines::print(steps, &server)?.trim_end())?;
+    let domain = address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+    let mut first = args.first.clone().unwrap_or_else(|| format!("first.{domain}"));
+    let mut second = args.second.clone().unwrap_or_else(|| format!("second.{domain}"));
+    let steps = match kind {
+        _ if args.back => {
+            std::mem::swap(&mut first, &mut second);
+            Some([standby::RETURN, standby::STANDBY, &[standby::SWITCH]].concat())
+        }
+        _ if args.standby => Some(standby::STANDBY.to_vec()),
+        kind => kind.map(|kind| kind.steps().to_vec()),
+    };
+    let file = (!is_found).then_some(file);
+    let server = Server { program, data, file, user: owner.name, address, first, second };
+    print(lines::print(steps.as_deref(), &server)?.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
 
