@@ -15,6 +15,7 @@ use crate::commands::{Command, Entry, LANGUAGE, Reading, carry_out, pause};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::Parameters;
+use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
@@ -59,14 +60,27 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     };
     let may_sign_in =
         |account: &Account| account.is_active() && !account.id.is_robot() && account.suspended.is_none();
-    for account in found.into_iter().filter(may_sign_in).take(ACCOUNTS) {
+    let accounts: Vec<Account> = found.into_iter().filter(may_sign_in).take(ACCOUNTS).collect();
+    // Forged letters use up nothing of what pages may ask for.
+    let asks = if ctx.letter.answer == AnswerBy::Page { "" } else { "by mail" };
+    // It counts whether or not there is such an account, or it would tell.
+    let is_proven = !accounts.is_empty() && accounts.iter().all(|account| ctx.writer.proves(account.id));
+    if !is_proven && let Some(until) = ctx.spend(ctx.limits.all_sign_ins(), asks)? {
+        return refuse!(
+            "All players together have asked for too many links that sign in: the next can be had after {until}. Until \
+            then, reply to any mail about your boards with the line `signin YOURNAME`, and one comes.",
+            until = ctx.time(until)?
+        );
+    }
+    for account in accounts {
         // A player who proves it has a count of their own, which nobody else can use up.
         let is_own = ctx.writer.proves(account.id);
-        let key = format!("{}{}", account.userid.key(), if is_own { " proven" } else { "" });
-        // The link of a moment ago is still good, and nobody uses up a day's in a minute.
+        let key = format!("{} {}", account.userid.key(), if is_own { "proven" } else { asks });
+        // The link of a moment ago is still good, and nobody uses up a day's in a minute. What no mail leaves for costs
+        // nothing.
         if !is_own && ctx.store.was_asked_since(account.id, ctx.now - SignedDuration::from_secs(SOON))?
-            || ctx.spend(ctx.limits.sign_ins(), &key)?.is_some()
-            || !is_own && ctx.spend(ctx.limits.all_sign_ins(), "")?.is_some()
+            || ctx.store.addresses(account.id)?.confirmed().next().is_none()
+            || ctx.spend(ctx.limits.sign_ins(), key.trim_end())?.is_some()
         {
             continue;
         }

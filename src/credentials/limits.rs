@@ -81,9 +81,9 @@ limits! {
     invitations_a_day = 5, counted as invitations "invitations" in DAY;
     /// Invitations of all players together in a day.
     all_invitations_a_day = 100, counted as all_invitations "invitations together" in DAY;
-    /// Links in a day that sign a player in.
+    /// Links in a day that sign a player in, of each way to ask for them.
     sign_ins_a_day = 10, counted as sign_ins "sign-in links" in DAY;
-    /// Links that unproven letters and pages ask for together in an hour.
+    /// Times that all ask for such links in an hour: on pages, and by letters that prove nothing.
     sign_ins_an_hour = 200, counted as all_sign_ins "sign-in links together" in HOUR;
     /// Mails sent again to a player in a day.
     resends_a_day = 20, counted as resends "mails sent again" in DAY;

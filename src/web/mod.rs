@@ -91,6 +91,11 @@ const PICTURES: [u32; 2] = [600, 12_000];
 /// Looks of a page that is open whether something has happened, for one address, in a minute and in an hour.
 const LOOKS: [u32; 2] = [240, 7_200];
 
+/// Links that sign in, for one address, in an hour and in a day; and those of them for one name. A player gets more of
+/// them a day than one visitor may ask for.
+const SIGN_INS: [u32; 2] = [20, 60];
+const SIGN_INS_OF_ONE: [u32; 2] = [3, 4];
+
 /// Hands a letter to the writer; `None` when that failed.
 pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
@@ -131,6 +136,8 @@ pub struct Site {
     /// Its holder lets the robot think.
     thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
+    /// Who ask for links that sign in.
+    signers: [Visitors; 2],
 }
 
 /// What the pages need of the server.
@@ -176,6 +183,7 @@ impl Site {
             robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
             thinking: Arc::new(tokio::sync::Semaphore::new(1)),
             thinkers: Visitors::allowing(THOUGHTS),
+            signers: [SIGN_INS_OF_ONE, SIGN_INS].map(Visitors::allowing_daily),
         })
     }
 
@@ -270,7 +278,7 @@ async fn answer(
         };
         let seen = seen.map(str::to_owned);
         let browser = session::browser(&head.headers, &site.url);
-        let asked = PageRequest { address, wants_json, posted, seen, browser };
+        let asked = PageRequest { address, wants_json, posted, seen, browser, visitor };
         if let Some(answer) = page::unchanged(&site, &asked) {
             return Ok(answer);
         }

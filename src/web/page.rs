@@ -1,5 +1,7 @@
 //! Each page: from an address to bytes.
 
+use std::net::IpAddr;
+
 use axum::http::StatusCode;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -28,6 +30,7 @@ pub(super) struct PageRequest {
     /// The tags of what the visitor has already.
     pub seen: Option<String>,
     pub browser: Browser,
+    pub visitor: IpAddr,
 }
 
 /// The description of the pages for programs, with the games of the registry.
@@ -83,7 +86,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         },
         Some(Address::SignIn) => Some(match asked.posted {
             None => session::ask(site, json)?,
-            Some(body) => session::send(site, &asked.browser, &body, json)?,
+            Some(body) => session::send(site, &asked.browser, asked.visitor, &body, json)?,
         }),
         Some(Address::SignInBy(link)) => Some(match asked.posted {
             None => session::page(site, &link, json)?,

@@ -3,6 +3,9 @@
 //! A link alone changes nothing, because mail programs open links to look at them. What changes something is a letter to
 //! the pipeline, with the link or the browser's code as its token.
 
+use std::net::IpAddr;
+use std::time::Instant;
+
 use axum::http::{HeaderMap, StatusCode, header};
 use minijinja::context;
 
@@ -10,7 +13,9 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::sign_in::LINK_IS_OVER;
-use crate::credentials::{Token, token};
+use crate::credentials::Token;
+use crate::credentials::limits::mailbox;
+use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
@@ -48,6 +53,10 @@ const STAY: &str = "stay";
 pub(super) const STRANGE: &str =
     "This form does not come from a page of ours in your browser; nothing was done.";
 
+/// Says of a form that its sender has sent too many.
+const OFTEN: &str = "Many links were asked for from your address, so this form sends none today. Reply to any mail about \
+                     your boards with the line `signin YOURNAME`, and one comes.";
+
 /// The most letters of a name.
 const NAME: usize = 200;
 
@@ -56,6 +65,13 @@ impl Site {
     pub(super) fn session(&self, browser: &Browser) -> Result<Option<SessionRow>, Error> {
         let Some(code) = &browser.cookie else { return Ok(None) };
         self.read(|store| Ok(store.session(CodeHash::of(code), (self.now)())?))
+    }
+
+    /// Counts that a visitor asks for a link for `who`; false when it is one too many.
+    fn may_sign_in(&self, visitor: IpAddr, who: &str) -> bool {
+        let [of_one, of_all] = &self.signers;
+        let now = Instant::now();
+        of_one.may_ask_for(&mailbox(who), visitor, now) && of_all.may_ask(visitor, now)
     }
 
     /// What a browser that is signed in asks of the pipeline; the same with the same `once` is done once.
@@ -84,7 +100,13 @@ pub(super) fn ask(site: &Site, json: bool) -> Result<Answer, Error> {
 }
 
 /// Mails a link, if there is such an account. The answer is the same whether or not there is.
-pub(super) fn send(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Result<Answer, Error> {
+pub(super) fn send(
+    site: &Site,
+    browser: &Browser,
+    visitor: IpAddr,
+    body: &[u8],
+    json: bool,
+) -> Result<Answer, Error> {
     let who = field(body, "who").unwrap_or_default();
     let who = who.trim();
     let is_plain =
@@ -93,6 +115,8 @@ pub(super) fn send(site: &Site, browser: &Browser, body: &[u8], json: bool) -> R
         (StatusCode::FORBIDDEN, STRANGE.to_owned())
     } else if !is_plain {
         (StatusCode::BAD_REQUEST, "Write your userid or your address.".to_owned())
+    } else if !site.may_sign_in(visitor, who) {
+        (StatusCode::TOO_MANY_REQUESTS, OFTEN.to_owned())
     } else {
         let text = format!("signin {who}");
         let by_page = Letter::by_page(ReplyToken(String::new()), text, &site.once());

@@ -1,9 +1,11 @@
-//! How many pages an address may ask for, and how many of its forms are waited for.
+//! How many pages and links an address may ask for, and how many of its forms are waited for.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+const HOUR: u64 = 60 * 60;
 
 /// Pages in a minute, and in an hour.
 const PAGES: [u32; 2] = [60, 1200];
@@ -15,8 +17,9 @@ const FORMS: u32 = 8;
 const COUNTED: usize = 20_000;
 
 pub(super) struct Visitors {
-    counts: Mutex<HashMap<IpAddr, VisitorCount>>,
-    allowed: [u32; 2],
+    counts: Mutex<HashMap<(IpAddr, String), VisitorCount>>,
+    /// Spans of time in seconds, the shorter first, each with how many may ask in it.
+    allowed: [(u64, u32); 2],
 }
 
 impl Default for Visitors {
@@ -25,38 +28,45 @@ impl Default for Visitors {
     }
 }
 
-struct VisitorCount {
-    minute: (Instant, u32),
-    hour: (Instant, u32),
-}
+/// Of each span when it began, and how many have asked since.
+type VisitorCount = [(Instant, u32); 2];
 
 impl Visitors {
     /// How many in a minute, and in an hour.
-    pub fn allowing(allowed: [u32; 2]) -> Visitors {
-        Visitors { counts: Mutex::default(), allowed }
+    pub fn allowing([minute, hour]: [u32; 2]) -> Visitors {
+        Visitors { counts: Mutex::default(), allowed: [(60, minute), (HOUR, hour)] }
+    }
+
+    /// How many in an hour, and in a day.
+    pub fn allowing_daily([hour, day]: [u32; 2]) -> Visitors {
+        Visitors { counts: Mutex::default(), allowed: [(HOUR, hour), (24 * HOUR, day)] }
     }
 
     /// Counts a request; false when it is one too many.
     pub fn may_ask(&self, visitor: IpAddr, now: Instant) -> bool {
+        self.may_ask_for("", visitor, now)
+    }
+
+    /// The same, counted apart for each `what`.
+    pub fn may_ask_for(&self, what: &str, visitor: IpAddr, now: Instant) -> bool {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let [(shorter, _), _] = self.allowed;
         if counts.len() >= COUNTED {
-            counts.retain(|_, count| now.duration_since(count.minute.0) < Duration::from_secs(60));
+            counts.retain(|_, [count, _]| now.duration_since(count.0) < Duration::from_secs(shorter));
             if counts.len() >= COUNTED {
                 counts.clear();
             }
         }
-        let fresh = || VisitorCount { minute: (now, 0), hour: (now, 0) };
-        let count = counts.entry(neighbourhood(visitor)).or_insert_with(fresh);
-        let within = |(since, so_far): &mut (Instant, u32), seconds: u64, most: u32| {
+        let key = (neighbourhood(visitor), what.to_owned());
+        let count = counts.entry(key).or_insert([(now, 0); 2]);
+        // What the shorter span refuses does not count in the longer.
+        count.iter_mut().zip(self.allowed).all(|((since, so_far), (seconds, most))| {
             if now.duration_since(*since) >= Duration::from_secs(seconds) {
                 (*since, *so_far) = (now, 0);
             }
             *so_far = so_far.saturating_add(1);
             *so_far <= most
-        };
-        let [minute, hour] = self.allowed;
-        // What the minute refuses does not count in the hour.
-        within(&mut count.minute, 60, minute) && within(&mut count.hour, 3600, hour)
+        })
     }
 }
 

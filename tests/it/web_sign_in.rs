@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::support::host::Host;
-use crate::support::mails::{Mail, letter};
-use crate::support::pages::{Page, URL, Visitor, ask_with, links, seated};
+use crate::support::mails::{ADDRESS, Mail, letter};
+use crate::support::pages::{Page, URL, Visitor, ask_with, links, reply_to, seated};
 
 const OURS: &str = "Origin: https://play.turnpost.example";
 
@@ -173,6 +173,42 @@ fn nobody_gets_a_second_link_in_two_minutes_that_they_may_not_have_asked_for() {
         assert_eq!(send(&visitor, "POST /sign-in", OURS, "who=ann").status, 200);
     }
     assert_eq!(mailed(&host, "ann@example.org").len(), 1);
+}
+
+#[test]
+fn nobody_uses_up_the_links_of_others() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    let ask = |address: &str, who: &str| {
+        let fields = format!("{OURS}\r\nX-Forwarded-For: {address}\r\nContent-Length: {}", who.len() + 4);
+        ask_with(visitor.at(), &format!("POST /sign-in HTTP/1.1\r\n{fields}"), &format!("who={who}"))
+    };
+    // One visitor cannot have ten mails a day sent to one player, and so cannot use up that player's day.
+    for who in ["ann", "ANN", "ann"] {
+        assert_eq!(ask("192.0.2.1", who).status, 200);
+    }
+    let often = ask("192.0.2.1", "ann");
+    assert!(often.status == 429 && often.text().contains("signin YOURNAME"), "{}", often.text());
+    assert_eq!((ask("192.0.2.1", "nobody").status, ask("192.0.2.2", "ann").status), (200, 200));
+    // A visitor has 2^64 addresses of IPv6.
+    let asked = (0..30).filter(|n| ask(&format!("2001:db8::{n}"), &format!("nobody{n}")).status == 200);
+    assert_eq!(asked.count(), 20);
+    // When all together have used up theirs, everybody hears it, and it costs the player nothing.
+    let database = rusqlite::Connection::open(host.database()).unwrap();
+    let all = "INSERT OR REPLACE INTO limits VALUES ('sign-in links together', '', unixepoch(), 200)";
+    database.execute(all, []).unwrap();
+    let [known, unknown] = ["bob", "nobody"].map(|who| ask("198.51.100.1", who));
+    assert!(known.status == 409 && known.text().contains("signin YOURNAME"), "{}", known.text());
+    assert_eq!(known.text(), unknown.text());
+    let spent = "SELECT count(*) FROM limits WHERE what = 'sign-in links' AND key LIKE 'bob%'";
+    assert_eq!(database.query_row(spent, [], |row| row.get::<_, u32>(0)), Ok(0));
+    // Letters that prove nothing have a budget of their own, and one that proves its player needs none.
+    served.connect().takes(&letter("bob@example.org", "signin bob", "", 11));
+    assert_eq!(mailed(&host, "bob@example.org").len(), 1);
+    let mail = String::from_utf8(letter("bob@example.org", "Re: DVONN 1", "signin bob", 12)).unwrap();
+    let mail = mail.replace(ADDRESS, &reply_to(&host, "bob@example.org"));
+    database.execute(&all.replace("''", "'by mail'"), []).unwrap();
+    served.connect().takes(mail.as_bytes());
+    assert_eq!(mailed(&host, "bob@example.org").len(), 2);
 }
 
 /// The code and the number of a form on somebody's page.
