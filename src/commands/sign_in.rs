@@ -85,7 +85,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
             continue;
         }
         let code = ctx.code();
-        ctx.store.add_sign_in(account.id, CodeHash::of(&code), ctx.now)?;
+        ctx.store.add_sign_in(account.id, CodeHash::of(&code), None, ctx.now)?;
         let link = format!("{pages}/sign-in/{}", token::that_signs_in(account.id, &code));
         let data = context! { userid => account.userid.as_str(), link };
         let mail = Mail::page(Recipient::Player(account.id), "sign-in-link.txt", data);
@@ -95,8 +95,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
 }
 
 /// What is said of a link that signs nobody in any more.
-pub(crate) const LINK_IS_OVER: &str =
-    "This link has been used, or is older than a quarter of an hour. Ask for another.";
+pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one that signs in is good for a quarter of an hour. Ask for another.";
 
 /// Signs in the browser that the button of a mailed link was pressed in; `text` names it.
 pub(crate) fn open(
@@ -124,8 +123,8 @@ pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Resul
     Ok(seat.fresh && is_running && is_new)
 }
 
-/// Signs in the browser that uses the link of a mail about a board; `text` is a code of the form and the browser's name.
-/// A mail says so, in case it was somebody else.
+/// Signs in, for its board, the browser that uses the link of a mail about it; `text` is a code of the form and the
+/// browser's name. A mail says so, in case it was somebody else, and has a link that signs it out.
 pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Result<Event, CommandError> {
     let Some((code, browser)) = text.split_once(' ') else { return refuse!("{BY_MAIL}") };
     if !may_stay(ctx.store, seat, ctx.now)? {
@@ -133,20 +132,31 @@ pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Resul
     }
     let player = seat.player;
     let account = ctx.store.player_by_id(player)?;
-    let (userid, pages) = (account.userid.as_str(), ctx.pages);
-    let told = context! { userid, browser, pages, board => seat.board.to_string() };
-    ctx.notify(Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(player), "stays.txt", told) });
-    if ctx.spend(ctx.limits.sign_ins(), &format!("{} proven", account.userid.key()))?.is_some() {
+    // Whoever was handed the link uses up nothing of what its player may ask for.
+    if ctx.spend(ctx.limits.sign_ins(), &format!("{} stays", account.userid.key()))?.is_some() {
         return refuse!("You have signed in often today; try again tomorrow.");
     }
-    ctx.store.add_sign_in(player, CodeHash::of(code), ctx.now)?;
-    open(ctx, (player, code), browser)
+    ctx.store.add_sign_in(player, CodeHash::of(code), Some(seat.board), ctx.now)?;
+    let opened = open(ctx, (player, code), browser)?;
+    let key = ctx.store.bounce_key()?;
+    let session = ctx.store.session(CodeHash::of(&token::of_session(&key, code)), ctx.now)?;
+    let link = session.map(|session| token::that_signs_out(&key, &session));
+    let (userid, pages) = (account.userid.as_str(), ctx.pages);
+    let told = context! { userid, browser, pages, link, board => seat.board.to_string() };
+    ctx.notify(Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(player), "stays.txt", told) });
+    Ok(opened)
 }
 
 /// What a browser that is signed in asks: `do COMMAND`, `pause`, `back`, `out`, `out all`, `out 7`, or nothing, which
-/// keeps it signed in.
+/// keeps it signed in. One that came by the link of a board asks no more than the last, and to be signed out itself.
 pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Result<Event, CommandError> {
     let player = session.player;
+    if let Some(board) = session.board.filter(|_| !matches!(text.trim(), "" | "out")) {
+        return refuse!(
+            "This browser was signed in by a link to board {board}, and plays that board alone. For the rest ask for a \
+            link by mail, at `/sign-in`, and press its button."
+        );
+    }
     if let Some(line) = text.strip_prefix("do ") {
         return say(ctx, player, line);
     }

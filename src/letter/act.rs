@@ -210,6 +210,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Contest(player, contest)) => contest_reply::answer(ctx, player, contest, text),
         Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
         Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
+        Some(Token::SignOut(session)) => sign_in::act(ctx, &session, "out"),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
             Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),

@@ -135,7 +135,14 @@ fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
         }
         Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_)) => is_word,
         Some(Token::Contest(..)) => contest_reply::word_of_reply(&new).is_some(),
-        Some(Token::Unsubscribe(_) | Token::Page(_) | Token::SignIn(..) | Token::Session(_)) | None => false,
+        Some(
+            Token::Unsubscribe(_)
+            | Token::Page(_)
+            | Token::SignIn(..)
+            | Token::Session(_)
+            | Token::SignOut(_),
+        )
+        | None => false,
     })
 }
 

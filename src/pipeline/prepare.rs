@@ -45,7 +45,7 @@ impl Prepared {
         let token = token_of(store, letter)?;
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
-        let by_page = matches!(token, Some(Token::SignIn(..) | Token::Session(_)));
+        let by_page = matches!(token, Some(Token::SignIn(..) | Token::Session(_) | Token::SignOut(_)));
         let of_contest = matches!(token, Some(Token::Contest(..)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
         // A page quotes nothing and signs nothing.
@@ -113,7 +113,7 @@ fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
         Token::Page(_) => false,
         // A link proves no mailbox.
         Token::Invitation(invitation) => is_by_page || invitation.address.is_some(),
-        Token::SignIn(..) | Token::Session(_) => is_by_page,
+        Token::SignIn(..) | Token::Session(_) | Token::SignOut(_) => is_by_page,
         _ => true,
     }))
 }

@@ -27,7 +27,7 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT c.name AS contest, c.game, e.kind, e.at, e.text FROM contest_events e JOIN contests c ON c.id = e.contest
          WHERE e.player = ?1 ORDER BY e.contest, e.number",
     ),
-    ("browsers", "SELECT browser, begun_at, used_at FROM sessions WHERE player = ?1 AND used_at IS NOT NULL ORDER BY id"),
+    ("browsers", "SELECT browser, board, begun_at, used_at FROM sessions WHERE player = ?1 AND used_at IS NOT NULL ORDER BY id"),
     ("game_settings", "SELECT game, at_most, rejects, tells_ends FROM game_settings WHERE player = ?1"),
     ("blocks", "SELECT p.userid FROM blocks b JOIN players p ON p.id = b.blocked WHERE b.player = ?1"),
     ("vacations", "SELECT first_day, last_day, automatic FROM vacations WHERE player = ?1 ORDER BY starts_at"),

@@ -6,6 +6,7 @@ use rusqlite::params;
 use super::columns::stored_row;
 use super::sql::Select;
 use super::{CodeHash, PlayerId, Result, Store};
+use crate::ids::BoardId;
 
 /// How long a link may wait to be used, and how long a browser stays signed in that nobody uses, in seconds.
 const LINK_SECONDS: i64 = 15 * 60;
@@ -21,20 +22,34 @@ stored_row! {
         pub browser: String = "s.browser",
         pub begun_at: Timestamp = "s.begun_at",
         pub used_at: Timestamp = "s.used_at",
+        /// The board whose link signed it in, which is all that it plays.
+        pub board: Option<BoardId> = "s.board",
+    }
+}
+
+impl SessionRow {
+    pub fn plays(&self, board: BoardId) -> bool {
+        self.board.is_none_or(|own| own == board)
     }
 }
 
 impl Store {
-    /// Stores a link that may sign a browser in, and forgets what is over.
-    pub fn add_sign_in(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<()> {
+    /// Stores a link that may sign a browser in, for all or for one board, and forgets what is over.
+    pub fn add_sign_in(
+        &self,
+        player: PlayerId,
+        link: CodeHash,
+        board: Option<BoardId>,
+        at: Timestamp,
+    ) -> Result<()> {
         let at = at.as_second();
         self.execute(
             "DELETE FROM sessions WHERE coalesce(used_at + ?1, begun_at + ?2) < ?3",
             params![UNUSED_SECONDS, LINK_SECONDS, at],
         )?;
         self.run(
-            "INSERT INTO sessions (player, code, begun_at) VALUES (?1, ?2, ?3)",
-            params![player, link, at],
+            "INSERT INTO sessions (player, code, begun_at, board) VALUES (?1, ?2, ?3, ?4)",
+            params![player, link, at, board],
         )
     }
 
@@ -72,6 +87,10 @@ impl Store {
             .and_with("s.used_at > ?", at.as_second() - UNUSED_SECONDS)
             .and("p.state <> 'deleted' AND p.suspended IS NULL")
             .first(self)
+    }
+
+    pub fn session_numbered(&self, id: i64) -> Result<Option<SessionRow>> {
+        Select::rows().and_with("s.id = ?", id).and("s.used_at IS NOT NULL").first(self)
     }
 
     /// The browsers of a player, the latest used first.

@@ -26,7 +26,7 @@ pub(crate) enum Address {
     Pause(String),
     /// Where somebody asks for a link that signs them in.
     SignIn,
-    /// Where such a link leads.
+    /// Where such a link leads, and one that signs a browser out.
     SignInBy(String),
     /// An invitation.
     Invite(String),
@@ -175,7 +175,9 @@ impl Address {
             ["play", token] => chosen(link_of('p', token)?, query)?,
             ["play", token, "pause"] => Address::Pause(link_of('p', token)?.to_owned()),
             ["sign-in"] => Address::SignIn,
-            ["sign-in", link] => Address::SignInBy(link_of('s', link)?.to_owned()),
+            ["sign-in", link] => {
+                Address::SignInBy(link_of('s', link).or_else(|| link_of('d', link))?.to_owned())
+            }
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => Address::Me,
             ["events"] => Address::Events,

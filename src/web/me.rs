@@ -55,7 +55,7 @@ pub(super) fn shown(
     let (mut waiting, mut others) = (Vec::new(), Vec::new());
     for board in in_play(store, player)? {
         let list = if waits_for(&board, player) { &mut waiting } else { &mut others };
-        list.extend(Mine::new(store, player, &board)?);
+        list.extend(Mine::new(store, signed_in, &board)?);
     }
     let browsers: Vec<Value> = store
         .sessions(player, now)?
@@ -73,6 +73,7 @@ pub(super) fn shown(
     let away = store.next_vacation(&account.userid, now)?.filter(|next| next.starts_at > now);
     let context = context! {
         notice,
+        only => signed_in.board.map(|board| board.to_string()),
         away => away.map(|next| [next.first.to_string(), next.last.to_string()]),
         seeks => Value::from(Serde(&seeks)),
         own_seeks => Value::from(Serde(&own_seeks)),
@@ -118,19 +119,25 @@ fn waits_for(board: &BoardRow, player: PlayerId) -> bool {
 }
 
 /// The board that waits for the player and is due first.
-pub(super) fn next(store: &Store, player: PlayerId) -> Result<Option<Mine>, Error> {
+pub(super) fn next(store: &Store, signed_in: &SessionRow) -> Result<Option<Mine>, Error> {
+    let player = signed_in.player;
     let waiting = in_play(store, player)?.into_iter().find(|board| waits_for(board, player));
-    waiting.map_or(Ok(None), |board| Mine::new(store, player, &board))
+    waiting.map_or(Ok(None), |board| Mine::new(store, signed_in, &board))
 }
 
 impl Mine {
-    /// A player's board; `None` where nobody can play on.
-    fn new(store: &Store, player: PlayerId, board: &BoardRow) -> Result<Option<Mine>, Error> {
+    /// A player's board, which the browser plays or only shows; `None` where nobody can play on.
+    fn new(store: &Store, signed_in: &SessionRow, board: &BoardRow) -> Result<Option<Mine>, Error> {
+        let player = signed_in.player;
         let game = registry::games().iter().find(|game| game.key == board.game);
         let link = token::of_page(store, board.id, player, None)?;
         let Some((game, link)) = game.zip(link) else { return Ok(None) };
         let [first, second] = board.players;
         let opponent = store.player_by_id(if first == player { second } else { first })?.userid.to_string();
-        Ok(Some(Mine { href: format!("/play/{link}"), opponent, row: row(store, game, board)? }))
+        let href = match signed_in.plays(board.id) {
+            true => format!("/play/{link}"),
+            false => format!("/{}/{}", game.key, board.id),
+        };
+        Ok(Some(Mine { href, opponent, row: row(store, game, board)? }))
     }
 }

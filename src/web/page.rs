@@ -69,10 +69,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => {
-                let signed_in = site.session(&asked.browser)?.map(|session| session.player);
-                match session::newer_link(site, signed_in, &chosen.token)? {
+                let signed_in = site.session(&asked.browser)?;
+                match session::newer_link(site, signed_in.as_ref(), &chosen.token)? {
                     Some(link) => Some(Answer::see(format!("/play/{link}")).private()),
-                    None => site.read(|store| play::page(site, store, &chosen, signed_in, json))?,
+                    None => site.read(|store| play::page(site, store, &chosen, signed_in.as_ref(), json))?,
                 }
             }
             Some(body) if field(&body, "act").as_deref() == Some("stay") => {

@@ -26,7 +26,7 @@ use crate::ids::Seat;
 use crate::language::plan::Plan;
 use crate::notices::look::{Look, conversation, look};
 use crate::play::zone_of;
-use crate::store::{PlayerId, Store};
+use crate::store::{SessionRow, Store};
 
 /// What a page says when something was done.
 fn done(act: &str) -> Option<&'static str> {
@@ -95,13 +95,15 @@ pub(super) fn page(
     site: &Site,
     store: &Store,
     chosen: &OpenTurn,
-    signed_in: Option<PlayerId>,
+    signed_in: Option<&SessionRow>,
     json: bool,
 ) -> Result<Option<Answer>, Error> {
     let Some(mut player) = Player::find(store, &chosen.token)? else { return Ok(None) };
-    player.may_stay = signed_in.is_none() && may_stay(store, &player.seat, (site.now)())?;
-    if !player.is_to_move() && signed_in == Some(player.seat.player) {
-        player.next = me::next(store, player.seat.player)?;
+    let is_known = signed_in.is_some_and(|session| session.plays(player.seat.board));
+    player.may_stay = !is_known && may_stay(store, &player.seat, (site.now)())?;
+    let its = signed_in.filter(|session| session.player == player.seat.player && session.board.is_none());
+    if let Some(session) = its.filter(|_| !player.is_to_move()) {
+        player.next = me::next(store, session)?;
     }
     let notice = chosen.done.as_deref().and_then(done).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, json).map(Some)

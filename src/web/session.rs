@@ -19,7 +19,7 @@ use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
-use crate::store::{CodeHash, PlayerId, SessionRow};
+use crate::store::{CodeHash, SessionRow};
 
 /// What a browser says of itself in a request.
 #[derive(Debug, Default)]
@@ -131,37 +131,41 @@ pub(super) fn send(
             None => (StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned()),
         }
     };
+    told(site, status, &notice, json)
+}
+
+/// What became of a link, for instance of one that is good no more.
+fn told(site: &Site, status: StatusCode, notice: &str, json: bool) -> Result<Answer, Error> {
     let page = site.shown("sign-in", context! { notice }, json)?.private();
     Ok(Answer { status, ..page })
 }
 
-/// For a link that is good no more, or never was.
-fn over(site: &Site, json: bool) -> Result<Answer, Error> {
-    let page = site.shown("sign-in", context! { notice => LINK_IS_OVER }, json)?.private();
-    Ok(Answer { status: StatusCode::GONE, ..page })
-}
-
-/// The page of a mailed link: its button signs in.
+/// The page of a mailed link: its button signs in, or another browser out.
 pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error> {
-    let Some(Token::SignIn(player, _)) = site.read(|store| Token::read(store, link))? else {
-        return over(site, json);
+    let (player, browser) = match site.read(|store| Token::read(store, link))? {
+        Some(Token::SignIn(player, _)) => (player, None),
+        Some(Token::SignOut(session)) => (session.player, Some(session.browser)),
+        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),
     };
     let userid = site.read(|store| Ok(store.player_by_id(player)?.userid.to_string()))?;
-    Ok(site.shown("signing-in", context! { link, userid }, json)?.private())
+    Ok(site.shown("signing-in", context! { link, userid, browser }, json)?.private())
 }
 
-/// Signs the browser in that sends the form of a link's page.
+/// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Answer, Error> {
-    let Some(Token::SignIn(_, code)) = site.read(|store| Token::read(store, link))? else {
-        return over(site, json);
+    let code = match site.read(|store| Token::read(store, link))? {
+        Some(Token::SignIn(_, code)) => Some(code),
+        Some(Token::SignOut(_)) => None,
+        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),
     };
     if !browser.is_from_our_page {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
     let letter = Letter::by_page(ReplyToken(link.to_owned()), browser.name.clone(), "");
     let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter)) else {
-        return over(site, json);
+        return told(site, StatusCode::GONE, LINK_IS_OVER, json);
     };
+    let Some(code) = code else { return told(site, StatusCode::OK, "That browser is signed out.", json) };
     let cookie = token::of_session(&site.key, &code);
     Ok(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() })
 }
@@ -188,12 +192,14 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
 /// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.
 pub(super) fn newer_link(
     site: &Site,
-    signed_in: Option<PlayerId>,
+    signed_in: Option<&SessionRow>,
     link: &str,
 ) -> Result<Option<String>, Error> {
-    let Some(player) = signed_in else { return Ok(None) };
+    let Some(session) = signed_in else { return Ok(None) };
     site.read(|store| {
-        let old = Token::page(store, link)?.filter(|seat| seat.player == player && !seat.fresh);
+        let is_its =
+            |seat: &TokenSeat| seat.player == session.player && session.plays(seat.board) && !seat.fresh;
+        let old = Token::page(store, link)?.filter(is_its);
         old.map_or(Ok(None), |seat| token::of_page(store, seat.board, seat.player, None))
     })
 }

@@ -388,7 +388,7 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     host.wait_until_quiet();
     let is_told = |mail: &Mail| {
         let words = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        mail.to == "ann@example.org" && words.contains("board 1: a program.") && words.contains("/me")
+        mail.to == "ann@example.org" && words.contains("board 1: a program.")
     };
     assert!(host.newest_first().any(|mail| is_told(&mail)));
     assert!(me(&visitor, kept).contains("ann's games") && kept != cookie);
@@ -419,4 +419,67 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
         let refused = visitor.post(&play, &format!("act=move&turn={turn}"));
         assert!(refused.text().contains("There is no move in this form"), "{turn}: {}", refused.text());
     }
+}
+
+#[test]
+fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    served.connect().takes(&letter("bob@example.org", "hex challenge bob ann", "", 2));
+    let full = sign_in(&host, &visitor, "ann", "ann@example.org");
+    let page = me(&visitor, &full);
+    let old = links(&page, "/play/p1.").remove(0);
+    let stayed = send(&visitor, &format!("POST {old}"), OURS, "act=stay&once=1");
+    let kept = stayed.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    // It plays its board, and sees the others.
+    let page = me(&visitor, &kept);
+    assert!(page.contains("ann's games") && links(&page, "/hex/2").len() == 1, "{page}");
+    assert_eq!((links(&page, "/play/p1.").len(), links(&page, "/play/p2.").len()), (1, 0));
+    assert!(!page.contains("name=\"act\""), "{page}");
+    let mine = send(&visitor, "GET /me.json", &format!("Cookie: {kept}"), "").text();
+    assert!(!mine.contains("/play/p2."), "{mine}");
+    // An old link leads to the newest of its own board alone.
+    let other = links(&me(&visitor, &full), "/play/p2.").remove(0);
+    let legal = visitor.json(&old)["legal"][0].as_str().unwrap().to_owned();
+    visitor.post(&old, &format!("act=move&turn={legal}"));
+    served.connect().takes(&letter("bob@example.org", "hex move 2 bob dunlin-7 c3", "", 3));
+    host.wait_until_quiet();
+    let is_led = |link: &str| {
+        send(&visitor, &format!("GET {link}"), &format!("Cookie: {kept}"), "").header("location").is_some()
+    };
+    assert_eq!((is_led(&old), is_led(&other)), (true, false));
+    // It challenges, invites, sets and signs out nobody else, whatever form it makes up.
+    let code = page.split("name=\"code\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let fields = format!("Cookie: {kept}\r\n{OURS}");
+    let forms = "challenge&game=hex&opponent=bob&first=me&options= invite&game=hex&opponent=f@example.com&options= \
+        seek&game=hex&options= league+join&game=hex tutorial&game=dvonn vacation&from=2027-07-01&to=2027-07-14 \
+        return pause back set&html=on&drawing=words&zone=Europe%2FParis";
+    for (number, form) in forms.split(' ').enumerate() {
+        let body = format!("code={code}&once=a{number}&act={form}");
+        let refused = send(&visitor, "POST /me", &fields, &body);
+        assert!(refused.status == 409 && refused.text().contains("link to board 1"), "{}", refused.text());
+    }
+    let out = |which| send(&visitor, "POST /me", &fields, &format!("code={code}&out={which}")).status;
+    assert_eq!(["all", "1"].map(out), [303, 303]);
+    // The mail about it ends it: by a button, since mail programs open links. Its code is for nothing else.
+    host.wait_until_quiet();
+    let is_link =
+        |line: &str| line.strip_prefix(URL).filter(|path| path.starts_with("/sign-in/d")).map(str::to_owned);
+    let ends = host.newest_first().find_map(|mail| mail.text.lines().find_map(is_link)).unwrap();
+    let looked = visitor.get(&ends);
+    assert!(looked.status == 200 && looked.text().contains("a program"), "{}", looked.text());
+    assert_eq!(send(&visitor, &format!("POST {ends}"), "Origin: https://evil.example", "").status, 403);
+    let code = ends.rsplit('/').next().unwrap();
+    let mail = String::from_utf8(letter("ann@example.org", "Re: hello", "out", 8)).unwrap();
+    let (local, domain) = ADDRESS.split_once('@').unwrap();
+    served.connect().takes(mail.replace(ADDRESS, &format!("{local}+{code}@{domain}")).as_bytes());
+    assert_eq!(visitor.get(&format!("/play/{code}")).status, 404);
+    assert!(me(&visitor, &kept).contains("ann's games"));
+    let ended = send(&visitor, &format!("POST {ends}"), OURS, "");
+    assert!(ended.status == 200 && ended.header("set-cookie").is_none(), "{}", ended.text());
+    assert!(me(&visitor, &kept).contains("<h1>Sign in</h1>") && me(&visitor, &full).contains("ann's games"));
+    assert_eq!(
+        (visitor.get(&ends).status, send(&visitor, &format!("POST {ends}"), OURS, "").status),
+        (410, 410)
+    );
+    host.assert_verified();
 }

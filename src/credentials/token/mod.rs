@@ -85,6 +85,8 @@ pub enum Token {
     SignIn(PlayerId, String),
     /// `t0.CODE`: what a browser has that is signed in.
     Session(SessionRow),
+    /// `d4.CODE`: sign that browser out, on a page and by no mail, and nothing else.
+    SignOut(SessionRow),
 }
 
 impl Token {
@@ -112,6 +114,11 @@ impl Token {
                 Ok(is_good.then(|| Token::SignIn(player, written.to_owned())))
             }
             ("t", ..) => Ok(store.session(CodeHash::of(written), clock::now())?.map(Token::Session)),
+            ("d", _, Ok(number)) => {
+                let key = store.bounce_key()?;
+                let is_its = |session: &SessionRow| fits(page_mac(&key, SIGN_OUT, &named(session)), &code);
+                Ok(store.session_numbered(number)?.filter(is_its).map(Token::SignOut))
+            }
             ("u", _, Ok(number)) => {
                 let player = PlayerId(number);
                 let addresses = store.addresses(player)?;
@@ -148,7 +155,7 @@ impl Token {
             Token::Words(message) => Some(message.reader),
             Token::Confirm(player, _) | Token::SignIn(player, _) | Token::Contest(player, _) => Some(*player),
             Token::Session(session) => Some(session.player),
-            Token::Watch(..) | Token::Unsubscribe(_) | Token::Invitation(_) => None,
+            Token::Watch(..) | Token::Unsubscribe(_) | Token::Invitation(_) | Token::SignOut(_) => None,
         }
     }
 
@@ -378,6 +385,18 @@ pub(crate) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<S
 /// The token in a link that signs a browser in: `s7.CODE`.
 pub(crate) fn that_signs_in(player: PlayerId, code: &str) -> String {
     format!("s{}.{code}", player.0)
+}
+
+/// The token in a link that signs a browser out: `d4.CODE`.
+pub(crate) fn that_signs_out(key: &[u8; 32], session: &SessionRow) -> String {
+    format!("d{}.{}", session.id, code(page_mac(key, SIGN_OUT, &named(session))))
+}
+
+const SIGN_OUT: &str = "sign out";
+
+/// A number may be given again, to another browser.
+fn named(session: &SessionRow) -> String {
+    format!("{} {} {}", session.id, session.player.0, session.begun_at)
 }
 
 /// The token of an invitation: `i3.CODE`.
