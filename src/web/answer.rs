@@ -1,9 +1,10 @@
 //! What a request gets, and what every page makes it of: the store and the templates.
 
-use std::io::Write;
+use std::io::{Read, Write};
 
 use axum::http::StatusCode;
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use minijinja::{Value, context};
 use sha2::{Digest, Sha256};
@@ -13,6 +14,7 @@ use crate::failure::Error;
 use crate::store::Store;
 
 /// What a request gets.
+#[derive(Clone)]
 pub(crate) struct Answer {
     pub status: StatusCode,
     pub kind: AnswerKind,
@@ -74,13 +76,24 @@ impl Answer {
     /// Packed, where it is long text. A page for one visitor holds links that are secrets beside what others wrote, and its
     /// packed length would tell of them (the attack is called BREACH): it stays as it is.
     pub fn packed(self) -> Answer {
-        if self.tag.is_none() || self.kind == AnswerKind::Png || self.body.len() <= UNPACKED {
+        let is_done = self.is_packed || self.kind == AnswerKind::Png;
+        if self.tag.is_none() || is_done || self.body.len() <= UNPACKED {
             return self;
         }
         let mut packer = GzEncoder::new(Vec::new(), Compression::default());
         match packer.write_all(&self.body).and_then(|()| packer.finish()) {
             Ok(body) => Answer { body, is_packed: true, ..self },
             Err(_) => self,
+        }
+    }
+
+    /// For a visitor who takes nothing packed.
+    pub fn unpacked(self) -> Answer {
+        let mut body = Vec::new();
+        match self.is_packed.then(|| GzDecoder::new(self.body.as_slice()).read_to_end(&mut body)) {
+            None => self,
+            Some(Ok(_)) => Answer { body, is_packed: false, ..self },
+            Some(Err(_)) => Answer::broken(),
         }
     }
 

@@ -11,7 +11,7 @@ use turnpost_robot::analysis::Analysis;
 use super::address::Form;
 use super::answer::{self, Answer, AnswerKind};
 use super::guard::is_among;
-use super::{Site, analysis};
+use super::{Site, analysis, steps};
 use crate::board::ratings::whole_points;
 use crate::board::record;
 use crate::commands::kept_analysis;
@@ -42,7 +42,10 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
         Form::Page => {
             site.html("board", shown(site, store, &look, kept_analysis(store, number)?.as_ref())?)?
         }
-        Form::Steps => steps(site, store, &look)?,
+        Form::Steps => {
+            let made_of = format!("{tag:?} {number} {} {:?}", look.view.events, look.view.players);
+            site.steps.get(made_of, || Ok(steps::packed(&pages(site, store, number)?)))?
+        }
         Form::Svg => Answer::of(AnswerKind::Svg, svg(Theme::Light)),
         Form::Dark => Answer::of(AnswerKind::Svg, svg(Theme::Dark)),
         Form::Png => match picture::png(&look.scene) {
@@ -101,15 +104,11 @@ pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[[Option<i64>; 2]
     Ok([[first.0, second.0], [first.1, second.1]])
 }
 
-/// Every position of the board as the page shows it, from the first on, for a page that steps without asking again.
-fn steps(site: &Site, store: &Store, now: &Look) -> Result<Answer, Error> {
-    let number = BoardId(now.view.board);
+/// Every position of a board as its page shows it, from the first on.
+fn pages(site: &Site, store: &Store, number: BoardId) -> Result<Vec<String>, Error> {
     let made = kept_analysis(store, number)?;
-    let mut steps = Vec::new();
-    for look in looks(store, number, STEPS)? {
-        steps.push(site.templates.render("web/at.html", shown(site, store, &look, made.as_ref())?)?);
-    }
-    Ok(Answer::of(AnswerKind::Json, serde_json::to_string(&steps).unwrap_or_default()))
+    let page = |look| Ok(site.templates.render("web/at.html", shown(site, store, look, made.as_ref())?)?);
+    looks(store, number, STEPS)?.iter().map(page).collect()
 }
 
 /// The most plies that a page steps through by itself.

@@ -30,6 +30,7 @@ mod play;
 mod player;
 mod prose;
 mod session;
+mod steps;
 mod trial;
 mod turn;
 mod visitors;
@@ -120,6 +121,7 @@ pub struct Site {
     url: String,
     /// Its holder draws a whole game, with a store of its own.
     stepping: Arc<tokio::sync::Semaphore>,
+    steps: steps::KeptSteps,
     /// One permit for each other store.
     free: Arc<tokio::sync::Semaphore>,
     hand: Box<Hand>,
@@ -173,6 +175,7 @@ impl Site {
             proxies,
             url: url.trim_end_matches('/').to_owned(),
             stepping: Arc::new(tokio::sync::Semaphore::new(1)),
+            steps: steps::KeptSteps::default(),
             free: Arc::new(tokio::sync::Semaphore::new(READERS)),
             hand,
             answered,
@@ -289,7 +292,7 @@ async fn answer(
         let takes_gzip = guard::takes_gzip(&head.headers);
         let work = move || {
             let page = page::page(&its, asked)?;
-            Ok(if takes_gzip { page.packed() } else { page })
+            Ok(if takes_gzip { page.packed() } else { page.unpacked() })
         };
         on_a_thread(permits, until, work).await
     };

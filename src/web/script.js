@@ -50,6 +50,22 @@
   };
   setInterval(look, 20000);
 
+  // A page of parts, each of which ends with a tag or a line, and of each later page what changes: parts that are kept,
+  // then such that are dropped, then text in their place.
+  const unfold = (pages) => {
+    let parts = [];
+    return pages.map((changes) => {
+      const next = [];
+      let at = 0;
+      for (const [kept, dropped, text] of changes) {
+        next.push(...parts.slice(at, at + kept), ...(text.match(/[^>\n]*[>\n]|[^>\n]+$/g) || []));
+        at += kept + dropped;
+      }
+      parts = next.concat(parts.slice(at));
+      return parts.join("");
+    });
+  };
+
   // From ply to ply of a board without asking again: all its positions come at once, with the first step.
   let steps = null;
   const step = async (to) => {
@@ -57,7 +73,7 @@
     const main = at.closest("main");
     const of = main.dataset.live + at.dataset.steps;
     if (!steps || steps.of !== of) {
-      steps = { of, all: fetch(at.dataset.steps).then((answer) => (answer.ok ? answer.json() : [])).catch(() => []) };
+      steps = { of, all: fetch(at.dataset.steps).then((answer) => (answer.ok ? answer.json() : [])).then(unfold).catch(() => []) };
     }
     const all = await steps.all;
     const last = document.querySelectorAll("ol.plies li").length;

@@ -435,3 +435,30 @@ fn a_season_shows_a_group_at_a_time() {
     assert_eq!((json["all_groups"].as_u64(), json["groups"][0]["number"].as_u64()), (Some(2), Some(2)));
     assert_eq!(visitor.get("/events/dvonn-league-1?group=3").status, 404);
 }
+
+#[test]
+fn steps_carry_what_changes_and_nothing_twice() {
+    let (_host, _served, at) = served();
+    let packed = || ask(at, "GET /dvonn/1.steps HTTP/1.1\r\nAccept-Encoding: gzip");
+    let [first, second] = [(); 2].map(|()| packed());
+    assert!(first.header("content-encoding") == Some("gzip") && first.body == second.body);
+    let mut unpacked = Vec::new();
+    GzDecoder::new(first.body.as_slice()).read_to_end(&mut unpacked).unwrap();
+    assert!(get(at, "/dvonn/1.steps").body == unpacked);
+    let steps: Vec<Vec<(usize, usize, String)>> = serde_json::from_slice(&unpacked).unwrap();
+    let (mut parts, mut whole) = (Vec::<String>::new(), 0);
+    for (ply, changes) in steps.iter().enumerate() {
+        let mut rest = std::mem::take(&mut parts).into_iter();
+        for (kept, dropped, put) in changes {
+            parts.extend(rest.by_ref().take(*kept));
+            rest.by_ref().take(*dropped).for_each(drop);
+            parts.extend(put.split_inclusive(['>', '\n']).map(str::to_owned));
+        }
+        parts.extend(rest);
+        whole += parts.concat().len();
+        let page = get(at, &format!("/dvonn/1?ply={ply}")).text();
+        assert!(page.contains(&parts.concat()), "{ply}: {}", parts.concat());
+    }
+    assert!(steps.len() == 5 && 2 * unpacked.len() < whole, "{} of {whole}", unpacked.len());
+    assert_eq!(get(at, "/hex/1.steps").status, 404);
+}

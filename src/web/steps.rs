@@ -1,0 +1,100 @@
+//! Every position of a board for a page that steps through them: each as what changes from the one before, packed once.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use super::answer::{Answer, AnswerKind};
+use crate::failure::Error;
+
+/// Boards whose steps are kept.
+const KEPT: usize = 32;
+
+/// Packed steps of boards, each under the name of what it was made from, the newest first.
+#[derive(Default)]
+pub(super) struct KeptSteps(Mutex<VecDeque<(String, Answer)>>);
+
+impl KeptSteps {
+    /// What is kept under a name, or else what is made now.
+    pub fn get(&self, name: String, make: impl FnOnce() -> Result<Answer, Error>) -> Result<Answer, Error> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, answer)) = kept().iter().find(|(known, _)| *known == name) {
+            return Ok(answer.clone());
+        }
+        let made = make()?;
+        let mut kept = kept();
+        kept.truncate(KEPT - 1);
+        kept.push_front((name, made.clone()));
+        Ok(made)
+    }
+}
+
+/// All pages of a board, packed.
+pub(super) fn packed(pages: &[String]) -> Answer {
+    let mut before = Vec::new();
+    let steps = pages.iter().map(|page| {
+        let after = parts(page);
+        changes(&std::mem::replace(&mut before, after.clone()), &after)
+    });
+    let text = serde_json::to_string(&steps.collect::<Vec<_>>()).unwrap_or_default();
+    Answer::of(AnswerKind::Json, text).packed()
+}
+
+/// Parts of a page that are kept, then such that are dropped, then text in their place.
+type Change = (usize, usize, String);
+
+/// The parts of a page. Each ends with a tag or a line; the script parts it in the same way.
+fn parts(html: &str) -> Vec<&str> {
+    html.split_inclusive(['>', '\n']).collect()
+}
+
+/// What makes `after` of `before`. What stands behind the last change is kept.
+fn changes(before: &[&str], after: &[&str]) -> Vec<Change> {
+    let (mut before, mut after) = (before, after);
+    let mut changes = Vec::new();
+    loop {
+        let kept = before.iter().zip(after).take_while(|(old, new)| old == new).count();
+        (before, after) = (before.get(kept..).unwrap_or_default(), after.get(kept..).unwrap_or_default());
+        if before.is_empty() && after.is_empty() {
+            return changes;
+        }
+        let (dropped, put) = next_same(before, after).unwrap_or((before.len(), after.len()));
+        changes.push((kept, dropped, after.iter().take(put).copied().collect()));
+        (before, after) = (before.get(dropped..).unwrap_or_default(), after.get(put..).unwrap_or_default());
+    }
+}
+
+/// Parts that must be the same for two pages to go on together there.
+const SAME: usize = 3;
+
+/// How far ahead such parts are looked for.
+const AHEAD: usize = 80;
+
+/// The nearest place in both where they go on in the same way.
+fn next_same(before: &[&str], after: &[&str]) -> Option<(usize, usize)> {
+    let places = (1..AHEAD).flat_map(|both| (0..=both).map(move |dropped| (dropped, both - dropped)));
+    places.into_iter().find(|(dropped, put)| {
+        let [old, new] = [(before, dropped), (after, put)].map(|(parts, at)| parts.get(*at..at + SAME));
+        old.is_some() && old == new
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_steps_are_made_once() {
+        let (kept, mut made) = (KeptSteps::default(), 0);
+        // One more in the end, in the place of the oldest.
+        for name in (0..KEPT).chain(0..=KEPT).chain([0]) {
+            let make = || {
+                Ok({
+                    made += 1;
+                    packed(&[])
+                })
+            };
+            kept.get(name.to_string(), make).unwrap();
+        }
+        assert_eq!((made, kept.0.lock().unwrap().len()), (KEPT + 2, KEPT));
+    }
+}
