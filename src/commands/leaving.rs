@@ -20,7 +20,7 @@ use crate::store::{Account, AccountState, BoardFilter, EventKind};
 
 pub(crate) const SIGNOFF: Entry = Entry {
     summary: "ends new challenges and all mail but that of your running games",
-    details: "`signup` with the same userid and password takes you back.",
+    details: "It signs you out on all pages. `signup` with the same userid and password takes you back.",
     example: "signoff ann plover-42",
     ..Entry::of_server("signoff", "userid password", |args| Ok(Command::SignOff(args.login()?)))
 };
@@ -42,6 +42,7 @@ pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, Com
     }
     ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
     ctx.store.end_offers(account.id)?;
+    ctx.store.end_sessions(account.id)?;
     let running = ctx.store.boards(&running(&account))?.len();
     Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
 }

@@ -162,7 +162,8 @@ pub(super) fn table(scene: &Scene, seats: [&str; 2]) -> Vec<Value> {
 /// The last plies as a feed, the newest first (RFC 4287).
 fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
     let mut entries: Vec<Value> = Vec::new();
-    for event in store.events(BoardId(look.view.board))?.iter().rev() {
+    let events = store.events(BoardId(look.view.board))?;
+    for event in events.iter().rev() {
         let Some(ply) = event.ply else { continue };
         if look.plies.iter().any(|shown| shown.ply == ply.0 && shown.text == event.text) {
             entries.push(context! { ply => ply.0, text => &event.text, at => event.at.to_string() });
@@ -171,7 +172,9 @@ fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
             break;
         }
     }
-    let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?;
+    // A board that nobody has played on is as new as its start.
+    let start = events.first().map(|event| Value::from(event.at.to_string()));
+    let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?.or(start);
     let context = context! { v => Value::from(Serde(&look.view)), url => &site.url, entries, updated };
     let text = site.templates.render("web/board.atom.html", context)?;
     Ok(Answer::of(AnswerKind::Atom, text))

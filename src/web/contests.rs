@@ -188,7 +188,8 @@ pub(super) fn feed(
 ) -> Result<Answer, Error> {
     let entry = |(row, at): &(lists::Row, Timestamp)| context! { row => Value::from(Serde(row)), at => at.to_string() };
     let entries: Vec<Value> = finished(store, contest)?.iter().map(entry).collect();
-    let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?;
+    let changed = contest.map(|contest| Value::from(contest.changed_at.to_string()));
+    let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?.or(changed);
     let context =
         context! { title, page => format!("{}{path}", site.url), url => &site.url, entries, updated };
     let text = site.templates.render("web/contest.atom.html", context)?;

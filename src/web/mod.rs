@@ -41,7 +41,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{Method, StatusCode, Version, header};
 use axum::response::Response;
 use axum::{Extension, Router};
 use jiff::Timestamp;
@@ -76,6 +76,9 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// The longest body that is read, and the most that the fields of a request may take.
 const BODY: usize = 16 * 1024;
 const HEAD: usize = 16 * 1024;
+
+/// What must not tell by its time takes whole ones of these.
+const WHOLE: Duration = Duration::from_millis(100);
 
 /// Requests that read the database at once; others wait.
 const READERS: usize = 4;
@@ -247,7 +250,14 @@ async fn answer(
     let wants_json = is_json || guard::wants_json(&head.headers);
     let is_for_people = !wants_json && address.as_ref().is_some_and(Address::is_page);
     let signs_in = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
+    let hosts = head.headers.get_all(header::HOST).iter().count();
+    // Whether somebody has an account does not show in the time of an answer either.
+    let hides = head.method == Method::POST && matches!(address, Some(Address::SignIn | Address::Invite(_)));
     let told = async {
+        // RFC 9112, 3.2.
+        if hosts > 1 || hosts == 0 && head.version != Version::HTTP_10 {
+            return Err(Answer::plain(StatusCode::BAD_REQUEST, "A request names one host.\n"));
+        }
         if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
             return Err(Answer::plain(
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -300,6 +310,10 @@ async fn answer(
         Ok(told) => told.unwrap_or_else(|instead| instead),
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
+    if hides {
+        let spent = begun.elapsed().as_millis() % WHOLE.as_millis();
+        tokio::time::sleep(WHOLE.saturating_sub(Duration::from_millis(spent as u64))).await;
+    }
     if is_for_people && answer.kind == AnswerKind::Text && answer.status.as_u16() >= 400 {
         answer = site.dressed(answer);
     }

@@ -109,6 +109,10 @@ fn what_is_not_there_tells_nothing_and_what_is_wrong_breaks_nothing() {
     }
     assert_eq!(ask(at, "POST /dvonn/1 HTTP/1.1\r\nContent-Length: 0").status, 405);
     assert_eq!(ask(at, "GET /dvonn/1 HTTP/1.1\r\nX: \x01").status, 400);
+    // No `Host`, and two (RFC 9112, 3.2).
+    for hosts in ["Connection: close\r\n", "Host: localhost", "Host: elsewhere.example"] {
+        assert_eq!(ask(at, &format!("GET /dvonn/1 HTTP/1.1\r\n{hosts}")).status, 400, "{hosts}");
+    }
     let huge = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(1 << 20));
     assert!(std::panic::catch_unwind(|| ask(at, &huge)).map_or(true, |page| page.status >= 400));
     let large = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(17 << 10));
@@ -285,6 +289,11 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
     let feed = feed.text().replace("&#x2f;", "/");
     assert_eq!(feed.matches("<entry>").count(), 1, "{feed}");
     assert!(feed.contains("<link href=\"https://play.turnpost.example/dvonn/6\"/>"), "{feed}");
+    // What nobody has played yet is as new as its last event.
+    for unplayed in ["/events/late-cup.atom", "/dvonn/7.atom"] {
+        let feed = visitor.get(unplayed).text();
+        assert!(feed.matches("<updated>").count() == 1 && feed.contains("<updated>2"), "{unplayed}: {feed}");
+    }
     for missing in ["/events/cup", "/events/spring-cup?group=2", "/events/spring-cup?group=0"] {
         assert_eq!(visitor.get(missing).status, 404, "{missing}");
     }

@@ -158,6 +158,13 @@ fn who_is_signed_out_or_has_a_new_password_is_a_stranger() {
     served.connect().takes(&letter("ann@example.org", &format!("reset ann {token} godwit-17"), "", 6));
     host.wait_until_quiet();
     assert!(me(&visitor, &second).contains("<h1>Sign in</h1>"));
+    // So does signing off.
+    let third = sign_in(&host, &visitor, "ann", "ann@example.org");
+    served.connect().takes(&letter("ann@example.org", "signoff ann godwit-17", "", 7));
+    host.wait_until_quiet();
+    served.connect().takes(&letter("ann@example.org", "signup ann godwit-17", "", 8));
+    host.wait_until_quiet();
+    assert!(me(&visitor, &third).contains("<h1>Sign in</h1>"));
     // A suspension ends what was open, for good.
     let third = sign_in(&host, &visitor, "ann", "ann@example.org");
     assert!(me(&visitor, &third).contains("ann's games"));
