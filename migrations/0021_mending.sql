@@ -3,3 +3,10 @@ ALTER TABLE sessions ADD COLUMN board INTEGER REFERENCES boards (id) ON DELETE C
 
 -- Which of those so far came by the link of a board, nobody has written down.
 DELETE FROM sessions;
+-- Senders whom the host has banned.
+CREATE TABLE bans (
+    key    TEXT    PRIMARY KEY,                 -- the hash of a mailbox, or `@` and a domain
+    sender TEXT    NOT NULL,                    -- an address, or the key; empty once its owner is erased
+    reason TEXT    NOT NULL,
+    at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -30,6 +30,14 @@ impl Error {
     }
 }
 
+/// A [`Refusal`] with this sentence, written as for `format!`.
+macro_rules! refusal {
+    ($($sentence:tt)*) => {
+        $crate::failure::Refusal::new(format!($($sentence)*))
+    };
+}
+pub(crate) use refusal;
+
 /// Why a command or an order of the host failed.
 #[derive(Debug)]
 pub enum CommandError {
@@ -45,7 +53,12 @@ impl From<Refusal> for CommandError {
 
 impl<F: Into<Error>> From<F> for CommandError {
     fn from(failure: F) -> CommandError {
-        CommandError::Failed(failure.into())
+        match failure.into() {
+            Error::Store(StoreError::Banned(address)) => CommandError::Refused(refusal!(
+                "The host has banned {address}, so no account can have this address."
+            )),
+            failure => CommandError::Failed(failure),
+        }
     }
 }
 
@@ -90,14 +103,6 @@ impl Refusal {
         Refusal { hides_line: true, ..self }
     }
 }
-
-/// A [`Refusal`] with this sentence, written as for `format!`.
-macro_rules! refusal {
-    ($($sentence:tt)*) => {
-        $crate::failure::Refusal::new(format!($($sentence)*))
-    };
-}
-pub(crate) use refusal;
 
 /// Refuses with this sentence: `return refuse!("On board {board} it is your own turn.")`.
 macro_rules! refuse {

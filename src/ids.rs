@@ -152,6 +152,18 @@ pub fn domain_key(domain: &str) -> String {
     ascii.unwrap_or_else(|| domain.to_ascii_lowercase())
 }
 
+/// The mailbox of an address: as it is compared, without its `+extension`, and without the dots that Gmail ignores. A
+/// person reads all its addresses.
+pub fn mailbox(address: &str) -> String {
+    let address = address_key(address);
+    let Some((local, domain)) = address.rsplit_once('@') else { return address };
+    let name = local.split('+').next().filter(|name| !name.is_empty()).unwrap_or(local);
+    match domain {
+        "gmail.com" | "googlemail.com" => format!("{}@gmail.com", name.replace('.', "")),
+        _ => format!("{name}@{domain}"),
+    }
+}
+
 pub fn same_address(one: &str, other: &str) -> bool {
     address_key(one) == address_key(other)
 }
@@ -172,6 +184,21 @@ pub enum Which {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn extensions_case_and_the_dots_of_gmail_make_no_new_mailbox() {
+        for (address, expected) in [
+            ("Zoe@Z.example", "zoe@z.example"),
+            ("zoe+a@z.example", "zoe@z.example"),
+            ("zoe+a+b@z.example", "zoe@z.example"),
+            ("+zoe@z.example", "+zoe@z.example"),
+            ("z.oe@z.example", "z.oe@z.example"),
+            ("Z.o.e+a@GoogleMail.com.", "zoe@gmail.com"),
+            ("nobody", "nobody"),
+        ] {
+            assert_eq!(mailbox(address), expected);
+        }
+    }
 
     #[test]
     fn userids_are_compared_without_case_and_printed_as_written() {

@@ -166,6 +166,9 @@ fn act(
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
+    if !prepared.writer.is_operator() && is_banned(store, letter)? {
+        return Ok(refuse(store, app, (letter, entrance), "", now)?);
+    }
     // A copy of a letter with other wrong passwords is one more guess.
     prepared.proofs.count_tries(store, letter, now)?;
     let Some(id) = store.add_letter(&new_letter(letter, &prepared.identity, entrance), now)? else {
@@ -240,7 +243,17 @@ fn new_letter<'a>(letter: &'a Letter, identity: &'a Identity, entrance: Entrance
     NewLetter { identity, entrance, sender, message_id }
 }
 
-/// Turns a letter away inside a transaction.
+/// True for a letter of a sender whom the host has banned, by its From or by its envelope.
+fn is_banned(store: &Store, letter: &Letter) -> Result<bool, Error> {
+    for sender in letter.sender.iter().chain(&letter.return_path) {
+        if store.is_banned(sender)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Turns a letter away inside a transaction, with the reason, or because its sender is banned.
 fn refuse(
     store: &Store,
     app: &App,
@@ -252,9 +265,13 @@ fn refuse(
     let Some(id) = store.add_letter(&new_letter(letter, &identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
-    store.turn_letter_away(id, why)?;
+    let is_banned = is_banned(store, letter)?;
+    store.turn_letter_away(id, if is_banned { "the sender is banned" } else { why })?;
     let mut outbox = Outbox::new(store, app, letter, identity, id, now);
-    outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
+    outbox.put_all(match is_banned {
+        true => audience::of_banned(store, &app.limits, letter, &app.operator, now)?,
+        false => audience::of_too_much(store, &app.limits, letter, why, now)?,
+    })?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
     let about = About::default();
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside, about })

@@ -8,6 +8,7 @@ use minijinja::{Value, context};
 
 use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::commands::invite;
+use crate::credentials::limits::mailbox_key;
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
@@ -91,6 +92,25 @@ pub fn of_too_much(
         }
         None => budget.to_stranger(false, answer),
     }
+}
+
+/// The one answer to a banned sender, who may be anybody: it goes to the envelope sender.
+pub fn of_banned(
+    store: &Store,
+    limits: &Limits,
+    letter: &Letter,
+    operator: &str,
+    now: Timestamp,
+) -> Result<Vec<Mail>, Error> {
+    let Some(path) = &letter.return_path else { return Ok(Vec::new()) };
+    let all = limits.strangers();
+    if !all.has_room(store, "", now, 0)? || !store.hit_limit("banned", &mailbox_key(path), None, now)? {
+        return Ok(Vec::new());
+    }
+    all.count(store, "", now)?;
+    let why = format!("the host takes no letters from you, and nothing was done. If that is a mistake, write to {operator}");
+    let mail = Mail::page(Recipient::Address(path.clone()), "too-much.txt", context! { why });
+    Ok(vec![Mail { purpose: Purpose::Answer, keep: Keep::Recipient, ..mail }])
 }
 
 /// Passes the words beside a command to everybody who hears of it, if the letter proves who wrote them.

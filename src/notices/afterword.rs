@@ -75,7 +75,8 @@ pub(crate) fn schedule(
     if let Some(limit) = limits.map(Limits::analyses) {
         for player in &people {
             if !limit.has_room(store, &analyses_of(*player), now, 0)? {
-                return Ok(store.hit_limit(limit.what, &analyses_of(*player), Some(*player), now)?);
+                store.hit_limit(limit.what, &analyses_of(*player), Some(*player), now)?;
+                return Ok(());
             }
         }
         people.iter().try_for_each(|player| limit.count(store, &analyses_of(*player), now).map(drop))?;

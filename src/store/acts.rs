@@ -34,6 +34,8 @@ stored_enum! {
         CancelMail = "cancel mail",
         StopAddress = "stop address",
         ResumeAddress = "resume address",
+        Ban = "ban",
+        LiftBan = "lift ban",
     }
 }
 

@@ -83,6 +83,7 @@ impl Store {
         at: Timestamp,
         confirmed_at: Option<Timestamp>,
     ) -> Result<()> {
+        self.must_not_be_banned(address)?;
         self.execute(
             "INSERT INTO addresses (player, address, address_key, added_at) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
@@ -97,6 +98,7 @@ impl Store {
     /// Confirms an address and forgets its bounces. The first one makes the account its owner's: nothing that others
     /// have written into it stays.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
+        self.must_not_be_banned(address)?;
         let key = address_key(address);
         if self.is_unclaimed(&self.player_by_id(player)?)? {
             self.forget_claims(player, &key)?;

@@ -169,6 +169,9 @@ impl Store {
     /// Erases all personal data of an account; the userid and finished games stay.
     pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
         self.note_erasure(at, false)?;
+        for row in self.addresses(player)?.rows {
+            self.forget_banned(&row.address)?;
+        }
         self.set_secret(player, secret)?;
         self.forget_settings(player)?;
         self.execute(
@@ -199,7 +202,7 @@ impl Store {
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             // These name an address.
             "UPDATE acts SET reason = '' WHERE ?1 IN (player, other) AND reason <> ''
-             AND act IN ('add address', 'stop address', 'resume address')",
+             AND act IN ('add address', 'stop address', 'resume address', 'ban', 'lift ban')",
             "DELETE FROM addresses WHERE player = ?1",
         ] {
             self.execute(sql, [player])?;

@@ -65,21 +65,22 @@ impl Store {
         self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_ascii_lowercase()])
     }
 
-    /// Records that a limit stopped somebody, a player where one is known.
-    pub fn hit_limit(&self, what: &str, key: &str, player: Option<PlayerId>, at: Timestamp) -> Result<()> {
+    /// Records that a limit stopped somebody, a player where one is known. True for the first time in a month.
+    pub fn hit_limit(&self, what: &str, key: &str, player: Option<PlayerId>, at: Timestamp) -> Result<bool> {
         self.execute(
             "DELETE FROM limit_hits WHERE key <> '' AND last_at <= ?1 - ?2",
             params![at.as_second(), HITS_KEPT],
         )?;
+        let mut hits = 0;
         for (key, player) in [(ALL, None), (key, player)] {
-            self.execute(
+            hits = self.one::<u32>(
                 "INSERT INTO limit_hits (what, key, player, hits, last_at) VALUES (?1, ?2, ?3, 1, ?4)
                  ON CONFLICT (what, key) DO UPDATE SET hits = hits + 1, last_at = ?4,
-                    player = coalesce(?3, player)",
+                    player = coalesce(?3, player) RETURNING hits",
                 params![what, key.to_ascii_lowercase(), player, at.as_second()],
             )?;
         }
-        Ok(())
+        Ok(hits == 1)
     }
 
     /// The limits that stopped anybody, with all their hits.

@@ -8,6 +8,7 @@ mod acts;
 mod addresses;
 mod admin_lists;
 mod backup;
+mod bans;
 mod boards;
 mod bounces;
 mod clocks;
@@ -53,6 +54,7 @@ use crate::private_files;
 pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, RowFilter};
+pub use bans::BanRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use contest_boards::ContestBoardRow;
@@ -90,7 +92,7 @@ pub use watchers::Watcher;
 pub use weekends::FreeWeekends;
 pub use words::UnknownWord;
 
-/// An error of the store. None is a player's mistake.
+/// An error of the store. None but `Banned` is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("database: {0}")]
@@ -110,6 +112,9 @@ pub enum StoreError {
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
+    /// An address that no account may have.
+    #[error("the host has banned {0}")]
+    Banned(String),
     /// A file cannot be made.
     #[error("{0}: {1}")]
     File(String, std::io::Error),

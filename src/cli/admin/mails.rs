@@ -1,4 +1,4 @@
-//! `turnpost admin outbox`, `bounces`, `mail`: what went out and what became of it.
+//! `turnpost admin outbox`, `bounces`, `mail`, `ban`: what went out and what became of it, and who is not heard.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use super::listing::{Column, ListFilter, ListLine, Output, Rows, WIDTH, field};
-use super::tables::{minute, pretty, userid};
+use super::tables::{day, minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
 use crate::mail::readable::{Readable, readable};
@@ -45,6 +45,21 @@ pub(super) fn bounces(store: &Store, whose: &ListFilter, output: &Output) -> Res
         rows.add(ListLine { at: mail.bounced_at, cells: bounce_line(&mail), json })
     })?;
     rows.end("no mail came back")
+}
+
+const BANS: &[Column] = &[Column("sender", 40), Column("since", 10), Column("why", 200)];
+
+pub(super) fn bans(store: &Store, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, BANS)?;
+    for ban in store.bans()? {
+        let json = json!({ "sender": ban.sender, "at": ban.at.to_string(), "reason": ban.reason });
+        let sender = if ban.sender.is_empty() { "(erased)" } else { ban.sender.trim_start_matches('@') };
+        let cells = vec![sender.to_owned(), day(ban.at), ban.reason];
+        if rows.add(ListLine { at: Some(ban.at), cells, json })?.is_break() {
+            break;
+        }
+    }
+    rows.end("nobody is banned")
 }
 
 /// The last mails that came back to a player.

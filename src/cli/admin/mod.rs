@@ -32,7 +32,7 @@ use crate::contest::record::faults as contest_faults;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::{AccountRole, Store};
-use crate::timer::host_acts::{Act, UserAct, export as export_user};
+use crate::timer::host_acts::{Act, BanAct, UserAct, export as export_user};
 
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {
@@ -130,6 +130,19 @@ pub(crate) enum AdminTask {
         act: AddressActArgs,
         #[command(flatten)]
         reason: Reason,
+    },
+    /// Ban an address, or a domain with all below it: its letters do nothing, and no account has it. Without one, list them
+    Ban {
+        /// eve@example.org with all its forms, or example.org
+        #[arg(value_name = "ADDRESS|DOMAIN")]
+        sender: Option<String>,
+        /// No longer
+        #[arg(long, requires = "sender")]
+        lift: bool,
+        #[command(flatten)]
+        reason: Reason,
+        #[command(flatten)]
+        output: Output,
     },
     /// List what was done by these commands: when, by whom, to what, and why
     Log {
@@ -265,6 +278,11 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         },
         AdminTask::Address { address, act, reason } => {
             print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
+        }
+        AdminTask::Ban { sender: None, output, .. } => mails::bans(&place.look()?.store, output)?,
+        AdminTask::Ban { sender: Some(sender), lift, reason, .. } => {
+            let act = Act::OnSender(sender.clone(), if *lift { BanAct::Lift } else { BanAct::Ban });
+            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
         AdminTask::Log { whose, output } => acts::log(&place.look()?.store, whose, output)?,

@@ -1,8 +1,12 @@
-//! `admin mail ID --retry | --cancel` and `admin address ADDRESS --resume | --stop`.
+//! `admin mail ID --retry | --cancel`, `admin address ADDRESS --resume | --stop` and `admin ban SENDER`.
 
-use super::{ActContext, Acted, AddressAct, MailAct};
+use super::{ActContext, Acted, AddressAct, BanAct, MailAct};
 use crate::failure::{CommandError, refuse};
+use crate::language::args::read_address;
 use crate::store::{ActKind, MailState, SendOutcome};
+
+/// How many players with a banned address the host is told.
+const NAMED: usize = 10;
 
 impl ActContext<'_> {
     pub(crate) fn on_mail(&self, mail: i64, act: MailAct) -> Result<Acted, CommandError> {
@@ -75,5 +79,41 @@ impl ActContext<'_> {
         let mut players = owners.iter().map(|(player, _, _)| *player);
         (acted.log.player, acted.log.other) = (players.next(), players.next());
         Ok(if owners.is_empty() { acted } else { acted.address(address) })
+    }
+
+    /// Bans an address or a domain, or lifts that. The log names it only where it has a player to go with.
+    pub(crate) fn on_sender(&self, sender: &str, act: BanAct) -> Result<Acted, CommandError> {
+        let domain = sender.strip_prefix('@').or(Some(sender).filter(|sender| !sender.contains('@')));
+        let read = read_address(&domain.map_or(sender.to_owned(), |domain| format!("x@{domain}")));
+        let Ok(address) = read else {
+            return refuse!("{sender} is neither an address such as eve@example.org nor a domain such as example.org");
+        };
+        let key = if domain.is_some() { address.trim_start_matches('x') } else { &address };
+        let players = self.store.players_of_banned(key)?;
+        let acted = match act {
+            BanAct::Ban => {
+                if !self.store.ban(key, self.reason, self.now)? {
+                    return refuse!("{sender} is banned already; `turnpost admin ban {sender} --lift` ends that");
+                }
+                let mut said = format!(
+                    "Letters from {sender} do nothing, the first is answered with your address, and no account gets such \
+                     an address."
+                );
+                for player in players.iter().take(NAMED) {
+                    let userid = self.store.player_by_id(*player)?.userid;
+                    said += &format!("\n{userid} has one: `turnpost admin user {userid} --suspend REASON` ends pages too.");
+                }
+                Acted::new(ActKind::Ban, said)
+            }
+            BanAct::Lift => {
+                if !self.store.lift_ban(key)? {
+                    return refuse!("{sender} is not banned by itself: `turnpost admin ban` lists what is");
+                }
+                Acted::new(ActKind::LiftBan, format!("Letters from {sender} are read like others again."))
+            }
+        };
+        let mut acted = acted.detail(if domain.is_some() { key } else { "" });
+        (acted.log.player, acted.log.other) = (players.first().copied(), players.get(1).copied());
+        Ok(if domain.is_some() || players.is_empty() { acted } else { acted.address(key) })
     }
 }

@@ -41,6 +41,8 @@ pub enum Act {
     Erase(Userid),
     OnMail(i64, MailAct),
     OnAddress(String, AddressAct),
+    /// Of an address or a domain.
+    OnSender(String, BanAct),
 }
 
 #[derive(Debug, Clone)]
@@ -87,6 +89,12 @@ pub enum MailAct {
 pub enum AddressAct {
     Resume,
     Stop,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum BanAct {
+    Ban,
+    Lift,
 }
 
 /// What came of an order.
@@ -202,6 +210,7 @@ impl ActContext<'_> {
             Act::Erase(userid) => self.erase(userid),
             Act::OnMail(mail, act) => self.on_mail(*mail, *act),
             Act::OnAddress(address, act) => self.on_address(address, *act),
+            Act::OnSender(sender, act) => self.on_sender(sender, *act),
         }
     }
 

@@ -75,6 +75,7 @@ INSERT INTO messages (id, reader, writer, board, event, sent_at, words) VALUES (
 
 -- A browser that is signed in, and a link that nobody has used.
 INSERT INTO sessions (id, player, code, begun_at, used_at, browser, board) VALUES (1, 1, zeroblob(32), 1795220110, 1795230110, 'Firefox on Linux', 2);
+INSERT INTO sessions (id, player, code, begun_at, used_at, browser) VALUES (1, 1, zeroblob(32), 1795220110, 1795230110, 'Firefox on Linux');
 INSERT INTO sessions (id, player, code, begun_at) VALUES (2, 2, randomblob(32), 1795220110);
 
 -- An invitation that nobody has answered, and a mailbox that wants none.
@@ -106,3 +107,7 @@ INSERT INTO serving (only, machine, started, seen) VALUES (1, 'old.example.org',
 
 -- What the first events of a record come to; this one nobody can read, so the record is.
 INSERT INTO contest_snapshots (contest, text) VALUES (1, '{}');
+
+-- Whom the host has banned: a domain, and a mailbox.
+INSERT INTO bans (key, sender, reason, at) VALUES ('@spam.example', '@spam.example', 'floods', 1795230110);
+INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);

@@ -1,7 +1,7 @@
 //! What the host does in a scene, in words: `board 1 undo 3`, `board 1 end draw`, `user ann suspend`.
 
 use turnpost::ids::{BoardId, Seat};
-use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, UserAct};
+use turnpost::timer::host_acts::{Act, AddressAct, BanAct, BoardAct, GameEnd, MailAct, UserAct};
 
 /// The reason for all that the host does.
 pub const WHY: &str = "The clock of the server was wrong.";
@@ -50,6 +50,8 @@ pub fn act(words: &str) -> Result<Act, String> {
             let act = if *act == "stop" { AddressAct::Stop } else { AddressAct::Resume };
             Act::OnAddress((*address).to_owned(), act)
         }
+        ["ban", sender] => Act::OnSender((*sender).to_owned(), BanAct::Ban),
+        ["ban", sender, "lift"] => Act::OnSender((*sender).to_owned(), BanAct::Lift),
         _ => return Err(wrong()),
     };
     Ok(act)

@@ -1,0 +1,85 @@
+//! Senders whom the host has banned: mailboxes, and domains with all below them.
+
+use std::iter::{once, successors};
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::columns::stored_row;
+use super::sql::Select;
+use super::{CodeHash, PlayerId, Result, Store, StoreError};
+use crate::ids::{domain_key, mailbox};
+
+stored_row! {
+    #[derive(Debug, Clone)]
+    pub struct BanRow from "bans" {
+        /// An address, or `@` and a domain. Empty once its owner is erased.
+        pub sender: String = "sender",
+        pub reason: String = "reason",
+        pub at: Timestamp = "at",
+    }
+}
+
+/// The key of a mailbox, which does not tell the address, or of a domain behind `@`.
+fn key_of(sender: &str) -> String {
+    match sender.strip_prefix('@') {
+        Some(domain) => format!("@{}", domain_key(domain)),
+        None => CodeHash::of(&mailbox(sender)).hex(),
+    }
+}
+
+/// The keys of all bans that would cover an address: of its mailbox, its domain and the domains above.
+fn keys_over(address: &str) -> impl Iterator<Item = String> {
+    let domain = address.rsplit_once('@').map(|(_, domain)| domain);
+    let domains = successors(domain, |domain| domain.split_once('.').map(|(_, above)| above));
+    once(key_of(address)).chain(domains.map(|domain| key_of(&format!("@{domain}"))))
+}
+
+impl Store {
+    pub fn is_banned(&self, address: &str) -> Result<bool> {
+        let keys = serde_json::to_string(&keys_over(address).collect::<Vec<_>>()).unwrap_or_default();
+        self.exists("SELECT 1 FROM bans WHERE key IN (SELECT value FROM json_each(?1))", [keys])
+    }
+
+    /// Every way to an account leads through here: what makes an address, and what confirms one.
+    pub(super) fn must_not_be_banned(&self, address: &str) -> Result<()> {
+        match self.is_banned(address)? {
+            true => Err(StoreError::Banned(address.to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    /// Bans a sender; gives false if that is banned already.
+    pub fn ban(&self, sender: &str, reason: &str, at: Timestamp) -> Result<bool> {
+        let added = self.execute(
+            "INSERT INTO bans (key, sender, reason, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+            params![key_of(sender), sender, reason, at.as_second()],
+        )?;
+        Ok(added > 0)
+    }
+
+    /// Ends the ban of a sender; gives false if there is none.
+    pub fn lift_ban(&self, sender: &str) -> Result<bool> {
+        Ok(self.execute("DELETE FROM bans WHERE key = ?1", [key_of(sender)])? > 0)
+    }
+
+    /// Forgets whom a ban is about, and keeps it.
+    pub(super) fn forget_banned(&self, address: &str) -> Result<()> {
+        self.run("UPDATE bans SET sender = '', reason = '' WHERE key = ?1", [key_of(address)])
+    }
+
+    /// The bans, the latest first.
+    pub fn bans(&self) -> Result<Vec<BanRow>> {
+        Select::rows().order("at DESC, sender").all(self)
+    }
+
+    /// The players with an address that the ban of this sender covers.
+    pub fn players_of_banned(&self, sender: &str) -> Result<Vec<PlayerId>> {
+        let key = key_of(sender);
+        let mut all: Vec<(PlayerId, String)> =
+            self.all("SELECT player, address FROM addresses ORDER BY player", [])?;
+        all.retain(|(_, address)| keys_over(address).any(|over| over == key));
+        all.dedup_by_key(|(player, _)| *player);
+        Ok(all.into_iter().map(|(player, _)| player).collect())
+    }
+}
