@@ -108,7 +108,9 @@ pub fn of_banned(
         return Ok(Vec::new());
     }
     all.count(store, "", now)?;
-    let why = format!("the host takes no letters from you, and nothing was done. If that is a mistake, write to {operator}");
+    let why = format!(
+        "the host takes no letters from you, and nothing was done. If that is a mistake, write to {operator}"
+    );
     let mail = Mail::page(Recipient::Address(path.clone()), "too-much.txt", context! { why });
     Ok(vec![Mail { purpose: Purpose::Answer, keep: Keep::Recipient, ..mail }])
 }

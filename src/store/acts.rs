@@ -1,7 +1,5 @@
 //! What the host does, and the log of it.
 
-use std::ops::ControlFlow;
-
 use jiff::Timestamp;
 use rusqlite::params;
 
@@ -9,7 +7,7 @@ use super::columns::stored_row;
 use super::records::BoardRow;
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{MailState, PlayerId, Result, RowFilter, Store, StoreError};
+use super::{MailState, PlayerId, Result, Store};
 use crate::ids::{BoardId, Userid, address_key};
 
 stored_enum! {
@@ -36,6 +34,7 @@ stored_enum! {
         ResumeAddress = "resume address",
         Ban = "ban",
         LiftBan = "lift ban",
+        Announce = "announce",
     }
 }
 
@@ -55,20 +54,6 @@ stored_row! {
 }
 
 stored_row! {
-    /// A line of the log.
-    #[derive(Debug, Clone)]
-    pub struct ActRow from "acts" {
-        pub number: i64 = "number",
-        pub at: Timestamp = "at",
-        /// The user of the operating system.
-        pub os_user: String = "os_user",
-        pub act: NewAct = "act, board, mail, player, other, detail",
-        /// Behind the address that the act was about. Empty once a person it may be about is erased.
-        pub reason: String = "reason",
-    }
-}
-
-stored_row! {
     /// How far a mail has come.
     #[derive(Debug, Clone, Copy)]
     pub struct OutgoingState from "outbox" {
@@ -78,6 +63,17 @@ stored_row! {
         /// The bytes are still there.
         pub is_whole: bool = "recipient <> '' AND EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)",
         pub player: Option<PlayerId> = "player",
+    }
+}
+
+/// Makes mails wait again, as though they were new.
+const AGAIN: &str =
+    "UPDATE outbox SET state = 'waiting', due_at = ?1, attempts = 0, lease_until = NULL, sender = NULL,
+    last_error = NULL, finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE";
+
+impl NewAct {
+    pub fn of(kind: ActKind) -> NewAct {
+        NewAct { kind, board: None, mail: None, player: None, other: None, detail: String::new() }
     }
 }
 
@@ -100,19 +96,6 @@ impl Store {
             ],
         )?;
         Ok(self.conn.last_insert_rowid())
-    }
-
-    /// The acts on a player or a board, or all; the newest first.
-    pub fn each_act<E: From<StoreError>>(
-        &self,
-        about: RowFilter,
-        visit: impl FnMut(ActRow) -> std::result::Result<ControlFlow<()>, E>,
-    ) -> std::result::Result<(), E> {
-        Select::<ActRow>::rows()
-            .and_if("? IN (player, other)", about.player)
-            .and_if("board = ?", about.board)
-            .order("number DESC")
-            .each(self, visit)
     }
 
     /// The account that a player's was made one with.
@@ -156,11 +139,22 @@ impl Store {
 
     /// Makes a mail wait again, as though it were new.
     pub fn send_again(&self, mail: i64, at: Timestamp) -> Result<()> {
-        self.run(
-            "UPDATE outbox SET state = 'waiting', due_at = ?2, attempts = 0, lease_until = NULL, sender = NULL, last_error = NULL,
-             finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE id = ?1",
-            params![mail, at.as_second()],
-        )
+        self.run(&format!("{AGAIN} id = ?2"), params![at.as_second(), mail])
+    }
+
+    /// Makes all mails wait again that left since then, but for stopped addresses. Gives how many, and how many have no text.
+    pub fn send_again_since(&self, since: Timestamp, at: Timestamp) -> Result<(usize, u32)> {
+        let left = "state = 'sent' AND bounced_at IS NULL AND finished_at >= ?";
+        let bytes = "EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)";
+        let lost = self.one(
+            &format!("SELECT count(*) FROM outbox WHERE {left}1 AND NOT {bytes}"),
+            [since.as_second()],
+        )?;
+        let again = format!(
+            "{AGAIN} {left}2 AND {bytes}
+             AND lower(recipient) NOT IN (SELECT address_key FROM addresses WHERE stopped_at IS NOT NULL)"
+        );
+        Ok((self.execute(&again, params![at.as_second(), since.as_second()])?, lost))
     }
 
     /// The players who have an address, and whether it is confirmed and stopped there.

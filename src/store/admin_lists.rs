@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 
 use super::boards::boards_of;
-use super::columns::StoredRow;
+use super::columns::{FromColumns, StoredRow};
 use super::letters::LetterRow;
 use super::outbox::{MailAsideRow, MailRow, StoredMail};
 use super::records::BoardRow;
 use super::sql::Select;
-use super::{PlayerId, Result, Store, StoreError};
+use super::{Account, PlayerId, Result, Store, StoreError};
 use crate::ids::{BoardId, Which};
 
 /// Whom and what a list is about; by default, all.
@@ -21,6 +21,63 @@ use crate::ids::{BoardId, Which};
 pub struct RowFilter {
     pub player: Option<PlayerId>,
     pub board: Option<BoardId>,
+}
+
+/// Which players or boards a list shows; by default, all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Choice<'a> {
+    pub game: Option<&'a str>,
+    /// Only players and boards in play of whom nothing came since then.
+    pub dormant_since: Option<Timestamp>,
+    /// Only suspended players and their boards.
+    pub suspended: Option<bool>,
+}
+
+/// The order of a list of players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum PlayerOrder {
+    /// The newest first.
+    Newest,
+    /// By userid.
+    Name,
+    /// The latest letter first.
+    Letter,
+}
+
+/// When the latest letter of a player came.
+const LAST_LETTER: &str =
+    "(SELECT received_at FROM letters WHERE player = players.id ORDER BY id DESC LIMIT 1)";
+
+/// The accounts of people, each with when its latest letter came.
+pub(crate) fn players<'a>(
+    choice: Choice<'a>,
+    order: PlayerOrder,
+) -> Select<'a, (Account, Option<Timestamp>)> {
+    let dormant = format!("state <> 'deleted' AND coalesce({LAST_LETTER}, created_at) < ?");
+    Select::columns(&format!("{}, {LAST_LETTER}", Account::COLUMNS), "players")
+        .and("id > 0")
+        .and_if(
+            "id IN (SELECT player FROM seats JOIN boards b ON b.id = board WHERE b.game = ?)",
+            choice.game,
+        )
+        .and_if(&dormant, choice.dormant_since.map(Timestamp::as_second))
+        .and_if("(suspended IS NOT NULL) = ?", choice.suspended)
+        .order(match order {
+            PlayerOrder::Newest => "id DESC",
+            PlayerOrder::Name => "userid_key",
+            // The column behind those of the account.
+            PlayerOrder::Letter => "9 DESC, id DESC",
+        })
+}
+
+/// Narrows a list of boards.
+fn chosen<'a, T: FromColumns>(boards: Select<'a, T>, choice: Choice<'a>) -> Select<'a, T> {
+    const SUSPENDED: &str = "EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player
+        WHERE s.board = b.id AND p.suspended IS NOT NULL) = ?";
+    boards
+        .and_if("b.game = ?", choice.game)
+        .and_if("b.changed_at < ?", choice.dormant_since.map(Timestamp::as_second))
+        .and_if(SUSPENDED, choice.suspended)
 }
 
 /// Which boards a list shows, and in which order.
@@ -39,18 +96,21 @@ const TO_PLAYER: &str = "id IN (SELECT id FROM outbox WHERE player = ?
     UNION ALL SELECT id FROM outbox WHERE player IS NULL
     AND lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?))";
 
-fn letters<'a>(about: RowFilter) -> Select<'a, LetterRow> {
+/// The letters that a player wrote, or that caused mail about a board; the newest first.
+pub(crate) fn letters<'a>(about: RowFilter) -> Select<'a, LetterRow> {
     Select::rows()
         .and_if("player = ?", about.player)
         .and_if("id IN (SELECT letter FROM outbox WHERE board = ?)", about.board)
         .order("id DESC")
 }
 
-fn mails<'a>(about: RowFilter) -> Select<'a, MailRow> {
+/// The mails to a player, or about a board; the newest first.
+pub(crate) fn mails<'a>(about: RowFilter) -> Select<'a, MailRow> {
     Select::rows().and_if(TO_PLAYER, about.player).and_if("board = ?", about.board).order("id DESC")
 }
 
-fn bounces<'a>(about: RowFilter) -> Select<'a, MailRow> {
+/// The mails that came back for good, the latest first.
+pub(crate) fn bounces<'a>(about: RowFilter) -> Select<'a, MailRow> {
     Select::from("outbox INDEXED BY outbox_bounced")
         .and("bounced_at IS NOT NULL")
         .and_if("player = ?", about.player)
@@ -58,22 +118,24 @@ fn bounces<'a>(about: RowFilter) -> Select<'a, MailRow> {
         .order("bounced_at DESC")
 }
 
-fn mails_aside<'a>(about: RowFilter) -> Select<'a, MailAsideRow> {
+/// The mails that can never be written, the newest first.
+pub(crate) fn mails_aside<'a>(about: RowFilter) -> Select<'a, MailAsideRow> {
     Select::rows().and_if("player = ?", about.player).and_if("board = ?", about.board).order("id DESC")
 }
 
-fn newest_boards<'a>(about: RowFilter, which: Which) -> Select<'a, BoardRow> {
-    boards_of(which, about.player).and_if("b.id = ?", about.board).order("b.id DESC")
+fn newest_boards<'a>(about: RowFilter, choice: Choice<'a>, which: Which) -> Select<'a, BoardRow> {
+    chosen(boards_of(which, about.player), choice).and_if("b.id = ?", about.board).order("b.id DESC")
 }
 
 /// The numbers of boards in play, from an index that holds all that this needs.
 fn boards_in_play<'a>(
     about: RowFilter,
+    choice: Choice<'a>,
     due_before: Option<Timestamp>,
     since: Option<Timestamp>,
     most: u32,
 ) -> Select<'a, BoardId> {
-    Select::columns("id", "boards")
+    chosen(Select::columns("b.id", "boards b"), choice)
         .and("state = 'running'")
         .and_if("deadline_at < ?", due_before.map(Timestamp::as_second))
         .and_if("changed_at >= ?", since.map(Timestamp::as_second))
@@ -84,58 +146,22 @@ fn boards_in_play<'a>(
 }
 
 impl Store {
-    /// The letters that a player wrote, or that caused mail about a board; the newest first.
-    pub fn each_letter<E: From<StoreError>>(
-        &self,
-        about: RowFilter,
-        visit: impl FnMut(LetterRow) -> std::result::Result<ControlFlow<()>, E>,
-    ) -> std::result::Result<(), E> {
-        letters(about).each(self, visit)
-    }
-
-    /// The mails to a player, or about a board; the newest first.
-    pub fn each_mail<E: From<StoreError>>(
-        &self,
-        about: RowFilter,
-        visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
-    ) -> std::result::Result<(), E> {
-        mails(about).each(self, visit)
-    }
-
-    /// The mails that came back for good, the latest first.
-    pub fn each_bounce<E: From<StoreError>>(
-        &self,
-        about: RowFilter,
-        visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
-    ) -> std::result::Result<(), E> {
-        bounces(about).each(self, visit)
-    }
-
-    /// The mails that can never be written, the newest first.
-    pub fn each_mail_aside<E: From<StoreError>>(
-        &self,
-        about: RowFilter,
-        visit: impl FnMut(MailAsideRow) -> std::result::Result<ControlFlow<()>, E>,
-    ) -> std::result::Result<(), E> {
-        mails_aside(about).each(self, visit)
-    }
-
     /// Boards in an order, of a player or all, up to a number. `since` leaves out of those in play where nothing has
     /// happened since; in the order of their numbers the reader breaks off.
     pub fn each_board<E: From<StoreError>>(
         &self,
-        about: RowFilter,
+        (about, choice): (RowFilter, Choice<'_>),
         order: BoardOrder,
         since: Option<Timestamp>,
         most: u32,
         mut visit: impl FnMut(BoardRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         let due_before = match order {
-            BoardOrder::Newest(which) => return newest_boards(about, which).each(self, visit),
+            BoardOrder::Newest(which) => return newest_boards(about, choice, which).each(self, visit),
             BoardOrder::Waiting => None,
             BoardOrder::DueBefore(at) => Some(at),
         };
-        for number in boards_in_play(about, due_before, since, most).all(self)? {
+        for number in boards_in_play(about, choice, due_before, since, most).all(self)? {
             if let Some(row) = self.board(number)?
                 && visit(row)?.is_break()
             {
@@ -218,7 +244,7 @@ mod tests {
         for about in abouts {
             let lists = [letters(about).plan(&store), mails(about).plan(&store), bounces(about).plan(&store)];
             let boards = [Which::All, Which::Active, Which::Inactive];
-            let boards = boards.map(|which| newest_boards(about, which).plan(&store));
+            let boards = boards.map(|which| newest_boards(about, Choice::default(), which).plan(&store));
             for plan in lists.into_iter().chain(boards) {
                 let is_of_all = about.player.or(about.board.map(|_| PlayerId(0))).is_none();
                 let scans = plan.lines().filter(|step| {
@@ -229,9 +255,12 @@ mod tests {
             }
         }
         for due_before in [None, Some(soon)] {
-            let of_all = boards_in_play(RowFilter::default(), due_before, Some(soon), 51).plan(&store);
-            assert!(of_all.starts_with("SCAN boards USING COVERING INDEX boards_running\n"), "{of_all}");
-            let of_one = boards_in_play(RowFilter { player, board: None }, due_before, None, 51).plan(&store);
+            let of_all = boards_in_play(RowFilter::default(), Choice::default(), due_before, Some(soon), 51)
+                .plan(&store);
+            assert!(of_all.starts_with("SCAN b USING COVERING INDEX boards_running\n"), "{of_all}");
+            let of_one =
+                boards_in_play(RowFilter { player, board: None }, Choice::default(), due_before, None, 51)
+                    .plan(&store);
             assert!(!of_one.contains("SCAN"), "{of_one}");
         }
         for plan in [

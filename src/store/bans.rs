@@ -5,20 +5,8 @@ use std::iter::{once, successors};
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::columns::stored_row;
-use super::sql::Select;
 use super::{CodeHash, PlayerId, Result, Store, StoreError};
 use crate::ids::{domain_key, mailbox};
-
-stored_row! {
-    #[derive(Debug, Clone)]
-    pub struct BanRow from "bans" {
-        /// An address, or `@` and a domain. Empty once its owner is erased.
-        pub sender: String = "sender",
-        pub reason: String = "reason",
-        pub at: Timestamp = "at",
-    }
-}
 
 /// The key of a mailbox, which does not tell the address, or of a domain behind `@`.
 fn key_of(sender: &str) -> String {
@@ -66,11 +54,6 @@ impl Store {
     /// Forgets whom a ban is about, and keeps it.
     pub(super) fn forget_banned(&self, address: &str) -> Result<()> {
         self.run("UPDATE bans SET sender = '', reason = '' WHERE key = ?1", [key_of(address)])
-    }
-
-    /// The bans, the latest first.
-    pub fn bans(&self) -> Result<Vec<BanRow>> {
-        Select::rows().order("at DESC, sender").all(self)
     }
 
     /// The players with an address that the ban of this sender covers.

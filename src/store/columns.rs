@@ -14,7 +14,7 @@ use rusqlite::types::{Type, ValueRef};
 use crate::ids::{BoardId, Identity, Ply, Seat, Userid};
 
 /// A value that reads itself from one column, or from several in a row.
-pub(super) trait FromColumns: Sized {
+pub(crate) trait FromColumns: Sized {
     const COUNT: usize = 1;
 
     /// Reads the columns from number `first` on.
@@ -22,7 +22,7 @@ pub(super) trait FromColumns: Sized {
 }
 
 /// A row type with its columns, and the table or the join that they come from.
-pub(super) trait StoredRow: FromColumns {
+pub(crate) trait StoredRow: FromColumns {
     const COLUMNS: &'static str;
     const FROM: &'static str;
 }

@@ -1,7 +1,5 @@
 //! Everything about one player, as JSON.
 
-use rusqlite::Row;
-use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
 use super::{PlayerId, Result, Store};
@@ -101,32 +99,8 @@ impl Store {
     pub fn export_player(&self, player: PlayerId) -> Result<Value> {
         let mut parts = Map::new();
         for (name, sql) in PARTS {
-            let mut statement = self.conn.prepare_cached(sql)?;
-            let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
-            let rows = statement.query_map([player], |row| object(&columns, row))?;
-            let rows = rows.collect::<rusqlite::Result<Vec<Value>>>()?;
-            parts.insert((*name).to_owned(), rows.into());
+            parts.insert((*name).to_owned(), self.ask(sql, [player])?.into());
         }
         Ok(parts.into())
     }
-}
-
-fn object(columns: &[String], row: &Row<'_>) -> rusqlite::Result<Value> {
-    let mut fields = Map::new();
-    for (number, name) in columns.iter().enumerate() {
-        let value = match row.get_ref(number)? {
-            ValueRef::Null => Value::Null,
-            // Instants are written as everywhere in JSON.
-            ValueRef::Integer(second) if name.ends_with("_at") || name == "at" => {
-                jiff::Timestamp::from_second(second).map_or(Value::from(second), |at| at.to_string().into())
-            }
-            ValueRef::Integer(number) => number.into(),
-            ValueRef::Real(number) => number.into(),
-            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
-                String::from_utf8_lossy(bytes).into_owned().into()
-            }
-        };
-        fields.insert(name.clone(), value);
-    }
-    Ok(fields.into())
 }

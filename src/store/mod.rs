@@ -27,6 +27,7 @@ mod open;
 mod outbox;
 mod plans;
 mod players;
+pub mod questions;
 mod ratings;
 mod records;
 mod restore;
@@ -51,10 +52,10 @@ use senders::Sending;
 
 use crate::private_files;
 
-pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
+pub use acts::{ActKind, NewAct, OutgoingState};
 pub use addresses::{AddressRow, PlayerAddresses};
-pub use admin_lists::{BoardOrder, RowFilter};
-pub use bans::BanRow;
+pub use admin_lists::{BoardOrder, Choice, PlayerOrder, RowFilter};
+pub(crate) use admin_lists::{bounces, letters, mails, mails_aside, players};
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use contest_boards::ContestBoardRow;

@@ -1,7 +1,5 @@
 //! Accounts and their secrets. Tokens and codes are stored as hashes.
 
-use std::ops::ControlFlow;
-
 use jiff::Timestamp;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
@@ -9,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::columns::{stored_newtype, stored_row};
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{DrawingStyle, Result, Store, StoreError};
+use super::{DrawingStyle, Result, Store};
 use crate::ids::{Userid, address_key};
 
 /// The key of a player. The robot's levels have negative numbers.
@@ -75,12 +73,16 @@ impl Store {
         Select::rows().and_with("id = ?", id).one(self)
     }
 
-    /// Hands over the accounts of people, the newest first.
-    pub fn each_player<E: From<StoreError>>(
-        &self,
-        visit: impl FnMut(Account) -> std::result::Result<ControlFlow<()>, E>,
-    ) -> std::result::Result<(), E> {
-        Select::rows().and("id > 0").order("id DESC").each(self, visit)
+    /// The first players behind one whom the host may tell something: neither signed off nor suspended, with an address that
+    /// takes mail, and `broadcast` not set to off.
+    pub fn readers_of_announcements(&self, behind: PlayerId, most: u32) -> Result<Vec<Account>> {
+        Select::rows()
+            .and_with("id > ?", behind)
+            .and("state = 'active' AND broadcast = 1 AND suspended IS NULL")
+            .and("EXISTS (SELECT 1 FROM addresses a WHERE a.player = players.id AND a.confirmed_at IS NOT NULL)")
+            .order("id")
+            .limit(most)
+            .all(self)
     }
 
     /// The accounts of people, oldest first.

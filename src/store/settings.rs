@@ -49,6 +49,7 @@ stored_enum! {
 }
 
 stored_enum! {
+    #[derive(clap::ValueEnum)]
     AccountRole {
         Player = "player",
         /// May challenge for others and write to all players.

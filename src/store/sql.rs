@@ -65,7 +65,7 @@ fn read<T: FromColumns>(row: &Row<'_>) -> rusqlite::Result<T> {
 }
 
 /// A query for rows of one type, put together from conditions.
-pub(super) struct Select<'a, T> {
+pub(crate) struct Select<'a, T> {
     sql: String,
     values: Vec<Box<dyn ToSql + 'a>>,
     /// What stands before the next condition.
@@ -126,7 +126,7 @@ impl<'a, T: FromColumns> Select<'a, T> {
         self
     }
 
-    pub(super) fn limit(mut self, most: u32) -> Self {
+    pub(crate) fn limit(mut self, most: u32) -> Self {
         let place = self.bind(most);
         self.sql.push_str(" LIMIT ");
         self.sql.push_str(&place);
@@ -156,12 +156,12 @@ impl<'a, T: FromColumns> Select<'a, T> {
         store.find(&self.sql, params_from_iter(self.values))
     }
 
-    pub(super) fn all(self, store: &Store) -> Result<Vec<T>> {
+    pub(crate) fn all(self, store: &Store) -> Result<Vec<T>> {
         store.all(&self.sql, params_from_iter(self.values))
     }
 
     /// Hands the rows over one by one, until `visit` breaks off.
-    pub(super) fn each<E: From<StoreError>>(
+    pub(crate) fn each<E: From<StoreError>>(
         self,
         store: &Store,
         mut visit: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,

@@ -326,3 +326,82 @@ fn a_hosts_mistakes_exit_with_1_or_2_and_a_sentence() {
     assert!(!log.ok().contains("ann@example.org") && log.out.contains("deleted-1"), "{}", log.out);
     host.assert_verified();
 }
+
+/// A club asks: who has this name, who is quiet, is that one person, what is new; and no answer is wider than a terminal.
+#[test]
+fn what_a_club_asks_is_answered_within_80_columns() {
+    let host = with_a_game();
+    let position = "-position=w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
+    host.run(&["submit", "--as-anyone", "dvonn", "challenge", position, "--unrated", "ann", "bob"], b"").ok();
+    host.run(&["submit"], "games\n".repeat(60).as_bytes()).ok();
+    host.run(&["submit"], b"signup zoe plover-43 ann+zoe@example.org").ok();
+    rusqlite::Connection::open(host.data().join(turnpost::data_dir::DATABASE))
+        .unwrap()
+        .execute_batch(
+            r#"INSERT INTO sessions (player, code, begun_at, used_at, browser)
+                   SELECT id, randomblob(32), unixepoch(), unixepoch(), 'Firefox on Linux' FROM players WHERE id IN (1, 3);
+               INSERT INTO analyses (board, asked_at, made) VALUES (1, 1, '{"nodes":1,"plies":[{"seat":0,"better":[]},
+                   {"seat":1,"better":[]},{"seat":0,"better":[]},{"seat":0,"better":["A1-B1"]}]}');"#,
+        )
+        .unwrap();
+    let words = host.data().join("words.txt");
+    std::fs::write(&words, "Subject: A week off\n\nWe are away.\n").unwrap();
+    let words = words.to_str().unwrap();
+    let letter = json(&host, &["admin", "letters", "--json"])[1]["letter"].to_string();
+    let mail = json(&host, &["admin", "outbox", "--json"])[0]["message_id"].as_str().unwrap().to_owned();
+    host.run(&["admin", "ban", "spam.example", "--reason", "floods"], b"").ok();
+    host.run(&["admin", "user", "bob", "--suspend", "he shouts"], b"").ok();
+    for (question, answers, not) in [
+        (&["users", "--sort", "name"][..], &["ann", "zoe", "last letter"][..], "none"),
+        (&["users", "--game", "dvonn"], &["ann", "bob"], "zoe"),
+        (&["users", "--game", "hex"], &["no accounts"], "ann"),
+        (&["users", "--suspended"], &["bob"], "ann"),
+        (&["users", "--dormant", "1d"], &["no accounts"], "ann"),
+        (&["users", "--sort", "letter", "--since", "1d"], &["ann", "zoe"], "bob"),
+        (&["boards", "--game", "dvonn", "--suspended"], &["1      dvonn", "2      dvonn"], "no boards"),
+        (&["boards", "--game", "hex"], &["no boards"], "dvonn"),
+        (&["boards", "--dormant", "1d"], &["no boards"], "dvonn"),
+        (&["board", "2"], &["position", "options"], "cannot"),
+        (
+            &["letter", &letter],
+            &["of 60 commands the list is cut after 50 rows; --limit 100 shows more"],
+            "none",
+        ),
+        (&["letter", &letter, "--limit", "100"], &["60 done"], "cut"),
+        (&["stats"], &["games begun"], "nothing"),
+        (
+            &["compare", "ann", "ZOE"],
+            &[
+                "mailbox         ann@example.org         1    1",
+                "Firefox on Linux        1    1",
+                "as good as the robot's  2    0",
+                "worse                   1    0",
+            ],
+            "nothing",
+        ),
+        (&["find", "ANN"], &["player ann", "turnpost admin user ann"], "board"),
+        (&["find", "Ann@Example.org"], &["address of player ann", "turnpost admin user ann"], "board"),
+        (&["find", "2"], &["turnpost admin board 2"], "player"),
+        (&["find", &mail], &["turnpost admin mail "], "player"),
+        (&["ban"], &["spam.example", "floods"], "@"),
+        (&["log"], &["ban, @spam.example", "floods"], "no acts"),
+        (&["announce", words, "--dry-run"], &["A week off", "2 players hear"], "leave"),
+        (&["announce", words], &["2 mails leave with the next ones."], "hear"),
+        (&["announce", words], &["0 mails leave with the next ones."], "hear"),
+        (&["mail", "--retry", "--since", "1h"], &["leave again, under"], "none"),
+    ] {
+        let ran = host.run(&[&["admin"], question].concat(), b"");
+        assert!(answers.iter().all(|answer| ran.ok().contains(answer)), "{question:?}: {}", ran.out);
+        assert!(!ran.out.contains(not), "{question:?}: {}", ran.out);
+        assert!(ran.out.lines().all(|line| line.chars().count() <= 80), "{question:?}: {}", ran.out);
+    }
+    for (wrong, why) in [
+        (&["find", "nobody@example.org"][..], "is no userid, address, Message-ID"),
+        (&["mail", "--since", "1h"], "--retry"),
+        (&["users", "--game", "nogame"], "no such game"),
+        (&["ban", "spam.example"], "--lift"),
+    ] {
+        let ran = host.run(&[&["admin"], wrong].concat(), b"");
+        assert!(ran.code != Some(0) && ran.err.contains(why), "{wrong:?}: {}", ran.err);
+    }
+}

@@ -2,12 +2,12 @@
 
 use crate::support::{ANN, Mail, Stage};
 use data_encoding::BASE64;
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{CodeHash, PlayerId, RowFilter, Store, StoreError};
+use turnpost::store::questions::ACTS;
+use turnpost::store::{CodeHash, PlayerId, Store};
 use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, UserAct};
 
 const WORDS: &str = "Three wheatears on the seawall";
@@ -196,15 +196,8 @@ fn no_byte_of_an_erased_person_is_left() {
         "a short game that was resigned counts nothing"
     );
     assert!(stage.store.player(&"ann".parse().unwrap()).unwrap().is_none());
-    let mut acts = Vec::new();
-    let gather = |act| {
-        Ok::<_, StoreError>({
-            acts.push(act);
-            ControlFlow::Continue(())
-        })
-    };
-    stage.store.each_act(RowFilter::default(), gather).unwrap();
-    assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
+    let acts = stage.store.ask(ACTS, [None::<i64>; 2]).unwrap();
+    assert_eq!((acts.len(), acts.iter().all(|act| act["reason"] == "")), (4, true));
     assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
     for act in [BoardAct::Resume, BoardAct::Undo(turnpost::ids::Ply(8))] {
         let why = stage.host(Act::OnBoard(BoardId(2), act), "They ask for it.").unwrap_err();

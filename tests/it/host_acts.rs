@@ -2,16 +2,20 @@
 
 use crate::support::host::{Host, Ran, finish, start};
 use crate::support::{ANN, Mail, Stage};
+use jiff::Timestamp;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
+use turnpost::app::App;
 use turnpost::board::Board;
 use turnpost::board::record::{Record, write};
 use turnpost::board::verify::verify;
 use turnpost::data_dir::DATABASE;
+use turnpost::failure::Error;
 use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::mail::Operator;
-use turnpost::store::{BoardState, PlayerId, RatingRow};
-use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+use turnpost::notices::{Mail as Notice, Occasion, Outbox};
+use turnpost::store::{BoardState, PlayerId, RatingRow, Store};
+use turnpost::timer::host_acts::{Act, AddressAct, Announcement, BoardAct, GameEnd, announce};
 
 const WHY: &str = "The clock of the server was wrong.";
 
@@ -272,6 +276,52 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
         log.out
     );
     host.assert_verified();
+}
+
+/// An outbox that breaks off.
+struct Breaks<'a>(&'a App, std::cell::Cell<u32>);
+
+impl Outbox for Breaks<'_> {
+    fn pages(&self) -> Option<&str> {
+        None
+    }
+
+    fn put(&self, store: &Store, to: &Occasion, mails: Vec<Notice>, now: Timestamp) -> Result<usize, Error> {
+        self.1.set(self.1.get() - 1);
+        if self.1.get() == 0 { Err(Error::Panicked) } else { self.0.put(store, to, mails, now) }
+    }
+}
+
+#[test]
+fn an_announcement_reaches_each_player_once_however_often_it_is_run() {
+    let mut stage = Stage::with_players();
+    for number in 3..=80 {
+        stage.change(&format!(
+            "INSERT INTO players (id, userid, userid_key, secret, created_at) VALUES ({number}, 'p{number}', 'p{number}', zeroblob(32), 1);
+             INSERT INTO addresses (player, address, address_key, added_at, confirmed_at)
+             VALUES ({number}, 'p{number}@x.org', 'p{number}@x.org', 1, 1);"
+        ));
+    }
+    for (number, change) in [
+        (3, "players SET broadcast = 0"),
+        (4, "players SET suspended = 'why'"),
+        (5, "players SET state = 'signed-off'"),
+        (6, "players SET paused_until = 4000000000"),
+    ] {
+        stage.change(&format!("UPDATE {change} WHERE id = {number}"));
+    }
+    stage.host(Act::OnAddress("p7@x.org".to_owned(), AddressAct::Stop), "").unwrap();
+    let words = Announcement { subject: "A week off".to_owned(), text: "We are away.".to_owned() };
+    let Stage { store, app, now, .. } = &mut stage;
+    let breaks = Breaks(app, std::cell::Cell::new(60));
+    assert!(announce(store, &breaks, &words, "keeper", *now).is_err());
+    assert_eq!(announce(store, &*app, &words, "keeper", *now).unwrap(), 76 - 50);
+    assert_eq!(announce(store, &*app, &words, "keeper", *now).unwrap(), 0);
+    assert_eq!(store.waiting_mails().unwrap(), 76);
+    let mails = stage.post();
+    assert_eq!(mails.len(), 75, "one has paused");
+    let ann = mails.iter().find(|mail| mail.to == "ann@example.org").unwrap();
+    assert!(ann.raw().contains("List-Unsubscribe: ") && ann.text.contains("We are away."), "{}", ann.raw());
 }
 
 #[test]

@@ -1,30 +1,43 @@
 //! `turnpost admin users`, `turnpost admin user`: accounts, and what stands in the way of their mail.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::boards::{BOARDS, board_line, summary};
-use super::listing::{Column, ListLine, Output, Rows, field, table};
-use super::mails::{MAILS, last_bounces, last_mails, mail_json, mail_line, said};
+use super::listing::{Column, ListLine, Narrowed, Output, Rows, field, table};
+use super::mails::{MAILS, mail_json, mail_line, said};
 use super::tables::{Whom, day, minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
 use crate::ids::Which;
-use crate::store::{Account, AddressRow, BoardFilter, BoardRow, PlayerId, RowFilter, Store};
+use crate::store::{
+    self, Account, AddressRow, BoardFilter, BoardRow, PlayerId, PlayerOrder, RowFilter, Store, questions,
+};
 
 const USERS: &[Column] = &[
     Column("userid", 20),
-    Column("state", 10),
+    Column("state", 40),
     Column("since", 10),
-    Column("limits hit", 10),
+    Column("last letter", 11),
     Column("addresses", 200),
 ];
 
 /// How many of the last mails, bounces and boards stand on the page of a player.
-const LATEST: usize = 10;
+const LATEST: u32 = 10;
 
-pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
+/// Which players to list, and how.
+#[derive(Debug, clap::Args)]
+pub(crate) struct UserChoice {
+    #[command(flatten)]
+    narrowed: Narrowed,
+    /// In which order
+    #[arg(long, value_name = "ORDER", default_value = "newest")]
+    sort: PlayerOrder,
+}
+
+pub(super) fn users(store: &Store, chosen: &UserChoice, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, USERS)?;
-    store.each_player(|account| {
+    store::players(chosen.narrowed.choice(), chosen.sort).each(store, |(account, letter)| {
         let mut addresses = Vec::new();
         let mut shown = Vec::new();
         for row in store.addresses(account.id)?.rows {
@@ -45,17 +58,23 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
             "merged_into": heir,
             "zone": account.zone,
             "since": account.created_at.to_string(),
+            "last_letter": letter.map(|at| at.to_string()),
             "addresses": addresses,
             "limits_hit": hits,
         });
         let cells = vec![
             account.userid.to_string(),
-            state.to_owned(),
+            if hits == 0 { state.to_owned() } else { format!("{state}\nlimits hit {hits}") },
             day(account.created_at),
-            if hits == 0 { String::new() } else { hits.to_string() },
+            letter.map(day).unwrap_or_default(),
             shown.join("\n"),
         ];
-        rows.add(ListLine { at: Some(account.created_at), cells, json })
+        let at = match chosen.sort {
+            PlayerOrder::Newest => Some(account.created_at),
+            PlayerOrder::Letter => letter.or(Some(Timestamp::MIN)),
+            PlayerOrder::Name => None,
+        };
+        rows.add(ListLine { at, cells, json })
     })?;
     rows.end("no accounts")
 }
@@ -77,23 +96,6 @@ fn newest_boards(store: &Store, account: &Account, limit: u32) -> Result<Vec<Boa
 }
 
 fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
-    let limits: Vec<Value> = store
-        .limit_hits_of(account.id)?
-        .iter()
-        .map(|hit| json!({ "limit": hit.what, "hits": hit.hits, "last_at": hit.last_at.to_string() }))
-        .collect();
-    let mut addresses = Vec::new();
-    for row in store.addresses(account.id)?.rows {
-        let bounces = store.bounces(&row.address)?;
-        let (count, refused) = bounces.map_or((0, 0), |bounces| (bounces.count, bounces.refused));
-        addresses.push(json!({
-            "address": row.address,
-            "confirmed_at": row.confirmed_at.map(|at| at.to_string()),
-            "came_back": count.saturating_sub(refused),
-            "refused": refused,
-            "stopped_at": row.stopped_at.map(|at| at.to_string()),
-        }));
-    }
     let about = RowFilter { player: Some(account.id), board: None };
     let in_json =
         |mails: Vec<_>| mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<Vec<_>, _>>();
@@ -105,10 +107,10 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
         "merged_into": heir(store, account.id)?,
         "zone": account.zone,
         "since": account.created_at.to_string(),
-        "addresses": addresses,
-        "bounces": in_json(last_bounces(store, about, LATEST)?)?,
-        "limits": limits,
-        "mails": in_json(last_mails(store, about, LATEST)?)?,
+        "addresses": store.ask(questions::ADDRESSES, [account.id])?,
+        "bounces": in_json(store::bounces(about).limit(LATEST).all(store)?)?,
+        "limits": store.ask(questions::LIMITS_HIT, [account.id])?,
+        "mails": in_json(store::mails(about).limit(LATEST).all(store)?)?,
         "boards": boards.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?,
     }))
 }
@@ -133,7 +135,7 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
         field(&mut page, "", "No address takes mail.");
     }
     let about = RowFilter { player: Some(account.id), board: None };
-    for mail in last_bounces(store, about, LATEST)? {
+    for mail in store::bounces(about).limit(LATEST).all(store)? {
         let said = said(&mail).unwrap_or_else(|| "nothing that can be read".to_owned());
         let at = mail.bounced_at.map(minute).unwrap_or_default();
         field(&mut page, "came back", &format!("{at} from {}, mail {}: {said}", mail.recipient, mail.id));
@@ -143,15 +145,14 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
         let times = if hit.hits == 1 { "once".to_owned() } else { format!("{} times", hit.hits) };
         field(&mut page, "limit", &format!("{what}: {times}, last {last}"));
     }
-    let mails = last_mails(store, about, LATEST)?;
+    let mails = store::mails(about).limit(LATEST).all(store)?;
     if mails.is_empty() {
         page.push_str("\nNo mail was written to this player.\n");
     } else {
         page.push_str(&format!("\n{}\n", table(MAILS, mails.iter().map(mail_line).collect())));
     }
-    let most = u32::try_from(LATEST).unwrap_or(u32::MAX);
     let mut lines = Vec::new();
-    for row in newest_boards(store, account, most)? {
+    for row in newest_boards(store, account, LATEST)? {
         lines.push(board_line(store, &row)?);
     }
     if !lines.is_empty() {

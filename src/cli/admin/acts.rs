@@ -1,18 +1,22 @@
 //! What the host does to boards, contests, accounts, mails and addresses; each act stands in `admin log`.
 
-use clap::Args;
-use serde_json::{Value, json};
+use std::path::PathBuf;
 
-use super::listing::{Column, ListFilter, ListLine, Output, Rows};
-use super::tables::{Whom, minute, userid};
-use crate::cli::Instance;
+use clap::Args;
+use jiff::Timestamp;
+
+use super::listing::WIDTH;
+use super::tables::Whom;
+use crate::cli::{DataPath, Instance, print};
 use crate::copies::litestreams_own;
 use crate::data_dir::DATABASE;
 use crate::error::HostError;
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::store::{ActRow, PlayerId, RowFilter, Store};
-use crate::timer::host_acts::{Act, AddressAct, BoardAct, ContestAct, GameEnd, MailAct, Order, UserAct};
+use crate::store::PlayerId;
+use crate::timer::host_acts::{
+    self, Act, AddressAct, Announcement, BoardAct, ContestAct, GameEnd, MailAct, Order, UserAct,
+};
 use crate::{clock, data_dir, pipeline};
 
 #[derive(Args)]
@@ -130,10 +134,11 @@ pub(crate) struct MailActArgs {
 }
 
 impl MailActArgs {
-    pub(super) fn act(&self, mail: i64) -> Option<Act> {
-        match (self.retry, self.cancel) {
-            (true, _) => Some(Act::OnMail(mail, MailAct::Retry)),
-            (_, true) => Some(Act::OnMail(mail, MailAct::Cancel)),
+    pub(super) fn act(&self, mail: Option<i64>, since: Option<Timestamp>) -> Option<Act> {
+        match (self.retry, self.cancel, mail, since) {
+            (true, _, Some(mail), _) => Some(Act::OnMail(mail, MailAct::Retry)),
+            (_, true, Some(mail), _) => Some(Act::OnMail(mail, MailAct::Cancel)),
+            (true, _, None, Some(since)) => Some(Act::RetryMails(since)),
             _ => None,
         }
     }
@@ -157,9 +162,9 @@ impl AddressActArgs {
     }
 }
 
-/// Carries an act out; gives what to print.
-pub(super) fn carry_out(server: &mut Instance, act: Act, reason: &Reason) -> Result<String, HostError> {
-    carry_out_because(server, act, reason.text())
+/// Carries an act out, and prints what came of it.
+pub(super) fn order(place: &DataPath, act: Act, reason: &Reason) -> Result<(), HostError> {
+    print(&carry_out(&mut place.open_existing()?, act, reason.text())?)
 }
 
 /// Carries out an act on a player.
@@ -170,10 +175,11 @@ pub(super) fn on_user(
     why: &str,
 ) -> Result<String, HostError> {
     let userid = whom.userid(&server.store)?;
-    carry_out_because(server, Act::OnUser(userid, act), why)
+    carry_out(server, Act::OnUser(userid, act), why)
 }
 
-pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -> Result<String, HostError> {
+/// Carries an act out; gives what to print.
+pub(super) fn carry_out(server: &mut Instance, act: Act, reason: &str) -> Result<String, HostError> {
     let order = Order { act, reason: reason.to_owned(), os_user: os_user() };
     let mut rng = clock::rng()?;
     match pipeline::carry_out(&mut server.store, &server.app, &order, clock::now(), &mut rng) {
@@ -183,11 +189,37 @@ pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -
                 1 => "\n1 mail tells of it.".to_owned(),
                 mails => format!("\n{mails} mails tell of it."),
             };
-            Ok(done.said + &mails)
+            Ok(textwrap::fill(&(done.said + &mails), WIDTH))
         }
         Err(CommandError::Refused(why)) => Err(HostError::Asked(why.to_string())),
         Err(CommandError::Failed(failure)) => Err(HostError::Service(failure)),
     }
+}
+
+#[derive(Args)]
+pub(crate) struct AnnounceArgs {
+    /// Its first line is the Subject
+    file: PathBuf,
+    /// Say how many players would get it, and send nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Mails the words of a file to all players.
+pub(super) fn announce(server: &mut Instance, args: &AnnounceArgs) -> Result<String, HostError> {
+    let file = args.file.display();
+    let words = std::fs::read_to_string(&args.file).map_err(|why| HostError::Io(file.to_string(), why))?;
+    let asked =
+        || HostError::Asked(format!("{file}: the first line is the Subject, and the text stands below it"));
+    let (subject, text) = words.trim().split_once('\n').ok_or_else(asked)?;
+    let subject = subject.trim_start_matches("Subject:").trim().to_owned();
+    if args.dry_run {
+        let players = server.store.readers_of_announcements(PlayerId(0), u32::MAX)?.len();
+        return Ok(format!("Subject: {subject}\n{players} players hear announcements. Nothing was sent."));
+    }
+    let words = Announcement { subject, text: text.trim().to_owned() };
+    let mails = host_acts::announce(&mut server.store, &server.app, &words, &os_user(), clock::now())?;
+    Ok(format!("{mails} mails leave with the next ones. Nobody gets the same words twice."))
 }
 
 /// A sentence about the files in which somebody who was erased still stands.
@@ -238,58 +270,4 @@ fn seat(text: &str) -> Result<(Seat, Userid), String> {
         _ => return Err("the seat is 1, which moves first, or 2".to_owned()),
     };
     Ok((seat, userid.trim().parse::<Userid>().map_err(|why| why.to_string())?))
-}
-
-const ACTS: &[Column] = &[Column("act", 9), Column("at", 16), Column("by", 24), Column("what, and why", 700)];
-
-pub(super) fn log(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
-    let mut rows = Rows::new(output, ACTS)?;
-    // A board may have gone since.
-    let about = RowFilter { player: whose.player(store)?, board: whose.board };
-    store.each_act(about, |act| {
-        let called = |player: Option<PlayerId>| player.map(|player| userid(store, player)).transpose();
-        let named = Named { player: called(act.act.player)?, other: called(act.act.other)? };
-        let cells = vec![act.number.to_string(), minute(act.at), act.os_user.clone(), what(&act, &named)];
-        rows.add(ListLine { at: Some(act.at), cells, json: as_json(&act, &named) })
-    })?;
-    rows.end("no acts")
-}
-
-/// How the players of an act are called now: the log itself has their numbers alone.
-struct Named {
-    player: Option<String>,
-    other: Option<String>,
-}
-
-fn as_json(row: &ActRow, named: &Named) -> Value {
-    json!({
-        "act": row.number,
-        "at": row.at.to_string(),
-        "os_user": row.os_user,
-        "what": row.act.kind.as_str(),
-        "board": row.act.board,
-        "mail": row.act.mail,
-        "player": row.act.player.map(|PlayerId(number)| number),
-        "userid": named.player,
-        "other": row.act.other.map(|PlayerId(number)| number),
-        "other_userid": named.other,
-        "detail": row.act.detail,
-        "reason": row.reason,
-    })
-}
-
-/// `undo, board 12, ply 17`, and below it the reason.
-fn what(row: &ActRow, named: &Named) -> String {
-    let act = &row.act;
-    let mut what = vec![act.kind.to_string()];
-    what.extend(act.board.map(|board| format!("board {board}")));
-    what.extend(act.mail.map(|mail| format!("mail {mail}")));
-    let with_name = |number: i64, name: &Option<String>| match name {
-        Some(name) => format!("player {number} ({name})"),
-        None => format!("player {number}"),
-    };
-    what.extend(act.player.map(|PlayerId(number)| with_name(number, &named.player)));
-    what.extend(act.other.map(|PlayerId(number)| format!("other {}", with_name(number, &named.other))));
-    what.extend(Some(act.detail.clone()).filter(|detail| !detail.is_empty()));
-    format!("{}\n{}", what.join(", "), row.reason).trim_end().to_owned()
 }

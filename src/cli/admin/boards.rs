@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::listing::{AgeLimit, Column, ListFilter, ListLine, Output, Rows, table};
+use super::listing::{AgeLimit, Column, ListFilter, ListLine, Narrowed, Output, Rows, field, table};
 use super::tables::{day, minute, pretty};
 use crate::board::{Board, Terms, names};
 use crate::cli::{Instance, print};
@@ -38,6 +38,8 @@ const WAITING: &[Column] = &[
 pub(crate) struct BoardChoice {
     #[command(flatten)]
     whose: ListFilter,
+    #[command(flatten)]
+    narrowed: Narrowed,
     /// Only those in play
     #[arg(long)]
     running: bool,
@@ -58,7 +60,7 @@ impl BoardChoice {
             let until = clock::now().checked_add(within).unwrap_or(Timestamp::MAX);
             return BoardOrder::DueBefore(until);
         }
-        match (self.waiting, self.running, self.finished) {
+        match (self.waiting || self.narrowed.dormant.is_some(), self.running, self.finished) {
             (true, _, _) => BoardOrder::Waiting,
             (_, true, _) => BoardOrder::Newest(Which::Active),
             (_, _, true) => BoardOrder::Newest(Which::Inactive),
@@ -73,7 +75,7 @@ pub(super) fn boards(store: &Store, chosen: &BoardChoice, output: &Output) -> Re
     let is_newest = matches!(order, BoardOrder::Newest(_));
     let mut rows = Rows::new(output, if is_newest { BOARDS } else { WAITING })?;
     let (since, most) = (rows.since, rows.wanted());
-    store.each_board(about, order, since, most, |row| {
+    store.each_board((about, chosen.narrowed.choice()), order, since, most, |row| {
         let cells = if is_newest { board_line(store, &row)? } else { waiting_line(store, &row)? };
         let at = is_newest.then_some(row.started_at);
         rows.add(ListLine { at, cells, json: summary(store, &row)? })
@@ -138,12 +140,11 @@ pub(super) fn board(
     let mut view = board_view(store, &board)?;
     view.past = ply.is_some();
     let mut text = compose::board(&server.app.templates, &view, clock::now())?;
-    // In one piece, to be copied.
-    text.push_str(&format!(
-        "\nposition {}\n{}",
-        board.row.position,
-        events.first().map(terms).unwrap_or_default()
-    ));
+    text.push('\n');
+    field(&mut text, "position", &board.row.position);
+    if let Some(start) = events.first() {
+        terms(&mut text, start);
+    }
     let lines = events.iter().map(|event| {
         vec![
             event.number.to_string(),
@@ -159,24 +160,19 @@ pub(super) fn board(
 }
 
 /// The terms a board was started on, for people.
-fn terms(start: &EventRow) -> String {
-    let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return String::new() };
+fn terms(page: &mut String, start: &EventRow) {
+    let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return };
     let options: Vec<String> =
         terms.options.iter().map(|(name, value)| option(name, value.as_deref())).collect();
-    format!(
-        "options  {}\nseed     {}\nrated    {}\ndays     nag {}, forfeit {}, total {} (0: never)\nclock    {}\n",
-        if options.is_empty() { "none".to_owned() } else { options.join(" ") },
-        terms.seed,
-        if terms.imported.is_some() {
-            "no: loaded from a record".to_owned()
-        } else {
-            terms.rated.to_string()
-        },
-        terms.days.nag,
-        terms.days.forfeit,
-        terms.days.total,
-        terms.days.bank.map_or("none".to_owned(), |bank| bank.to_string()),
-    )
+    let days = &terms.days;
+    let rated = terms.rated.to_string();
+    let bank = days.bank.map_or("none".to_owned(), |bank| bank.to_string());
+    field(page, "options", &if options.is_empty() { "none".to_owned() } else { options.join(" ") });
+    field(page, "seed", &terms.seed.to_string());
+    field(page, "rated", terms.imported.as_ref().map_or(&rated, |_| "no: loaded from a record"));
+    let (nag, forfeit, total) = (days.nag, days.forfeit, days.total);
+    field(page, "days", &format!("nag {nag}, forfeit {forfeit}, total {total} (0: never)"));
+    field(page, "clock", &bank);
 }
 
 /// A board as JSON, as in lists.

@@ -1,11 +1,8 @@
 //! `turnpost admin contests`, `turnpost admin contest`: what is open and runs, and how one stands.
 
-use std::cmp::Reverse;
-
 use minijinja::context;
-use serde_json::{Value, json};
 
-use super::listing::{Column, ListLine, Output, Rows, field};
+use super::listing::{Output, field};
 use super::tables::{minute, pretty};
 use crate::cli::{Instance, print};
 use crate::clock;
@@ -16,48 +13,7 @@ use crate::error::HostError;
 use crate::notices::contest_view::contest_view;
 use crate::notices::ladder_view::view_of_places;
 use crate::notices::transcript::data;
-use crate::store::{ContestForm, ContestRow, Store};
-
-const CONTESTS: &[Column] = &[
-    Column("name", 24),
-    Column("game", 10),
-    Column("form", 6),
-    Column("state", 7),
-    Column("joined", 6),
-    Column("changed", 16),
-];
-
-/// All contests, the last changed first.
-pub(super) fn contests(store: &Store, output: &Output) -> Result<(), HostError> {
-    let mut rows = Rows::new(output, CONTESTS)?;
-    let mut contests = store.all_contests()?;
-    contests.sort_by_key(|row| Reverse((row.changed_at, row.id)));
-    for row in contests {
-        let cells = vec![
-            row.name.clone(),
-            row.game.clone(),
-            row.form.to_string(),
-            row.state.to_string(),
-            row.entrants.to_string(),
-            minute(row.changed_at),
-        ];
-        if rows.add(ListLine { at: Some(row.changed_at), cells, json: summary(&row) })?.is_break() {
-            break;
-        }
-    }
-    rows.end("no contests")
-}
-
-fn summary(row: &ContestRow) -> Value {
-    json!({
-        "name": row.name,
-        "game": row.game,
-        "form": row.form.as_str(),
-        "state": row.state.as_str(),
-        "joined": row.entrants,
-        "changed_at": row.changed_at.to_string(),
-    })
-}
+use crate::store::ContestForm;
 
 pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<(), HostError> {
     let store = &server.store;

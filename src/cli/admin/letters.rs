@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, ListFilter, ListLine, Output, Rows, cut, field, table};
+use super::listing::{Column, ListFilter, ListLine, Output, Rows, cut, field, more_than, table};
 use super::mails::{MAILS, mail_json, mail_line};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
-use crate::store::{Entrance, LetterRow, ProvenBy, Store};
+use crate::store::{self, Entrance, LetterRow, ProvenBy, Store};
 
 const LETTERS: &[Column] =
     &[Column("letter", 9), Column("at", 16), Column("from", 22), Column("what became of it", 200)];
@@ -17,7 +17,7 @@ const COMMANDS: usize = 3;
 
 pub(super) fn letters(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, LETTERS)?;
-    store.each_letter(whose.about(store)?, |letter| {
+    store::letters(whose.about(store)?).each(store, |letter| {
         let cells =
             vec![letter.id.to_string(), minute(letter.received_at), from(store, &letter)?, in_short(&letter)];
         rows.add(ListLine { at: Some(letter.received_at), cells, json: letter_json(store, &letter)? })
@@ -30,19 +30,24 @@ pub(super) fn letter(store: &Store, name: &str, output: &Output) -> Result<(), H
     let by_number = name.parse().ok();
     let found = match by_number {
         Some(number) => store.letter(number)?.into_iter().collect(),
-        // Logs show it with or without its brackets.
-        None => store.letters_named(&format!("<{}>", name.trim_matches(['<', '>'])))?,
+        None => store.letters_named(&message_id(name))?,
     };
     if found.is_empty() {
         return Err(HostError::Asked(format!("there is no letter {name}: `admin letters` lists them")));
     }
     if !output.json {
-        let pages = found.iter().map(|letter| page(store, letter)).collect::<Result<Vec<_>, _>>()?;
+        let pages =
+            found.iter().map(|letter| page(store, letter, output.limit())).collect::<Result<Vec<_>, _>>()?;
         return print(pages.join("\n").trim_end());
     }
     let mut values = found.iter().map(|letter| whole(store, letter)).collect::<Result<Vec<_>, _>>()?;
     let value = if by_number.is_some() { values.remove(0) } else { Value::Array(values) };
     print(&pretty(&value))
+}
+
+/// A Message-ID as it is stored; logs show it with or without its brackets.
+pub(super) fn message_id(name: &str) -> String {
+    format!("<{}>", name.trim_matches(['<', '>']))
 }
 
 /// Whose it is: the player, or the address it claims, or the server.
@@ -94,7 +99,7 @@ fn proof(proof: ProvenBy) -> &'static str {
     }
 }
 
-fn page(store: &Store, letter: &LetterRow) -> Result<String, HostError> {
+fn page(store: &Store, letter: &LetterRow, most: u32) -> Result<String, HostError> {
     let mut page = String::new();
     field(&mut page, "letter", &letter.id.to_string());
     field(&mut page, "at", &format!("{} UTC", minute(letter.received_at)));
@@ -113,10 +118,14 @@ fn page(store: &Store, letter: &LetterRow) -> Result<String, HostError> {
     field(&mut page, "outcome", &tally(letter));
     match letter.entrance {
         Entrance::Mail | Entrance::Lmtp | Entrance::Submit => {
-            for (command, outcome) in commands(letter) {
+            let commands = commands(letter);
+            for (command, outcome) in commands.iter().take(most as usize) {
                 page.push('\n');
                 field(&mut page, "command", command);
                 field(&mut page, "", outcome);
+            }
+            if commands.len() > most as usize {
+                page.push_str(&format!("\nof {} commands {}\n", commands.len(), more_than(most)));
             }
         }
         Entrance::Robot | Entrance::Tick | Entrance::Report | Entrance::Admin => {

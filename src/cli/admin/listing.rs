@@ -11,13 +11,14 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+use turnpost_games::registry;
 
 use super::tables::Whom;
 use crate::cli::{complain, print, print_piece};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::BoardId;
-use crate::store::{PlayerId, RowFilter, Store};
+use crate::store::{Choice, PlayerId, RowFilter, Store};
 
 /// The width of everything that people read.
 pub(super) const WIDTH: usize = 80;
@@ -42,6 +43,19 @@ pub(crate) struct Output {
     since: Option<Since>,
 }
 
+impl Output {
+    pub fn since(&self) -> Option<Timestamp> {
+        Some(match self.since? {
+            Since::At(at) => at,
+            Since::Ago(age) => age.before_now(),
+        })
+    }
+
+    pub fn limit(&self) -> u32 {
+        self.limit.unwrap_or(if self.json { u32::MAX } else { ROWS })
+    }
+}
+
 /// Options of listings that a player or a board narrows.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListFilter {
@@ -51,6 +65,33 @@ pub(crate) struct ListFilter {
     /// Only what concerns this board
     #[arg(long, value_name = "NUMBER")]
     pub(super) board: Option<BoardId>,
+}
+
+/// Options that narrow lists of players and of boards.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Narrowed {
+    /// Only this game, or players of it
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    game: Option<String>,
+    /// Only players of whom no letter came within AGE (90d), or boards in play where nothing happened
+    #[arg(long, value_name = "AGE")]
+    pub(super) dormant: Option<AgeLimit>,
+    /// Only suspended players, or their boards
+    #[arg(long)]
+    suspended: bool,
+}
+
+fn game(key: &str) -> Result<String, String> {
+    registry::find(key)
+        .map(|game| game.key.to_owned())
+        .ok_or_else(|| "this server has no such game".to_owned())
+}
+
+impl Narrowed {
+    pub fn choice(&self) -> Choice<'_> {
+        let dormant_since = self.dormant.map(AgeLimit::before_now);
+        Choice { game: self.game.as_deref(), dormant_since, suspended: self.suspended.then_some(true) }
+    }
 }
 
 impl ListFilter {
@@ -95,6 +136,12 @@ impl FromStr for Since {
 /// A time as people write it: `90m`, `12h`, `2d`, `3w`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AgeLimit(pub(super) SignedDuration);
+
+impl AgeLimit {
+    pub fn before_now(self) -> Timestamp {
+        clock::now().checked_sub(self.0).unwrap_or(Timestamp::MIN)
+    }
+}
 
 impl FromStr for AgeLimit {
     type Err = String;
@@ -145,14 +192,9 @@ pub(super) struct ListLine {
 
 impl Rows {
     pub fn new(output: &Output, columns: &'static [Column]) -> Result<Rows, HostError> {
-        let since = match output.since {
-            None => None,
-            Some(Since::At(at)) => Some(at),
-            Some(Since::Ago(AgeLimit(age))) => Some(clock::now().checked_sub(age).unwrap_or(Timestamp::MIN)),
-        };
         let json = output.json.then(|| JsonList { piece: "[".to_owned(), begins: true });
-        let limit = output.limit.unwrap_or(if output.json { u32::MAX } else { ROWS });
-        Ok(Rows { columns, table: Vec::new(), json, limit, since, count: 0, is_cut: false })
+        let since = output.since();
+        Ok(Rows { columns, table: Vec::new(), json, limit: output.limit(), since, count: 0, is_cut: false })
     }
 
     /// How many rows it looks at: one more than it shows, to know whether it is cut.
@@ -188,12 +230,7 @@ impl Rows {
 
     /// Prints what is left.
     pub fn end(self, nothing: &str) -> Result<(), HostError> {
-        let more = format!(
-            "the list is cut after {} row{}; --limit {} shows more",
-            self.count,
-            if self.count == 1 { "" } else { "s" },
-            self.count.saturating_mul(2).max(1)
-        );
+        let more = more_than(self.count);
         if let Some(json) = self.json {
             print(&format!("{}\n]", json.piece))?;
             if self.is_cut {
@@ -210,6 +247,12 @@ impl Rows {
         }
         Ok(())
     }
+}
+
+/// What a list says that was cut after so many rows.
+pub(super) fn more_than(rows: u32) -> String {
+    let (s, more) = (if rows == 1 { "" } else { "s" }, rows.saturating_mul(2).max(1));
+    format!("the list is cut after {rows} row{s}; --limit {more} shows more")
 }
 
 /// A table within the width.

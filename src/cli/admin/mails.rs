@@ -1,17 +1,16 @@
-//! `turnpost admin outbox`, `bounces`, `mail`, `ban`: what went out and what became of it, and who is not heard.
+//! `turnpost admin outbox`, `bounces`, `mail`: what went out and what became of it.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
 use super::listing::{Column, ListFilter, ListLine, Output, Rows, WIDTH, field};
-use super::tables::{day, minute, pretty, userid};
+use super::tables::{minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
 use crate::mail::readable::{Readable, readable};
 use crate::mail::token;
-use crate::store::{CodeHash, MailAsideRow, MailRow, MailState, RowFilter, Store, StoredMail};
+use crate::store::{self, CodeHash, MailAsideRow, MailRow, MailState, Store, StoredMail};
 
 pub(super) const MAILS: &[Column] = &[
     Column("mail", 9),
@@ -28,10 +27,10 @@ pub(super) fn outbox(store: &Store, whose: &ListFilter, output: &Output) -> Resu
     let mut rows = Rows::new(output, MAILS)?;
     let about = whose.about(store)?;
     // First, since somebody has to do something about them.
-    store.each_mail_aside(about, |mail| {
+    store::mails_aside(about).each(store, |mail| {
         rows.add(ListLine { at: Some(mail.created_at), cells: aside_line(&mail), json: aside_json(&mail) })
     })?;
-    store.each_mail(about, |mail| {
+    store::mails(about).each(store, |mail| {
         let json = mail_json(store, &mail)?;
         rows.add(ListLine { at: Some(mail.created_at), cells: mail_line(&mail), json })
     })?;
@@ -40,45 +39,11 @@ pub(super) fn outbox(store: &Store, whose: &ListFilter, output: &Output) -> Resu
 
 pub(super) fn bounces(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, BOUNCES)?;
-    store.each_bounce(whose.about(store)?, |mail| {
+    store::bounces(whose.about(store)?).each(store, |mail| {
         let json = mail_json(store, &mail)?;
         rows.add(ListLine { at: mail.bounced_at, cells: bounce_line(&mail), json })
     })?;
     rows.end("no mail came back")
-}
-
-const BANS: &[Column] = &[Column("sender", 40), Column("since", 10), Column("why", 200)];
-
-pub(super) fn bans(store: &Store, output: &Output) -> Result<(), HostError> {
-    let mut rows = Rows::new(output, BANS)?;
-    for ban in store.bans()? {
-        let json = json!({ "sender": ban.sender, "at": ban.at.to_string(), "reason": ban.reason });
-        let sender = if ban.sender.is_empty() { "(erased)" } else { ban.sender.trim_start_matches('@') };
-        let cells = vec![sender.to_owned(), day(ban.at), ban.reason];
-        if rows.add(ListLine { at: Some(ban.at), cells, json })?.is_break() {
-            break;
-        }
-    }
-    rows.end("nobody is banned")
-}
-
-/// The last mails that came back to a player.
-pub(super) fn last_bounces(store: &Store, about: RowFilter, most: usize) -> Result<Vec<MailRow>, HostError> {
-    let mut found = Vec::new();
-    store.each_bounce(about, |mail| gather(&mut found, mail, most))?;
-    Ok(found)
-}
-
-/// The last mails to a player.
-pub(super) fn last_mails(store: &Store, about: RowFilter, most: usize) -> Result<Vec<MailRow>, HostError> {
-    let mut found = Vec::new();
-    store.each_mail(about, |mail| gather(&mut found, mail, most))?;
-    Ok(found)
-}
-
-fn gather(found: &mut Vec<MailRow>, mail: MailRow, most: usize) -> Result<ControlFlow<()>, HostError> {
-    found.push(mail);
-    Ok(if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
 }
 
 /// Prints a mail: what became of it, its header and its text.

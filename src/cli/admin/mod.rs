@@ -11,13 +11,16 @@ mod letters;
 mod listing;
 mod mails;
 pub(super) mod picture;
+mod questions;
 mod tables;
 
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use self::acts::{AddressActArgs, BoardActArgs, ContestActArgs, MailActArgs, Reason, UserActArgs};
+use self::acts::{
+    AddressActArgs, AnnounceArgs, BoardActArgs, ContestActArgs, MailActArgs, Reason, UserActArgs,
+};
 use self::analyse::{AnalyseArgs, analyse};
 pub(super) use self::backup::named_after_now;
 use self::backup::{BackupArgs, RestoreArgs, backup, restore};
@@ -78,6 +81,8 @@ pub(crate) enum AdminTask {
     /// List accounts, the newest first
     Users {
         #[command(flatten)]
+        chosen: accounts::UserChoice,
+        #[command(flatten)]
         output: Output,
     },
     /// Show one account: its addresses and what came back from them, its last mails, its boards; or mend it
@@ -91,6 +96,28 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
+    /// Say what a word names: an address, a userid, a Message-ID, a board, a contest; and which command shows it
+    Find {
+        /// What you have
+        text: String,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Compare two players, of whom somebody thinks that they are one, or that a robot plays for one
+    Compare {
+        /// Their userids
+        #[arg(num_args = 2, required = true, value_name = "USERID")]
+        players: Vec<Whom>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Count week by week: new players, players who wrote, games begun and ended, letters, mails
+    Stats {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Mail all players but those who have signed off or `set` broadcast to off, each once however often it is run
+    Announce(AnnounceArgs),
     /// Give a player another userid
     Rename {
         /// As it is
@@ -156,7 +183,7 @@ pub(crate) enum AdminTask {
         /// The userid
         userid: Whom,
         /// What they are to be
-        role: RoleName,
+        role: AccountRole,
         #[command(flatten)]
         reason: Reason,
     },
@@ -182,10 +209,11 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one mail whole, without the tokens in it; or send it again, or give it up
+    /// Show one mail whole, without the tokens in it; or send it, or all that left since WHEN, again; or give it up
     Mail {
         /// Its number
-        mail: i64,
+        #[arg(required_unless_present = "since", conflicts_with = "since")]
+        mail: Option<i64>,
         #[command(flatten)]
         act: MailActArgs,
         #[command(flatten)]
@@ -216,28 +244,20 @@ pub(crate) enum AdminTask {
     Restore(RestoreArgs),
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-pub(crate) enum RoleName {
-    /// An organiser.
-    Organiser,
-    /// No longer one.
-    Player,
-}
-
 pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostError> {
     match task {
         AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
         AdminTask::Board { board, ply, picture, act, reason, output } => match act.act(*board) {
-            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            Some(act) => acts::order(place, act, reason)?,
             None if picture.is_asked() => picture.write(&place.look()?.store, *board, *ply)?,
             None => boards::board(&place.look()?, *board, *ply, output)?,
         },
-        AdminTask::Contests { output } => contests::contests(&place.look()?.store, output)?,
+        AdminTask::Contests { output } => questions::contests(&place.look()?.store, output)?,
         AdminTask::Contest { name, act, reason, output } => match act.act(name) {
-            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            Some(act) => acts::order(place, act, reason)?,
             None => contests::contest(&place.look()?, name, output)?,
         },
-        AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,
+        AdminTask::Users { chosen, output } => accounts::users(&place.look()?.store, chosen, output)?,
         AdminTask::User { userid: whom, act, reason, output } => match act.act() {
             Some((act, why)) => {
                 let why = why.unwrap_or(reason.text());
@@ -245,15 +265,19 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             }
             None => accounts::user(&place.look()?.store, whom, output)?,
         },
+        AdminTask::Find { text, output } => questions::find(&place.look()?.store, text, output)?,
+        AdminTask::Compare { players, output } => questions::compare(&place.look()?.store, players, output)?,
+        AdminTask::Stats { output } => questions::stats(&place.look()?.store, output)?,
+        AdminTask::Announce(args) => print(&acts::announce(&mut place.open_existing()?, args)?)?,
         AdminTask::Rename { old, new, reason } => {
             let mut server = place.open_existing()?;
             let act = Act::Rename { old: old.userid(&server.store)?, new: new.clone() };
-            print(&acts::carry_out(&mut server, act, reason)?)?;
+            print(&acts::carry_out(&mut server, act, reason.text())?)?;
         }
         AdminTask::Merge { from, into, reason } => {
             let mut server = place.open_existing()?;
             let act = Act::Merge { from: from.userid(&server.store)?, into: into.userid(&server.store)? };
-            print(&acts::carry_out(&mut server, act, reason)?)?;
+            print(&acts::carry_out(&mut server, act, reason.text())?)?;
         }
         AdminTask::ExportUser { userid: whom } => {
             let store = place.look()?.store;
@@ -263,7 +287,7 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         AdminTask::Erase { userid: whom, yes: _ } => {
             let mut server = place.open_existing()?;
             let act = Act::Erase(whom.userid(&server.store)?);
-            print(&acts::carry_out_because(&mut server, act, "")?)?;
+            print(&acts::carry_out(&mut server, act, "")?)?;
             if let Some(left) = acts::left_of_the_erased(&server)? {
                 complain(&left);
                 return Ok(ExitCode::from(1));
@@ -272,32 +296,25 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
         AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,
         AdminTask::Outbox { whose, output } => mails::outbox(&place.look()?.store, whose, output)?,
-        AdminTask::Mail { mail, act, reason, output } => match act.act(*mail) {
-            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
-            None => mails::mail(&place.look()?.store, *mail, output)?,
+        AdminTask::Mail { mail, act, reason, output } => match (act.act(*mail, output.since()), mail) {
+            (Some(act), _) => acts::order(place, act, reason)?,
+            (None, Some(mail)) => mails::mail(&place.look()?.store, *mail, output)?,
+            (None, None) => return Err(HostError::Asked("--since goes with --retry".to_owned())),
         },
-        AdminTask::Address { address, act, reason } => {
-            print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
-        }
-        AdminTask::Ban { sender: None, output, .. } => mails::bans(&place.look()?.store, output)?,
+        AdminTask::Address { address, act, reason } => acts::order(place, act.act(address), reason)?,
+        AdminTask::Ban { sender: None, output, .. } => questions::bans(&place.look()?.store, output)?,
         AdminTask::Ban { sender: Some(sender), lift, reason, .. } => {
-            let act = Act::OnSender(sender.clone(), if *lift { BanAct::Lift } else { BanAct::Ban });
-            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
+            let act = if *lift { BanAct::Lift } else { BanAct::Ban };
+            acts::order(place, Act::OnSender(sender.clone(), act), reason)?;
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
-        AdminTask::Log { whose, output } => acts::log(&place.look()?.store, whose, output)?,
-        AdminTask::Verify { progress: true } => {
-            return run_verify(&place.look()?.store, Progress::everywhere());
-        }
-        AdminTask::Verify { progress: false } => {
-            return run_verify(&place.look()?.store, Progress::on_a_terminal());
+        AdminTask::Log { whose, output } => questions::log(&place.look()?.store, whose, output)?,
+        AdminTask::Verify { progress } => {
+            let progress = if *progress { Progress::everywhere() } else { Progress::on_a_terminal() };
+            return run_verify(&place.look()?.store, progress);
         }
         AdminTask::Role { userid: whom, role, reason } => {
-            let role = match role {
-                RoleName::Organiser => AccountRole::Organiser,
-                RoleName::Player => AccountRole::Player,
-            };
-            let act = UserAct::Role(role);
+            let act = UserAct::Role(*role);
             print(&acts::on_user(&mut place.open_existing()?, whom, act, reason.text())?)?;
         }
         AdminTask::Import(args) => print(&run_import(place, args)?)?,

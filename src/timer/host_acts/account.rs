@@ -154,15 +154,6 @@ pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
             *text = readable::text(text.as_str().unwrap_or_default().as_bytes()).into();
         }
     }
-    let mut banned = Vec::new();
-    for row in store.addresses(player)?.rows {
-        if store.is_banned(&row.address)? {
-            banned.push(Value::from(row.address));
-        }
-    }
-    if let Some(parts) = all.as_object_mut() {
-        parts.insert("banned".to_owned(), banned.into());
-    }
     Ok(all)
 }
 

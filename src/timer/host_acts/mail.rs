@@ -1,5 +1,7 @@
 //! `admin mail ID --retry | --cancel`, `admin address ADDRESS --resume | --stop` and `admin ban SENDER`.
 
+use jiff::Timestamp;
+
 use super::{ActContext, Acted, AddressAct, BanAct, MailAct};
 use crate::failure::{CommandError, refuse};
 use crate::language::args::read_address;
@@ -36,6 +38,17 @@ impl ActContext<'_> {
         };
         (acted.log.mail, acted.log.player) = (Some(mail), found.player);
         Ok(acted)
+    }
+
+    /// What left shortly before a failover may have stood in the mail queue of the machine that is gone.
+    pub(crate) fn retry_mails(&self, since: Timestamp) -> Result<Acted, CommandError> {
+        let (again, lost) = self.store.send_again_since(since, self.now)?;
+        let left = since.strftime("%Y-%m-%d %H:%M UTC");
+        let said = format!(
+            "Of the mails that left since {left} {again} leave again, under their Message-IDs; the text of {lost} is no \
+             longer kept."
+        );
+        Ok(Acted::new(ActKind::RetryMail, said).detail(format!("{again} mails since {left}")))
     }
 
     pub(crate) fn on_address(&self, address: &str, act: AddressAct) -> Result<Acted, CommandError> {
@@ -86,14 +99,18 @@ impl ActContext<'_> {
         let domain = sender.strip_prefix('@').or(Some(sender).filter(|sender| !sender.contains('@')));
         let read = read_address(&domain.map_or(sender.to_owned(), |domain| format!("x@{domain}")));
         let Ok(address) = read else {
-            return refuse!("{sender} is neither an address such as eve@example.org nor a domain such as example.org");
+            return refuse!(
+                "{sender} is neither an address such as eve@example.org nor a domain such as example.org"
+            );
         };
         let key = if domain.is_some() { address.trim_start_matches('x') } else { &address };
         let players = self.store.players_of_banned(key)?;
         let acted = match act {
             BanAct::Ban => {
                 if !self.store.ban(key, self.reason, self.now)? {
-                    return refuse!("{sender} is banned already; `turnpost admin ban {sender} --lift` ends that");
+                    return refuse!(
+                        "{sender} is banned already; `turnpost admin ban {sender} --lift` ends that"
+                    );
                 }
                 let mut said = format!(
                     "Letters from {sender} do nothing, the first is answered with your address, and no account gets such \
@@ -101,7 +118,9 @@ impl ActContext<'_> {
                 );
                 for player in players.iter().take(NAMED) {
                     let userid = self.store.player_by_id(*player)?.userid;
-                    said += &format!("\n{userid} has one: `turnpost admin user {userid} --suspend REASON` ends pages too.");
+                    said += &format!(
+                        "\n{userid} has one: `turnpost admin user {userid} --suspend REASON` ends pages too."
+                    );
                 }
                 Acted::new(ActKind::Ban, said)
             }

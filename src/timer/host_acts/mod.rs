@@ -4,11 +4,13 @@
 //! record. A game whose result changes is rated again, and with it all games after it.
 
 mod account;
+mod announce;
 mod board;
 mod contest;
 mod mail;
 
 pub use account::export;
+pub use announce::{Announcement, announce};
 
 use jiff::Timestamp;
 use rand::Rng;
@@ -36,10 +38,18 @@ pub enum Act {
     OnBoard(BoardId, BoardAct),
     OnContest(String, ContestAct),
     OnUser(Userid, UserAct),
-    Rename { old: Userid, new: Userid },
-    Merge { from: Userid, into: Userid },
+    Rename {
+        old: Userid,
+        new: Userid,
+    },
+    Merge {
+        from: Userid,
+        into: Userid,
+    },
     Erase(Userid),
     OnMail(i64, MailAct),
+    /// All that left since then.
+    RetryMails(Timestamp),
     OnAddress(String, AddressAct),
     /// Of an address or a domain.
     OnSender(String, BanAct),
@@ -174,8 +184,7 @@ struct Acted {
 
 impl Acted {
     fn new(kind: ActKind, said: impl Into<String>) -> Acted {
-        let log = NewAct { kind, board: None, mail: None, player: None, other: None, detail: String::new() };
-        Acted { log, said: said.into(), address: None }
+        Acted { log: NewAct::of(kind), said: said.into(), address: None }
     }
 
     fn player(mut self, player: PlayerId) -> Acted {
@@ -209,6 +218,7 @@ impl ActContext<'_> {
             Act::Merge { from, into } => self.merge(from, into),
             Act::Erase(userid) => self.erase(userid),
             Act::OnMail(mail, act) => self.on_mail(*mail, *act),
+            Act::RetryMails(since) => self.retry_mails(*since),
             Act::OnAddress(address, act) => self.on_address(address, *act),
             Act::OnSender(sender, act) => self.on_sender(sender, *act),
         }

@@ -52,6 +52,7 @@ pub fn act(words: &str) -> Result<Act, String> {
         }
         ["ban", sender] => Act::OnSender((*sender).to_owned(), BanAct::Ban),
         ["ban", sender, "lift"] => Act::OnSender((*sender).to_owned(), BanAct::Lift),
+        ["retry", since] => Act::RetryMails(since.parse().map_err(|_| wrong())?),
         _ => return Err(wrong()),
     };
     Ok(act)

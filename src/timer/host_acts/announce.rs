@@ -1,0 +1,53 @@
+//! `admin announce`: the host's words to all players.
+
+use jiff::Timestamp;
+use minijinja::context;
+
+use crate::failure::Error;
+use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
+use crate::notices::{Mail, Occasion, Outbox};
+use crate::store::{ActKind, ClosedLetter, CodeHash, Entrance, NewAct, PlayerId, Store};
+
+/// Players in one transaction: letters wait no longer than that.
+const BATCH: u32 = 50;
+
+#[derive(Debug)]
+pub struct Announcement {
+    pub subject: String,
+    pub text: String,
+}
+
+/// Mails all players who hear announcements; gives how many mails. The words name the occasion: a player whom a run that
+/// broke off has told gets no second mail from the next.
+pub fn announce(
+    store: &mut Store,
+    outbox: &impl Outbox,
+    Announcement { subject, text }: &Announcement,
+    os_user: &str,
+    now: Timestamp,
+) -> Result<usize, Error> {
+    let words = CodeHash::of(&format!("{subject}\n{text}")).hex();
+    store.write(|store| store.add_act(&NewAct::of(ActKind::Announce), os_user, "", now))?;
+    let (mut mails, mut last) = (0, PlayerId(0));
+    loop {
+        let end = store.write(|store| {
+            let readers = store.readers_of_announcements(last, BATCH)?;
+            for reader in &readers {
+                let name = format!("announcement {words} {}", reader.id.0);
+                let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else { continue };
+                let closed = ClosedLetter { commands: "announcement", ..ClosedLetter::default() };
+                store.close_letter(occasion.id, &closed)?;
+                let userid = reader.userid.as_str();
+                let data = context! { m => context! { subject, text, reader => userid } };
+                let unsubscribe = Some(UnsubscribeBy::Command(format!("set {userid} - broadcast off")));
+                let mail = Mail::page(Recipient::Player(reader.id), "host-announcement.txt", data);
+                let mail = Mail { purpose: Purpose::News, unsubscribe, ..mail };
+                mails += outbox.put(store, &occasion, vec![mail], now)?;
+            }
+            Ok::<_, Error>(readers.last().map(|reader| reader.id))
+        })?;
+        let Some(end) = end else { return Ok(mails) };
+        last = end;
+        store.yield_write_lock();
+    }
+}
