@@ -186,7 +186,7 @@ fn the_host_sees_contests_and_calls_one_off() {
     assert_eq!(admin(&["contests"]).ok(), "no contests\n");
     host.run(&["submit"], b"dvonn event new spring-cup ann plover-42").ok();
     let list = admin(&["contests"]);
-    assert!(list.ok().starts_with("name        game   form   state  joined  changed\n"), "{}", list.out);
+    assert!(list.ok().starts_with("name        game   form   state  joined  changed at\n"), "{}", list.out);
     let list: serde_json::Value = serde_json::from_str(admin(&["contests", "--json"]).ok()).unwrap();
     assert_eq!((list[0]["name"].as_str(), list[0]["joined"].as_u64()), (Some("spring-cup"), Some(1)));
     let shown = admin(&["contest", "spring-cup"]);
