@@ -372,10 +372,10 @@ fn what_a_club_asks_is_answered_within_80_columns() {
         (
             &["compare", "ann", "ZOE"],
             &[
-                "mailbox         ann@example.org         1    1",
-                "Firefox on Linux        1    1",
-                "as good as the robot's  2    0",
-                "worse                   1    0",
+                "mailbox         1    1      ann@example.org",
+                "browser         1    1      Firefox on Linux",
+                "plies analysed  2    0      as good as the robot's",
+                "plies analysed  1    0      worse",
             ],
             "nothing",
         ),

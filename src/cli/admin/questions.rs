@@ -43,7 +43,7 @@ pub(super) fn log(store: &Store, whose: &ListFilter, output: &Output) -> Result<
 }
 
 pub(super) fn bans(store: &Store, output: &Output) -> Result<(), HostError> {
-    const BANS: &[Column] = &[Column("sender", 40), Column("at", 16), Column("reason", 200)];
+    const BANS: &[Column] = &[Column("at", 16), Column("reason", 30), Column("sender", 320)];
     list(store.ask(questions::BANS, [])?, output, BANS, "nobody is banned")
 }
 
@@ -86,7 +86,7 @@ pub(super) fn stats(store: &Store, output: &Output) -> Result<(), HostError> {
 /// What two players have in common proves nothing: families share mailboxes and browsers.
 pub(super) fn compare(store: &Store, players: &[Whom], output: &Output) -> Result<(), HostError> {
     const HABITS: &[Column] =
-        &[Column("what", 14), Column("which", 40), Column("one", 7), Column("other", 7)];
+        &[Column("what", 14), Column("one", 7), Column("other", 7), Column("which", 320)];
     let mut ids = Vec::new();
     let mut mailboxes: BTreeMap<String, [u32; 2]> = BTreeMap::new();
     for (whom, one) in players.iter().zip([[1, 0], [0, 1]]) {
