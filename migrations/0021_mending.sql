@@ -10,3 +10,12 @@ CREATE TABLE bans (
     reason TEXT    NOT NULL,
     at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- Which server this database is of, by its configuration: with another one, or none, no mail is read or sent.
+CREATE TABLE identity (
+    only      INTEGER PRIMARY KEY CHECK (only = 1),
+    id        TEXT NOT NULL,                        -- also in `turnpost.id`, beside the database
+    address   TEXT NOT NULL,                        -- empty: the first configuration says it
+    transport TEXT NOT NULL,
+    settings  TEXT NOT NULL                         -- the file they were last read from; empty: none
+) STRICT;
+INSERT INTO identity VALUES (1, lower(hex(randomblob(16))), '', '', '');

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::credentials::Limits;
 use crate::mail::transport::SendError;
 use crate::play::robot::RobotConfig;
+use crate::store::NO_ADDRESS;
 
 pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
@@ -32,6 +33,9 @@ pub const FILE: &str = "turnpost.toml";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
+    /// The file that they were read from; `None`: there is none.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
     /// The server's name in its mails.
     pub name: String,
     /// The address that players write to.
@@ -87,8 +91,9 @@ pub struct LeagueConfig {
 impl Default for Config {
     fn default() -> Config {
         Config {
+            file: None,
             name: "Turnpost".into(),
-            address: "turnpost@localhost".into(),
+            address: NO_ADDRESS.into(),
             aliases: Vec::new(),
             operator: "postmaster@localhost".into(),
             host: String::new(),
@@ -139,9 +144,9 @@ impl Config {
         variables: &BTreeMap<String, String>,
     ) -> Result<Config, ConfigError> {
         let path = file.map_or_else(|| data.join(FILE), Path::to_path_buf);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
+        let (text, file) = match std::fs::read_to_string(&path) {
+            Ok(text) => (text, Some(std::path::absolute(&path).unwrap_or_else(|_| path.clone()))),
+            Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => (String::new(), None),
             Err(why) => return Err(ConfigError::File(path, why)),
         };
         let read = |text: &str, place: String| {
@@ -151,11 +156,12 @@ impl Config {
         let place = path.display().to_string();
         let config = read(&text, place.clone())
             .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
-        let config = match config.with_variables(variables)? {
+        let mut config = match config.with_variables(variables)? {
             Some(text) => read(&text, "the environment".into())
                 .map_err(|why| config.wrong_variable(variables).unwrap_or(why))?,
             None => config,
         };
+        config.file = file;
         config.check()?;
         Ok(config)
     }
@@ -299,7 +305,8 @@ mod tests {
         let config = load("[smtp]\nuser = 'u'\npassword = 'plover'\n", &[]).unwrap();
         let printed = config.print();
         assert!(!printed.contains("plover"));
-        let again = load(&printed, &[("TURNPOST_SMTP_PASSWORD", "plover")]).unwrap();
+        let mut again = load(&printed, &[("TURNPOST_SMTP_PASSWORD", "plover")]).unwrap();
+        again.file.clone_from(&config.file);
         assert_eq!(format!("{again:?}"), format!("{config:?}"));
     }
 

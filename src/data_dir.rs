@@ -6,15 +6,18 @@ use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::config::Config;
+use crate::config::{Config, FILE};
 use crate::error::HostError;
 use crate::private_files;
-use crate::store::Store;
+use crate::store::{IdentityRow, NO_ADDRESS, Store};
 
 pub const DATABASE: &str = "turnpost.db";
 
 /// The data directory of the machine's server.
 pub(crate) const DATA: &str = "/var/lib/turnpost";
+
+/// The id of the server, beside the database: it says that there was one, and which.
+pub(crate) const MARK: &str = "turnpost.id";
 
 /// The log of `receive`, which may not print.
 const LOG: &str = "turnpost.log";
@@ -25,17 +28,22 @@ const LISTED_BY_OTHERS: u32 = 0o066;
 /// As much of the log is searched for a sentence that is to stand there once.
 const LOG_END: u64 = 64 * 1024;
 
-/// Makes the data directory if it is missing, and takes the rights of others from what an earlier version wrote.
-pub(crate) fn create(data: &Path, config: &Config) -> Result<(), HostError> {
+/// Makes the data directory if it is missing.
+pub(crate) fn create(data: &Path) -> Result<(), HostError> {
     refuse_others(data)?;
-    private_files::create_folder(data).map_err(|why| HostError::Io(data.display().to_string(), why))?;
-    private_files::narrow(&data.join(LOG));
+    private_files::create_folder(data).map_err(|why| HostError::Io(data.display().to_string(), why))
+}
+
+/// Takes the rights of others from what an earlier version wrote.
+pub(crate) fn narrow(data: &Path, config: &Config) {
+    for name in [LOG, MARK] {
+        private_files::narrow(&data.join(name));
+    }
     // A folder elsewhere is for the host to open or close.
     let mails = config.mail_folder(data);
     if mails.starts_with(data) && mails != data {
         private_files::narrow_folder(&mails);
     }
-    Ok(())
 }
 
 /// Refuses a place where nothing can be written. A server that starts there would leave every letter with the mail server.
@@ -59,22 +67,134 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
     }
 }
 
+/// Opens the database of this server. That of an earlier version belongs to the server whose configuration first opens it.
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
+    must_hold_a_database(data)?;
     let mut store = Store::open(&data.join(DATABASE))?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
+    if let Some(row) = compare(&store, data, config)? {
+        store.set_identity(&row)?;
+        set_mark(data, &row.id)?;
+    }
     Ok(store.on_machine(config.serve.machine_name()))
 }
 
-/// Refuses a directory without a database: a command that asks what is stored has named the wrong one.
+/// Refuses a directory without a database: it is the wrong one, or the disk that holds the database is missing.
 pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
-    match std::fs::metadata(data.join(DATABASE)) {
-        Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            let path = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
-            Err(HostError::NoDatabase(path.display().to_string()))
-        }
+    let is = match std::fs::metadata(data.join(DATABASE)) {
+        Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => "is missing",
+        Ok(found) if found.is_dir() => "is a folder",
+        Ok(found) if found.len() == 0 => "is empty",
         // Opening it reports any other reason.
-        _ => Ok(()),
+        _ => return Ok(()),
+    };
+    let path = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+    let way = match has_never_had_one(data) {
+        true => "`turnpost admin restore` puts a copy there, and `turnpost init` makes a new one".to_owned(),
+        false => format!(
+            "`turnpost admin restore` brings back the one that was there; `turnpost init` makes a new one when \
+             neither {DATABASE} nor {MARK} is there"
+        ),
+    };
+    Err(HostError::NotWhole(format!(
+        "there is no Turnpost database in {}, {DATABASE} {is}: name the right folder by --data or TURNPOST_DATA; {way}",
+        path.display()
+    )))
+}
+
+/// True for a folder in which no server was ever set up.
+pub(crate) fn has_never_had_one(data: &Path) -> bool {
+    [DATABASE, MARK].iter().all(|name| !data.join(name).try_exists().unwrap_or(true))
+}
+
+/// Makes the database of a new server, or notes that this one has another address or transport from now on; gives a
+/// sentence for each change.
+pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostError> {
+    let path = data.join(DATABASE);
+    let mut said = Vec::new();
+    if has_never_had_one(data) {
+        create(data)?;
+        said.push(format!("made {}", path.display()));
+        drop(Store::make(&path)?);
     }
+    must_hold_a_database(data)?;
+    let mut store = Store::open(&path)?;
+    let Some(known) = store.identity()? else { return Ok(said) };
+    let row = identity_by(config, &known);
+    for (what, was, is) in
+        [("address", &known.address, &row.address), ("transport", &known.transport, &row.transport)]
+    {
+        if !was.is_empty() && was != is {
+            said.push(format!("the {what} was {was}, and is {is} from now on"));
+        }
+    }
+    let waits = store.waiting_mails()?;
+    if !known.transport.is_empty() && known.transport != row.transport && waits > 0 {
+        let was = known.transport;
+        return Err(HostError::Asked(format!(
+            "{waits} mails wait to be sent by {was}, and no other transport sends them: set `transport` back until they \
+             have left, or give them up by `turnpost admin mail N --cancel`"
+        )));
+    }
+    store.set_identity(&row)?;
+    set_mark(data, &row.id)?;
+    Ok(said)
+}
+
+fn identity_by(config: &Config, known: &IdentityRow) -> IdentityRow {
+    IdentityRow {
+        id: known.id.clone(),
+        address: config.address.clone(),
+        transport: format!("{:?}", config.mail.transport).to_lowercase(),
+        settings: config.file.as_ref().map_or_else(String::new, |file| file.display().to_string()),
+    }
+}
+
+/// Compares a database with the configuration and with the mark beside it; gives what is to be noted, if anything is. A
+/// trial, which has no address yet, becomes any server.
+pub(crate) fn compare(store: &Store, data: &Path, config: &Config) -> Result<Option<IdentityRow>, HostError> {
+    let Some(known) = store.identity()? else { return Ok(None) };
+    let (row, mark) = (identity_by(config, &known), mark(data)?);
+    let [database, beside, file] = [DATABASE, MARK, FILE].map(|name| data.join(name).display().to_string());
+    let is_new = known.address.is_empty();
+    let is_trial = is_new || known.address == NO_ADDRESS;
+    let may_send = is_new || is_trial && store.waiting_mails()? == 0;
+    let noted = "bring the right one back; if this is the right one, `turnpost init` notes it";
+    let by = if row.settings.is_empty() { "the environment" } else { &row.settings };
+    Err(HostError::NotWhole(if is_new && row.settings.is_empty() && row.address == NO_ADDRESS {
+        format!(
+            "{file} is missing, and {database} does not say whose it is: name the configuration by --config"
+        )
+    } else if !is_new && mark.as_ref().is_some_and(|mark| *mark != known.id) {
+        format!("{database} is of another server than {beside}: {noted}")
+    } else if row.settings.is_empty() && !known.settings.is_empty() {
+        let is = if Path::new(&known.settings).exists() { "is not read" } else { "is missing" };
+        let settings = &known.settings;
+        format!("{settings}, the configuration of {database}, {is}: bring it back, or name it by --config")
+    } else if known.address != row.address && !is_trial {
+        format!("the address is {} by {by}, and {} by {database}: {noted}", row.address, known.address)
+    } else if known.transport != row.transport && !may_send {
+        format!("mail leaves by {} by {by}, and by {} by {database}: {noted}", row.transport, known.transport)
+    } else {
+        return Ok((row != known || mark.is_none()).then_some(row));
+    }))
+}
+
+/// The id that the mark holds; `None` where it is missing or empty.
+fn mark(data: &Path) -> Result<Option<String>, HostError> {
+    let path = data.join(MARK);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(text.trim().to_owned()).filter(|id| !id.is_empty())),
+        Err(why) if why.kind() == ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(HostError::NotWhole(format!("{}: {why}", path.display()))),
+    }
+}
+
+/// Notes beside the database which one it is.
+pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
+    let path = data.join(MARK);
+    private_files::replace(&path, format!("{id}\n").as_bytes())
+        .map_err(|why| HostError::Io(path.display().to_string(), why))
 }
 
 /// Refuses every user but the owner: files of another, of the superuser too, would lock the owner out.

@@ -24,9 +24,9 @@ pub enum HostError {
     /// The data directory, and whose it is.
     #[error("{0} belongs to {1}: run this as that user, by `sudo -u {1}` before the command")]
     NotTheOwner(String, String),
-    /// The data directory as it was looked for.
-    #[error("there is no Turnpost database in {0}: name the data directory by `--data` or TURNPOST_DATA")]
-    NoDatabase(String),
+    /// Database, configuration or mark is missing, or another server's: mail waits until the host has mended it.
+    #[error("{0}")]
+    NotWhole(String),
     #[error("no randomness: {0}")]
     Randomness(#[from] rand::rngs::SysError),
     /// The other machine, and how many seconds ago it was seen.
@@ -45,17 +45,18 @@ impl HostError {
         HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second())
     }
 
-    /// 75 where the same command may succeed later without anybody's doing; 1 where whoever ran it must change something.
+    /// 75 where the same command may succeed later: without anybody's doing, or when the server is whole again; 1 where
+    /// whoever ran it must change something.
     /// `receive` does not ask: it knows 0 and 75 alone.
     pub fn exit_code(&self) -> u8 {
         let may_pass = match self {
-            HostError::Store(why) | HostError::Service(failure::Error::Store(why)) => why.may_pass(),
+            HostError::Store(why) | HostError::Service(failure::Error::Store(why)) => {
+                why.may_pass() || why.is_damage() || matches!(why, StoreError::NotOurs(_))
+            }
+            HostError::Config(ConfigError::File(..)) | HostError::NotWhole(_) => true,
             HostError::Io(_, why) => private_files::may_pass(why),
             HostError::Service(_) | HostError::Randomness(_) | HostError::ServedElsewhere(..) => true,
-            HostError::Config(_)
-            | HostError::NotTheOwner(..)
-            | HostError::NoDatabase(_)
-            | HostError::Asked(_) => false,
+            HostError::Config(_) | HostError::NotTheOwner(..) | HostError::Asked(_) => false,
         };
         if may_pass { EX_TEMPFAIL } else { 1 }
     }

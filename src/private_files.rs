@@ -6,7 +6,6 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use rustix::fs::{Access, Mode, StatVfsMountFlags};
 
@@ -66,17 +65,6 @@ pub fn append(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().append(true).create(true).mode(FILE).open(path)?;
     narrow(path);
     Ok(file)
-}
-
-/// Makes the empty file of a new database. An existing one is never opened here: to close it would drop the locks
-/// that SQLite holds on it in this process (POSIX, `fcntl`).
-pub fn create_database(path: &Path) -> io::Result<()> {
-    static MAKING: Mutex<()> = Mutex::new(());
-    let making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
-    // The file is closed before another thread may go on to open it.
-    let made = create_new(path).map(drop);
-    drop(making);
-    made.or_else(|why| if why.kind() == ErrorKind::AlreadyExists { Ok(()) } else { Err(why) })
 }
 
 /// A database and the files that SQLite keeps beside it.

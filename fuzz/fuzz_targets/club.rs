@@ -69,7 +69,7 @@ fn model() -> &'static Path {
         for old in ["model.db", "first.db", "first.db-wal", "first.db-shm"] {
             let _ = std::fs::remove_file(folder.join(old));
         }
-        let mut store = Store::open(&folder.join("first.db")).expect("a database");
+        let mut store = Store::make(&folder.join("first.db")).expect("a database");
         people::sign_up(&mut store);
         for (number, line) in (0..).zip([
             "dvonn challenge -symmetry -seed=7 ann bob",

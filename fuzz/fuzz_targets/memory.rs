@@ -57,7 +57,7 @@ fn model() -> &'static PathBuf {
         std::fs::create_dir_all(&folder).expect("a folder");
         let store = folder.join("store.db");
         let _ = std::fs::remove_file(&store);
-        let mut store = Store::open(&store).expect("a database");
+        let mut store = Store::make(&store).expect("a database");
         people::sign_up(&mut store);
         let _ = std::fs::remove_file(folder.join("model.db"));
         store.backup(&folder.join("model.db")).expect("a model");

@@ -26,9 +26,9 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Opens the server of a data directory, and makes the directory if it is missing.
+    /// Opens the server of a data directory.
     pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
-        data_dir::create(data, &config)?;
+        data_dir::narrow(data, &config);
         let store = data_dir::open_store(data, &config)?;
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
@@ -40,12 +40,13 @@ impl Instance {
         open: fn(&Path) -> Result<Store, StoreError>,
     ) -> Result<Instance, HostError> {
         // The first command closes what an earlier version left open to others.
-        data_dir::create(data, &config)?;
+        data_dir::narrow(data, &config);
         let database = data.join(data_dir::DATABASE);
         for file in private_files::of_database(&database) {
             private_files::narrow(&file);
         }
         let store = open(&database)?;
+        data_dir::compare(&store, data, &config)?;
         Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
     }
 

@@ -13,6 +13,7 @@ pub mod submit;
 mod tick;
 mod upgrade;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -68,14 +69,17 @@ struct DataPath {
 
 impl DataPath {
     fn settings(&self) -> Result<Config, HostError> {
-        let file = self.settings_file();
+        Ok(Config::load(&self.data, self.settings_file().as_deref(), &self.variables())?)
+    }
+
+    /// The variables that are settings.
+    fn variables(&self) -> BTreeMap<String, String> {
         let of_text =
             |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
         let is_setting = |(name, _): &(String, String)| {
             name.starts_with("TURNPOST_") && name != "TURNPOST_DATA" && name != "TURNPOST_CONFIG"
         };
-        let variables = std::env::vars_os().filter_map(of_text).filter(is_setting).collect();
-        Ok(Config::load(&self.data, file.as_deref(), &variables)?)
+        std::env::vars_os().filter_map(of_text).filter(is_setting).collect()
     }
 
     /// The configuration file that is named, or that the machine's server has; `None`: that of the data directory.
@@ -87,15 +91,22 @@ impl DataPath {
     fn open(&self) -> Result<Instance, HostError> {
         // Before the settings, which another user may not be able to read.
         data_dir::refuse_others(&self.data)?;
+        data_dir::must_hold_a_database(&self.data)?;
         let instance = Instance::open(&self.data, self.settings()?)?;
         self.warn();
         Ok(instance)
     }
 
-    /// Opens a server that is there; makes none.
-    fn open_existing(&self) -> Result<Instance, HostError> {
+    /// The same, and makes a server where there never was one. A configuration elsewhere is that of another folder, or of a
+    /// disk that is missing.
+    fn open_or_make(&self) -> Result<Instance, HostError> {
         data_dir::refuse_others(&self.data)?;
-        data_dir::must_hold_a_database(&self.data)?;
+        let config = self.settings()?;
+        let own = std::path::absolute(self.data.join(FILE)).ok();
+        let is_apart = config.file.is_some() && config.file != own;
+        if data_dir::has_never_had_one(&self.data) && !is_apart {
+            data_dir::set_up(&self.data, &config)?;
+        }
         self.open()
     }
 
@@ -198,7 +209,7 @@ pub fn main() -> ExitCode {
 
 /// Sends the mails that wait.
 fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
-    let mut instance = place.open_existing()?;
+    let mut instance = place.open()?;
     let now = clock::now();
     if let Some(other) = instance.store.served_elsewhere(now)? {
         return Err(HostError::served_elsewhere(other, now));

@@ -55,7 +55,7 @@ pub(super) fn run(place: &DataPath, args: &SubmitArgs) -> Result<ExitCode, HostE
         (None, true) => Operator::AsAnyone,
         (None, false) => Operator::Nobody,
     };
-    let mut server = place.open()?;
+    let mut server = place.open_or_make()?;
     let answered = submit(&mut server, Submission { speaks_for, from: args.from.clone(), text })?;
     print(answered.text.trim_end())?;
     if answered.mails > 0 && server.config.mail.after_submit {

@@ -12,7 +12,7 @@ use crate::timer::tick::Ticked;
 pub const ROBOT_SECONDS: i64 = 40;
 
 pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {
-    let mut server = place.open_existing()?;
+    let mut server = place.open()?;
     let ticked = server.tick(clock::now())?;
     print_ticked(&ticked)?;
     let forgotten = server.forget_mails(clock::now())?;
@@ -31,6 +31,9 @@ fn print_ticked(ticked: &Ticked) -> Result<(), HostError> {
     }
     for damaged in &ticked.damaged {
         complain(damaged);
+    }
+    if !ticked.damaged.is_empty() {
+        complain("`turnpost doctor` says what to do");
     }
     let Ticked { reminded, timed_out, declined, mails, .. } = ticked;
     print(&format!(

@@ -41,7 +41,7 @@ pub(super) fn run(place: &DataPath, args: &UpgradeArgs) -> Result<ExitCode, Host
     // It holds no lock, but the new version may change what it has read.
     drop(old);
     print(&format!("copied to {}", copy.display()))?;
-    let new = place.open_existing()?.store;
+    let new = place.open()?.store;
     print(&format!("the database was brought {}, the copy included", took()))?;
     run_verify(&new, Progress::on_a_terminal())
 }

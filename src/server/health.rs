@@ -132,7 +132,7 @@ mod tests {
     fn a_database_that_others_hold_is_well_for_a_minute() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("turnpost.db");
-        let mut store = Store::open(&path).unwrap();
+        let mut store = Store::make(&path).unwrap();
         store.set_patience(Duration::ZERO).unwrap();
         let mut state = HealthState { store, last: None, held_since: None };
         let thief = rusqlite::Connection::open(&path).unwrap();

@@ -1,4 +1,5 @@
-//! Says in the database that this machine serves it, and ends the server when another has taken over.
+//! Says in the database that this machine serves it, and ends the server when another has taken over or the database is
+//! gone.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use tracing::{error, warn};
 use super::Shared;
 use crate::clock;
 use crate::error::HostError;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// A quarter of the time after which a machine counts as gone.
 const RENEWAL: Duration = Duration::from_secs(30);
@@ -41,6 +42,11 @@ fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
     }
 }
 
+/// True where this server can only end: another has taken over, or the database is gone.
+fn ends(why: &HostError) -> bool {
+    matches!(why, HostError::ServedElsewhere(..) | HostError::Store(StoreError::Gone(_)))
+}
+
 /// Notes it again and again, until shutdown.
 pub(super) fn keep(shared: &Shared, mut store: Store) {
     loop {
@@ -48,7 +54,7 @@ pub(super) fn keep(shared: &Shared, mut store: Store) {
         shared.shutdown.wait(pause);
         match take(&mut store, false) {
             _ if shared.shutdown.is_requested() => return,
-            Err(why @ HostError::ServedElsewhere(..)) => {
+            Err(why) if ends(&why) => {
                 error!("{why}");
                 return drop(signal_hook::low_level::raise(SIGTERM));
             }
@@ -62,7 +68,7 @@ pub(super) fn keep(shared: &Shared, mut store: Store) {
 pub(super) fn end(mut store: Store) -> Result<(), HostError> {
     let ended = store.set_patience(PATIENCE).map_err(HostError::from).and_then(|()| take(&mut store, false));
     match ended.and_then(|()| Ok(store.end_serving()?)) {
-        Err(why @ HostError::ServedElsewhere(..)) => Err(why),
+        Err(why) if ends(&why) => Err(why),
         Err(why) => {
             warn!("other machines wait two minutes: {why}");
             Ok(())

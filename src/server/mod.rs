@@ -69,7 +69,7 @@ impl Serving {
     /// Starts a server on a data directory.
     fn start(data: &Path, config: Config, takes_over: bool) -> Result<Serving, HostError> {
         data_dir::refuse_read_only(data)?;
-        data_dir::create(data, &config)?;
+        data_dir::narrow(data, &config);
         let write_lock = Arc::new(WriteLock::default());
         let rng = clock::rng()?;
         let in_force = Arc::new(InForce::new(config, data)?);

@@ -16,7 +16,7 @@ impl Store {
             .map_err(|why| io(io::Error::new(ErrorKind::StorageFull, why)))?;
         let workplace = Workplace::beside(path).map_err(io)?;
         let copy = workplace.file();
-        private_files::create_database(&copy).map_err(io)?;
+        private_files::create_new(&copy).map_err(io)?;
         self.copy_to(&copy)?;
         File::open(&copy).and_then(|copy| copy.sync_all()).map_err(io)?;
         name(&copy, path).map_err(io)?;
@@ -101,7 +101,7 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Gives a file its second name. A link in its place stays, and is an error.
-fn name(made: &Path, path: &Path) -> io::Result<()> {
+pub(super) fn name(made: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(made, path) {
         Err(why) if why.kind() != ErrorKind::AlreadyExists => copy(made, path),
         done => done,
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn what_a_dead_process_left_is_replaced_and_a_living_one_is_let_be() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("turnpost.db")).unwrap();
+        let store = Store::make(&folder.path().join("turnpost.db")).unwrap();
         let target = folder.path().join("copy.db");
         let part = folder.path().join(".copy.db.part");
         let living = Workplace::beside(&target).unwrap();

@@ -49,6 +49,7 @@ impl Store {
 
     /// Writes as much as a letter does, and takes it back.
     pub fn try_writing(&mut self) -> Result<()> {
+        self.is_in_place()?;
         // In pages: what has no room in memory goes to the log on the disk before the transaction ends.
         self.conn.pragma_update(None, "cache_size", 4)?;
         let done = self.write(|store| -> std::result::Result<Infallible, TakenBack> {
@@ -162,7 +163,7 @@ mod tests {
     fn a_trial_reaches_the_disk_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("turnpost.db");
-        let mut store = Store::open(&path).unwrap();
+        let mut store = Store::make(&path).unwrap();
         store.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
         let log = || std::fs::metadata(path.with_extension("db-wal")).unwrap().len();
         assert_eq!(log(), 0);

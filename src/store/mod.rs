@@ -18,6 +18,7 @@ mod contests;
 mod erase;
 mod export;
 mod health;
+mod identity;
 mod invitations;
 mod leases;
 mod letters;
@@ -43,6 +44,7 @@ mod watchers;
 mod weekends;
 mod words;
 
+use std::fs::Metadata;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,6 +66,7 @@ pub use contests::{
     ContestState, OfContest,
 };
 pub use erase::WaitingMail;
+pub use identity::{IdentityRow, NO_ADDRESS};
 pub use invitations::InvitationRow;
 pub use leases::{Leased, Pictured, SendOutcome};
 pub use letters::{
@@ -96,7 +99,7 @@ pub use words::UnknownWord;
 /// An error of the store. None but `Banned` is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("database: {0}")]
+    #[error("database: {0}{advice}", advice = advice(is_damage(.0)))]
     Sqlite(rusqlite::Error),
     #[error(transparent)]
     TooNew(#[from] TooNew),
@@ -111,11 +114,14 @@ pub enum StoreError {
     #[error("{0} is in use: stop `turnpost serve`, Litestream and what else has it open, and try again")]
     InUse(String),
     /// A row holds what this program never writes.
-    #[error("the database holds something damaged: {0}")]
+    #[error("the database holds something damaged: {0}{DAMAGE_ADVICE}")]
     Damaged(String),
     /// An address that no account may have.
     #[error("the host has banned {0}")]
     Banned(String),
+    /// What is written to the file that was opened is lost.
+    #[error("{0} was removed or replaced while this process had it open")]
+    Gone(String),
     /// A file cannot be made.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
@@ -131,7 +137,7 @@ impl StoreError {
     pub fn is_damage(&self) -> bool {
         match self {
             StoreError::Sqlite(why) => is_damage(why),
-            StoreError::Damaged(_) => true,
+            StoreError::Damaged(_) | StoreError::Gone(_) => true,
             _ => false,
         }
     }
@@ -153,6 +159,13 @@ impl StoreError {
     pub fn is_read_only(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if why.sqlite_error_code() == Some(ErrorCode::ReadOnly))
     }
+}
+
+/// What the host is told about damage.
+pub const DAMAGE_ADVICE: &str = "; `turnpost doctor` says what to do";
+
+fn advice(is_damage: bool) -> &'static str {
+    if is_damage { DAMAGE_ADVICE } else { "" }
 }
 
 fn is_busy(why: &rusqlite::Error) -> bool {
@@ -181,6 +194,8 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 /// An open database.
 pub struct Store {
     conn: Connection,
+    /// The file as it was opened; `None` in memory.
+    opened: Option<Metadata>,
     patience: Duration,
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,

@@ -1,7 +1,8 @@
-//! Opens and closes a database: makes and marks the file, migrates it, and sets SQLite's options.
+//! Opens and closes a database: makes the file, migrates it, and sets SQLite's options.
 //!
 //! Migrations are numbered files, never changed, applied in order and counted by `PRAGMA user_version`.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -9,9 +10,9 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::backup::folder_of;
+use super::backup::{Workplace, folder_of, name, sync_folder};
 use super::senders::Sending;
-use super::{Result, Store, StoreError, is_busy};
+use super::{NO_ADDRESS, Result, Store, StoreError, is_busy};
 use crate::private_files;
 
 /// How long a writer waits for another before the letter stays with the mail server.
@@ -31,16 +32,18 @@ const CACHE_KIB: i64 = 4 * 1024;
 const CACHE_OF_WRITER_KIB: i64 = 16 * 1024;
 
 impl Store {
-    /// Opens the database, makes it if it is missing, and migrates it.
+    /// Opens an existing database, and migrates it.
     pub fn open(path: &Path) -> Result<Store> {
-        keep_private(path)?;
+        for file in private_files::of_database(path) {
+            private_files::narrow(&file);
+        }
         let small_blocks = has_small_blocks(path)?;
-        let mut conn = Connection::open(path)?;
+        let mut conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.busy_timeout(BUSY)?;
         // Checked before WAL is turned on, since that changes the file and it may not be ours.
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
-            claim(&mut conn, path)?;
+            return Err(StoreError::NotOurs(path.display().to_string()));
         }
         configure(&mut conn)?;
         if small_blocks {
@@ -49,6 +52,27 @@ impl Store {
         migrate_to(&mut conn, LATEST)?;
         undo_in_memory(&conn)?;
         Ok(Store::of(conn))
+    }
+
+    /// Opens a database, and makes it if it is missing: the whole of it or nothing.
+    pub fn make(path: &Path) -> Result<Store> {
+        if !path.exists() {
+            let io = |why| StoreError::File(path.display().to_string(), why);
+            let workplace = Workplace::beside(path).map_err(io)?;
+            let file = workplace.file();
+            let mut conn = Connection::open(&file)?;
+            // What is half done when the process ends is made anew.
+            conn.pragma_update(None, "journal_mode", "off")?;
+            conn.pragma_update(None, "synchronous", "off")?;
+            conn.pragma_update(None, "application_id", APPLICATION_ID)?;
+            migrate_to(&mut conn, LATEST)?;
+            // Until its host says who it is, what it sends goes into files.
+            conn.execute("UPDATE identity SET address = ?1, transport = 'directory'", [NO_ADDRESS])?;
+            drop(conn);
+            File::open(&file).and_then(|file| file.sync_all()).map_err(io)?;
+            name(&file, path).and_then(|()| sync_folder(path)).map_err(io)?;
+        }
+        Store::open(path)
     }
 
     /// Opens an existing database to write to it, as it is: it is neither made nor migrated.
@@ -123,7 +147,15 @@ impl Store {
     }
 
     fn of(conn: Connection) -> Store {
-        Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), machine: String::new() }
+        let opened = conn.path().and_then(|path| std::fs::metadata(path).ok());
+        Store {
+            conn,
+            opened,
+            patience: BUSY,
+            write_lock: None,
+            sending: Sending::default(),
+            machine: String::new(),
+        }
     }
 
     /// Empties the write-ahead log, which holds pages as they were before. False: others are at work, and nobody waits for
@@ -186,15 +218,6 @@ fn fill_index(conn: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Makes a missing database file private, and an existing one. SQLite gives the files beside it the same mode.
-pub(super) fn keep_private(path: &Path) -> Result<()> {
-    private_files::create_database(path).map_err(|why| StoreError::File(path.display().to_string(), why))?;
-    for file in private_files::of_database(path) {
-        private_files::narrow(&file);
-    }
-    Ok(())
-}
-
 pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     conn.busy_timeout(BUSY)?;
     // Room for every statement of a long-lived process.
@@ -237,21 +260,6 @@ fn turn_on_wal(conn: &Connection) -> Result<()> {
             done => return Ok(done?),
         }
     }
-}
-
-/// Marks a new file as ours and refuses a file of other programs.
-pub(super) fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
-    let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    let application: i32 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    if application != APPLICATION_ID {
-        if tables > 0 || application != 0 {
-            return Err(StoreError::NotOurs(path.display().to_string()));
-        }
-        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    }
-    transaction.commit()?;
-    Ok(())
 }
 
 /// The n-th migration brings a database to version n.

@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn the_history_of_a_player_is_found_along_an_index() {
         let data = tempfile::tempdir().unwrap();
-        let store = Store::open(&data.path().join("turnpost.db")).unwrap();
+        let store = Store::make(&data.path().join("turnpost.db")).unwrap();
         let sql = "SELECT finish FROM rating_steps WHERE player = 1 AND game = 'dvonn'
                    ORDER BY finish DESC LIMIT 9";
         let plan = store.plan(sql, []);

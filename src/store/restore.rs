@@ -161,7 +161,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("turnpost.db");
         let saved = folder.path().join("saved.db");
-        Store::open(&database).unwrap().backup(&saved).unwrap();
+        Store::make(&database).unwrap().backup(&saved).unwrap();
         let replacement = Replacement::read(&saved, &database).unwrap();
         // It has the file open, and no lock yet.
         let mut late = Connection::open(&database).unwrap();

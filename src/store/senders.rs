@@ -170,7 +170,7 @@ mod tests {
     /// A database in which mails wait.
     fn waiting(mails: u32) -> (tempfile::TempDir, Store) {
         let data = tempfile::tempdir().unwrap();
-        let mut store = Store::open(&data.path().join("turnpost.db")).unwrap();
+        let mut store = Store::make(&data.path().join("turnpost.db")).unwrap();
         store.write(|store| add_waiting(store, mails, at(0))).unwrap();
         (data, store)
     }

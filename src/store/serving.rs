@@ -77,7 +77,7 @@ mod tests {
     fn a_machine_waits_until_the_other_was_not_seen_for_a_while() {
         let data = tempfile::tempdir().unwrap();
         let path = data.path().join("turnpost.db");
-        let on = |machine: &str| Store::open(&path).unwrap().on_machine(machine.to_owned());
+        let on = |machine: &str| Store::make(&path).unwrap().on_machine(machine.to_owned());
         let (mut one, mut same, mut other) = (on("one"), on("one"), on("other"));
         add_waiting(&one, 9, at(0)).unwrap();
         let sends = |store: &mut Store, second| store.lease_mails(1, || at(second)).unwrap().len() == 1;

@@ -41,7 +41,7 @@ fn letters(path: &Path) -> usize {
 fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
-    let mut store = Store::open(&path).unwrap();
+    let mut store = Store::make(&path).unwrap();
     let synchronous = |store: &Store| {
         store.conn.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0)).unwrap()
     };
@@ -52,7 +52,7 @@ fn an_unforced_write_is_visible_and_the_next_is_forced() {
     });
     assert!(added.unwrap().is_some());
     assert_eq!(synchronous(&store), 2);
-    assert!(Store::open(&path).unwrap().knows_letter(&identity).unwrap());
+    assert!(Store::make(&path).unwrap().knows_letter(&identity).unwrap());
     let failed = store.write_unforced(|_| Err::<(), _>(StoreError::Damaged("on purpose".into())));
     assert!(failed.is_err());
     assert_eq!(synchronous(&store), 2);
@@ -67,7 +67,7 @@ fn threads_that_share_a_lock_write_in_turns() {
     // With no patience, SQLite refuses a writer while another writes.
     let stores: Vec<Store> = (0..4)
         .map(|_| {
-            let store = Store::open(&path).unwrap().sharing(&write_lock);
+            let store = Store::make(&path).unwrap().sharing(&write_lock);
             store.conn.busy_timeout(Duration::ZERO).unwrap();
             store
         })
@@ -98,7 +98,7 @@ fn a_writer_that_waits_too_long_gives_up_and_blocks_nobody() {
     let path = data.path().join("turnpost.db");
     let write_lock = Arc::new(WriteLock::default());
     let [mut slow, mut hasty, mut patient] =
-        [(); 3].map(|()| Store::open(&path).unwrap().sharing(&write_lock));
+        [(); 3].map(|()| Store::make(&path).unwrap().sharing(&write_lock));
     hasty.set_patience(Duration::from_millis(1)).unwrap();
     let nothing = |_: &Store| Ok::<_, StoreError>(());
     let (begun, has_begun) = std::sync::mpsc::channel();
@@ -132,7 +132,7 @@ fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
     let at = Timestamp::UNIX_EPOCH;
     let mut longest = 0;
     for n in 0..60_u8 {
-        let mut store = Store::open(&path).unwrap();
+        let mut store = Store::make(&path).unwrap();
         let identity = crate::ids::Identity([n; 32]);
         let added = store.write(|store| store.add_letter(&mail(&identity), at)).unwrap();
         assert!(added.is_some());

@@ -4,6 +4,7 @@
 //! in no order. The lock is fair and wakes the next writer at once.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -95,6 +96,7 @@ impl Store {
         };
         self.execute("BEGIN IMMEDIATE", [])?;
         let done = work(self).and_then(|value| {
+            self.is_in_place()?;
             self.execute("COMMIT", [])?;
             Ok(value)
         });
@@ -103,6 +105,15 @@ impl Store {
             let _ = self.execute("ROLLBACK", []);
         }
         done
+    }
+
+    /// An error where the database is no longer the file that was opened: what is committed to that one would be lost.
+    pub(super) fn is_in_place(&self) -> Result<()> {
+        let (Some(opened), Some(path)) = (&self.opened, self.conn.path()) else { return Ok(()) };
+        match std::fs::metadata(path) {
+            Ok(found) if (found.dev(), found.ino()) == (opened.dev(), opened.ino()) => Ok(()),
+            _ => Err(StoreError::Gone(path.to_owned())),
+        }
     }
 
     /// Like [`Store::write`], without forcing the disk: a power failure may lose it, a killed process does

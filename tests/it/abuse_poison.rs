@@ -169,7 +169,7 @@ proptest! {
 
 #[test]
 fn the_operator_sees_that_a_stranger_at_an_address_literal_was_not_answered() {
-    let host = Host::new();
+    let host = Host::set_up();
     let mail = b"From: eve@example.com\nSubject: help\nMessage-ID: <1@example.com>\n\n";
     host.run(&["receive", "--sender", "x@[127.0.0.1]"], mail).assert_silent(0);
     assert!(host.log().contains("could not be written"), "{}", host.log());

@@ -285,7 +285,7 @@ fn one_quoted_argument_on_the_command_line_is_a_line() {
 }
 
 #[test]
-fn a_hosts_mistakes_exit_with_1_or_2_and_a_sentence() {
+fn a_hosts_mistakes_exit_with_a_code_and_a_sentence() {
     let host = Host::after(
         "signup carol ruff-88 carol@example.com\ndvonn challenge -symmetry -seed=7 ann bob\n\
          dvonn move 1 ann plover-42 D1-E1\ndvonn move 1 bob dunlin-7 K3-J2\n",

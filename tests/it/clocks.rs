@@ -245,7 +245,7 @@ fn months_of_a_busy_server() {
         tempfile::tempdir().unwrap()
     };
     let path = folder.path().join(DATABASE);
-    let mut store = Store::open(&path).unwrap();
+    let mut store = Store::make(&path).unwrap();
     let other = rusqlite::Connection::open(&path).unwrap();
     let app = Config::default().app();
     let begins = "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap();

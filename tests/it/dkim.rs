@@ -139,18 +139,18 @@ fn an_ed25519_key_signs_what_canonical_forms_change_at_the_time_of_the_mail() {
 
 #[test]
 fn a_key_that_is_none_keeps_mail_with_the_mail_server_and_says_so() {
-    let host = Host::new();
+    let host = Host::set_up();
     let file = host.data().join("key");
     std::fs::write(&file, "-----BEGIN PRIVATE KEY-----\nnonsense\n-----END PRIVATE KEY-----\n").unwrap();
     let config = std::fs::read_to_string(host.data().join("turnpost.toml")).unwrap();
-    for (section, says) in [
-        (format!("selector = \"club\"\nkey = \"{}\"", file.display()), "openssl genrsa -traditional 2048"),
-        (format!("key = \"{}\"", file.display()), "`selector` of [dkim] is missing"),
-        ("selector = \"club\"\nkey = \"/nowhere/key\"".to_owned(), "/nowhere/key"),
+    for (section, says, code) in [
+        (format!("selector = \"club\"\nkey = \"{}\"", file.display()), "openssl genrsa -traditional 2048", 1),
+        (format!("key = \"{}\"", file.display()), "`selector` of [dkim] is missing", 1),
+        ("selector = \"club\"\nkey = \"/nowhere/key\"".to_owned(), "/nowhere/key", 75),
     ] {
         std::fs::write(host.data().join("turnpost.toml"), format!("{config}[dkim]\n{section}\n")).unwrap();
         let ran = host.run(&["submit", "help"], b"");
-        assert_eq!(ran.code, Some(1), "{section}");
+        assert_eq!(ran.code, Some(code), "{section}");
         assert!(ran.err.contains(says) && !ran.err.contains("nonsense"), "{}", ran.err);
         host.receive(&crate::support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
     }

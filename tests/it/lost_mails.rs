@@ -107,7 +107,7 @@ fn a_closed_mail_gets_an_answer_that_says_so() {
 /// By a pipe and by LMTP: what is not read is logged with its reason, and answered once.
 #[test]
 fn what_is_not_read_is_logged() {
-    let host = Host::new();
+    let host = Host::set_up();
     let closed = |id: &str| {
         format!(
             "Return-Path: <eve@example.com>\nFrom: eve@example.com\nMessage-ID: <{id}@example.com>\n\
@@ -133,13 +133,13 @@ fn what_is_not_read_is_logged() {
 /// A mail server that takes no address beyond ASCII (RFC 6531 3.2): nobody can be told, but the host.
 #[test]
 fn a_stranger_whom_our_mail_server_cannot_reach_is_logged() {
-    let host = Host::new();
+    let host = Host::set_up();
     let sink = Sink::start();
+    host.sends_to(sink.port);
     sink.misbehave(Some((sink::Stage::Rcpt, Fault::Say(553))));
     let mail = "From: zo\u{eb}@example.org\nSubject: help\n\n";
     let mut command = host.command(&["receive", "--sender", "zo\u{eb}@example.org"]);
-    command.env("TURNPOST_MAIL_TRANSPORT", "smtp").env("TURNPOST_MAIL_AFTER_RECEIVE", "true");
-    command.env("TURNPOST_SMTP_PORT", sink.port.to_string());
+    command.env("TURNPOST_MAIL_AFTER_RECEIVE", "true");
     finish(start(command, mail.as_bytes())).assert_silent(0);
     assert!(host.log().contains("cannot be sent"), "{}", host.log());
     assert!(host.run(&["admin", "outbox"], b"").ok().contains("refused"));

@@ -135,7 +135,7 @@ fn the_way_does_not_show() {
     };
     let folder = tempfile::tempdir().unwrap();
     let fresh = folder.path().join("fresh.db");
-    drop(Store::open(&fresh).unwrap());
+    drop(Store::make(&fresh).unwrap());
     for version in 1..=LATEST {
         let path = folder.path().join(format!("from-{version}.db"));
         earlier(version, &path);
@@ -290,7 +290,7 @@ fn an_earlier_database_is_named_as_what_it_is_and_upgraded_by_the_line_that_is_t
 
 /// The files in the data directory that are none of a database at work.
 fn copies(host: &Host) -> Vec<PathBuf> {
-    let of_the_server = ["turnpost.db", "turnpost.db-wal", "turnpost.db-shm", "turnpost.toml"];
+    let of_the_server = ["turnpost.db", "turnpost.db-wal", "turnpost.db-shm", "turnpost.id", "turnpost.toml"];
     let found = std::fs::read_dir(host.data()).unwrap().map(|file| file.unwrap().path());
     found.filter(|path| !of_the_server.iter().any(|name| path.ends_with(name))).collect()
 }

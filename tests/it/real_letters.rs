@@ -21,7 +21,7 @@ fn letters() -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_game_by_the_mail_programs_of_this_world() {
-    let host = Host::new();
+    let host = Host::set_up();
     let options = [("symmetry".to_owned(), None), ("seed".to_owned(), Some("7".to_owned()))];
     let mut table = (KIND.start)(&Setup { options: &options, seed: 7 }).unwrap();
     let mut seen = 0;

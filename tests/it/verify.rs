@@ -99,10 +99,11 @@ fn a_backup_made_while_others_write_passes() {
         assert!(ran.code == Some(0) || ran.code == Some(1), "{ran:?}");
     }
     host.assert_verified();
-    // A copy is a server like any other.
-    let data = folder.path().join("copy-0");
+    // A copy is a server like any other, by the same configuration.
+    let (data, config) = (folder.path().join("copy-0"), host.data().join("turnpost.toml"));
     let mail = letter("ann@example.org", "dvonn move 1 ann plover-42 E1-G1 G1-H1", "", 1);
-    finish(start(host.command(&["--data", data.to_str().unwrap(), "receive"]), &mail)).assert_silent(0);
+    let place = ["--data", data.to_str().unwrap(), "--config", config.to_str().unwrap()];
+    host.run(&[&place[..], &["receive"]].concat(), &mail).assert_silent(0);
 }
 
 fn verified(data: &Path) {

@@ -139,7 +139,7 @@ fn serve_writes_private_files_and_a_socket_for_its_group() {
 fn the_database_and_the_mails_are_private_without_the_program_around_them() {
     let folder = tempfile::tempdir().unwrap();
     chmod(folder.path(), 0o755);
-    let store = Store::open(&folder.path().join("turnpost.db")).unwrap();
+    let store = Store::make(&folder.path().join("turnpost.db")).unwrap();
     let mails = Directory::new(folder.path().join("deep/mail"));
     let envelope = OutEnvelope { from: None, to: "ann@example.org".into(), number: Some(1) };
     for _ in 0..2 {

@@ -157,7 +157,7 @@ fn a_copy_comes_back_and_the_old_database_stays_beside_it() {
     restore(&other, &old).ok();
     assert!(shown(&other).contains("D1-E1"));
     let left = files(&other).into_iter().filter(|name| !name.ends_with("-shm") && !name.ends_with("-wal"));
-    assert_eq!(left.collect::<Vec<_>>(), ["turnpost.db", "turnpost.toml"]);
+    assert_eq!(left.collect::<Vec<_>>(), ["turnpost.db", "turnpost.id", "turnpost.toml"]);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_damaged_database_is_replaced_and_kept() {
     let saved = folder.path().join("saved.db");
     backup(&host, &saved);
     fs::write(host.database(), "this is no database, and long enough to be looked at ".repeat(200)).unwrap();
-    assert_eq!(host.run(&["admin", "boards"], b"").code, Some(1));
+    assert_eq!(host.run(&["admin", "boards"], b"").code, Some(75));
     restore(&host, &saved).ok();
     host.assert_verified();
     let old = files(&host).into_iter().find(|name| name.starts_with("turnpost.db.until-")).unwrap();

@@ -471,17 +471,13 @@ fn the_server_is_looked_for_where_it_is_to_listen() {
     served.stop();
 }
 
-/// A mail server behind which another takes the mails of the test, and hands those back that it is to.
-fn with_sink(sink: &Sink) -> [(&'static str, String); 2] {
-    [("TURNPOST_MAIL_TRANSPORT", "smtp".to_owned()), ("TURNPOST_SMTP_PORT", sink.port.to_string())]
-}
-
 /// Runs `doctor --round-trip`, and gives each mail that it sends to `carry`.
 fn round_trip(host: &Host, sink: &Sink, mut carry: impl FnMut(&Taken)) -> Ran {
     let zone = Zone::serve(WELL);
     let resolver = zone.address.to_string();
+    host.sends_to(sink.port);
     let mut command = host.command(&["doctor", "--json", "--resolver", &resolver, "--round-trip", "5"]);
-    let mut child = command.envs(with_sink(sink)).spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     let mut carried = 0;
     while child.try_wait().unwrap().is_none() {
         for taken in sink.taken().iter().skip(carried) {
@@ -537,10 +533,8 @@ fn an_extension_that_does_not_arrive_is_told_from_mail_that_does_not() {
 #[test]
 fn an_outgoing_server_that_refuses_is_told() {
     let (host, zone, sink) = (host(), Zone::serve(WELL), Sink::start());
-    let variables = with_sink(&sink);
-    let variables: Vec<(&str, &str)> =
-        variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let doctor = |more: &[(&str, &str)]| doctor(&host, &zone, &["--json"], &[&variables, more].concat());
+    host.sends_to(sink.port);
+    let doctor = |variables: &[(&str, &str)]| doctor(&host, &zone, &["--json"], variables);
     assert_finds(&doctor(&[]), "mail out", "ok", "answers");
     sink.misbehave(Some((Stage::Greeting, Fault::Say(554))));
     assert_finds(&doctor(&[]), "mail out", "error", "554");

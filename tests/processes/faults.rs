@@ -58,13 +58,7 @@ fn ends_while_stalled_at(stage: Stage) {
     play(&mut office);
     let before = office.sink.taken().len();
     office.sink.misbehave(Some((stage, Fault::Stall)));
-    let port = office.sink.port.to_string();
-    let variables = [
-        ("TURNPOST_MAIL_TRANSPORT", "smtp"),
-        ("TURNPOST_SMTP_PORT", &port),
-        ("TURNPOST_SERVE_HTTP", "127.0.0.1:0"),
-        ("TURNPOST_WEB_LISTEN", "127.0.0.1:0"),
-    ];
+    let variables = [("TURNPOST_SERVE_HTTP", "127.0.0.1:0"), ("TURNPOST_WEB_LISTEN", "127.0.0.1:0")];
     let served = Served::start(&office.host, &variables);
     // Half a letter and half a request each come in meanwhile, and no more of them.
     let mut visitors = [served.http, served.web].map(|place| TcpStream::connect(place.unwrap()).unwrap());
@@ -283,13 +277,7 @@ fn a_database_that_is_locked_for_long() {
     // Six times as long as a letter waits.
     const LONG: Duration = Duration::from_secs(6);
     let mut office = PostOffice::open();
-    let port = office.sink.port.to_string();
-    let smtp = [
-        ("TURNPOST_MAIL_TRANSPORT", "smtp"),
-        ("TURNPOST_SMTP_PORT", port.as_str()),
-        ("TURNPOST_BUSY_SECONDS", "1"),
-    ];
-    let served = Served::start(&office.host, &smtp);
+    let served = Served::start(&office.host, &[("TURNPOST_BUSY_SECONDS", "1")]);
     let letter = office.next_letter(3);
     lock(&office, LONG);
     // Two mail servers bring the same letter again and again, by LMTP and by a pipe, until it is taken.

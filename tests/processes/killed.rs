@@ -142,12 +142,10 @@ fn serve_is_killed_again_and_again() {
     let kills = Kills::asked_for().serve;
     let mut office = PostOffice::open();
     let mut rng = ChaCha12Rng::seed_from_u64(4);
-    let port = office.sink.port.to_string();
-    let variables = [("TURNPOST_MAIL_TRANSPORT", "smtp"), ("TURNPOST_SMTP_PORT", port.as_str())];
     // From its readiness until both mails of a letter have left.
     let mut life = Duration::ZERO;
     for _ in 0..3 {
-        let served = Served::start(&office.host, &variables);
+        let served = Served::start(&office.host, &[]);
         let letter = office.next_letter(rng.next_u32());
         let start = Instant::now();
         assert_eq!(hand_in(served.lmtp.unwrap(), &letter), Some(true));
@@ -169,7 +167,7 @@ fn serve_is_killed_again_and_again() {
                 // The machine has more to do than when a life was measured.
                 killer.life = killer.life.mul_f64(1.5);
             }
-            let served = Served::start(&office.host, &variables);
+            let served = Served::start(&office.host, &[]);
             let (address, moment) = (served.lmtp.unwrap(), killer.moment());
             let start = Instant::now();
             let sending = std::thread::scope(|scope| {

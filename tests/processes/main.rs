@@ -33,3 +33,4 @@ mod web_pause;
 mod web_play;
 mod web_try;
 mod web_turns;
+mod whole;

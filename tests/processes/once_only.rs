@@ -59,7 +59,7 @@ fn delivered_to_eight_processes_at_once_it_is_played_once() {
 #[test]
 fn sixteen_letters_at_once_are_all_taken_in() {
     // On a host that has no database yet: making it is part of what they do at once.
-    let host = Host::new();
+    let host = Host::set_up();
     let all: Vec<Child> = (0..16)
         .map(|n| {
             let mail = letter(&format!("p{n}@example.org"), &format!("signup player{n} secret-{n}"), "", n);
@@ -143,9 +143,11 @@ fn mistakes_of_the_host_leave_the_letter_with_the_mail_server() {
     let mut command = host.command(&["receive"]);
     command.env("TURNPOST_SMTP_PORT", "many");
     finish(start(command, &mail)).assert_silent(75);
-    std::fs::write(host.data().join("turnpost.toml"), "adress = 'x'").unwrap();
+    let (file, away) = (host.data().join("turnpost.toml"), host.data().join("away"));
+    std::fs::rename(&file, &away).unwrap();
+    std::fs::write(&file, "adress = 'x'").unwrap();
     host.receive(&mail).assert_silent(75);
-    std::fs::remove_file(host.data().join("turnpost.toml")).unwrap();
+    std::fs::rename(&away, &file).unwrap();
     assert_eq!(plies(&host), 0);
 }
 

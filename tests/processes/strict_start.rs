@@ -11,7 +11,7 @@ use crate::support::serving::Served;
 
 #[test]
 fn a_broken_template_is_logged_at_the_start_and_the_built_in_one_used() {
-    let host = Host::new();
+    let host = Host::set_up();
     let folder = host.data().join("texts");
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("footer.txt"), "The club\n{{ nmae }}\n").unwrap();
@@ -39,7 +39,7 @@ fn a_broken_template_is_logged_at_the_start_and_the_built_in_one_used() {
 
 #[test]
 fn receive_uses_the_built_in_template_and_notes_the_broken_one_once() {
-    let host = Host::new();
+    let host = Host::set_up();
     let folder = host.data().join("texts");
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("footer.txt"), "{% if %}\n").unwrap();
@@ -65,7 +65,7 @@ fn logged(socket: &UnixDatagram) -> Vec<String> {
 
 #[test]
 fn receive_tells_the_systems_log_and_no_secret() {
-    let host = Host::new();
+    let host = Host::set_up();
     let path = host.data().join("log");
     let socket = UnixDatagram::bind(&path).unwrap();
     socket.set_read_timeout(Some(Duration::from_millis(50))).unwrap();

@@ -32,7 +32,7 @@ fn tried(visitor: &Visitor, start: &str) -> (String, String, usize) {
 
 #[test]
 fn a_stranger_plays_the_robot_by_links_alone() {
-    let host = Host::new();
+    let host = Host::set_up();
     let (served, at) = server(&host);
     let visitor = Visitor::new(at);
     let home = visitor.get("/").text();
@@ -54,7 +54,7 @@ fn a_stranger_plays_the_robot_by_links_alone() {
 
 #[test]
 fn where_the_robot_is_off_nobody_is_offered_a_game() {
-    let host = Host::new();
+    let host = Host::set_up();
     let variables = [("TURNPOST_WEB_LISTEN", "127.0.0.1:0"), ("TURNPOST_ROBOT_ENABLED", "false")];
     let served = Served::start(&host, &variables);
     let at = served.web.unwrap();
@@ -65,7 +65,7 @@ fn where_the_robot_is_off_nobody_is_offered_a_game() {
 
 #[test]
 fn only_games_that_began_here_go_on() {
-    let host = Host::new();
+    let host = Host::set_up();
     let (_served, at) = server(&host);
     let visitor = Visitor::new(at);
     let (here, _) = visitor.follow("/try/dvonn?level=2");

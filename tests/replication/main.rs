@@ -141,7 +141,6 @@ fn id(letter: &Letter) -> String {
 fn serve(host: &Host, sink: &Sink, machine: u32, words: &[&str]) -> Command {
     let mut command = host.command(&[&["serve"], words].concat());
     command.env("TURNPOST_SERVE_LMTP", "127.0.0.1:0").env("TURNPOST_SERVE_MACHINE", machine.to_string());
-    command.env("TURNPOST_MAIL_TRANSPORT", "smtp").env("TURNPOST_SMTP_PORT", sink.port.to_string());
     command
 }
 
@@ -153,6 +152,7 @@ fn a_machine_is_lost_again_and_again_and_nothing_plays_or_counts_twice() {
     // Drawing takes longest, and has no part in this.
     let mut host =
         Host::after("set ann plover-42 picture off html off\nset bob dunlin-7 picture off html off\n");
+    host.sends_to(sink.port);
     let (mut windows, mut lost_in_all) = (Vec::new(), Vec::new());
     for round in 0..failovers {
         let mut tables = Tables::begin(&host, round * CONNECTIONS * BOARDS + 1);
@@ -175,6 +175,7 @@ fn a_machine_is_lost_again_and_again_and_nothing_plays_or_counts_twice() {
         // Elsewhere.
         let second = Host::new();
         litestream.restore(&second.database());
+        second.sends_to(sink.port);
         second.assert_verified();
         let known = ids(&second.database(), "letters");
         let mut sent = sent.into_inner().unwrap();

@@ -60,6 +60,24 @@ impl Host {
         host
     }
 
+    /// A new server with its database, which nobody has used.
+    pub fn set_up() -> Host {
+        let host = Host::new();
+        std::fs::write(host.database(), &super::opening::EMPTY.database).unwrap();
+        std::fs::set_permissions(host.database(), Permissions::from_mode(0o600)).unwrap();
+        host
+    }
+
+    /// Lets mail leave by SMTP, as `turnpost init` notes it.
+    pub fn sends_to(&self, port: u16) {
+        let file = self.data().join("turnpost.toml");
+        let settings = std::fs::read_to_string(&file).unwrap();
+        let smtp = format!("[mail]\ntransport = \"smtp\"\n[smtp]\nport = {port}\n");
+        std::fs::write(file, settings + &smtp).unwrap();
+        let conn = rusqlite::Connection::open(self.database()).unwrap();
+        conn.execute("UPDATE identity SET transport = 'smtp'", []).unwrap();
+    }
+
     /// A server with the accounts ann and bob, at example.org and example.net.
     pub fn with_players() -> Host {
         static FILES: LazyLock<HostFiles> = LazyLock::new(|| {

@@ -36,7 +36,7 @@ pub struct Opening {
 pub static EMPTY: LazyLock<Opening> = LazyLock::new(|| {
     let folder = folder();
     let path = folder.path().join(DATABASE);
-    drop(Store::open(&path).unwrap());
+    drop(Store::make(&path).unwrap());
     let database = file_of(&rusqlite::Connection::open(path).unwrap());
     Opening { database, left: vec![], envelopes: vec![], rng: ChaCha12Rng::seed_from_u64(1), letters: 0 }
 });

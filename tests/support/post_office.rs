@@ -41,6 +41,7 @@ impl PostOffice {
     /// Two accounts and no board. The mails of the signups have left.
     pub fn open() -> PostOffice {
         let (host, sink) = (Host::with_players(), Sink::start());
+        host.sends_to(sink.port);
         let store = Store::open(&host.database()).unwrap();
         let table = (KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
         let mut office = PostOffice { host, sink, table, letters: 0, due: 0, board: 0, store };
@@ -65,10 +66,7 @@ impl PostOffice {
     /// The program, sending to the sink.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.host.command(arguments);
-        command
-            .env("TURNPOST_MAIL_TRANSPORT", "smtp")
-            .env("TURNPOST_SMTP_PORT", self.sink.port.to_string())
-            .env("TURNPOST_SMTP_TIMEOUT_SECONDS", "1");
+        command.env("TURNPOST_SMTP_TIMEOUT_SECONDS", "1");
         command
     }
 

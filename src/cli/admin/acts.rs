@@ -164,7 +164,7 @@ impl AddressActArgs {
 
 /// Carries an act out, and prints what came of it.
 pub(super) fn order(place: &DataPath, act: Act, reason: &Reason) -> Result<(), HostError> {
-    print(&carry_out(&mut place.open_existing()?, act, reason.text())?)
+    print(&carry_out(&mut place.open()?, act, reason.text())?)
 }
 
 /// Carries out an act on a player.

@@ -14,7 +14,7 @@ use crate::contest::record::faults as contest_faults;
 use crate::copies::{COPY_NAME, SavedCopy, saved_copies};
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
-use crate::store::Replacement;
+use crate::store::{Replacement, StoreError};
 use crate::{clock, private_files};
 
 #[derive(Args)]
@@ -104,8 +104,7 @@ pub(crate) struct RestoreArgs {
 
 /// Checks the copy, board by board, before anything is changed.
 pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, HostError> {
-    data_dir::refuse_others(&place.data)?;
-    data_dir::create(&place.data, &place.settings()?)?;
+    data_dir::create(&place.data)?;
     let database = place.data.join(DATABASE);
     let mut file = args.file.clone();
     if file.is_dir() {
@@ -113,7 +112,10 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
         let none = || HostError::Asked(format!("{} holds no copy of `admin backup --keep`", file.display()));
         file = copies.into_iter().next_back().ok_or_else(none)?.path;
     }
-    let copy = Replacement::read(&file, &database)?;
+    let copy = Replacement::read(&file, &database).map_err(|why| match why {
+        StoreError::NotOurs(_) => HostError::Asked(why.to_string()),
+        why => why.into(),
+    })?;
     let mut findings = verify(copy.store())?;
     findings.wrong.extend(contest_faults(copy.store())?);
     if !findings.wrong.is_empty() {
@@ -125,7 +127,11 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
         return Ok(ExitCode::from(1));
     }
     let aside = named_after_now(&place.data, &format!("{DATABASE}.until-%Y%m%dT%H%M%SZ"));
+    let known = copy.store().identity()?;
     let had_one = copy.put_in_place(&aside)?;
+    if let Some(known) = known {
+        data_dir::set_mark(&place.data, &known.id)?;
+    }
     let (boards, events) = (findings.boards, findings.events);
     print(&format!("restored from {}: {boards} boards, {events} events", file.display()))?;
     if had_one {

@@ -39,7 +39,7 @@ pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, 
     };
     let mut text = Vec::new();
     file.take(1 << 20).read_to_end(&mut text).map_err(io)?;
-    let board = import(&mut place.open_existing()?, &String::from_utf8_lossy(&text), args, clock::now())?;
+    let board = import(&mut place.open()?, &String::from_utf8_lossy(&text), args, clock::now())?;
     Ok(format!("board {board}, which does not count for the ratings"))
 }
 

@@ -261,21 +261,21 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         AdminTask::User { userid: whom, act, reason, output } => match act.act() {
             Some((act, why)) => {
                 let why = why.unwrap_or(reason.text());
-                print(&acts::on_user(&mut place.open_existing()?, whom, act, why)?)?;
+                print(&acts::on_user(&mut place.open()?, whom, act, why)?)?;
             }
             None => accounts::user(&place.look()?.store, whom, output)?,
         },
         AdminTask::Find { text, output } => questions::find(&place.look()?.store, text, output)?,
         AdminTask::Compare { players, output } => questions::compare(&place.look()?.store, players, output)?,
         AdminTask::Stats { output } => questions::stats(&place.look()?.store, output)?,
-        AdminTask::Announce(args) => print(&acts::announce(&mut place.open_existing()?, args)?)?,
+        AdminTask::Announce(args) => print(&acts::announce(&mut place.open()?, args)?)?,
         AdminTask::Rename { old, new, reason } => {
-            let mut server = place.open_existing()?;
+            let mut server = place.open()?;
             let act = Act::Rename { old: old.userid(&server.store)?, new: new.clone() };
             print(&acts::carry_out(&mut server, act, reason.text())?)?;
         }
         AdminTask::Merge { from, into, reason } => {
-            let mut server = place.open_existing()?;
+            let mut server = place.open()?;
             let act = Act::Merge { from: from.userid(&server.store)?, into: into.userid(&server.store)? };
             print(&acts::carry_out(&mut server, act, reason.text())?)?;
         }
@@ -285,7 +285,7 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             print(&tables::pretty(&export_user(&store, player)?))?;
         }
         AdminTask::Erase { userid: whom, yes: _ } => {
-            let mut server = place.open_existing()?;
+            let mut server = place.open()?;
             let act = Act::Erase(whom.userid(&server.store)?);
             print(&acts::carry_out(&mut server, act, "")?)?;
             if let Some(left) = acts::left_of_the_erased(&server)? {
@@ -315,10 +315,10 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         }
         AdminTask::Role { userid: whom, role, reason } => {
             let act = UserAct::Role(*role);
-            print(&acts::on_user(&mut place.open_existing()?, whom, act, reason.text())?)?;
+            print(&acts::on_user(&mut place.open()?, whom, act, reason.text())?)?;
         }
         AdminTask::Import(args) => print(&run_import(place, args)?)?,
-        AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,
+        AdminTask::Analyse(args) => print(analyse(&mut place.open()?, args)?.trim_end())?,
         // Before a new version changes a database, it is copied as it is.
         AdminTask::Backup(args) => print(&backup(&place.look_by(Store::open_any_version)?, args)?)?,
         // The database may be too damaged to be opened.

@@ -6,9 +6,11 @@ use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::board::verify::verify_sound;
+use crate::config::Config;
 use crate::contest::record::faults as contest_faults;
-use crate::data_dir::DATABASE;
-use crate::store::{LATEST, Result, Store, StoreError, TooOld};
+use crate::data_dir::{self, DATABASE};
+use crate::error::HostError;
+use crate::store::{DAMAGE_ADVICE, LATEST, Result, Store, StoreError, TooOld};
 
 const ABOUT: &str = "database";
 
@@ -41,6 +43,7 @@ pub(super) enum SchemaReading {
 pub(super) fn check(
     findings: &mut Findings,
     data: &Path,
+    config: &Config,
     reading: SchemaReading,
     is_standby: bool,
     now: Timestamp,
@@ -50,19 +53,22 @@ pub(super) fn check(
         findings.ok(ABOUT, "none yet: this is a second machine, with a replica of the first one's");
         return false;
     }
-    if !path.exists() {
-        findings.warning(
-            ABOUT,
-            format!("there is no {} yet", path.display()),
-            "The first letter, or `turnpost serve`, makes it.",
-        );
+    if let Err(why) = data_dir::must_hold_a_database(data) {
+        findings.error(ABOUT, why.to_string(), "");
         return false;
     }
     // The command that opens a database for work migrates it and makes it private, so that is not done here.
-    match Store::open_any_version(&path).and_then(|store| look(findings, &path, &store, reading, now)) {
+    let looked = Store::open_any_version(&path).and_then(|store| {
+        if let Err(why @ HostError::NotWhole(_)) = data_dir::compare(&store, data, config) {
+            findings.error("server", why.to_string(), "No letter is taken in, and no mail sent, until then.");
+        }
+        look(findings, &path, &store, reading, now)
+    });
+    match looked {
         Ok(is_well) => is_well,
         Err(why) => {
             let is = if why.is_damage() { " is damaged" } else { "" };
+            let says = why.to_string().replace(DAMAGE_ADVICE, "");
             let advice = match &why {
                 why if why.is_damage() => {
                     "Restore the last backup: docs/operations.md, \"A damaged database\"."
@@ -75,7 +81,7 @@ pub(super) fn check(
                 why if why.may_pass() => "Make room on its disk, or mount it for writing.",
                 _ => "See whether this user can read and write the file, and the folder that it is in.",
             };
-            findings.error(ABOUT, format!("{}{is}: {why}", path.display()), advice);
+            findings.error(ABOUT, format!("{}{is}: {says}", path.display()), advice);
             false
         }
     }
@@ -108,7 +114,7 @@ fn look(
         SchemaReading::Whole => {
             let found =
                 verify_sound(store).and_then(|found| Ok([found.wrong, contest_faults(store)?].concat()));
-            found.unwrap_or_else(|why| vec![why.to_string()])
+            found.unwrap_or_else(|why| vec![why.to_string().replace(DAMAGE_ADVICE, "")])
         }
         SchemaReading::Quick => Vec::new(),
     };

@@ -58,7 +58,7 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
     let now = clock::now();
     let is_standby = is_standby(&place.data, &config);
-    let is_open = database::check(&mut findings, &place.data, reading, is_standby, now);
+    let is_open = database::check(&mut findings, &place.data, &config, reading, is_standby, now);
     copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), is_standby, now);
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     if is_standby {

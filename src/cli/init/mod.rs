@@ -23,11 +23,10 @@ use self::lines::Server;
 use self::owner::Owner;
 use super::{DataPath, complain, defaults, print};
 use crate::config::{Config, FILE};
-use crate::data_dir::{self, DATABASE};
+use crate::data_dir::{self, DATABASE, MARK};
 use crate::error::HostError;
 use crate::mail::clean;
 use crate::private_files;
-use crate::store::Store;
 
 pub(crate) use mail_server::MailServer;
 
@@ -114,8 +113,15 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
             say(&format!("wrote {}", file.display()))?;
         }
     }
-    if !is_second && make_database(&data, &owner)? {
-        say(&format!("made {}", data.join(DATABASE).display()))?;
+    if !is_second || data.join(DATABASE).exists() {
+        let config = Config::load(&data, Some(&file), &place.variables())?;
+        let changes = data_dir::set_up(&data, &config)?;
+        let database = data.join(DATABASE);
+        let made = private_files::of_database(&database).chain([data.join(MARK)]);
+        for file in made.filter(|file| file.exists()) {
+            chown(&file, Some(owner.uid), Some(owner.gid)).map_err(|why| io(&file, why))?;
+        }
+        changes.iter().try_for_each(|change| say(change))?;
     }
     let program = std::env::current_exe().map_err(|why| io(Path::new("this program"), why))?;
     lines::check_path(&program)?;
@@ -178,19 +184,6 @@ fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
             Ok(format!("made {shown}, which belongs to {} and nobody else can read", owner.name))
         }
     }
-}
-
-/// Makes the database, so that the first letter finds it and `doctor` can try the way round; false when it is there.
-fn make_database(data: &Path, owner: &Owner) -> Result<bool, HostError> {
-    let path = data.join(DATABASE);
-    if path.exists() {
-        return Ok(false);
-    }
-    drop(Store::open(&path)?);
-    for file in private_files::of_database(&path).filter(|file| file.exists()) {
-        chown(&file, Some(owner.uid), Some(owner.gid)).map_err(|why| io(&file, why))?;
-    }
-    Ok(true)
 }
 
 /// The configuration of the package's documentation, for this server.

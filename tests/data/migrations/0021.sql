@@ -111,3 +111,5 @@ INSERT INTO contest_snapshots (contest, text) VALUES (1, '{}');
 -- Whom the host has banned: a domain, and a mailbox.
 INSERT INTO bans (key, sender, reason, at) VALUES ('@spam.example', '@spam.example', 'floods', 1795230110);
 INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);
+-- The server that it is of.
+UPDATE identity SET id = '000102030405060708090a0b0c0d0e0f', address = 'play@turnpost.example', transport = 'directory';

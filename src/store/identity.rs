@@ -1,0 +1,37 @@
+//! Which server a database is of: what its configuration said when it was set up.
+
+use super::columns::stored_row;
+use super::sql::Select;
+use super::{Result, Store};
+
+/// The address of a server whose host has set none: nobody can write to it.
+pub const NO_ADDRESS: &str = "turnpost@localhost";
+
+stored_row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct IdentityRow from "identity" {
+        pub id: String = "id",
+        /// Empty in a database of an earlier version, until a configuration says it.
+        pub address: String = "address",
+        /// The transport that mail waits for.
+        pub transport: String = "transport",
+        /// The file that the settings were last read from; empty: none.
+        pub settings: String = "settings",
+    }
+}
+
+impl Store {
+    /// `None` before a database of an earlier version is brought up.
+    pub fn identity(&self) -> Result<Option<IdentityRow>> {
+        match self.exists("SELECT 1 FROM sqlite_schema WHERE name = 'identity'", [])? {
+            true => Select::rows().first(self),
+            false => Ok(None),
+        }
+    }
+
+    /// Notes what the configuration says. The id stays.
+    pub fn set_identity(&mut self, row: &IdentityRow) -> Result<()> {
+        let sql = "UPDATE identity SET address = ?1, transport = ?2, settings = ?3";
+        self.write(|store| store.run(sql, [&row.address, &row.transport, &row.settings]))
+    }
+}
