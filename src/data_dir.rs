@@ -112,7 +112,8 @@ pub(crate) fn has_never_had_one(data: &Path) -> bool {
 pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostError> {
     let path = data.join(DATABASE);
     let mut said = Vec::new();
-    if has_never_had_one(data) {
+    let is_new = has_never_had_one(data);
+    if is_new {
         create(data)?;
         said.push(format!("made {}", path.display()));
         drop(Store::make(&path)?);
@@ -124,7 +125,7 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
     for (what, was, is) in
         [("address", &known.address, &row.address), ("transport", &known.transport, &row.transport)]
     {
-        if !was.is_empty() && was != is {
+        if !is_new && !was.is_empty() && was != is {
             said.push(format!("the {what} was {was}, and is {is} from now on"));
         }
     }

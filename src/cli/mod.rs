@@ -166,7 +166,8 @@ enum Task {
     },
     /// Print the settings in force
     Config,
-    /// Make the data directory and the configuration of a new server, and print the lines for its mail server
+    /// Make the data directory and the configuration of a new server, or note another address or transport of one that is
+    /// there, and print the lines for its mail server
     Init(init::InitArgs),
     /// Check everything that a host sets up, and say what to do; changes nothing and exits 1 when something is wrong
     Doctor(doctor::DoctorArgs),

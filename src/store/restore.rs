@@ -61,7 +61,7 @@ impl Replacement {
     }
 
     /// Makes it the database, and gives the old one the name `aside`; false when there was none. There is a database at
-    /// every moment, so that no process makes an empty one.
+    /// every moment.
     pub fn put_in_place(self, aside: &Path) -> Result<bool> {
         let Replacement { store, database, workplace } = self;
         let io = |why| StoreError::File(database.display().to_string(), why);

@@ -116,7 +116,7 @@ mod tests {
         assert!(matches!(why, StoreError::Damaged(_)), "{why:?}");
         assert_eq!(
             why.to_string(),
-            "the database holds something damaged: \"gone\" in place of a AccountState"
+            "the database holds something damaged: \"gone\" in place of a AccountState; `turnpost doctor` says what to do"
         );
     }
 }

@@ -11,7 +11,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// Whoever runs the tests.
-fn user() -> String {
+pub fn user() -> String {
     let id = Command::new("id").arg("-un").output().unwrap();
     String::from_utf8(id.stdout).unwrap().trim().to_owned()
 }
@@ -50,6 +50,7 @@ fn it_makes_a_server_that_works() {
     let out = ran.ok();
     assert!(out.starts_with(&format!("# made {}, which belongs to {}", data.display(), user())), "{out}");
     assert!(out.contains(&format!("# wrote {}\n", data.join("turnpost.toml").display())), "{out}");
+    assert!(!out.contains("from now on"), "{out}");
     assert_eq!(
         (mode(&data), mode(&data.join("turnpost.toml")), mode(&data.join("turnpost.db"))),
         (0o700, 0o600, 0o600)

@@ -33,10 +33,8 @@ fn server() -> Host {
     host
 }
 
-fn init(host: &Host, arguments: &[&str]) -> Ran {
-    let user = std::process::Command::new("id").arg("-un").output().unwrap();
-    let user = String::from_utf8(user.stdout).unwrap();
-    host.run(&[&["init", "--user", user.trim()], arguments].concat(), b"")
+fn init(host: &Host) -> Ran {
+    host.run(&["init", "--user", &crate::init::user()], b"")
 }
 
 /// The files of a server but those that every reader touches, and the log. SQLite moves what its own log holds to a database.
@@ -135,7 +133,7 @@ fn what_is_missing_or_anothers_stops_every_command_and_nothing_is_lost() {
                     assert_eq!(changed(&host, &before), Vec::<PathBuf>::new(), "{row}: {words:?}");
                 }
                 if name == "turnpost.db" && what != "other" {
-                    assert_eq!(init(&host, &[]).code, Some(75), "{row}");
+                    assert_eq!(init(&host).code, Some(75), "{row}");
                     assert_eq!(changed(&host, &before), Vec::<PathBuf>::new(), "{row}");
                 }
             }
@@ -161,14 +159,14 @@ fn a_host_changes_address_and_transport_by_init() {
     let settings = fs::read_to_string(&file).unwrap();
     let changed = settings.replace("sendmail\"", "directory\"").replace("play@turnpost", "chess@turnpost");
     fs::write(&file, &changed).unwrap();
-    assert!(init(&host, &[]).err.contains("2 mails wait to be sent by sendmail, and no other transport"));
+    assert!(init(&host).err.contains("2 mails wait to be sent by sendmail, and no other transport"));
     fs::write(&file, settings).unwrap();
     host.run(&["deliver"], b"").ok();
     fs::write(&file, changed).unwrap();
     assert_eq!(host.run(&["deliver"], b"").code, Some(75));
     let said = "# the address was play@turnpost.example, and is chess@turnpost.example from now on\n\
                 # the transport was sendmail, and is directory from now on\n";
-    assert!(init(&host, &[]).ok().contains(said));
+    assert!(init(&host).ok().contains(said));
     host.run(&["deliver"], b"").ok();
 }
 

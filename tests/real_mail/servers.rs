@@ -18,6 +18,7 @@ pub fn turnpost(more: &str) {
     );
     run("chown", &["-R", "_turnpost:_turnpost", "/var/lib/turnpost"]);
     run("chmod", &["700", "/var/lib/turnpost"]);
+    as_turnpost(&["init"]);
 }
 
 /// Sends what a letter caused at once.

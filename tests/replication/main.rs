@@ -138,7 +138,7 @@ fn id(letter: &Letter) -> String {
 }
 
 /// Starts the server of the machine of a round.
-fn serve(host: &Host, sink: &Sink, machine: u32, words: &[&str]) -> Command {
+fn serve(host: &Host, machine: u32, words: &[&str]) -> Command {
     let mut command = host.command(&[&["serve"], words].concat());
     command.env("TURNPOST_SERVE_LMTP", "127.0.0.1:0").env("TURNPOST_SERVE_MACHINE", machine.to_string());
     command
@@ -157,7 +157,7 @@ fn a_machine_is_lost_again_and_again_and_nothing_plays_or_counts_twice() {
     for round in 0..failovers {
         let mut tables = Tables::begin(&host, round * CONNECTIONS * BOARDS + 1);
         let litestream = Litestream::start(&host);
-        let served = Served::of(serve(&host, &sink, round, &[]));
+        let served = Served::of(serve(&host, round, &[]));
         let sent = Mutex::new(Vec::new());
         let killed = std::thread::scope(|scope| {
             let (server, host, numbers, sent) = (served.lmtp.unwrap(), &host, &numbers, &sent);
@@ -193,9 +193,9 @@ fn a_machine_is_lost_again_and_again_and_nothing_plays_or_counts_twice() {
         lost_in_all.push(lost.len());
         assert!(known.len() > 100, "{} letters came over", known.len());
 
-        let refused = serve(&second, &sink, round + 1, &[]).output().unwrap();
+        let refused = serve(&second, round + 1, &[]).output().unwrap();
         assert_eq!(refused.status.code(), Some(75), "the first may still be there");
-        let served = Served::of(serve(&second, &sink, round + 1, &["--take-over"]));
+        let served = Served::of(serve(&second, round + 1, &["--take-over"]));
         let store = Store::open_read_only(&second.database()).unwrap();
         // A reply to a mail of which nothing is known plays nothing: where two plies of a board are lost, the later one.
         let is_anotherr =

@@ -79,7 +79,9 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
     };
     let data = std::path::absolute(data).map_err(|why| io(data, why))?;
     lines::check_path(&data)?;
-    let file = place.config.clone().or_else(|| defaults::settings(&data)).unwrap_or_else(|| data.join(FILE));
+    // One in the data directory serves while the machine has no other.
+    let of_the_machine = defaults::settings(&data).filter(|file| file.exists() || !data.join(FILE).exists());
+    let file = place.config.clone().or(of_the_machine).unwrap_or_else(|| data.join(FILE));
     let file = std::path::absolute(&file).map_err(|why| io(&file, why))?;
     lines::check_path(&file)?;
 
