@@ -114,7 +114,7 @@ fn what_is_missing_or_anothers_stops_every_command_and_nothing_is_lost() {
                     "admin backup copy",
                     "doctor",
                 ] {
-                    // A folder that never had a database gets one by `submit`; who only reads signs nothing.
+                    // A folder that never had a database gets one by `submit`; commands that only read need no key.
                     let makes = words == "submit help" && name == "." && what != "file";
                     if makes || name == "key.pem" && words.starts_with("admin") {
                         continue;
