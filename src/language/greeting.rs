@@ -14,9 +14,10 @@ pub(crate) fn is_greeting(word: &str) -> bool {
 
 /// True for a text that greets and says nothing else.
 pub(crate) fn only_greets(text: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .all(|word| is_greeting(&word.to_lowercase()))
+    // `:)` says something too.
+    text.split_whitespace()
+        .map(|word| word.trim_end_matches([',', '.', '!', '?', ':', ';', '-', '\u{2013}', '\u{2014}']))
+        .all(|word| word.is_empty() || is_greeting(&word.to_lowercase()))
 }
 
 /// True for the first word of a line that is no misspelt command.

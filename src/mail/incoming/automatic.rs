@@ -17,6 +17,7 @@ static ROBOTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "robots"));
 static DAEMONS: Phrases = LazyLock::new(|| section(AUTOMATIC, "daemons"));
 static FIELDS: Phrases = LazyLock::new(|| section(AUTOMATIC, "fields"));
 static REACTIONS: Phrases = LazyLock::new(|| section(AUTOMATIC, "reactions"));
+static NOTES: Phrases = LazyLock::new(|| section(AUTOMATIC, "notes"));
 static ABSENT: Phrases = LazyLock::new(|| section(BOUNCES, "absent"));
 
 /// Why a mail counts as automatic.
@@ -182,6 +183,9 @@ pub(super) fn by_text(subject: &str, text: &str) -> Option<Mark> {
     let first = first.trim_end_matches(|c: char| !c.is_alphanumeric()).replace('’', "'");
     if REACTIONS.iter().any(|reaction| first.ends_with(reaction)) {
         return Some(Mark::Click);
+    }
+    if NOTES.iter().any(|note| first.contains(note)) {
+        return Some(Mark::AutoReply);
     }
     let bare = subject::bare(subject);
     if bare.len() == subject.len() || !subjects::is_absence(bare) {

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::stylesheet;
 use crate::mail::phrases::{BANNERS, Haystack, Phrases, section};
 use crate::mail::reply_text::{TextLine, is_rule};
 
@@ -22,11 +23,11 @@ const BEGINNING: usize = 3;
 /// A line at least so long may have been folded, in characters.
 const FOLDED: usize = 40;
 
-/// The text without the banners above it. `own` are those of the host's gateway, as they begin.
+/// The text without the banners and the style sheet above it. `own` are those of the host's gateway, as they begin.
 pub(super) fn removed(text: String, own: &[String]) -> String {
     let mut rest = text.as_str();
     for _ in 0..BANNERS_AT_MOST {
-        let Some(behind) = behind(rest, own) else { break };
+        let Some(behind) = stylesheet::behind(rest).or_else(|| behind(rest, own)) else { break };
         rest = behind;
     }
     if rest.len() == text.len() { text } else { rest.to_owned() }

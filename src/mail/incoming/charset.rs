@@ -8,18 +8,52 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let label = label.map(plain).unwrap_or_default();
     let utf8 = std::str::from_utf8(bytes).ok();
+    if let Some(text) = escaped(bytes) {
+        return text;
+    }
     match (Charset::for_label_no_replacement(label.as_bytes()), utf8) {
         // RFC 2045 5.2 takes a missing label for US-ASCII, but US-ASCII has no eighth bit.
         (None, Some(text)) => text.to_owned(),
         (None, None) => western(bytes),
         (Some(declared), Some(text)) if is_wrong(declared, bytes, text) => text.to_owned(),
         (Some(declared), utf8) => {
+            // Other codes of Japanese are called by its name.
+            let other = ["euc-jp", "shift_jis"].map(|label| Charset::for_label(label.as_bytes()));
+            let other = other.into_iter().flatten().filter(|_| declared.name() == "ISO-2022-JP");
+            if let Some(text) = other.map(|other| other.decode(bytes)).find(|(.., has_errors)| !has_errors) {
+                return text.0.into_owned();
+            }
             let text = decoded(declared, bytes);
             // Labelled UTF-8, and without one sound character of it.
             let all_wrong = || text.chars().all(|c| c.is_ascii() || c == char::REPLACEMENT_CHARACTER);
             if declared.name() == "UTF-8" && utf8.is_none() && all_wrong() { western(bytes) } else { text }
         }
     }
+}
+
+/// Text in ISO-2022 (RFC 1468, 1557, 1922), which its escapes show whatever the label says. Of -KR and -CN the library
+/// knows the same characters with the eighth bit.
+fn escaped(bytes: &[u8]) -> Option<String> {
+    const JAPANESE: [&str; 5] = ["$B", "$@", "(J", "(I", "$(D"];
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii() && text.contains('\x1B'))?;
+    let escapes = || text.split('\x1B').skip(1);
+    let is_set = |set: &str| escapes().any(|behind| behind.starts_with(set));
+    let shifted = [("$)C", "euc-kr"), ("$)A", "gbk")].into_iter().find(|(set, _)| is_set(set));
+    let Some((set, label)) = shifted else {
+        let is_japanese = JAPANESE.into_iter().any(is_set);
+        return is_japanese.then(|| Charset::for_label(b"iso-2022-jp").map(|code| decoded(code, bytes)))?;
+    };
+    let mut eighth = 0;
+    let mut octets = Vec::with_capacity(bytes.len());
+    for octet in text.replace(&format!("\x1B{set}"), "").bytes() {
+        match octet {
+            0x0E => eighth = 0x80,
+            0x0F => eighth = 0,
+            0x21..=0x7E => octets.push(octet | eighth),
+            _ => octets.push(octet),
+        }
+    }
+    Some(decoded(Charset::for_label(label.as_bytes())?, &octets))
 }
 
 /// The label in a `<meta>` of HTML, which stands near the front. No page that can be read so far is UTF-16.
@@ -95,11 +129,16 @@ fn plain(label: &str) -> String {
     match short.as_str() {
         "utf8" | "utf8mb4" | "xutf8" | "unicode11utf8" | "unicode20utf8" => return "utf-8".to_owned(),
         "cp932" | "xmscp932" | "mscp932" => return "shift_jis".to_owned(),
+        "cp50220" | "cp50221" | "cp50222" | "jis" | "jis7" => return "iso-2022-jp".to_owned(),
+        "iso88598i" | "iso88598e" => return "iso-8859-8-i".to_owned(),
         "cp936" | "ms936" | "xgbk" => return "gbk".to_owned(),
         "cp949" | "ms949" | "uhc" | "ksc5601" => return "euc-kr".to_owned(),
         "cp950" | "big5eten" => return "big5".to_owned(),
         "cp866" | "ibm866" | "xcp866" => return "ibm866".to_owned(),
         _ => {}
+    }
+    if short.starts_with("iso2022jp") {
+        return "iso-2022-jp".to_owned();
     }
     if let Some(part) = short.strip_prefix("iso8859").filter(|part| part.len() <= 2) {
         return format!("iso-8859-{part}");

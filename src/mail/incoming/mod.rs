@@ -17,6 +17,7 @@ mod lines;
 mod message;
 mod pgp;
 mod report;
+mod stylesheet;
 mod subjects;
 mod text;
 mod unread;

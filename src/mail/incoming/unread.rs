@@ -1,12 +1,16 @@
 //! Why a mail is not read: one from a person, as its answer says it, and one that nobody acts on.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::automatic::Mark;
 use super::message::{BodyPart, TooMuch};
 use crate::ids::Identity;
 use crate::mail::Letter;
 use crate::mail::bounce::Report;
+use crate::mail::phrases::{BANNERS, Phrases, section};
+
+static CONFIDENTIAL: Phrases = LazyLock::new(|| section(BANNERS, "confidential"));
 
 /// Why a mail is answered without being read. The text quotes nothing from the mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub enum Unread {
     Encrypted,
     /// S/MIME signed-data, whose text is inside the signature.
     Opaque,
+    /// Gmail's confidential mode: the mail holds a link to its text.
+    Confidential,
     /// Outlook's own format, alone or beside an empty text.
     Winmail {
         beside_text: bool,
@@ -44,6 +50,10 @@ impl fmt::Display for Unread {
             Unread::Opaque => f.write_str(
                 "its text is inside an S/MIME signature (smime.p7m). Send it again unsigned, or signed in clear text",
             ),
+            Unread::Confidential => f.write_str(
+                "it was sent in the confidential mode of Gmail, which keeps the text with Google. Send it again with \
+                 that mode switched off",
+            ),
             Unread::Winmail { .. } => f.write_str(
                 "its text is only in winmail.dat, which Outlook alone reads. Send it again as plain text or HTML",
             ),
@@ -58,6 +68,14 @@ pub(super) fn closed(parts: &[BodyPart<'_>], text: &str) -> Option<Unread> {
     let leads = parts.first().is_some_and(|part| sealed(part).is_some());
     if let Some(why) = first.filter(|_| leads || text.trim().is_empty()) {
         return Some(why);
+    }
+    let is_link = |part: &BodyPart<'_>| {
+        let octets = part.octets();
+        let shown = String::from_utf8_lossy(&octets);
+        CONFIDENTIAL.iter().any(|link| shown.contains(link))
+    };
+    if parts.iter().filter(|part| part.kind.mimetype.starts_with("text/")).any(is_link) {
+        return Some(Unread::Confidential);
     }
     let armoured = text.trim_start().starts_with("-----BEGIN PGP MESSAGE-----");
     let winmail = text.trim().is_empty() && parts.iter().any(is_winmail);

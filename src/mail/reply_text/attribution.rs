@@ -60,6 +60,28 @@ pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
     })
 }
 
+/// Where in a line an attribution begins behind the writer's words: `Nice game! On Mon, 16 Nov 2026 at 17:02, Ann
+/// <ann@x.org> wrote:`. `rest` is the text from the line on.
+pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
+    const TRIES: usize = 8;
+    const LOOK_AT: usize = 400;
+    if !line.contains(['@', '<', ':']) || begins(&TextLine::new(line).plain) {
+        return None;
+    }
+    let words = line.match_indices(' ').map(|(at, _)| at + 1).take_while(|at| *at < LOOK_AT);
+    let leads = words.filter(|at| line.get(*at..).is_some_and(|tail| begins(&TextLine::new(tail).plain)));
+    leads.take(TRIES).find(|at| {
+        let head = TextLine::new(line.get(..*at).unwrap_or_default()).plain;
+        let tail = rest.get(*at..).unwrap_or_default();
+        let lines: Vec<TextLine<'_>> = tail.split_inclusive('\n').take(LINES).map(TextLine::new).collect();
+        let length = running(&lines).unwrap_or(0);
+        let joined: String = lines.iter().take(length).map(|line| line.plain.as_str()).collect();
+        let when = When::of(&joined);
+        let is_whole = (when.year || when.date) && when.time && has_address(&joined) && says(&joined);
+        is_whole && head.contains(char::is_alphanumeric) && !head.contains(['@', '<', '>']) && !says(&head)
+    })
+}
+
 /// True when an attribution of its own begins here: the line above is then no part of it.
 fn stands_alone(lines: &[TextLine<'_>]) -> bool {
     let mut joined = String::new();

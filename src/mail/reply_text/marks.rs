@@ -19,7 +19,7 @@ pub(super) fn is_quoted(line: &TextLine<'_>) -> bool {
 /// True when an earlier mail begins here without an attribution; `ruled` when the line above is a rule.
 pub(super) fn earlier_mail(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let Some(line) = lines.first() else { return false };
-    is_separator(&line.plain) || is_header_block(lines, ruled) || attribution::runs_on(line)
+    is_separator(&line.plain) || is_header_line(&line.plain) || is_header_block(lines, ruled) || attribution::runs_on(line)
 }
 
 const RULES: &str =
@@ -52,6 +52,15 @@ fn is_separator(plain: &str) -> bool {
     let both = rules(plain.get(..start).unwrap_or_default()) && rules(plain.get(end..).unwrap_or_default());
     let few = inner.split(' ').count() <= WORDS && !inner.contains(['.', '!', '?']);
     both && few && words::STEMS.iter().any(|stem| inner.contains(stem))
+}
+
+/// `-------- Original message --------From: Ann <ann@x.org> Date: …`: Samsung writes all of the header in one line.
+fn is_header_line(plain: &str) -> bool {
+    let is_rule = |c: char| RULES.contains(c) || c == ' ';
+    let ruled = plain.trim_start_matches(is_rule);
+    let Some((words, header)) = ruled.split_once("---").filter(|_| ruled.len() < plain.len()) else { return false };
+    let name = header.trim_start_matches(is_rule).split([':', '\u{FF1A}']).next().unwrap_or_default();
+    is_separator(&format!("---{words}---")) && words::field(name.trim_end()).is_some()
 }
 
 /// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that may be folded.

@@ -47,13 +47,12 @@ pub fn first_line(text: &str) -> Option<&str> {
 
 /// Finds the new text. Lines end with `\n` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
-    let lines: Vec<TextLine<'_>> = text.split_inclusive('\n').map(TextLine::new).collect();
-    read(&lines).end(text)
+    read(&lines(text)).end(text)
 }
 
 /// The lines that are not new: quotes, signatures, and what mail programs add.
 pub fn old_lines(text: &str) -> Vec<&str> {
-    let lines: Vec<TextLine<'_>> = text.split_inclusive('\n').map(TextLine::new).collect();
+    let lines = lines(text);
     let mut found = read(&lines);
     found.close_end();
     if !found.quoted && !found.signed {
@@ -63,6 +62,21 @@ pub fn old_lines(text: &str) -> Vec<&str> {
     // Lines of the same words are not the same line.
     let old = lines.iter().filter(|line| new.next_if(|new| std::ptr::eq(**new, *line)).is_none());
     old.map(|line| line.text).collect()
+}
+
+/// The lines of a text. An attribution behind words of its own line is a line.
+fn lines(text: &str) -> Vec<TextLine<'_>> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let rest = text.get(at..).unwrap_or_default();
+        at += line.len();
+        let begins = attribution::begins_inside(line, rest);
+        let (words, behind) = begins.and_then(|begins| line.split_at_checked(begins)).unwrap_or((line, ""));
+        let parts = [words, behind].into_iter().filter(|part| !part.is_empty());
+        all.extend(parts.map(TextLine::new));
+    }
+    all
 }
 
 /// True for a line that mail programs write: it introduces a quote, or names a device. What stands below it is not
@@ -234,7 +248,14 @@ impl<'l, 'a> NewLines<'l, 'a> {
         }
         let first = self.new.iter().position(|line| !line.is_blank()).unwrap_or(self.new.len());
         let last = self.new.iter().rposition(|line| !line.is_blank()).map_or(first, |last| last + 1);
-        let new = self.new.get(first..last).unwrap_or_default().iter().map(|line| line.text).collect();
+        let mut new = String::new();
+        for line in self.new.get(first..last).unwrap_or_default() {
+            // Words in front of an attribution.
+            if !(new.is_empty() || new.ends_with('\n')) {
+                new.push('\n');
+            }
+            new.push_str(line.text);
+        }
         ReplyText { new, quoted: self.quoted, signed: self.signed }
     }
 }

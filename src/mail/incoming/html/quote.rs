@@ -22,6 +22,7 @@ pub(super) enum Role {
 
 /// Classes and ids of quotes, of the lines above them, and of signatures.
 static QUOTED: Phrases = LazyLock::new(|| section(QUOTES, "classes of quotes"));
+static OWN: Phrases = LazyLock::new(|| section(QUOTES, "classes of own words"));
 static CONTAINERS: Phrases = LazyLock::new(|| section(QUOTES, "classes of containers"));
 static MARKS: Phrases = LazyLock::new(|| section(QUOTES, "classes of marks"));
 
@@ -31,8 +32,12 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
         // Gmail, Apple Mail and Outlook indent the writer's own words by such an element.
         let bare = ["border:none", "border:medium", "border:0"].iter().any(|bare| style.contains(bare));
         let indent = bare && !style.contains("border-left");
-        let cited = attribute(tag, "type").eq_ignore_ascii_case("cite") || !names(tag).is_empty();
-        return if indent && !cited { Role::Plain } else { Role::Quote };
+        let marked = ["type", "itemtype"].map(|name| attribute(tag, name).to_lowercase());
+        let cited = marked.iter().any(|mark| mark == "cite" || mark.ends_with("quotedtext"));
+        // Without a prefix: that of an earlier mail has one.
+        let is_own = attribute(tag, "class").to_lowercase().split_whitespace().any(|class| OWN.contains(&class));
+        let is_plain = is_own || indent && names(tag).is_empty();
+        return if is_plain && !cited { Role::Plain } else { Role::Quote };
     }
     let names = names(tag);
     let is = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
