@@ -3,6 +3,7 @@
 use turnpost_games::registry;
 
 use super::line::{Line, Reading};
+use super::move_finder::MoveFinder;
 use super::parameters::Parameters;
 use super::table::{Language, MULTIPLE};
 use super::{body, token};
@@ -22,7 +23,7 @@ impl<C: Parameters> Language<C> {
         if self.begins_bare_subject(subject) {
             let mut line = self.read_line(subject);
             if let Some(carried) = line.reading.text() {
-                *carried = body::own_words(text);
+                *carried = words_beside(subject, text);
             }
             if let Reading::Malformed(error) = &mut line.reading {
                 error.meant = error.meant.take().or_else(|| self.with_the_rest_below(subject, text));
@@ -132,6 +133,25 @@ fn as_reply<C>(new: &str, line: Line<C>) -> Option<Line<C>> {
 /// True for the second half of a line that introduces a quotation.
 fn is_end_of_attribution(line: &str) -> bool {
     line.trim_end().ends_with("wrote:")
+}
+
+/// The writer's own words below a Subject with a command, without what says that command again: a line of three of its
+/// words or more in their order, or a first line of moves.
+pub(crate) fn words_beside(subject: &str, text: &str) -> String {
+    let plain = |text: &str| token::plain(text).to_lowercase();
+    let command = plain(subject);
+    let mut is_first = true;
+    let is_new = |line: &&str| {
+        let line = plain(line);
+        let mut words = command.split_whitespace();
+        let is_part = line.split_whitespace().all(|word| words.any(|said| said == word));
+        let is_whole = line.split_whitespace().eq(bare(&command).split_whitespace());
+        let is_short = line.split_whitespace().count() < 3;
+        let is_move = is_first && MoveFinder::of_any_game().is_moves_only(&line);
+        is_first &= line.trim().is_empty();
+        line.trim().is_empty() || !(is_whole || is_part && (is_move || !is_short))
+    };
+    body::whole(&body::own_words(text).lines().filter(is_new).collect::<Vec<_>>().join("\n"))
 }
 
 impl<C> Language<C> {

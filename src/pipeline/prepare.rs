@@ -10,8 +10,7 @@ use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
 use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
-use crate::language::Parameters;
-use crate::language::body::own_words;
+use crate::language::{Parameters, words_beside};
 use crate::language::greeting::only_greets;
 use crate::letter::passed_on::mask_words;
 use crate::letter::{lost_address, writer};
@@ -188,7 +187,7 @@ fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
         (false, Some(new)) => LANGUAGE.below_first_line(new),
         (false, None) if LANGUAGE.is_in_subject(&letter.subject) => {
             // A `hi` below a command greets the server.
-            Some(own_words(&letter.text)).filter(|words| !only_greets(words)).unwrap_or_default()
+            Some(words_beside(&letter.subject, &letter.text)).filter(|words| !only_greets(words)).unwrap_or_default()
         }
         _ => String::new(),
     }
