@@ -37,4 +37,4 @@ pub(crate) use secrets::Secrets;
 pub(crate) use spelling::{closest, one_slip_from};
 pub(crate) use table::OF_THE_ERASED;
 pub use table::{Language, MULTIPLE, Meaning};
-pub(crate) use told::passwords_told;
+pub(crate) use told::{passwords_told, suspects};

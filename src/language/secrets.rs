@@ -12,11 +12,12 @@ use super::phrasebook::is_of_a_phrase;
 use super::table::Language;
 use super::token::{MASK, Word};
 use crate::ids::Userid;
+use crate::mail::look_alikes::{is_of_a_word, plain};
 
 /// Passwords that no text may show: one may have been repeated where none belongs.
 ///
-/// A text and each password fall into pieces: a run of letters and digits, or one other character. The passwords make
-/// a tree of pieces, so one pass over a text finds them all, however many there are.
+/// Of a text and of each password the letters count, however they are dressed or spaced. The passwords make a tree of
+/// letters, so one pass over a text finds them all, however many there are.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     /// The first is the root. Each is where a password may go on.
@@ -25,28 +26,30 @@ pub(crate) struct Secrets {
 
 #[derive(Debug, Default)]
 struct SecretNode {
-    next: HashMap<String, usize>,
+    next: HashMap<char, usize>,
     /// A password ends here.
     ends: bool,
 }
 
-/// The most pieces of a password in one branch. A longer one is masked in stretches of that length.
-const PIECES: usize = 64;
+/// The most letters of a password in one branch. A longer one is masked in stretches of that length.
+const LETTERS: usize = 64;
 
 impl Secrets {
     pub fn add(&mut self, password: &str) {
         if self.nodes.is_empty() {
             self.nodes.push(SecretNode::default());
         }
+        // One of signs alone has nothing else.
+        let has_letters = password.contains(is_of_a_word);
         let (mut at, mut depth) = (0, 0);
-        for piece in pieces(password) {
-            if depth == PIECES {
+        for letter in password.chars().filter(|c| !has_letters || is_of_a_word(*c)).flat_map(plain) {
+            if depth == LETTERS {
                 self.end(at);
                 (at, depth) = (0, 0);
             }
             let new = self.nodes.len();
             let Some(node) = self.nodes.get_mut(at) else { return };
-            at = *node.next.entry(piece.to_owned()).or_insert(new);
+            at = *node.next.entry(letter).or_insert(new);
             if at == new {
                 self.nodes.push(SecretNode::default());
             }
@@ -77,7 +80,7 @@ impl Secrets {
         let mut masked = String::with_capacity(text.len().min(bytes));
         let mut rest = text;
         while masked.len() < bytes
-            && let Some(piece) = pieces(rest).next()
+            && let Some(piece) = first_piece(rest)
         {
             let secret = self.longest(rest);
             masked.push_str(if secret > 0 { MASK } else { piece });
@@ -88,31 +91,36 @@ impl Secrets {
 
     /// The length of the longest password at the beginning of `text`; zero for none.
     fn longest(&self, text: &str) -> usize {
-        let (mut at, mut read, mut longest) = (0, 0, 0);
-        for piece in pieces(text) {
-            let Some(next) = self.nodes.get(at).and_then(|node| node.next.get(piece)) else { break };
-            (at, read) = (*next, read + piece.len());
-            if self.nodes.get(at).is_some_and(|node| node.ends) {
-                longest = read;
+        let (mut at, mut longest) = (0, 0);
+        let has_letters = text.starts_with(is_of_a_word);
+        let mut characters = text.char_indices().peekable();
+        while let Some((start, c)) = characters.next() {
+            if has_letters && !is_of_a_word(c) {
+                continue;
+            }
+            for letter in plain(c) {
+                let Some(next) = self.nodes.get(at).and_then(|node| node.next.get(&letter)) else {
+                    return longest;
+                };
+                at = *next;
+            }
+            let goes_on = has_letters && characters.peek().is_some_and(|(_, next)| is_of_a_word(*next));
+            if !goes_on && self.nodes.get(at).is_some_and(|node| node.ends) {
+                longest = start + c.len_utf8();
             }
         }
         longest
     }
 }
 
-/// A run of letters and digits, or one other character, again and again.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let first = rest.chars().next()?;
-        let end = match first.is_alphanumeric() {
-            true => rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (piece, after) = rest.split_at_checked(end)?;
-        rest = after;
-        Some(piece)
-    })
+/// A run of letters and digits, or one other character.
+fn first_piece(text: &str) -> Option<&str> {
+    let first = text.chars().next()?;
+    let end = match is_of_a_word(first) {
+        true => text.find(|c| !is_of_a_word(c)).unwrap_or(text.len()),
+        false => first.len_utf8(),
+    };
+    text.get(..end)
 }
 
 /// `line` with the bytes of `secrets` masked.
@@ -249,10 +257,20 @@ mod tests {
         assert_eq!(mask_words("plover-4, plover-42", &["plover", "plover-4"]), "***, ***-42");
         assert_eq!(mask_words("anything", &["", "any"]), "anything");
         assert_eq!(mask_words("a plover", &[]), "a plover");
+        for text in
+            ["ＰＬＯＶＥＲ－４２", "p l o v e r - 4 2", "𝓹𝓵𝓸𝓿𝓮𝓻-42", "р\u{301}lоvеr-42", "ⓟⓛⓞⓥⓔⓡ 42", "?? ??"]
+        {
+            assert_eq!(
+                mask_words(&format!("it is {text}!"), &["plover-42", "?? ??"]),
+                "it is ***!",
+                "{text}"
+            );
+        }
+        assert_eq!(mask_words("plover-4", &["plover-42"]), "plover-4");
     }
 
     #[test]
-    fn a_password_of_many_pieces_is_masked_in_stretches() {
+    fn a_password_of_many_letters_is_masked_in_stretches() {
         let long = "x-".repeat(100);
         assert!(!mask_words(&format!("it is {long}."), &[&long]).contains('x'));
     }

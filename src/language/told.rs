@@ -44,6 +44,32 @@ pub(crate) fn passwords_told(text: &str) -> Vec<Told> {
     told
 }
 
+/// Words of the sentences that speak of a password, the likeliest first: where none of the forms above shows which it is.
+pub(crate) fn suspects(text: &str) -> Vec<&str> {
+    // Of scripts without blanks a password is none.
+    let is_end = |c: char| c.is_whitespace() || c >= '\u{2E80}' && c.is_alphabetic();
+    let mut found: Vec<&str> = Vec::new();
+    let mut speaks_of_one = false;
+    for line in text.lines() {
+        let lower = line.to_lowercase();
+        let names_one = WORDS.iter().any(|phrase| lower.contains(phrase));
+        if names_one || speaks_of_one {
+            found.extend(line.split(is_end).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())));
+        }
+        speaks_of_one = names_one || speaks_of_one && line.trim().is_empty();
+    }
+    let is_plain = |word: &str| {
+        let lower = word.to_lowercase();
+        [&WORDS, &LINKS, &NOT].iter().any(|phrases| phrases.contains(&lower.as_str()))
+    };
+    found.retain(|word| word.chars().count() >= 4 && !is_plain(word) && !has_a_form(word));
+    // It is mostly told at the end.
+    found.reverse();
+    found.sort_by_key(|word| (!looks_like_one(word), word.chars().all(char::is_alphabetic)));
+    found.dedup();
+    found
+}
+
 /// A word of a text.
 struct Spoken<'a> {
     /// Without the marks around it.

@@ -8,11 +8,11 @@ use std::ops::Bound;
 
 use crate::commands::talk::Audience;
 use crate::commands::{Command, LANGUAGE, Line, Reading};
-use crate::credentials::{Proofs, token};
+use crate::credentials::{Proofs, Writer, password, token};
 use crate::failure::Error;
 use crate::ids::{Userid, Which};
 use crate::language::body::{TEXT_AT_MOST, shorten};
-use crate::language::{Parameters, Secrets, passwords_told};
+use crate::language::{Parameters, Secrets, passwords_told, suspects};
 use crate::mail::{Letter, token as token_syntax};
 use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
@@ -29,6 +29,9 @@ const LEFT_OUT: &str = "[A text was left out here: it holds part of a code from 
 const BOARDS: u32 = 200;
 const TOKENS: usize = 20_000;
 
+/// Words of a letter that are tried as its writer's password: a try takes as long as a login.
+const TRIES: usize = 3;
+
 /// Userids that are looked up. Where a text names more, the others count as known here.
 const LOOKED_UP: usize = 200;
 
@@ -37,6 +40,7 @@ pub fn mask_words(
     store: &Store,
     letter: &Letter,
     proofs: &Proofs,
+    writer: &Writer,
     holder: Option<PlayerId>,
     lines: &mut [Line],
     words: &mut String,
@@ -62,10 +66,31 @@ pub fn mask_words(
     }
     texts.retain(|(text, _)| !text.is_empty());
     let tokens = Tokens { store, letter, holder, named, codes: OnceCell::new(), mailed: OnceCell::new() };
+    let mut tries = TRIES;
     for (text, own_lines) in texts {
-        *text = masked(store, proofs, &tokens, text, own_lines)?;
+        let said = own_password(store, writer, text, &mut tries)?.mask(text);
+        *text = masked(store, proofs, &tokens, &said, own_lines)?;
     }
     Ok(())
+}
+
+/// The writer's own password, where a sentence that speaks of one holds it.
+fn own_password(store: &Store, writer: &Writer, text: &str, tries: &mut usize) -> Result<Secrets, Error> {
+    let mut own = Secrets::default();
+    let words = suspects(text.get(..text.floor_char_boundary(LOOK_AT)).unwrap_or_default());
+    for (word, player) in
+        words.iter().flat_map(|word| writer.players().iter().map(move |player| (word, player)))
+    {
+        if *tries == 0 {
+            break;
+        }
+        let Some(hash) = store.player_by_id(*player)?.password_hash else { continue };
+        *tries -= 1;
+        if password::fits(word, &hash) {
+            own.add(word);
+        }
+    }
+    Ok(own)
 }
 
 /// `text` without passwords and tokens. Its first `own_lines` are for the server, and stay where the others must not.

@@ -10,6 +10,7 @@ mod ids;
 pub mod incoming;
 mod letter;
 pub mod lmtp;
+pub(crate) mod look_alikes;
 pub(crate) mod mac;
 pub mod outgoing;
 pub(crate) mod phrases;

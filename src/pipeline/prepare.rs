@@ -10,8 +10,8 @@ use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
 use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
-use crate::language::{Parameters, words_beside};
 use crate::language::greeting::only_greets;
+use crate::language::{Parameters, words_beside};
 use crate::letter::passed_on::mask_words;
 use crate::letter::{lost_address, writer};
 use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, reply_text, token};
@@ -78,7 +78,7 @@ impl Prepared {
         let player = token.as_ref().and_then(Token::player);
         // What a page asks is a command, which nobody else reads.
         if !by_page {
-            mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
+            mask_words(store, letter, &proofs, &writer, player, &mut lines, &mut words)?;
         }
         let precomputed = PrecomputedMoves::default();
         Ok(Some(Prepared {
@@ -187,7 +187,9 @@ fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
         (false, Some(new)) => LANGUAGE.below_first_line(new),
         (false, None) if LANGUAGE.is_in_subject(&letter.subject) => {
             // A `hi` below a command greets the server.
-            Some(words_beside(&letter.subject, &letter.text)).filter(|words| !only_greets(words)).unwrap_or_default()
+            Some(words_beside(&letter.subject, &letter.text))
+                .filter(|words| !only_greets(words))
+                .unwrap_or_default()
         }
         _ => String::new(),
     }

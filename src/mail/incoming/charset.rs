@@ -129,16 +129,12 @@ fn plain(label: &str) -> String {
     match short.as_str() {
         "utf8" | "utf8mb4" | "xutf8" | "unicode11utf8" | "unicode20utf8" => return "utf-8".to_owned(),
         "cp932" | "xmscp932" | "mscp932" => return "shift_jis".to_owned(),
-        "cp50220" | "cp50221" | "cp50222" | "jis" | "jis7" => return "iso-2022-jp".to_owned(),
         "iso88598i" | "iso88598e" => return "iso-8859-8-i".to_owned(),
         "cp936" | "ms936" | "xgbk" => return "gbk".to_owned(),
         "cp949" | "ms949" | "uhc" | "ksc5601" => return "euc-kr".to_owned(),
         "cp950" | "big5eten" => return "big5".to_owned(),
         "cp866" | "ibm866" | "xcp866" => return "ibm866".to_owned(),
         _ => {}
-    }
-    if short.starts_with("iso2022jp") {
-        return "iso-2022-jp".to_owned();
     }
     if let Some(part) = short.strip_prefix("iso8859").filter(|part| part.len() <= 2) {
         return format!("iso-8859-{part}");

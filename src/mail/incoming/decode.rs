@@ -56,8 +56,11 @@ fn is_words(line: &[u8]) -> bool {
 /// True for octets that are text: UTF-8, or mostly ASCII, without control characters.
 fn is_text(octets: &[u8]) -> bool {
     let shifts = octets.windows(3).any(|escape| escape == b"\x1B$)");
-    let is_control =
-        |b: &u8| b.is_ascii_control() && !matches!(b, b'\t' | b'\n' | b'\r' | 12 | 27) && !(shifts && matches!(b, 14 | 15));
+    let is_control = |b: &u8| {
+        b.is_ascii_control()
+            && !matches!(b, b'\t' | b'\n' | b'\r' | 12 | 27)
+            && !(shifts && matches!(b, 14 | 15))
+    };
     let is_wide = octets.starts_with(b"\xFF\xFE") || octets.starts_with(b"\xFE\xFF");
     let ascii = octets.iter().filter(|b| b.is_ascii()).count();
     let is_utf8 = std::str::from_utf8(octets).map_or_else(|why| why.error_len().is_none(), |_| true);

@@ -19,7 +19,10 @@ pub(super) fn is_quoted(line: &TextLine<'_>) -> bool {
 /// True when an earlier mail begins here without an attribution; `ruled` when the line above is a rule.
 pub(super) fn earlier_mail(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let Some(line) = lines.first() else { return false };
-    is_separator(&line.plain) || is_header_line(&line.plain) || is_header_block(lines, ruled) || attribution::runs_on(line)
+    is_separator(&line.plain)
+        || is_header_line(&line.plain)
+        || is_header_block(lines, ruled)
+        || attribution::runs_on(line)
 }
 
 const RULES: &str =
@@ -58,7 +61,9 @@ fn is_separator(plain: &str) -> bool {
 fn is_header_line(plain: &str) -> bool {
     let is_rule = |c: char| RULES.contains(c) || c == ' ';
     let ruled = plain.trim_start_matches(is_rule);
-    let Some((words, header)) = ruled.split_once("---").filter(|_| ruled.len() < plain.len()) else { return false };
+    let Some((words, header)) = ruled.split_once("---").filter(|_| ruled.len() < plain.len()) else {
+        return false;
+    };
     let name = header.trim_start_matches(is_rule).split([':', '\u{FF1A}']).next().unwrap_or_default();
     is_separator(&format!("---{words}---")) && words::field(name.trim_end()).is_some()
 }

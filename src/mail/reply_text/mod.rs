@@ -71,10 +71,8 @@ fn lines(text: &str) -> Vec<TextLine<'_>> {
     for line in text.split_inclusive('\n') {
         let rest = text.get(at..).unwrap_or_default();
         at += line.len();
-        let begins = attribution::begins_inside(line, rest);
-        let (words, behind) = begins.and_then(|begins| line.split_at_checked(begins)).unwrap_or((line, ""));
-        let parts = [words, behind].into_iter().filter(|part| !part.is_empty());
-        all.extend(parts.map(TextLine::new));
+        let (words, behind) = line.split_at(attribution::begins_inside(line, rest).unwrap_or(0));
+        all.extend([words, behind].into_iter().filter(|part| !part.is_empty()).map(TextLine::new));
     }
     all
 }

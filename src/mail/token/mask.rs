@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::mail::clean;
+use crate::mail::{clean, look_alikes};
 
 /// The base32 of a token's 128 bits.
 pub(super) const CODE: usize = 26;
@@ -41,6 +41,7 @@ pub fn mask(text: &str, mut is_ours: impl FnMut(&str) -> bool) -> String {
     let (mut at, mut written) = (0, 0);
     while let Some(first) = chars.0.get(at) {
         let length = chars.numbered(at, &mut is_ours).or_else(|| chars.bare(at, &mut is_ours));
+        let length = length.or_else(|| chars.spaced(at, &mut is_ours));
         if let Some(last) = length.and_then(|length| chars.0.get(at + length - 1)) {
             masked.push_str(text.get(written..first.span.start).unwrap_or_default());
             masked.push_str(MASK);
@@ -107,8 +108,8 @@ impl Chars {
                 ' ' | '\t' if rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']) => (1, None),
                 c => (c.len_utf8(), Some(c)),
             };
-            if let Some(c) = c {
-                chars.push(VisibleChar { c: c.to_ascii_lowercase(), span: at..at + length, wrapped });
+            for c in c.into_iter().flat_map(look_alikes::plain) {
+                chars.push(VisibleChar { c, span: at..at + length, wrapped });
                 wrapped = false;
             }
             at += length;
@@ -143,6 +144,28 @@ impl Chars {
         let part = self.0.get(at..at + CODE)?;
         let wraps = part.iter().skip(1).filter(|seen| seen.wrapped).count();
         (wraps <= 1 && part.iter().all(|seen| is_base32(seen.c)) && is_ours(&text_of(part))).then_some(CODE)
+    }
+
+    /// The length of a code that begins here with blanks or other signs between its letters, more than prose has.
+    fn spaced(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
+        const GAPS_OF_PROSE: usize = 8;
+        const LONGEST: usize = 8 * CODE;
+        let (mut code, mut gaps, mut length) = (String::with_capacity(CODE), 0, 0);
+        let mut rest = self.0.get(at..)?.iter().take(LONGEST).enumerate();
+        while code.len() < CODE {
+            let (number, VisibleChar { c, .. }) = rest.next()?;
+            match c.is_alphanumeric() {
+                true if !is_base32(*c) => return None,
+                true => code.push(*c),
+                false if code.is_empty() => return None,
+                false => continue,
+            }
+            gaps += usize::from(number > length);
+            length = number + 1;
+        }
+        // To know our codes takes long, and few lines of prose have two digits so near.
+        let digits = code.chars().filter(char::is_ascii_digit).count();
+        (gaps > if digits > 1 { GAPS } else { GAPS_OF_PROSE } && is_ours(&code)).then_some(length)
     }
 
     fn char(&self, at: usize) -> Option<char> {

@@ -179,13 +179,23 @@ mod tests {
             TWO.chars().map(|c| format!("={:02X}", c as u32)).collect(),
             TWO.chars().map(|c| format!("&#{};", c as u32)).collect(),
             TWO.chars().map(|c| format!("{c}\u{200b}")).collect(),
+            dressed(TWO, 'ａ', '０'),
+            dressed(TWO, '𝐚', '𝟎'),
+            dressed(TWO, '🅐', '0'),
+            TWO.chars().map(|c| format!("{c}\u{301}")).collect(),
+            TWO.replace('a', "а"),
         ] {
             let shown = mask(&text, |_| false);
             let letters = |text: &str| text.chars().filter(|c| "aaaa".contains(*c)).count();
             assert!(shown.contains(MASK) && letters(&shown) < 8 && shown.len() < 40, "{text} as {shown}");
         }
         // Bare, it is known by what it is alone.
+        let spaced = |sign: &str| ONE.chars().map(|c| format!("{c}{sign}")).collect::<String>();
         for text in [
+            spaced(" "),
+            spaced("-"),
+            dressed(&spaced(" . "), 'ａ', '０'),
+            dressed(code_of(ONE), '𝓪', '𝟎'),
             code_of(ONE).to_owned(),
             code_of(ONE).to_uppercase(),
             format!("x{}yz", code_of(ONE)),
@@ -214,6 +224,19 @@ mod tests {
         for text in ["", "***", &code[..11], "K7, q2m5xw and 3n4", "electroencephalographically"] {
             assert!(!leaves(text), "{text}");
         }
+    }
+
+    /// The letters and digits of a token from others that follow `a` and `zero`.
+    fn dressed(token: &str, a: char, zero: char) -> String {
+        let moved = |c: char, from: char, to: char| {
+            char::from_u32(u32::from(c) - u32::from(from) + u32::from(to)).unwrap()
+        };
+        let dress = |c: char| match c {
+            'a'..='z' => moved(c, 'a', a),
+            '0'..='9' => moved(c, '0', zero),
+            _ => c,
+        };
+        token.chars().map(dress).collect()
     }
 
     fn code_of(token: &str) -> &str {

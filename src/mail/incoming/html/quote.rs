@@ -35,7 +35,8 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
         let marked = ["type", "itemtype"].map(|name| attribute(tag, name).to_lowercase());
         let cited = marked.iter().any(|mark| mark == "cite" || mark.ends_with("quotedtext"));
         // Without a prefix: that of an earlier mail has one.
-        let is_own = attribute(tag, "class").to_lowercase().split_whitespace().any(|class| OWN.contains(&class));
+        let is_own =
+            attribute(tag, "class").to_lowercase().split_whitespace().any(|class| OWN.contains(&class));
         let is_plain = is_own || indent && names(tag).is_empty();
         return if is_plain && !cited { Role::Plain } else { Role::Quote };
     }
