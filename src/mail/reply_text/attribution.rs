@@ -65,11 +65,15 @@ pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
 pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
     const TRIES: usize = 8;
     const LOOK_AT: usize = 400;
-    if !line.contains(['@', '<', ':']) || begins(&TextLine::new(line).plain) {
+    // Nearly no line has one.
+    if !line.contains(['@', '<']) || begins(&TextLine::new(line).plain) {
         return None;
     }
     let words = line.match_indices(' ').map(|(at, _)| at + 1).take_while(|at| *at < LOOK_AT);
-    let leads = words.filter(|at| line.get(*at..).is_some_and(|tail| begins(&TextLine::new(tail).plain)));
+    let leads = words.filter(|at| {
+        let first = line.get(*at..).and_then(|tail| tail.split([' ', ',', '.']).next()).unwrap_or_default();
+        words::leads(&first.to_lowercase())
+    });
     leads.take(TRIES).find(|at| {
         let head = TextLine::new(line.get(..*at).unwrap_or_default()).plain;
         let tail = rest.get(*at..).unwrap_or_default();
