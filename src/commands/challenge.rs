@@ -347,16 +347,10 @@ fn take_from_budget(
     opponent: &Account,
 ) -> Result<(), CommandError> {
     let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
-    let both = format!("{key} {}", opponent.userid.key());
     if !opponent.id.is_robot()
-        && let Some(until) = ctx.spend(ctx.limits.boards_between_two(), &both)?
+        && let Some(why) = ctx.take_mail(player.id, opponent.id)?
     {
-        return refuse!(
-            "{userid} has started as many games with {opponent} as one may with one opponent in a day. The next can \
-            start after {until}.",
-            opponent = opponent.userid,
-            until = ctx.time(until)?
-        );
+        return refuse!("{why} No game was started.");
     }
     if ctx.writer.proves(player.id) {
         return match ctx.spend(ctx.limits.boards(), &key)? {

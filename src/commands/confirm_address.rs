@@ -115,13 +115,13 @@ fn ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<Option<Times
         (limits.questions_of_a_mailbox(), format!("{}{mailbox}", apart(ctx))),
     ];
     counts.extend(counts_of_sender(ctx));
-    take_all(ctx, &counts)
+    ctx.take_all(&counts)
 }
 
 /// True when a letter may cause one more mail with a code. Counts it.
 pub(crate) fn may_cause_a_question(ctx: &mut Context<'_>) -> Result<bool, Error> {
     let counts = counts_of_sender(ctx);
-    Ok(ctx.writer.is_operator() || take_all(ctx, &counts)?.is_none())
+    Ok(ctx.writer.is_operator() || ctx.take_all(&counts)?.is_none())
 }
 
 fn apart(ctx: &Context<'_>) -> &'static str {
@@ -134,20 +134,6 @@ fn counts_of_sender(ctx: &Context<'_>) -> Vec<(RateLimit, String)> {
         counts.push((ctx.limits.questions(), String::new()));
     }
     counts
-}
-
-/// Takes one from each budget; where one is used up, nothing, and gives when that begins anew.
-fn take_all(ctx: &mut Context<'_>, counts: &[(RateLimit, String)]) -> Result<Option<Timestamp>, Error> {
-    for (limit, key) in counts {
-        if !limit.has_room(ctx.store, key, ctx.now, 0)? {
-            ctx.hits(*limit, key);
-            return Ok(Some(limit.ends(ctx.store, key, ctx.now)?));
-        }
-    }
-    for (limit, key) in counts {
-        limit.count(ctx.store, key, ctx.now)?;
-    }
-    Ok(None)
 }
 
 /// `yes NEWPASSWORD` in reply to our question: only whoever reads the mailbox can write it, so the password is theirs.

@@ -38,9 +38,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
         return refuse!("On board {board} it is your own turn.", board = at.board);
     }
     let to = *mover.of(&board.row.players);
-    let opponent = ctx.store.player_by_id(to)?;
-    talk::may_talk_about(ctx, &board.row, &account, &opponent)?;
-    let opponent = opponent.userid;
+    let opponent = ctx.store.player_by_id(to)?.userid;
     if to.is_robot() {
         return refuse!("{opponent} is the robot: it moves as soon as its turn to think comes.");
     }
@@ -63,7 +61,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     if waited.is_some_and(|waited| !waited.is_negative() && waited < NUDGED_AFTER) {
         return refuse!("{opponent} was nudged less than 24 hours ago; once a day is enough.");
     }
-    talk::take_from_budget(ctx, &account)?;
+    talk::take_mail(ctx, &account, to)?;
     clock.nudged_at = Some(ctx.now);
     ctx.store.keep_clock(at.board, &clock)?;
     let thread = Thread::of(&board.row, &players);

@@ -121,7 +121,7 @@ pub(crate) const SET: Entry = Entry {
                   `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \
                   games (`off`: as many as come; a game counts once both have played). `reject GAME` and \
                   `accept GAME`: no challenges to that game at all, and again. `block userid` and `unblock userid`: \
-                  no challenges, messages or seeks between the two of you; a game in play goes on.\n\n\
+                  no mail between the two of you but moves, and no challenges or seeks; a game in play goes on.\n\n\
                   Several may stand in one command. Without any it shows what is set.",
     example: "set ann plover-42 zone Europe/Paris digest on",
     keywords: KEYS,

@@ -17,7 +17,7 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Login, Offered, OnBoard, Parameters, Seen};
-use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
+use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
 use crate::notices::{Event, Mail};
 use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
@@ -122,10 +122,6 @@ fn gets_no_messages(userid: Userid) -> Refusal {
     refusal!("{userid} has signed off and gets no messages.")
 }
 
-fn blocked_between(userid: Userid) -> Refusal {
-    refusal!("There is a block between you and {userid}. Nothing was sent.")
-}
-
 /// Refuses words about a declined game, and between two of whom one blocks the other.
 pub(crate) fn may_talk_about(
     ctx: &Context<'_>,
@@ -140,8 +136,16 @@ pub(crate) fn may_talk_about(
         );
     }
     match ctx.store.is_block_between(sender.id, opponent.id)? {
-        true => Err(blocked_between(opponent.userid.clone()).into()),
+        true => refuse!("There is a block between you and {}. Nothing was sent.", opponent.userid),
         false => Ok(()),
+    }
+}
+
+/// Takes a mail from what one player may cause to another, or refuses.
+pub(crate) fn take_mail(ctx: &mut Context<'_>, sender: &Account, to: PlayerId) -> Result<(), CommandError> {
+    match ctx.take_mail(sender.id, to)? {
+        Some(why) => refuse!("{why} Nothing was sent."),
+        None => Ok(()),
     }
 }
 
@@ -188,10 +192,11 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     }
     let mut recipients: Vec<Account> = Vec::new();
     for userid in to {
-        let recipient = recipient(ctx, sender, userid)?;
+        let recipient = recipient(ctx, userid)?;
         if recipient.id == sender.id {
             return refuse!("You are among those you write to. Nothing was sent.");
         }
+        take_mail(ctx, sender, recipient.id)?;
         recipients.push(recipient);
     }
     let names: Vec<String> = recipients.iter().map(|recipient| recipient.userid.to_string()).collect();
@@ -202,8 +207,8 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     Ok(Event::page("sent.txt", context! { to => names }, None))
 }
 
-/// Takes a message, chat or nudge from a player's budget.
-pub(crate) fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Result<(), CommandError> {
+/// Takes a message or chat from a player's budget.
+fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Result<(), CommandError> {
     match ctx.spend(ctx.limits.messages(), &sender.userid.key())? {
         Some(until) => refuse!(
             "You have sent as many messages as a player may in a day. Nothing was sent; write again after {until}.",
@@ -214,7 +219,7 @@ pub(crate) fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Resul
 }
 
 /// An account that the sender may write to.
-fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
+fn recipient(ctx: &Context<'_>, userid: &Userid) -> Result<Account, CommandError> {
     let recipient = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
     let Some(recipient) = recipient else {
         return Err(no_such_userid(ctx.nearest(userid)?).into());
@@ -224,9 +229,6 @@ fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Acc
     }
     if !recipient.is_active() {
         return Err(gets_no_messages(recipient.userid).into());
-    }
-    if ctx.store.is_block_between(sender.id, recipient.id)? {
-        return Err(blocked_between(recipient.userid).into());
     }
     Ok(recipient)
 }
@@ -274,6 +276,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
         return Err(gets_no_messages(opponent.userid).into());
     }
     may_talk_about(ctx, &board.row, &sender, &opponent)?;
+    take_mail(ctx, &sender, opponent.id)?;
     // A `yes` to these words must not play a move that was shown before.
     ctx.store.end_draft(at.board, opponent.id)?;
     let thread = ctx.thread(Some(at.board))?;
@@ -314,6 +317,6 @@ fn mail_of(
     let token = Some(token::of_message(ctx.store, &row)?);
     let (by, reader_name) = (by.userid.to_string(), reader.userid.to_string());
     let data = context! { m => context! { by, reader => reader_name, ..message } };
-    let mail = Mail::page(Recipient::Player(reader.id), "message.txt", data);
+    let mail = Mail::page(Recipient::Player(reader.id), WORDS, data);
     Ok(Mail { purpose: Purpose::News, token, ..mail })
 }

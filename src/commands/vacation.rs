@@ -251,9 +251,8 @@ fn tell_opponents(
     opponents.sort_unstable();
     opponents.dedup();
     for opponent in opponents {
-        // A player who announces and takes back all day does not fill the opponent's mailbox.
-        let key = format!("{} {}", account.id.0, opponent.0);
-        if ctx.spend(ctx.limits.vacations_told(), &key)?.is_some() {
+        if let Some(why) = ctx.take_mail(account.id, opponent)? {
+            ctx.unmailed.push(why);
             continue;
         }
         let theirs = boards.iter().filter(|(whose, _)| *whose == opponent);

@@ -11,6 +11,12 @@ const PREFIX: &str = "TURNPOST_";
 /// Variables that the command line reads.
 const OF_THE_COMMAND_LINE: [&str; 2] = ["TURNPOST_DATA", "TURNPOST_CONFIG"];
 
+/// Keys of earlier versions, and what has taken their place.
+const REMOVED: [&str; 3] =
+    ["limits.boards_between_two_a_day", "limits.vacation_mails_a_day", "limits.replies_passed_on_a_day"];
+const INSTEAD: &str =
+    " any more: remove it, `limits.mails_to_one_an_hour` and `limits.mails_to_one_a_day` take its place";
+
 /// A variable that no setting has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownVariable {
@@ -89,6 +95,9 @@ fn keys() -> Vec<String> {
 
 /// What was meant: the same key of another section, or the one most like it.
 fn hint(key: &str, known: &[String]) -> String {
+    if REMOVED.contains(&key) {
+        return INSTEAD.to_owned();
+    }
     let last = key.rsplit('.').next().unwrap_or(key);
     let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(last));
     match elsewhere.map(|known| known.split_once('.').map_or(("", known.as_str()), |parts| parts)) {
@@ -118,6 +127,11 @@ mod tests {
                 "f, line 2: there is no setting `smtp.operator`; `operator` belongs above the first section",
             ),
             ("[smpt]\nhost = 'x'", "f, line 1: there is no setting `smpt`; did you mean `smtp`?"),
+            (
+                "[limits]\nvacation_mails_a_day = 4",
+                "f, line 2: there is no setting `limits.vacation_mails_a_day` any more: remove it, \
+                 `limits.mails_to_one_an_hour`",
+            ),
             ("zzzzzzzzz = 1", "f, line 1: there is no setting `zzzzzzzzz`"),
         ] {
             let found = refuse_unknown_keys(text, "f").unwrap_err().to_string();

@@ -71,11 +71,13 @@ limits! {
     boards_a_day = 50, counted as boards "boards" in DAY;
     /// Boards started in a day by letters that name a player and prove nothing.
     claimed_boards_a_day = 5, counted as claimed_boards "claimed boards" in DAY;
-    /// Boards that a player starts in a day with one opponent, robots apart.
-    boards_between_two_a_day = 10, counted as boards_between_two "boards between two" in DAY;
     /// Boards of a player without a move, beyond which such letters start none.
     claimed_boards_unmoved = 10;
-    /// Messages, chats and nudges of a player in a day.
+    /// Mails that a player causes to one other in an hour, moves apart.
+    mails_to_one_an_hour = 20, counted as mails_to_one "mails to one player in an hour" in HOUR;
+    /// The same in a day.
+    mails_to_one_a_day = 40, counted as mails_to_one_today "mails to one player in a day" in DAY;
+    /// Messages and chats of a player in a day.
     messages_a_day = 50, counted as messages "messages" in DAY;
     /// Invitations that a player sends in a day to addresses that are nobody's.
     invitations_a_day = 5, counted as invitations "invitations" in DAY;
@@ -87,10 +89,6 @@ limits! {
     sign_ins_an_hour = 200, counted as all_sign_ins "sign-in links together" in HOUR;
     /// Mails sent again to a player in a day.
     resends_a_day = 20, counted as resends "mails sent again" in DAY;
-    /// Mails to an opponent in a day about vacations of one player.
-    vacation_mails_a_day = 4, counted as vacations_told "vacations told" in DAY;
-    /// Replies of words that are passed on to the opponent about one position in a day.
-    replies_passed_on_a_day = 5, counted as replies_passed_on "replies passed on" in DAY;
     /// Players a letter writes messages to.
     recipients_a_letter = 20;
     /// Different passwords that a letter has checked.

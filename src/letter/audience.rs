@@ -29,14 +29,24 @@ pub fn of_letter(
     transcript: &mut Transcript,
     words: &str,
 ) -> Result<Vec<Mail>, Error> {
-    let (news, mut mails) = (std::mem::take(&mut ctx.news), std::mem::take(&mut ctx.mails));
+    let news = BoardNews::merged(std::mem::take(&mut ctx.news));
+    let news = admitted(ctx, transcript.player, news)?;
+    let mut mails = gathered(std::mem::take(&mut ctx.mails));
     let (words, mut recipients) = passed_on(ctx, transcript, &news, words)?;
+    for why in std::mem::take(&mut ctx.unmailed) {
+        transcript.add_remark(&format!("{why} So this was not mailed, nor any words with it."));
+    }
+    ctx.record_hits(transcript.player)?;
     mails.extend(ctx.preferences.for_watchers(ctx.store, ctx.now, &news)?);
     complete(ctx, transcript)?;
     let by_mail = match ctx.letter.answer {
         AnswerBy::Mail => true,
         // A page tells a refusal itself; what was done belongs into the thread too.
-        AnswerBy::Page => transcript.ends_well() && !ctx.pausing,
+        AnswerBy::Page if !transcript.ends_well() || ctx.pausing => false,
+        AnswerBy::Page => match transcript.player.filter(|_| news.iter().all(BoardNews::is_talk)) {
+            Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
+            None => true,
+        },
         AnswerBy::Terminal | AnswerBy::Nothing => false,
     };
     let addresses = match transcript.player.filter(|_| by_mail) {
@@ -61,6 +71,7 @@ pub fn of_letter(
             // Each recipient gets the words once, in the first mail to them.
             let words = words.clone().filter(|_| recipients.contains(&player));
             recipients.retain(|recipient| *recipient != player);
+            let words = with_chat(words, &mut mails, player, BoardId(of_board.update.view.board));
             leaving.extend(to_player(ctx.store, ctx.now, &mut ctx.preferences, (of_board, *seat), words)?);
         }
     }
@@ -72,6 +83,54 @@ pub fn of_letter(
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
     }
     Ok(leaving)
+}
+
+/// The news that may be mailed. Talk on a board that runs needs room in what `by` may cause to its reader.
+fn admitted(
+    ctx: &mut Context<'_>,
+    by: Option<PlayerId>,
+    news: Vec<BoardNews>,
+) -> Result<Vec<BoardNews>, Error> {
+    let mut admitted = Vec::new();
+    for of_board in news {
+        let reader = of_board.readers().find(|reader| Some(*reader) != by && !reader.is_robot());
+        if let Some((by, reader)) = by.zip(reader).filter(|_| of_board.is_talk())
+            && let Some(why) = ctx.take_mail(by, reader)?
+            && of_board.update.view.result.is_none()
+        {
+            ctx.unmailed.push(why);
+            continue;
+        }
+        admitted.push(of_board);
+    }
+    Ok(admitted)
+}
+
+/// One mail a reader and kind: the last says what is true, with the words of all.
+fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
+    let mut gathered: Vec<Mail> = Vec::new();
+    for mut mail in mails {
+        if let Some(at) =
+            gathered.iter().position(|before| mail.kind().is_some() && mail.kind() == before.kind())
+        {
+            mail.gather(&gathered.remove(at));
+        }
+        gathered.push(mail);
+    }
+    gathered
+}
+
+/// Words for a player, and what the letter's chat about the same board says, which then has no mail of its own.
+fn with_chat(words: Option<Words>, mails: &mut Vec<Mail>, player: PlayerId, board: BoardId) -> Option<Words> {
+    let is_chat = |mail: &Mail| {
+        mail.to == Recipient::Player(player)
+            && mail.words().is_some()
+            && mail.thread.as_ref().is_some_and(|thread| thread.board == board)
+    };
+    let Some(at) = mails.iter().position(is_chat) else { return words };
+    let chat = mails.remove(at).words()?;
+    let text = words.map(|words| format!("{}\n\n{}", words.text, chat.text)).unwrap_or(chat.text);
+    Some(Words { text, ..chat })
 }
 
 /// The answer to a letter that is too large to read.

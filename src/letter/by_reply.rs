@@ -166,15 +166,6 @@ fn prose(
     if let Some(line) = lines.meant_for_us() {
         return Err(is_nobodys((board, seat), lines, line, userid).into());
     }
-    let player = *seat.of(&board.row.players);
-    let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
-    if ctx.spend(ctx.limits.replies_passed_on(), &key)?.is_some() {
-        let most = ctx.limits.replies_passed_on_a_day;
-        return refuse!(
-            "{userid} has had {most} replies of yours about this position today, so this one went to nobody. You can \
-            talk on after the next move; `message` reaches {userid} at any time."
-        );
-    }
     ctx.remark = act;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
 }

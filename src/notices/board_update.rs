@@ -57,6 +57,19 @@ impl BoardEvent {
         matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning | BoardEvent::DaySpent)
     }
 
+    /// True for words about a game and for its end without a move, which a player can cause again and again.
+    pub(crate) fn is_talk(self) -> bool {
+        matches!(
+            self,
+            BoardEvent::DrawProposed
+                | BoardEvent::UndoProposed
+                | BoardEvent::Rejected
+                | BoardEvent::Withdrawn
+                | BoardEvent::Resigned
+                | BoardEvent::Declined
+        )
+    }
+
     pub fn template(self) -> &'static str {
         match self {
             BoardEvent::Started => "board/started.txt",
@@ -133,6 +146,55 @@ pub struct BoardNews {
 impl BoardNews {
     pub(crate) fn new(update: BoardUpdate, players: [PlayerId; 2], to: &[Seat]) -> BoardNews {
         BoardNews { update, notes: [Vec::new(), Vec::new()], players, to: to.to_vec() }
+    }
+
+    /// One piece of news a board. The last state counts; a new game stays one.
+    pub(crate) fn merged(news: Vec<BoardNews>) -> Vec<BoardNews> {
+        let mut merged: Vec<BoardNews> = Vec::new();
+        for mut news in news {
+            let is_before = |before: &BoardNews| {
+                // What was told of the seats before a swap stays apart.
+                before.update.view.board == news.update.view.board && before.players == news.players
+            };
+            match merged.iter().position(is_before) {
+                Some(at) => {
+                    news.follow(merged.remove(at));
+                    merged.insert(at, news);
+                }
+                None => merged.push(news),
+            }
+        }
+        merged
+    }
+
+    fn follow(&mut self, before: BoardNews) {
+        let BoardNews { update, notes, to, .. } = before;
+        let BoardUpdate { last, earlier, view, .. } = &mut self.update;
+        // What was noted for a player who has acted since, or of a game that is over, may be true no more.
+        for (seat, before) in Seat::BOTH.into_iter().zip(notes) {
+            let acted = earlier.iter().chain([&*last]).any(|step| step.by == seat.index());
+            if !acted && view.result.is_none() {
+                self.notes[seat.index()].splice(0..0, before);
+            }
+        }
+        self.to.extend(to);
+        self.to.sort();
+        self.to.dedup();
+        let mut steps = update.earlier;
+        if update.last.event == BoardEvent::Started && view.result.is_none() {
+            steps.append(earlier);
+            steps.push(std::mem::replace(last, update.last));
+        } else {
+            steps.push(update.last);
+            steps.append(earlier);
+        }
+        *earlier = steps;
+    }
+
+    /// True for talk and nothing else.
+    pub(crate) fn is_talk(&self) -> bool {
+        let BoardUpdate { last, earlier, .. } = &self.update;
+        earlier.iter().chain([last]).all(|step| step.event.is_talk())
     }
 
     /// What the player at `seat` reads.

@@ -1,12 +1,15 @@
 //! A mail to a person before `compose` renders it, made where it is caused.
 
-use minijinja::Value;
+use minijinja::{Value, context};
 use serde::Serialize;
 
-use crate::ids::Seat;
+use crate::ids::{BoardId, Seat};
 use crate::notices::Thread;
 use crate::notices::board_update::BoardUpdate;
 use crate::store::{LastMail, PlayerId};
+
+/// The template of a player's words to others.
+pub(crate) const WORDS: &str = "message.txt";
 
 #[derive(Debug)]
 pub struct Mail {
@@ -169,6 +172,30 @@ impl Mail {
         let command = format!("{} notify {userid} - off", update.view.game);
         let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update, None);
         Mail { unsubscribe: Some(UnsubscribeBy::Command(command)), ..mail }
+    }
+
+    /// The words of a message or chat; `None` for any other mail.
+    pub(crate) fn words(&self) -> Option<Words> {
+        let Content::Page { template: WORDS, data } = &self.content else { return None };
+        let text = |name| Some(data.get_attr("m").ok()?.get_attr(name).ok()?.as_str()?.to_owned());
+        Some(Words { by: text("by")?, text: text("text")? })
+    }
+
+    /// What news of one kind have in common.
+    pub(crate) fn kind(&self) -> Option<(&Recipient, &'static str, Option<BoardId>)> {
+        let Content::Page { template, .. } = &self.content else { return None };
+        let board = self.thread.as_ref().map(|thread| thread.board);
+        (self.purpose == Purpose::News).then_some((&self.to, *template, board))
+    }
+
+    /// Adds the words of an earlier mail of its kind.
+    pub(crate) fn gather(&mut self, before: &Mail) {
+        if let (Some(earlier), Some(later), Content::Page { data, .. }) =
+            (before.words(), self.words(), &mut self.content)
+        {
+            let text = format!("{}\n\n{}", earlier.text, later.text);
+            *data = context! { m => context! { text, ..data.get_attr("m").unwrap_or_default() } };
+        }
     }
 
     fn board_news(to: Recipient, reader: Reader, update: BoardUpdate, words: Option<Words>) -> Mail {

@@ -22,12 +22,41 @@ impl Context<'_> {
         if self.writer.is_operator() {
             return Ok(None);
         }
-        if limit.has_room(self.store, key, self.now, 0)? {
+        self.take_all(&[(limit, key.to_owned())])
+    }
+
+    /// Takes one from each budget. If one is used up, takes nothing and gives the time when that begins anew.
+    pub(crate) fn take_all(&mut self, counts: &[(RateLimit, String)]) -> Result<Option<Timestamp>, Error> {
+        for (limit, key) in counts {
+            if !limit.has_room(self.store, key, self.now, 0)? {
+                self.hits(*limit, key);
+                return Ok(Some(limit.ends(self.store, key, self.now)?));
+            }
+        }
+        for (limit, key) in counts {
             limit.count(self.store, key, self.now)?;
+        }
+        Ok(None)
+    }
+
+    /// Takes a mail from what `by` may cause to `reader`, moves apart; else says why none goes there.
+    pub(crate) fn take_mail(&mut self, by: PlayerId, reader: PlayerId) -> Result<Option<String>, Error> {
+        if self.writer.is_operator() {
             return Ok(None);
         }
-        self.hits(limit, key);
-        Ok(Some(limit.ends(self.store, key, self.now)?))
+        let userid = self.store.player_by_id(reader)?.userid;
+        if self.store.is_block_between(by, reader)? {
+            return Ok(Some(format!("There is a block between you and {userid}.")));
+        }
+        // Nobody else can use up what a proven player has.
+        let by = if self.writer.proves(by) { format!("player {}", by.0) } else { self.budget() };
+        let limits = [self.limits.mails_to_one_today(), self.limits.mails_to_one()];
+        let counts = limits.map(|limit| (limit, format!("{by} {}", reader.0)));
+        let Some(until) = self.take_all(&counts)? else { return Ok(None) };
+        let until = self.time(until)?;
+        Ok(Some(format!(
+            "{userid} has had as many mails of yours as go to one player for now; more can follow after {until}."
+        )))
     }
 
     /// Notes that a limit stopped a command.

@@ -76,6 +76,8 @@ pub struct Context<'a> {
     pub(crate) rated: Vec<ratings::Change>,
     /// The words of a reply beside its move, for the opponent.
     pub(crate) words: Option<String>,
+    /// Why players are not mailed about what was done, a sentence each.
+    pub(crate) unmailed: Vec<String>,
     /// What the answer says below all that was done.
     pub(crate) remark: Option<String>,
     /// What this letter has caused so far, where a limit counts it a letter.
@@ -127,6 +129,7 @@ impl<'a> Context<'a> {
             hits: Vec::new(),
             rated: Vec::new(),
             words: None,
+            unmailed: Vec::new(),
             remark: None,
             used: Used::default(),
         }

@@ -123,6 +123,7 @@ fn no_dress_of_a_token_passes_with_a_chat() {
         let mails =
             stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &format!("Hi,\n{said}\nbye"));
         assert_without(&mails, &token, &said);
+        stage.wait(1);
     }
 }
 
