@@ -33,7 +33,7 @@ use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
 use crate::notices::Transcript;
 use crate::play::{Context, Rollback};
-use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
+use crate::store::{ClosedLetter, Entrance, NewLetter, ProvenBy, Store};
 use crate::timer::bounce::{self, BounceContext, BounceOutcome};
 use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
@@ -214,7 +214,7 @@ fn act(
     }
 
     // Compose, and put into the outbox.
-    let mut outbox = Outbox::new(store, app, letter, prepared.identity, id, now);
+    let mut outbox = Outbox::new(store, app, letter, (prepared.identity, id), prepared.writer.by, now);
     for mail in &mails {
         outbox.put(&transcript, mail)?;
     }
@@ -267,7 +267,7 @@ fn refuse(
     };
     let is_banned = is_banned(store, letter)?;
     store.turn_letter_away(id, if is_banned { "the sender is banned" } else { why })?;
-    let mut outbox = Outbox::new(store, app, letter, identity, id, now);
+    let mut outbox = Outbox::new(store, app, letter, (identity, id), ProvenBy::Nothing, now);
     outbox.put_all(match is_banned {
         true => audience::of_banned(store, &app.limits, letter, &app.operator, now)?,
         false => audience::of_too_much(store, &app.limits, letter, why, now)?,

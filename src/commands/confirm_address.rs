@@ -109,6 +109,10 @@ fn ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<Option<Times
     if ctx.writer.is_operator() {
         return Ok(None);
     }
+    let stop = ctx.store.bounces(address)?.filter(|row| row.stopped_at.is_some() && row.unwanted);
+    if stop.is_some() && !ctx.writer.is_proven() {
+        return Ok(Some(ctx.now));
+    }
     let (mailbox, limits) = (mailbox_key(address), ctx.limits);
     let mut counts = vec![
         (QUESTIONS_OF_AN_ACCOUNT, format!("{about} {mailbox}")),
@@ -325,6 +329,12 @@ pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: 
         keep: Keep::Recipient,
         ..Mail::page(Recipient::Address(address.to_owned()), QUESTION, data)
     }
+}
+
+/// True for the mail that asks an address of a player whether it works again.
+pub(crate) fn asks_back(mail: &Mail) -> bool {
+    matches!(&mail.content, Content::Page { template: QUESTION, data }
+        if data.get_attr("m").and_then(|m| m.get_attr("came_back")).is_ok_and(|came_back| came_back.is_true()))
 }
 
 /// The address that a mail asks so.

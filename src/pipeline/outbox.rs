@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use tracing::warn;
 
 use crate::app::App;
+use crate::commands::confirm_address::asks_back;
 use crate::compose::{self, AsRead, OutgoingMail, blocks, html, markup};
 use crate::credentials::token::{MailKind, TokenRecord};
 use crate::failure::Error;
@@ -12,7 +13,7 @@ use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Mail, Occasion, Transcript};
-use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, Store};
+use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, ProvenBy, Store};
 
 pub(super) struct Outbox<'a> {
     store: &'a Store,
@@ -21,6 +22,8 @@ pub(super) struct Outbox<'a> {
     /// Of the letter as it was handled.
     identity: Identity,
     id: LetterId,
+    /// What proves the letter's writer.
+    proof: ProvenBy,
     now: Timestamp,
     mails: usize,
     aside: usize,
@@ -74,8 +77,8 @@ impl crate::notices::Outbox for App {
         mails: Vec<Mail>,
         now: Timestamp,
     ) -> Result<usize, Error> {
-        let mut outbox =
-            Outbox::new(store, self, &occasion.letter, occasion.letter.identity, occasion.id, now);
+        let (letter, proof) = (&occasion.letter, ProvenBy::Operator);
+        let mut outbox = Outbox::new(store, self, letter, (letter.identity, occasion.id), proof, now);
         outbox.put_all(mails)?;
         Ok(outbox.mails)
     }
@@ -86,11 +89,11 @@ impl<'a> Outbox<'a> {
         store: &'a Store,
         app: &'a App,
         letter: &'a Letter,
-        identity: Identity,
-        id: LetterId,
+        (identity, id): (Identity, LetterId),
+        proof: ProvenBy,
         now: Timestamp,
     ) -> Outbox<'a> {
-        Outbox { store, app, letter, identity, id, now, mails: 0, aside: 0, record: None }
+        Outbox { store, app, letter, identity, id, proof, now, mails: 0, aside: 0, record: None }
     }
 
     pub fn mails(&self) -> usize {
@@ -118,6 +121,12 @@ impl<'a> Outbox<'a> {
             (_, Recipient::Player(player) | Recipient::PlayerAt(player, _)) => Some(*player),
             (_, Recipient::Address(_)) => None,
         };
+        // A letter that proves nothing makes us write to no suspended player.
+        if let Some(reader) = reader.filter(|_| self.proof == ProvenBy::Nothing)
+            && self.store.player_by_id(reader)?.suspended.is_some()
+        {
+            return Ok(());
+        }
         let at = AsRead::by(self.store, reader, self.now)?;
         let (templates, limits) = (&self.app.templates, &self.app.limits);
         let written = compose::compose((templates, limits), &at, transcript, mail)?;
@@ -174,7 +183,20 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
+    /// True for an address to which mail has stopped, unless the mail asks whether it works again: with a token after
+    /// bounces; after a complaint or an act of the host only its own player can have it asked.
+    fn is_stopped(&self, address: &str, mail: &Mail) -> Result<bool, Error> {
+        let stop = self.store.bounces(address)?.filter(|row| row.stopped_at.is_some());
+        Ok(stop.is_some_and(|stop| match stop.unwanted {
+            true => self.proof == ProvenBy::Nothing || !asks_back(mail),
+            false => mail.token.is_none(),
+        }))
+    }
+
     fn write(&mut self, reader: MailReader<'_>, address: &str, leaving: Leaving<'_>) -> Result<(), Error> {
+        if self.is_stopped(address, leaving.mail)? {
+            return Ok(());
+        }
         let Leaving { written, mark, .. } = leaving;
         let server = &self.app.server;
         let player = reader.player;

@@ -166,7 +166,8 @@ impl Store {
         )
     }
 
-    /// Stops mail to an address: it is no longer confirmed and watches nothing. Gives how many boards it watched.
+    /// Stops mail to an address as a complaint does: it is no longer confirmed and watches nothing. Gives how many boards
+    /// it watched.
     pub fn stop_address(&self, address: &str, at: Timestamp) -> Result<usize> {
         let key = address_key(address);
         // Nothing came back, so nobody tells the player that something did.
@@ -175,6 +176,18 @@ impl Store {
              WHERE address_key = ?1 AND confirmed_at IS NOT NULL",
             params![key, at.as_second()],
         )?;
+        self.execute(
+            "INSERT INTO bounces (address_key, address, count, last_at, stopped_at, unwanted, reported)
+             VALUES (?1, ?2, 0, ?3, ?3, 1, 1)
+             ON CONFLICT (address_key) DO UPDATE SET stopped_at = ?3, unwanted = 1, reported = 1",
+            params![key, address, at.as_second()],
+        )?;
         self.execute("DELETE FROM watchers WHERE address_key = ?1", [key])
+    }
+
+    /// Ends the stop of an address that no account has; false if it was not stopped.
+    pub fn end_stop(&self, address: &str) -> Result<bool> {
+        let sql = "DELETE FROM bounces WHERE address_key = ?1 AND stopped_at IS NOT NULL";
+        Ok(self.execute(sql, [address_key(address)])? > 0)
     }
 }

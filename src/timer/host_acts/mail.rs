@@ -74,7 +74,7 @@ impl ActContext<'_> {
                 Acted::new(ActKind::StopAddress, format!("No more mail goes to {address}."))
             }
             AddressAct::Resume => {
-                if stopped.is_empty() {
+                if stopped.is_empty() && !self.store.end_stop(address)? {
                     return match (confirmed.is_empty(), owners.is_empty()) {
                         (false, _) => refuse!("mail goes to {address} as it is"),
                         (true, false) => refuse!(
