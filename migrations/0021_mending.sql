@@ -19,3 +19,6 @@ CREATE TABLE identity (
     settings  TEXT NOT NULL                         -- the file they were last read from; empty: none
 ) STRICT;
 INSERT INTO identity VALUES (1, lower(hex(randomblob(16))), '', '', '');
+-- The Message-ID before it in its thread, or '' for none, if a newer mail about the board may take its place.
+ALTER TABLE outbox ADD COLUMN follows TEXT;
+CREATE INDEX outbox_replaceable ON outbox (player, board) WHERE state = 'waiting' AND follows IS NOT NULL;

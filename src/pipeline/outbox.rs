@@ -11,8 +11,9 @@ use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, UnsubscribeBy};
-use crate::notices::{Mail, Occasion, Transcript};
+use crate::notices::{Answer, Answered, Event, Mail, Occasion, Transcript};
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, ProvenBy, Store};
 
 pub(super) struct Outbox<'a> {
@@ -50,6 +51,31 @@ struct Leaving<'a> {
     written: &'a OutgoingMail,
     token: Option<&'a String>,
     mark: AutoSubmitted,
+    /// It tells a player where a board stands, and nothing else.
+    update: Option<&'a BoardUpdate>,
+}
+
+impl Leaving<'_> {
+    /// True if the next mail about the board says all of it again.
+    fn can_be_replaced(&self) -> bool {
+        let has_words = matches!(&self.mail.content, Content::Board(notice) if notice.words.is_some());
+        let says_no_more = |update: &&BoardUpdate| {
+            update.notes.is_empty()
+                && update.view.result.is_none()
+                && update.last.event != BoardEvent::Started
+        };
+        !has_words && self.update.filter(says_no_more).is_some()
+    }
+}
+
+fn only_update<'m>(transcript: &'m Transcript, mail: &'m Mail) -> Option<&'m BoardUpdate> {
+    match (&mail.content, transcript.answers.as_slice()) {
+        (Content::Board(notice), _) => notice.reader.seat().map(|_| &notice.update),
+        (Content::Answer, [Answered { answer: Answer::Done(Event::Board(update, Some(_))), .. }]) => {
+            transcript.remark.is_none().then_some(update)
+        }
+        _ => None,
+    }
 }
 
 impl<'a> MailReader<'a> {
@@ -134,7 +160,8 @@ impl<'a> Outbox<'a> {
         let in_vain =
             transcript.answered_in_vain.as_ref().filter(|_| can_be_answered && written.board.is_none());
         let token = mail.token.as_ref().or(in_vain);
-        let leaving = Leaving { mail, written: &written, token, mark: self.mark(mail) };
+        let update = only_update(transcript, mail);
+        let leaving = Leaving { mail, written: &written, token, mark: self.mark(mail), update };
         match &mail.to {
             Recipient::Player(player) => {
                 let addresses = self.store.addresses(*player)?;
@@ -177,6 +204,7 @@ impl<'a> Outbox<'a> {
             recipient,
             message_id,
             mail,
+            follows: None,
         };
         self.store.add_mail(&new, self.now)?;
         self.mails += 1;
@@ -203,14 +231,18 @@ impl<'a> Outbox<'a> {
         let purpose = self.mails.to_string();
         let message_id = outgoing::message_id(&self.identity, address, &purpose, reader.secret, &server.host);
         let mut references = Vec::new();
-        if let Some((player, board)) = player.zip(written.board)
-            && let Some(thread) = self.store.thread(board, player)?
-        {
-            if thread.last != thread.root {
-                references.push(thread.root);
+        if let Some((player, board)) = player.zip(written.board) {
+            if leaving.update.is_some() {
+                self.store.replace_waiting(board, player, self.id, self.now)?;
             }
-            references.push(thread.last);
+            if let Some(thread) = self.store.thread(board, player)? {
+                if thread.last != thread.root {
+                    references.push(thread.root);
+                }
+                references.push(thread.last);
+            }
         }
+        let follows = references.last().cloned().unwrap_or_default();
         // A reply belongs under the letter it answers, any other mail under our last one about the board.
         let in_reply_to = match mark {
             AutoSubmitted::Replied => self.letter.message_id.clone(),
@@ -287,6 +319,7 @@ impl<'a> Outbox<'a> {
             recipient: address,
             message_id: &message_id,
             mail: &bytes,
+            follows: leaving.can_be_replaced().then_some(&*follows),
         };
         let leaves = reader.paused_until.map_or(self.now, |until| until.max(self.now));
         self.store.add_mail(&new, leaves)?;

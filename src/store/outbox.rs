@@ -27,6 +27,8 @@ pub struct NewMail<'a> {
     pub message_id: &'a str,
     /// The rendered mail.
     pub mail: &'a [u8],
+    /// The Message-ID before it in its thread, or empty, if a newer mail about the board may take its place.
+    pub follows: Option<&'a str>,
 }
 
 /// A mail that cannot be written, now or ever.
@@ -114,8 +116,9 @@ stored_row! {
 impl Store {
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
-            "INSERT INTO outbox (letter, board, player, recipient, message_id, created_at, due_at, shows_board, pictured)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8)",
+            "INSERT INTO outbox (letter, board, player, recipient, message_id, created_at, due_at, shows_board, pictured,
+                follows)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9)",
             params![
                 mail.letter,
                 mail.board,
@@ -125,10 +128,40 @@ impl Store {
                 at.as_second(),
                 mail.shows_board,
                 mail.pictured,
+                mail.follows,
             ],
         )?;
         self.execute("INSERT INTO mail_bytes (mail, bytes) VALUES (last_insert_rowid(), ?1)", [mail.mail])?;
         Ok(())
+    }
+
+    /// Takes the mails out of the outbox that a newer one to a player about a board replaces. They are the last of their
+    /// thread, so that no mail that leaves refers to one that does not; the thread ends before them.
+    pub fn replace_waiting(
+        &self,
+        board: BoardId,
+        player: PlayerId,
+        letter: LetterId,
+        at: Timestamp,
+    ) -> Result<()> {
+        const FREE: &str = "state = 'waiting' AND follows IS NOT NULL AND sender IS NULL AND letter <> ?3";
+        let replaced: Vec<(i64, String)> = self.all(
+            &format!(
+                "UPDATE outbox SET state = 'failed', finished_at = ?4, last_error = 'a newer mail about the board took its place'
+                 WHERE player = ?1 AND board = ?2 AND {FREE} AND id > (
+                    SELECT coalesce(max(id), 0) FROM outbox
+                    WHERE player = ?1 AND board = ?2 AND state <> 'failed' AND NOT ({FREE}))
+                 RETURNING id, follows"
+            ),
+            params![player, board, letter, at.as_second()],
+        )?;
+        match replaced.iter().min() {
+            None => Ok(()),
+            Some((_, first)) if first.is_empty() => {
+                self.run("DELETE FROM threads WHERE board = ?1 AND player = ?2", params![board, player])
+            }
+            Some((_, before)) => self.extend_thread(board, player, before),
+        }
     }
 
     pub fn add_mail_aside(&self, mail: &NewMailAside<'_>, at: Timestamp) -> Result<()> {

@@ -25,6 +25,7 @@ pub(super) fn add_waiting(store: &Store, mails: u32, at: Timestamp) -> Result<()
                 recipient: "ann@example.org",
                 message_id: "<1@example.org>",
                 mail: &[b'x'; 5000],
+                follows: None,
             },
             at,
         )?;

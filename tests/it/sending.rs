@@ -159,3 +159,44 @@ fn a_mail_whose_text_is_lost_is_given_up_and_keeps_none_back() {
     let all = store.outbox(3).unwrap();
     assert_eq!(all.last().unwrap().last_error.as_deref(), Some("its text is lost"));
 }
+
+#[test]
+fn a_mail_about_a_board_that_waits_gives_way_to_the_newer_one() {
+    let mut stage = Stage::with_a_game();
+    let known: Vec<String> = stage.left.iter().map(|mail| mail.id.clone()).collect();
+    let play = |stage: &mut Stage, plies: &[(&str, &str)]| {
+        for (number, (text, line)) in (stage.left.len() as u32 * 100..).zip(plies) {
+            let from = if line.contains(" ann ") { "ann@example.org" } else { "bob@example.net" };
+            stage.put_in(from, &format!("dvonn move 1 {line}"), text, 1000 + number);
+        }
+        stage.post()
+    };
+    // Ann's first move brings words, which stay; what came before them in the thread stays with them.
+    let mails = play(
+        &mut stage,
+        &[
+            ("Good luck!", "ann plover-42 D1-E1"),
+            ("", "bob dunlin-7 K3-J2"),
+            ("", "ann plover-42 E1-G1"),
+            ("", "bob dunlin-7 I1-H1"),
+        ],
+    );
+    let first_lines = |to: &str| -> Vec<String> {
+        mails.iter().filter(|mail| mail.to == to).map(|mail| mail.first_line().to_owned()).collect()
+    };
+    assert_eq!(first_lines("ann@example.org").len(), 2, "{:?}", first_lines("ann@example.org"));
+    assert_eq!(first_lines("bob@example.net").len(), 2, "{:?}", first_lines("bob@example.net"));
+    assert!(mails.iter().any(|mail| mail.text.contains("Good luck!")));
+    assert!(first_lines("ann@example.org")[1].contains("your move (ply 5)"));
+    // No mail refers to one that never left.
+    for mail in &stage.left {
+        let ours =
+            mail.references.iter().filter(|id| id.ends_with("@turnpost.example>") && !known.contains(id));
+        for id in ours {
+            assert!(stage.left.iter().any(|left| left.id == *id), "{id} in {}", mail.raw());
+        }
+    }
+    let replaced = "SELECT count(*) FROM outbox WHERE last_error LIKE 'a newer mail%'";
+    let count: u32 = stage.database().query_row(replaced, [], |row| row.get(0)).unwrap();
+    assert_eq!(count as usize + mails.len(), 8);
+}

@@ -113,3 +113,5 @@ INSERT INTO bans (key, sender, reason, at) VALUES ('@spam.example', '@spam.examp
 INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);
 -- The server that it is of.
 UPDATE identity SET id = '000102030405060708090a0b0c0d0e0f', address = 'play@turnpost.example', transport = 'directory';
+-- A mail whose place a newer one may take.
+UPDATE outbox SET follows = '' WHERE state = 'waiting';
