@@ -303,7 +303,7 @@ pub fn play_robot_turn(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
-    timer::think_one(store, &app.robot, app, now, cancel)
+    timer::think_one(store, (&app.robot, &app.limits), app, now, cancel)
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.

@@ -89,6 +89,8 @@ limits! {
     sign_ins_an_hour = 200, counted as all_sign_ins "sign-in links together" in HOUR;
     /// Mails sent again to a player in a day.
     resends_a_day = 20, counted as resends "mails sent again" in DAY;
+    /// Seconds that the robot thinks about moves against a player in a day, before it plays at a quicker level.
+    robot_seconds_a_day = 600, counted as robot_seconds "robot seconds" in DAY;
     /// Players a letter writes messages to.
     recipients_a_letter = 20;
     /// Different passwords that a letter has checked.

@@ -31,13 +31,18 @@ stored_row! {
 impl Store {
     /// Counts one more `what` of `key`; gives the count within `seconds` of the first.
     pub fn count(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
+        self.count_more(what, key, 1, at, seconds)
+    }
+
+    /// Counts several more.
+    pub fn count_more(&self, what: &str, key: &str, more: u32, at: Timestamp, seconds: i64) -> Result<u32> {
         self.execute("DELETE FROM limits WHERE since <= ?1 - ?2", params![at.as_second(), FORGOTTEN_AFTER])?;
         self.one(
-            "INSERT INTO limits (what, key, since, count) VALUES (?1, ?2, ?3, 1)
+            "INSERT INTO limits (what, key, since, count) VALUES (?1, ?2, ?3, ?5)
              ON CONFLICT (what, key) DO UPDATE SET
-                count = iif(abs(?3 - since) >= ?4, 1, count + 1), since = iif(abs(?3 - since) >= ?4, ?3, since)
+                count = iif(abs(?3 - since) >= ?4, ?5, count + ?5), since = iif(abs(?3 - since) >= ?4, ?3, since)
              RETURNING count",
-            params![what, key.to_ascii_lowercase(), at.as_second(), seconds])
+            params![what, key.to_ascii_lowercase(), at.as_second(), seconds, more])
     }
 
     /// The count of `what` of `key` within `seconds` of the first.

@@ -40,17 +40,18 @@ pub enum Turned {
 /// search. Setting `cancel` ends the search.
 pub fn think_one(
     store: &mut Store,
-    robot: &RobotConfig,
+    rules: (&RobotConfig, &Limits),
     outbox: &impl Outbox,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
     // Usually nothing waits. This check takes no write lock.
-    if !robot.enabled || !store.robot_is_wanted(now())? {
+    if !rules.0.enabled || !store.robot_is_wanted(now())? {
         return Ok(None);
     }
-    let Some(turn) = store.write(|store| store.lease_robot_turn(now(), LEASE))? else { return Ok(None) };
-    let turned = match think(store, robot, outbox, turn, &now, cancel) {
+    let began = now();
+    let Some(turn) = store.write(|store| store.lease_robot_turn(began, LEASE))? else { return Ok(None) };
+    let turned = match think(store, rules, outbox, (turn, began), &now, cancel) {
         Ok(turned) => turned,
         Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
         Err(why) => Turned::Lost(why),
@@ -63,9 +64,9 @@ pub fn think_one(
 
 fn think(
     store: &mut Store,
-    robot: &RobotConfig,
+    (robot, limits): (&RobotConfig, &Limits),
     outbox: &impl Outbox,
-    turn: RobotTurn,
+    (turn, began): (RobotTurn, Timestamp),
     now: &impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Turned, Error> {
@@ -73,22 +74,40 @@ fn think(
         return Ok(Turned::Dropped);
     };
     let Some(question) = Question::of(&board) else { return Ok(Turned::Dropped) };
-    let Some(answer) = question.answer(robot.bytes(), cancel)? else { return Ok(Turned::Stopped) };
+    let budget = limits.robot_seconds();
+    let person = board.row.players.into_iter().find(|player| !player.is_robot());
+    let key = person.map(|person| person.0.to_string()).unwrap_or_default();
+    let is_spent = !budget.has_room(store, &key, began, 0)?;
+    let quick = question.quick().filter(|_| is_spent);
+    let Some(answer) = quick.as_ref().unwrap_or(&question).answer(robot.bytes(), cancel)? else {
+        return Ok(Turned::Stopped);
+    };
     if cancel.load(Relaxed) {
         return Ok(Turned::Stopped);
     }
     let precomputed = PrecomputedMoves::of(question, answer);
     let at = now();
-    store.write(|store| play(store, robot, outbox, turn, &precomputed, at))
+    let seconds = at.duration_since(began).as_secs().clamp(0, LEASE.as_secs());
+    store.write(|store| {
+        store.count_more(budget.what, &key, u32::try_from(seconds).unwrap_or(0), at, budget.seconds)?;
+        let until = budget.ends(store, &key, at)?.strftime("%Y-%m-%d %H:%M UTC").to_string();
+        let note = quick.map(|_| {
+            format!(
+                "The robot has thought about your games for as long as it does in a day, so it plays below its level \
+                until {until}."
+            )
+        });
+        play(store, (robot, limits), outbox, turn, (&precomputed, note), at)
+    })
 }
 
 /// Plays the robot's move if the board has not changed. Runs inside the transaction.
 fn play(
     store: &Store,
-    robot: &RobotConfig,
+    rules: (&RobotConfig, &Limits),
     outbox: &impl Outbox,
     turn: RobotTurn,
-    precomputed: &PrecomputedMoves,
+    (precomputed, note): (&PrecomputedMoves, Option<String>),
     now: Timestamp,
 ) -> Result<Turned, Error> {
     let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
@@ -104,16 +123,8 @@ fn play(
     // Nothing random follows, but a context needs an rng.
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
-    let limits = Limits::default();
-    let mut ctx = Context::new(
-        store,
-        (robot, &limits),
-        (&occasion.letter, Writer::server()),
-        &proofs,
-        precomputed,
-        now,
-        &mut rng,
-    );
+    let mut ctx =
+        Context::new(store, rules, (&occasion.letter, Writer::server()), &proofs, precomputed, now, &mut rng);
     let names = names(store, &board.row.players)?;
     let mut at = AtBoard::new(board, seat, names);
     match answers::run_queues(&mut ctx, &mut at) {
@@ -123,6 +134,10 @@ fn play(
     }
     if at.steps.is_empty() {
         return Err(lost(turn, "the rules forbid what the robot found"));
+    }
+    // The robot's seat may have changed.
+    if let Some(note) = note {
+        at.note(at.seat.other(), note);
     }
     at_board::tell_as(&mut ctx, at, None)?;
     let mails = audience::of_events(store, now, &ctx.news, ctx.mails)?;

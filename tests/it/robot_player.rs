@@ -115,6 +115,28 @@ fn a_turn_that_was_taken_by_a_process_that_is_gone_is_played_after_its_lease() {
 }
 
 #[test]
+fn who_has_used_up_the_seconds_of_a_day_meets_a_quicker_robot_until_it_is_over() {
+    let mut stage = with_a_slow_turn();
+    let mut config = Config { address: ADDRESS.to_owned(), ..Config::default() };
+    config.limits.robot_seconds_a_day = 4;
+    let (app, mut rng) = (config.app(), ChaCha12Rng::seed_from_u64(1));
+    for (hours, is_told) in [(1, false), (24, true), (1, false)] {
+        // The robot thinks for five seconds each time, between the second and the third look at the clock.
+        let (now, looks) = (stage.now, Cell::new(0));
+        let clock = || {
+            looks.set(looks.get() + 1);
+            now + SignedDuration::from_secs(if looks.get() < 3 { 0 } else { 5 })
+        };
+        play_robot_turn(&mut stage.store, &app, clock, &AtomicBool::new(false)).unwrap().unwrap();
+        stage.wait(hours);
+        let mails = stage.post();
+        assert_eq!(mails[0].text.contains("below its level"), is_told, "{}", mails[0].text);
+        let (game, ply) = any_ply(&stage, &mut rng).unwrap();
+        stage.submit(Operator::AsAnyone, &format!("{game} move 1 ann - {ply}"));
+    }
+}
+
+#[test]
 fn a_thought_about_a_board_that_has_gone_on_is_dropped() {
     let mut stage = with_a_slow_turn();
     let app = app(RobotConfig::default());

@@ -58,6 +58,13 @@ impl Question {
         Question { game, level, board: id, ply: plies, position, may_swap, hint }
     }
 
+    /// The same at the best level that is quick, if its own is not.
+    pub fn quick(&self) -> Option<Question> {
+        let (robot, _) = self.robot().filter(|_| !self.is_quick())?;
+        let quick = robot.levels.iter().take_while(|level| level.nodes <= QUICK).count().max(1);
+        Some(Question { level: u8::try_from(quick).ok()?, ..self.clone() })
+    }
+
     fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::limits::Level)> {
         let robot = turnpost_robot::find(self.game)?;
         Some((robot, robot.level(self.level)?))
