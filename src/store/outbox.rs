@@ -148,9 +148,10 @@ impl Store {
         let replaced: Vec<(i64, String)> = self.all(
             &format!(
                 "UPDATE outbox SET state = 'failed', finished_at = ?4, last_error = 'a newer mail about the board took its place'
-                 WHERE player = ?1 AND board = ?2 AND {FREE} AND id > (
-                    SELECT coalesce(max(id), 0) FROM outbox
-                    WHERE player = ?1 AND board = ?2 AND state <> 'failed' AND NOT ({FREE}))
+                 WHERE player = ?1 AND board = ?2 AND {FREE} AND id > coalesce((
+                    SELECT id FROM outbox
+                    WHERE player = ?1 AND board = ?2 AND state <> 'failed' AND NOT ({FREE})
+                    ORDER BY id DESC LIMIT 1), 0)
                  RETURNING id, follows"
             ),
             params![player, board, letter, at.as_second()],
