@@ -22,3 +22,18 @@ INSERT INTO identity VALUES (1, lower(hex(randomblob(16))), '', '', '');
 -- The Message-ID before it in its thread, or '' for none, if a newer mail about the board may take its place.
 ALTER TABLE outbox ADD COLUMN follows TEXT;
 CREATE INDEX outbox_replaceable ON outbox (player, board) WHERE state = 'waiting' AND follows IS NOT NULL;
+-- Erasing a person searches every stored text, and events are forgotten.
+
+-- Userids that a player had before.
+CREATE TABLE former_names (
+    player INTEGER NOT NULL REFERENCES players (id),
+    name   TEXT    NOT NULL
+) STRICT;
+INSERT INTO former_names SELECT a.other, p.userid FROM acts a JOIN players p ON p.id = a.player WHERE a.act = 'merge';
+
+-- The number of the last contest that was made: an event that only its maker joined is forgotten.
+CREATE TABLE contest_numbers (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    last INTEGER NOT NULL
+) STRICT;
+INSERT INTO contest_numbers SELECT 1, coalesce(max(id), 0) FROM contests;

@@ -257,6 +257,18 @@ fn may_begin(folder: &Metadata) -> bool {
     [0, folder.uid()].contains(&private_files::user())
 }
 
+/// Writes the log anew where `change` gives another text.
+pub(crate) fn change_log(data: &Path, change: impl Fn(&str) -> Option<String>) -> io::Result<()> {
+    let path = data.join(LOG);
+    match std::fs::read(&path) {
+        Err(why) if why.kind() == ErrorKind::NotFound => Ok(()),
+        log => match change(&String::from_utf8_lossy(&log?)) {
+            Some(changed) => private_files::replace(&path, changed.as_bytes()),
+            None => Ok(()),
+        },
+    }
+}
+
 /// True when a sentence stands at the end of the log.
 pub(crate) fn is_logged(data: &Path, sentence: &str) -> bool {
     let end = || -> io::Result<Vec<u8>> {

@@ -94,7 +94,7 @@ impl<C> Language<C> {
     }
 
     /// True for a word of the language, in any case.
-    pub(super) fn is_of_the_language(&self, word: &str) -> bool {
+    pub(crate) fn is_of_the_language(&self, word: &str) -> bool {
         let is = |known: &str| known.eq_ignore_ascii_case(word);
         OTHER_WORDS.iter().any(|known| is(known))
             || self

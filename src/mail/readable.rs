@@ -26,10 +26,11 @@ pub fn text(mail: &[u8]) -> String {
     mailparse::parse_mail(mail).map(|mail| plain(&mail).replace("\r\n", "\n")).unwrap_or_default()
 }
 
-/// The header as it stands and the texts decoded, to look something up in them.
+/// The mail as it stands, and its fields and texts decoded, to look something up in them.
 pub fn whole(mail: &[u8]) -> String {
     let mut whole = String::from_utf8_lossy(mail).into_owned();
     if let Ok(parsed) = mailparse::parse_mail(mail) {
+        whole.extend(parsed.headers.iter().map(|field| format!("\n{}\n", field.get_value())));
         let body = |part: &ParsedMail<'_>| part.get_body().unwrap_or_default();
         whole.extend(parsed.parts().map(body));
     }

@@ -1,25 +1,14 @@
 //! Takes out of the file what a person was and wrote, and makes one account of two.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::{ErrorCode, params};
 
-use super::columns::stored_row;
 use super::open::undo_in_memory;
-use super::sql::Select;
-use super::{LetterId, PlayerId, Result, Store, is_busy};
-use crate::ids::Userid;
+use super::{LetterId, PersonWords, PlayerId, Result, Store, is_busy};
 use crate::private_files;
-
-stored_row! {
-    /// A waiting mail to somebody who is no player.
-    #[derive(Debug, Clone)]
-    pub struct WaitingMail from "outbox JOIN mail_bytes ON mail = id" {
-        pub id: i64 = "id",
-        pub mail: Vec<u8> = "bytes",
-    }
-}
 
 impl Store {
     /// Gives a player back the addresses that were removed from the account: what else is erased is found by them. Mail
@@ -33,20 +22,37 @@ impl Store {
         )
     }
 
-    /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
-    /// those that answer a letter which names an address of theirs.
-    pub fn erase_mails_about(&self, player: PlayerId, at: Timestamp) -> Result<()> {
-        let about = "player = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1
+    /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and those
+    /// of which `is_about` says so. One that waits for another and has their name in passing leaves first. Gives their numbers.
+    pub fn erase_mails_about(
+        &self,
+        player: PlayerId,
+        at: Timestamp,
+        is_about: impl Fn(&[u8]) -> bool,
+    ) -> Result<Vec<i64>> {
+        let mut mails: Vec<i64> = self.all(
+            "SELECT id FROM outbox WHERE player = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1
                 UNION SELECT board FROM acts WHERE other = ?1)
-            OR letter IN (SELECT id FROM letters WHERE player = ?1
-                OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)
-                OR EXISTS (SELECT 1 FROM addresses a
-                    WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0))
-            OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)
-            OR (player IS NULL AND board IS NULL AND state <> 'waiting')";
-        // Looked for once: letters and mails are all read for it.
-        let mails: Vec<i64> = self.all(&format!("SELECT id FROM outbox WHERE {about}"), [player])?;
-        for mail in mails {
+             OR letter IN (SELECT id FROM letters WHERE player = ?1
+                OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1))
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            [player],
+        )?;
+        let (known, mut leaving) = (mails.iter().copied().collect::<HashSet<i64>>(), Vec::new());
+        let mut statement = self.conn.prepare(
+            "SELECT mail, state = 'waiting' AND ifnull(player, board) IS NOT NULL, bytes FROM mail_bytes JOIN outbox ON id = mail",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let mail = row.get(0)?;
+            if !known.contains(&mail) && is_about(&row.get::<_, Vec<u8>>(2)?) {
+                if row.get(1)? { leaving.push(mail) } else { mails.push(mail) }
+            }
+        }
+        for mail in leaving {
+            self.execute("UPDATE outbox SET secret = 2 WHERE id = ?1", [mail])?;
+        }
+        for &mail in &mails {
             self.execute(
                 "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL
                  WHERE id = ?1 AND state = 'waiting'",
@@ -61,44 +67,7 @@ impl Store {
                 params![mail, player],
             )?;
         }
-        Ok(())
-    }
-
-    /// Blanks the commands of letters that name a userid.
-    pub fn erase_commands_naming(&self, userid: &Userid) -> Result<()> {
-        self.run(
-            "UPDATE letters SET commands = '', outcomes = ''
-             WHERE instr(' ' || replace(lower(commands || ' ' || outcomes), char(10), ' ') || ' ', ' ' || ?1 || ' ') > 0",
-            [userid.key()],
-        )
-    }
-
-    /// The mails to strangers and to the operator that wait.
-    pub fn waiting_mails_to_others(&self) -> Result<Vec<WaitingMail>> {
-        Select::rows().and("state = 'waiting' AND player IS NULL AND board IS NULL").all(self)
-    }
-
-    pub fn erase_mail(&self, mail: i64, at: Timestamp) -> Result<()> {
-        self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
-        self.execute(
-            "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL, last_error = NULL
-             WHERE id = ?1",
-            params![mail, at.as_second()],
-        )?;
-        Ok(())
-    }
-
-    /// Deletes the counts whose key names one of `names`: a userid, an address, the hash of a mailbox.
-    pub fn forget_counts_of(&self, names: &[String]) -> Result<()> {
-        for name in names {
-            for table in ["limits", "limit_hits"] {
-                self.execute(
-                    &format!("DELETE FROM {table} WHERE key <> '' AND instr(' ' || key || ' ', ' ' || ?1 || ' ') > 0"),
-                    [name.to_ascii_lowercase()],
-                )?;
-            }
-        }
-        Ok(())
+        Ok(mails)
     }
 
     /// Blanks the reasons in the log of what was done to an erased player and on their boards.
@@ -108,6 +77,37 @@ impl Store {
              AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
             params![player],
         )
+    }
+
+    /// Notes a userid that a player had until now.
+    pub fn add_former_name(&self, player: PlayerId, name: &str) -> Result<()> {
+        self.run("INSERT INTO former_names (player, name) VALUES (?1, ?2)", params![player, name])
+    }
+
+    /// Takes the names that a player had, and gave to events, from where they stand; gives them.
+    pub fn take_names(&self, player: PlayerId) -> Result<Vec<String>> {
+        let mut names: Vec<String> = self.all("SELECT name FROM former_names WHERE player = ?1", [player])?;
+        self.execute("DELETE FROM former_names WHERE player = ?1", [player])?;
+        let made: Vec<(i64, String)> = self.all(
+            "SELECT id, name FROM contests JOIN contest_events ON contest = id AND number = 1 WHERE player = ?1",
+            [player],
+        )?;
+        for (contest, named) in made {
+            let mut name = format!("event-{contest}");
+            while self.contest_named(&name)?.is_some() {
+                name.push('x');
+            }
+            for sql in [
+                "UPDATE contests SET name = ?2, name_key = ?2 WHERE id = ?1",
+                "UPDATE contest_events SET text = json_set(text, '$.name', ?2) WHERE contest = ?1 AND number = 1",
+                "UPDATE events SET text = json_set(text, '$.contest.name', ?2)
+                 WHERE number = 1 AND board IN (SELECT id FROM boards WHERE contest = ?1)",
+            ] {
+                self.execute(sql, params![contest, name])?;
+            }
+            names.push(named);
+        }
+        Ok(names)
     }
 
     /// Notes that the files still hold what was erased; an earlier version may have left it in free pages too.
@@ -172,6 +172,12 @@ impl Store {
         for row in self.addresses(player)?.rows {
             self.forget_banned(&row.address)?;
         }
+        // Where two have an address, the other keeps it.
+        let addresses: Vec<String> = self.all(
+            "SELECT address_key FROM addresses WHERE player = ?1
+             AND address_key NOT IN (SELECT address_key FROM addresses WHERE player <> ?1)",
+            [player],
+        )?;
         self.set_secret(player, secret)?;
         self.forget_settings(player)?;
         self.execute(
@@ -179,12 +185,8 @@ impl Store {
             [player],
         )?;
         for sql in [
-            "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = ''
              WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            // Letters of others may name an address too, such as an organiser's.
-            "UPDATE letters SET commands = '', outcomes = '' WHERE EXISTS (SELECT 1 FROM addresses a
-             WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0)",
             // Confirmation mails have an address and no player.
             "DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)))",
@@ -193,10 +195,7 @@ impl Store {
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "DELETE FROM invitations WHERE lower(address) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            "DELETE FROM asked_addresses WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            "DELETE FROM bounces WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
-             OR key = (SELECT userid_key FROM players WHERE id = ?1)",
+            "DELETE FROM limits WHERE key = (SELECT userid_key FROM players WHERE id = ?1)",
             "DELETE FROM limit_hits WHERE player = ?1",
             "DELETE FROM mails_aside WHERE player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
@@ -207,7 +206,7 @@ impl Store {
         ] {
             self.execute(sql, [player])?;
         }
-        Ok(())
+        self.erase_words(&PersonWords::new(addresses))
     }
 
     /// Forgets what an account holds that nobody has claimed, but for the address that does.
@@ -298,6 +297,7 @@ impl Store {
             "UPDATE letters SET player = ?2 WHERE player = ?1",
             "UPDATE outbox SET player = ?2 WHERE player = ?1",
             "UPDATE mails_aside SET player = ?2 WHERE player = ?1",
+            "UPDATE former_names SET player = ?2 WHERE player = ?1",
         ] {
             self.execute(sql, params![from, into])?;
         }

@@ -11,6 +11,7 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT id AS player, userid, state, role, zone, html, picture, drawing, broadcast, digest, openness, afterword, confirm,
             suspended, created_at, broadcast_at, announced_at, paused_until FROM players WHERE id = ?1",
     ),
+    ("former_names", "SELECT name FROM former_names WHERE player = ?1"),
     (
         "addresses",
         "SELECT address, added_at, confirmed_at, stopped_at, leaves FROM addresses WHERE player = ?1 ORDER BY added_at",

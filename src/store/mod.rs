@@ -33,6 +33,7 @@ mod ratings;
 mod records;
 mod restore;
 mod robots;
+mod search;
 mod senders;
 mod serving;
 mod sessions;
@@ -65,7 +66,6 @@ pub use contests::{
     ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
     ContestState, OfContest,
 };
-pub use erase::WaitingMail;
 pub use identity::{IdentityRow, NO_ADDRESS};
 pub use invitations::InvitationRow;
 pub use leases::{Leased, Pictured, SendOutcome};
@@ -87,6 +87,7 @@ pub use records::{
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};
+pub use search::PersonWords;
 pub use serving::ServingRow;
 pub use sessions::SessionRow;
 pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, GameSettings, PreferencesRow};

@@ -1,8 +1,10 @@
 //! Who is erased is gone from the bytes of the files, not from the rows alone.
 
-use crate::support::{ANN, Mail, Stage};
+use crate::support::host::Host;
+use crate::support::{ANN, Mail, Stage, files_below};
 use data_encoding::BASE64;
 use std::time::{Duration, Instant};
+use turnpost::commands::LANGUAGE;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
@@ -240,7 +242,19 @@ fn the_operators_mail_about_a_person_goes_too() {
         )
         .unwrap();
     }
-    stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    // One to another, with the name in passing, leaves before it goes.
+    let passing = "To: bob@example.net\r\nSubject: =?utf-8?B?w7xiZXIgYW5u?=\r\n\r\nHello.\r\n";
+    conn.execute_batch(
+        "INSERT INTO outbox (letter, player, recipient, message_id, created_at, due_at)
+         VALUES ((SELECT max(id) FROM letters), 2, 'bob@example.net', '<z@y>', 0, 0)",
+    )
+    .unwrap();
+    let keep = "INSERT INTO mail_bytes (mail, bytes) VALUES (last_insert_rowid(), ?1)";
+    conn.execute(keep, [passing.as_bytes()]).unwrap();
+    let mails = stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap().1;
+    assert_eq!(mails.iter().filter(|mail| mail.text == "Hello.\n").count(), 1);
+    let gone = "SELECT state = 'sent' AND id NOT IN (SELECT mail FROM mail_bytes) FROM outbox WHERE message_id = '<z@y>'";
+    assert!(conn.query_row(gone, [], |row| row.get::<_, bool>(0)).unwrap());
     let left: Vec<(i64, String)> = conn
         .prepare(
             "SELECT coalesce(length(bytes), 0), state FROM outbox LEFT JOIN mail_bytes ON mail = id
@@ -309,4 +323,102 @@ fn what_a_reader_holds_goes_when_it_has_read() {
         assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new(), "{by_herself}");
         assert_eq!(stage.store.held_in_files_since().unwrap(), None);
     }
+}
+
+/// Others name a person in every command, in words, and the host in reasons. What is kept of it goes, from tables of which
+/// nobody thought too.
+#[test]
+fn what_others_wrote_of_a_person_goes_too() {
+    let mut stage = Stage::with_players();
+    stage.sign_up("Diego.Vega+d@Seville.example", "Diego-V", "redshank-6");
+    stage.sign_up("cleo@example.com", "cleo", "redshank-7");
+    let rename = Act::Rename { old: "Diego-V".parse().unwrap(), new: "Zorro77".parse().unwrap() };
+    stage.mail("cleo@example.com", "message cleo redshank-7 ann", "diego-v is annual, (DIEGO-V)!\n");
+    stage.host(rename, "Asked for it.").unwrap();
+    stage.submit(
+        Operator::AsAnyone,
+        "dvonn challenge ann bob\ndvonn challenge zorro77 ann\ndvonn event new Vega-Cup -size=3 zorro77 -\n\
+         dvonn event join vega-cup ann -\ndvonn event join vega-cup bob -\ndvonn league join zorro77 -\n\
+         dvonn chat 1 ann -\nMove Zorro77 from the annual, zorro77.\nend\n",
+    );
+    stage.tick();
+    for entry in LANGUAGE.entries() {
+        let example = entry.example.replace("GAME", "dvonn");
+        let (subject, text) = example.split_once('\n').unwrap_or((&example, ""));
+        for (from, old, new) in [
+            ("Diego.Vega+d@Seville.example", "ann plover-42", "zorro77 redshank-6"),
+            ("ann@example.org", "bob", "Zorro77"),
+            ("cleo@example.com", "ann", "zorro77"),
+            ("cleo@example.com", "spring-cup", "vega-cup"),
+            ("bob@example.net", "example.com", "example.com zorro77 diego.vega+d@seville.example"),
+        ] {
+            if !["delete", "signoff", "change password", "reset", "decline"].contains(&entry.word) {
+                stage.wait(1);
+                stage.mail(from, &subject.replace(old, new), &format!("{text}\nzorro77\n"));
+            }
+        }
+    }
+    stage.host(Act::OnUser("cleo".parse().unwrap(), UserAct::Suspend), "Zorro77 says so.").unwrap();
+    stage.change(
+        "CREATE TABLE notes (who TEXT PRIMARY KEY, words TEXT NOT NULL);
+         INSERT INTO notes VALUES ('zorro77', 'x'), ('bob', 'ann is annual, Zorro77')",
+    );
+    let names = ["zorro77", "diego-v", "vega-cup", "diego.vega"];
+    let needles: Needles = names
+        .iter()
+        .flat_map(|name| forms(name).into_iter().map(|form| ((*name).to_owned(), form)))
+        .collect();
+    let before = found(&needles, &bytes(&stage));
+    assert!(names.iter().all(|name| before.iter().any(|found| found.starts_with(name))), "{before:?}");
+    stage.host(Act::Erase("zorro77".parse().unwrap()), "").unwrap();
+    stage.tick();
+    assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    let rest = stage.text();
+    for stays in
+        ["Move *** from the annual, ***.", "ann is annual, ***", "dvonn challenge ann ***", "*** says so."]
+    {
+        assert!(rest.contains(stays), "{stays}");
+    }
+    assert!(stage.submit(Operator::AsAnyone, "dvonn event table event-1").0.contains("deleted-3"));
+
+    // A word that stands in every mail names nobody, and `ann` is no part of other words.
+    stage.change("UPDATE players SET userid = 'move', userid_key = 'move' WHERE userid = 'cleo'");
+    let kept = "SELECT count(*) FROM mail_bytes JOIN outbox ON id = mail WHERE player = 2 AND board IS NULL";
+    let count = |stage: &Stage| -> i64 { stage.database().query_row(kept, [], |row| row.get(0)).unwrap() };
+    let mails = count(&stage);
+    stage.host(Act::Erase("move".parse().unwrap()), "").unwrap();
+    assert_eq!(count(&stage), mails);
+    assert!(stage.text().contains("Move *** from the annual"));
+    stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    assert!(stage.text().contains("*** is annual, ***"));
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn the_folder_of_mails_and_the_log_are_cleaned() {
+    let host = Host::new();
+    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
+    host.delivered();
+    let folder = host.data().join("mail");
+    for (number, text) in [("00000998", "What *** said to ann."), ("00000999", "The annual meeting.")] {
+        std::fs::write(
+            folder.join(format!("{number}.eml")),
+            format!("To: cleo@example.com\r\n\r\n{text}\r\n"),
+        )
+        .unwrap();
+    }
+    std::fs::write(host.data().join("turnpost.log"), "to <ann@example.org>: no\nto <bob@example.net>: no\n")
+        .unwrap();
+    let needle: Needles = vec![("ann".into(), b"ann@example.org".to_vec())];
+    let files = || -> Vec<(String, Vec<u8>)> {
+        let all = files_below(host.data()).into_iter();
+        all.map(|(path, bytes)| (path.display().to_string(), bytes)).collect()
+    };
+    assert!(found(&needle, &files()).len() > 3);
+    host.run(&["admin", "erase", "ann", "--yes"], b"").ok();
+    assert_eq!(found(&needle, &files()), Vec::<String>::new());
+    assert_eq!(host.log(), "to <***>: no\nto <bob@example.net>: no\n");
+    let left: Vec<_> = files_below(&folder).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(left, [folder.join("00000999.eml")]);
 }

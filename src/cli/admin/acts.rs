@@ -1,6 +1,6 @@
 //! What the host does to boards, contests, accounts, mails and addresses; each act stands in `admin log`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jiff::Timestamp;
@@ -13,9 +13,11 @@ use crate::data_dir::DATABASE;
 use crate::error::HostError;
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::mail::readable;
+use crate::mail::transport::Directory;
 use crate::store::PlayerId;
 use crate::timer::host_acts::{
-    self, Act, AddressAct, Announcement, BoardAct, ContestAct, GameEnd, MailAct, Order, UserAct,
+    self, Act, AddressAct, Announcement, BoardAct, ContestAct, Erased, GameEnd, MailAct, Order, UserAct,
 };
 use crate::{clock, data_dir, pipeline};
 
@@ -184,6 +186,9 @@ pub(super) fn carry_out(server: &mut Instance, act: Act, reason: &str) -> Result
     let mut rng = clock::rng()?;
     match pipeline::carry_out(&mut server.store, &server.app, &order, clock::now(), &mut rng) {
         Ok(done) => {
+            if let Some(erased) = &done.erased {
+                erase_from_files(server, erased)?;
+            }
             let mails = match done.mails {
                 0 => String::new(),
                 1 => "\n1 mail tells of it.".to_owned(),
@@ -220,6 +225,17 @@ pub(super) fn announce(server: &mut Instance, args: &AnnounceArgs) -> Result<Str
     let words = Announcement { subject, text: text.trim().to_owned() };
     let mails = host_acts::announce(&mut server.store, &server.app, &words, &os_user(), clock::now())?;
     Ok(format!("{mails} mails leave with the next ones. Nobody gets the same words twice."))
+/// Takes somebody who was erased from the folder of mails and from the log of `receive`.
+fn erase_from_files(server: &Instance, erased: &Erased) -> Result<(), HostError> {
+    let folder = server.config.mail_folder(&server.data);
+    let is_theirs = |number: Option<i64>, mail: &[u8]| {
+        number.is_some_and(|number| erased.mails.contains(&number))
+            || erased.words.without(&readable::whole(mail)).is_some()
+    };
+    let of = |path: &Path| path.display().to_string();
+    Directory::new(&folder).remove(is_theirs).map_err(|why| HostError::Io(of(&folder), why))?;
+    data_dir::change_log(&server.data, |log| erased.words.without(log))
+        .map_err(|why| HostError::Io(of(&server.data), why))
 }
 
 /// A sentence about the files in which somebody who was erased still stands.

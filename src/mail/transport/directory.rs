@@ -25,6 +25,23 @@ impl Directory {
         &self.folder
     }
 
+    /// Removes the mails of which `is_theirs` says so, by the number and the bytes of each.
+    pub fn remove(&self, is_theirs: impl Fn(Option<i64>, &[u8]) -> bool) -> io::Result<()> {
+        let files = match fs::read_dir(&self.folder) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
+            files => files?,
+        };
+        for file in files {
+            let path = file?.path();
+            let is_a_mail = path.extension().is_some_and(|end| end == "eml" || end == "part");
+            let number = path.file_stem().and_then(|name| name.to_str()?.parse().ok());
+            if is_a_mail && is_theirs(number, &fs::read(&path)?) {
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes a temporary file, syncs it and renames it, so that readers see whole mails only.
     fn write(&self, name: &str, mail: &[u8]) -> io::Result<()> {
         private_files::create_folder(&self.folder)?;

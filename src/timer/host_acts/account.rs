@@ -7,7 +7,7 @@ use rand::Rng;
 use serde_json::Value;
 
 use super::contest::up_to_now;
-use super::{ActContext, Acted, UserAct};
+use super::{ActContext, Acted, Erased, UserAct};
 use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
 use crate::commands::addresses::ADDRESSES_AT_MOST;
@@ -15,7 +15,7 @@ use crate::commands::password::token_mail;
 use crate::contest::record::Contest;
 use crate::credentials::limits::{TOKEN_SECONDS, mailbox, mailbox_key};
 use crate::failure::{CommandError, Error, refuse};
-use crate::ids::{Userid, address_key};
+use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::language::args::read_address;
 use crate::mail::readable;
@@ -24,7 +24,7 @@ use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{
     Account, AccountRole, ActKind, BoardFilter, CodeHash, ContestEventKind, ContestState, EventKind,
-    EventRow, PlayerId, Store,
+    EventRow, PersonWords, PlayerId, Store,
 };
 
 impl ActContext<'_> {
@@ -138,6 +138,7 @@ impl ActContext<'_> {
             return refuse!("{new} is taken");
         }
         self.store.rename_player(account.id, new)?;
+        self.store.add_former_name(account.id, old.as_str())?;
         let old_name = account.userid.to_string();
         self.tell(account.id, context! { kind => "renamed", old => old_name, new => new.to_string() });
         Ok(Acted::new(ActKind::Rename, format!("{old} is {new} now.")).player(account.id))
@@ -180,6 +181,7 @@ impl ActContext<'_> {
         }
         let first = self.store.first_finish_of(old.id)?;
         self.store.merge_players(old.id, new.id)?;
+        self.store.add_former_name(new.id, old.userid.as_str())?;
         let secret = self.secret();
         self.store.erase_player(old.id, &secret, self.now)?;
         // Where both had joined, one has.
@@ -204,8 +206,8 @@ impl ActContext<'_> {
 }
 
 impl ActContext<'_> {
-    /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails
-    /// with it that wait are not sent.
+    /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails with
+    /// it that wait are not sent. By what they are known is searched for in every stored text.
     pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {
         // One who has left by `delete` still has a name here.
         let player = match self.store.player(userid)? {
@@ -214,21 +216,28 @@ impl ActContext<'_> {
         };
         let name = self.name_of_the_erased(player)?;
         self.store.restore_former_addresses(player)?;
-        let addresses = self.store.addresses(player)?.rows.into_iter();
-        let addresses: Vec<String> = addresses.map(|row| address_key(&row.address)).collect();
-        let mut keys: Vec<String> = vec![userid.key(), format!("player {}", player.0)];
-        for address in &addresses {
-            keys.extend([address.clone(), mailbox(address), mailbox_key(address)]);
+        let mut words = vec![userid.key()];
+        for former in self.store.take_names(player)? {
+            // The account of that name was made one with this.
+            if let Ok(old) = former.parse()
+                && let Some(old) = self.store.player(&old)?
+                && self.store.heir_of(old.id)?.is_some()
+            {
+                self.store.rename_player(old.id, &self.name_of_the_erased(old.id)?)?;
+            }
+            words.push(former);
         }
-        for waiting in self.store.waiting_mails_to_others()? {
-            let text = readable::whole(&waiting.mail).to_ascii_lowercase();
-            if addresses.iter().any(|address| text.contains(address.as_str())) {
-                self.store.erase_mail(waiting.id, self.now)?;
+        // Nobody is known by a word that stands in every mail.
+        words.retain(|word| !LANGUAGE.is_of_the_language(word));
+        for row in self.store.addresses(player)?.rows {
+            // An address of two people stays the other's.
+            if self.store.owners_of(&row.address)?.len() == 1 {
+                words.extend([row.address.clone(), mailbox(&row.address), mailbox_key(&row.address)]);
             }
         }
-        self.store.erase_mails_about(player, self.now)?;
-        self.store.forget_counts_of(&keys)?;
-        self.store.erase_commands_naming(userid)?;
+        let words = PersonWords::new(words);
+        let names = |mail: &[u8]| words.without(&readable::whole(mail)).is_some();
+        let mails = self.store.erase_mails_about(player, self.now, names)?;
         self.store.rename_player(player, &name)?;
         let resigned = self.resign_all(player)?;
         self.store.end_offers(player)?;
@@ -236,6 +245,8 @@ impl ActContext<'_> {
         self.store.note_erasure(self.now, true)?;
         self.store.erase_player(player, &secret, self.now)?;
         self.store.erase_reasons(player)?;
+        self.store.erase_words(&words)?;
+        self.erased = Some(Erased { mails, words });
         let said = format!(
             "Nothing is left but finished games, under the userid {name}. Boards resigned: {resigned}. Backups made \
              before still hold the rest."

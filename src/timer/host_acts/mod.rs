@@ -21,7 +21,7 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::ServerIdentity;
 use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
-use crate::store::{Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store};
+use crate::store::{Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PersonWords, PlayerId, Store};
 
 /// What the host asks for.
 #[derive(Debug, Clone)]
@@ -114,6 +114,16 @@ pub struct Done {
     pub said: String,
     /// How many mails tell people of it.
     pub mails: usize,
+    /// What is to go from the files beside the database.
+    pub erased: Option<Erased>,
+}
+
+/// An erased person, to be found in files.
+#[derive(Debug)]
+pub struct Erased {
+    /// The numbers of the mails that were theirs.
+    pub mails: Vec<i64>,
+    pub words: PersonWords,
 }
 
 /// The longest reason.
@@ -138,7 +148,7 @@ pub fn carry_out(
     let erases = matches!(order.act, Act::Erase(_));
     let done = store.write(|store| {
         let mut host =
-            ActContext { store, server, reason: &reason, now, rng, news: Vec::new(), mails: Vec::new() };
+            ActContext { store, server, reason: &reason, now, rng, news: Vec::new(), mails: Vec::new(), erased: None };
         let Acted { log, said, address } = host.act(&order.act)?;
         let reason = match address {
             // It goes with its owner, as reasons do.
@@ -146,7 +156,7 @@ pub fn carry_out(
             None if erases => String::new(),
             None => reason.clone(),
         };
-        let (news, mails) = (host.news, host.mails);
+        let (news, mails, erased) = (host.news, host.mails, host.erased);
         let number = store.add_act(&log, &order.os_user, &reason, now)?;
         let name = format!("act {number}");
         let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
@@ -154,7 +164,7 @@ pub fn carry_out(
         };
         store.close_letter(occasion.id, &ClosedLetter { commands: &name, ..ClosedLetter::default() })?;
         let mails = audience::of_events(store, now, &news, mails)?;
-        Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)? })
+        Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)?, erased })
     })?;
     if erases {
         // Else the clocks do it, once nobody reads.
@@ -172,6 +182,7 @@ struct ActContext<'a> {
     rng: &'a mut ChaCha12Rng,
     news: Vec<BoardNews>,
     mails: Vec<Mail>,
+    erased: Option<Erased>,
 }
 
 /// What an act leaves: its line in the log, and a sentence for the host.

@@ -115,3 +115,6 @@ INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', ''
 UPDATE identity SET id = '000102030405060708090a0b0c0d0e0f', address = 'play@turnpost.example', transport = 'directory';
 -- A mail whose place a newer one may take.
 UPDATE outbox SET follows = '' WHERE state = 'waiting';
+-- A userid of before.
+INSERT INTO former_names (player, name) VALUES (1, 'annie');
+UPDATE contest_numbers SET last = 1;

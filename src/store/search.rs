@@ -1,0 +1,123 @@
+//! Searches the stored texts for the words of a person who is erased.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use rusqlite::params;
+use rusqlite::types::Value;
+
+use super::{Result, Store};
+
+/// Tables and columns without words of people, and those whose rows go by the number of a player: what the server says of
+/// itself, codes, moves. Every other text is searched, of tables to come too.
+const NOT_SEARCHED: &str = "addresses act browser code door drawing ending first_day form game hinted how kind last_day \
+    machine made mailbox name name_key options os_user password_hash plan plies position proof proposal recipient role \
+    state text userid userid_key vacations what zone";
+
+/// What joins a word to the letters and digits behind it: `ann-lee` and `ann@example.org` are not `ann`.
+const JOINS: &str = "-_.+@";
+
+/// What stands in place of a word.
+const ERASED: &str = "***";
+
+/// By what a person is known: userids, addresses, names they gave.
+#[derive(Debug)]
+pub struct PersonWords(Vec<String>);
+
+impl PersonWords {
+    pub fn new(words: impl IntoIterator<Item = String>) -> PersonWords {
+        PersonWords(words.into_iter().map(|word| word.to_ascii_lowercase()).collect())
+    }
+
+    /// `text` without these words; `None` where none is in it, whole and in any case.
+    pub fn without(&self, text: &str) -> Option<String> {
+        let lower = text.to_ascii_lowercase();
+        let all = self.0.iter().flat_map(|word| lower.match_indices(word.as_str()));
+        let ranges = all.map(|(at, word)| at..at + word.len());
+        let mut found: Vec<Range<usize>> = ranges.filter(|range| is_whole(&lower, range)).collect();
+        found.sort_by_key(|range| (range.start, Reverse(range.end)));
+        let (mut without, mut from) = (String::new(), 0);
+        for range in found {
+            // An address may hold a userid.
+            if range.start >= from {
+                without += text.get(from..range.start)?;
+                without += ERASED;
+                from = range.end;
+            }
+        }
+        (from > 0).then(|| without + text.get(from..).unwrap_or_default())
+    }
+}
+
+fn is_whole(text: &str, range: &Range<usize>) -> bool {
+    let goes_on = |next: Option<char>, further: Option<char>| {
+        let c = if next.is_some_and(|c| JOINS.contains(c)) { further } else { next };
+        c.is_some_and(char::is_alphanumeric)
+    };
+    let mut before = text.get(..range.start).unwrap_or_default().chars().rev();
+    let mut after = text.get(range.end..).unwrap_or_default().chars();
+    !goes_on(before.next(), before.next()) && !goes_on(after.next(), after.next())
+}
+
+impl Store {
+    /// Takes the words of a person from every text of the database. A row that they are the key of is deleted.
+    pub fn erase_words(&self, words: &PersonWords) -> Result<()> {
+        if words.0.is_empty() {
+            return Ok(());
+        }
+        let columns: Vec<(String, (String, String), bool)> = self.all(
+            "SELECT t.name, iif(t.wr, c.name, 'rowid'), c.name, c.pk > 0 FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+             WHERE t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT'",
+            [],
+        )?;
+        // In the log of the host's acts nothing else may change.
+        let guard: String =
+            self.one("SELECT sql FROM sqlite_schema WHERE name = 'acts_are_not_changed'", [])?;
+        self.conn.execute_batch("DROP TRIGGER acts_are_not_changed")?;
+        for (table, (row, column), is_key) in columns {
+            if NOT_SEARCHED.split(' ').any(|name| name == table || name == column) {
+                continue;
+            }
+            let sql = format!("SELECT {row}, {column} FROM {table} WHERE {column} <> ''");
+            let mut found: Vec<(Value, String)> = Vec::new();
+            let mut statement = self.conn.prepare(&sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                if let Some(without) = words.without(&row.get::<_, String>(1)?) {
+                    found.push((row.get(0)?, without));
+                }
+            }
+            for (key, without) in found {
+                match is_key {
+                    true => self.run(&format!("DELETE FROM {table} WHERE {row} = ?1"), [key])?,
+                    false => self.run(
+                        &format!("UPDATE {table} SET {column} = ?2 WHERE {row} = ?1"),
+                        params![key, without],
+                    )?,
+                }
+            }
+        }
+        Ok(self.conn.execute_batch(&guard)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PersonWords;
+
+    #[test]
+    fn whole_words_go_and_others_stay() {
+        let words = PersonWords::new(["Ann", "ann@club.example", "Spring-Cup"].map(str::to_owned));
+        for (text, expected) in [
+            ("You wrote to Ann.", "You wrote to ***."),
+            ("ann's move, (ANN) -ann- @ann ...ann", "***'s move, (***) -***- @*** ...***"),
+            ("Reply-To: <Ann@Club.Example>, ann+x@club.example", "Reply-To: <***>, ann+x@club.example"),
+            ("dvonn move 1 ann D1-E1 in spring-cup", "dvonn move 1 *** D1-E1 in ***"),
+        ] {
+            assert_eq!(words.without(text).as_deref(), Some(expected));
+        }
+        let others = "annual anna joann ann-lee lee_ann ann@other.example joe.ann@club.example x@ann.example \
+            ann@club.example.org pre-spring-cup éann";
+        assert_eq!(words.without(others), None);
+    }
+}
