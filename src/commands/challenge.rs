@@ -82,9 +82,12 @@ pub(crate) const CHALLENGE: Entry = Entry {
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let mut options = board_options(args)?;
-    if let Some(address) =
-        args.extract(|word| word.contains('@').then(|| read_address(word).map_err(str::to_owned)))?.pop()
-    {
+    let mut addresses =
+        args.extract(|word| word.contains('@').then(|| read_address(word).map_err(str::to_owned)))?;
+    if let Some(address) = addresses.pop() {
+        if !addresses.is_empty() {
+            return Err(ArgumentError::at_end("one address is invited at a time"));
+        }
         let (options, password) = (no_level(options)?, Password("-".to_owned()));
         let login = Login { userid: args.userid("your userid")?, password };
         return Ok(Command::Invite(Invite { game, options, address: Some(address), login }));

@@ -17,8 +17,9 @@ use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::phrasebook::is_clear_yes;
 use crate::language::token::{plain, words as token_words};
-use crate::language::{NewPassword, Parameters, Password, SetBy};
+use crate::language::{NewPassword, Parameters, Password, SetBy, is_a_mail_role};
 use crate::mail::Proof;
+use crate::mail::incoming::is_robot;
 use crate::notices::mail::{Content, Keep, Recipient};
 use crate::notices::{Event, Mail, Transcript};
 use crate::play::Context;
@@ -62,6 +63,7 @@ pub(crate) fn register(
     account: &Account,
     address: &str,
 ) -> Result<Option<Timestamp>, CommandError> {
+    must_be_a_persons(ctx, address)?;
     let shown = match ctx.letter.proof {
         Proof::Operator(_) => true,
         Proof::Sender => ctx.letter.is_from(address),
@@ -80,8 +82,24 @@ pub(crate) fn register(
     Ok(held)
 }
 
-/// Refuses to write to more new mailboxes than a letter may name.
+/// Refuses an address of the server's own, and one of an office or a program that no letter comes from.
+fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), CommandError> {
+    if ctx.server.is_some_and(|server| server.is_ours(address)) {
+        return refuse!("{address} is an address of this server. Name one that a person reads.");
+    }
+    let is_vouched_for = ctx.writer.is_operator() || ctx.letter.is_from(address);
+    let office = address.split(['@', '+']).next().is_some_and(is_a_mail_role);
+    if !is_vouched_for && (office || is_robot(address)) {
+        return refuse!(
+            "{address} is the address of an office or a program. Name one that a person reads, or write from there."
+        );
+    }
+    Ok(())
+}
+
+/// Refuses to write to more new mailboxes than a letter may name, and to those that are no person's.
 pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
+    must_be_a_persons(ctx, address)?;
     let mailbox = mailbox_key(address);
     if ctx.writer.is_operator() || ctx.used.asked.contains(&mailbox) {
         return Ok(());

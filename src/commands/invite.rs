@@ -185,6 +185,8 @@ pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
     let is_rated = registry::find(&row.game).is_some_and(|game| is_rated(game, &options));
     let rated = if is_rated { "rated" } else { "unrated" };
     (options.lots, options.unrated) = (false, false);
+    // A number of the inviter's own choice is a word of theirs.
+    options.game.retain(|(name, _)| name != "seed");
     let others = options.written().join(" ");
     let others = if others.is_empty() { others } else { format!(" Its options are {others}.") };
     format!("{first} The game is {rated}.{others}")
@@ -232,6 +234,7 @@ fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Eve
     challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
     let address =
         read_address(address).map_err(|_| refusal!("A mail address such as ann@example.org is expected."))?;
+    confirm_address::one_a_letter(ctx, &address)?;
     for (limit, key) in [
         // Whichever link of theirs it is.
         (ctx.limits.questions_of_a_sender(), format!("invited by player {}", row.player.0)),
@@ -290,23 +293,24 @@ pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> 
     if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
         return refuse!("This invitation is your own, for others to accept.");
     }
-    let wanted = row.userid.as_ref().and_then(|userid| userid.parse().ok());
-    let (player, is_new) = match owner {
-        Some(owner) => (owner.id, false),
-        None => (begin(ctx, chosen.or(wanted), address)?, true),
+    let wanted = chosen.or(row.userid.as_ref().and_then(|userid| userid.parse().ok()));
+    let (player, is_new, unused) = match owner {
+        Some(owner) => (owner.id, false, wanted.filter(|name| name.key() != owner.userid.key())),
+        None => (begin(ctx, wanted, address)?, true, None),
     };
     ctx.store.end_invitation(row.link.unwrap_or(row.id))?;
     ctx.answer_to(player);
     let userid = ctx.store.player_by_id(player)?.userid.to_string();
     match agreed(ctx, game_of(row)?, [row.player, player], &options_of(row)) {
         Ok(mut event) => {
-            if let Event::Board(update, _) = &mut event
-                && is_new
-            {
-                update.notes.push(format!(
+            if let Event::Board(update, _) = &mut event {
+                update.notes.extend(unused.map(|name| {
+                    format!("You play as {userid}, whose address this is, and the name {name} was not taken.")
+                }));
+                update.notes.extend(is_new.then(|| format!(
                     "Welcome: your userid here is {userid}. Replies to our mails play without a password; to set one, \
                      send `forgot {userid}` as the Subject of a mail."
-                ));
+                )));
             }
             Ok(event)
         }

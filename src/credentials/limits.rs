@@ -83,6 +83,8 @@ limits! {
     invitations_a_day = 5, counted as invitations "invitations" in DAY;
     /// Invitations of all players together in a day.
     all_invitations_a_day = 100, counted as all_invitations "invitations together" in DAY;
+    /// Events that a player makes in a day.
+    events_a_day = 3, counted as events "events" in DAY;
     /// Links in a day that sign a player in, of each way to ask for them.
     sign_ins_a_day = 10, counted as sign_ins "sign-in links" in DAY;
     /// Times that all ask for such links in an hour: on pages, and by letters that prove nothing.

@@ -32,7 +32,7 @@ pub use options::BoardOptions;
 pub(crate) use parameters::ON_BOARD;
 pub use parameters::{Login, NewPassword, OnBoard, Parameters, Password, SetBy};
 pub(crate) use read::{UNKNOWN_AT_MOST, words_beside};
-pub(crate) use reserved::{ROBOT, looks_like_the_robot, robot_userid};
+pub(crate) use reserved::{ROBOT, is_a_mail_role, looks_like_the_robot, robot_userid};
 pub(crate) use secrets::Secrets;
 pub(crate) use spelling::{closest, one_slip_from};
 pub(crate) use table::OF_THE_ERASED;

@@ -14,7 +14,7 @@ const ROLES: &str = "abuse admin administrator anonymous autoreply bounce bounce
 const ENDS: &[&str] = &["bounces", "request", "owner", "noreply", "daemon", "postmaster"];
 
 /// True for such a userid, in any case, also as `no_reply`, `Mailer-Daemon`, `postmaster2` and `turnpost-owner`.
-pub(super) fn is_a_mail_role(word: &str) -> bool {
+pub(crate) fn is_a_mail_role(word: &str) -> bool {
     let is_one = |name: &str| ROLES.split(' ').any(|role| role == name);
     let word = word.to_ascii_lowercase();
     let letters = |text: &str| text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>();

@@ -225,6 +225,8 @@ pub(super) fn announce(server: &mut Instance, args: &AnnounceArgs) -> Result<Str
     let words = Announcement { subject, text: text.trim().to_owned() };
     let mails = host_acts::announce(&mut server.store, &server.app, &words, &os_user(), clock::now())?;
     Ok(format!("{mails} mails leave with the next ones. Nobody gets the same words twice."))
+}
+
 /// Takes somebody who was erased from the folder of mails and from the log of `receive`.
 fn erase_from_files(server: &Instance, erased: &Erased) -> Result<(), HostError> {
     let folder = server.config.mail_folder(&server.data);

@@ -245,7 +245,7 @@ pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
 
 /// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that holds such a
 /// word as a word of its own: `newsalerts-noreply`, not `bouncer`.
-fn is_robot(address: &str) -> bool {
+pub fn is_robot(address: &str) -> bool {
     let name = name(address);
     name.starts_with("owner-")
         || ["-request", "-owner"].iter().any(|end| name.ends_with(end))

@@ -25,7 +25,7 @@ mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use automatic::Mark;
+pub use automatic::{Mark, is_robot};
 pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 pub use unread::{Ignored, Origin, Unread};
