@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use minijinja::context;
 
 use crate::commands::{Command, Line, Reading, seek};
+use crate::contest::entries::must_bring_no_second_entry;
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
 use crate::credentials::password;
 use crate::credentials::token::{self, Token};
@@ -69,6 +70,9 @@ pub(crate) fn register(
         Proof::Sender => ctx.letter.is_from(address),
         Proof::None => false,
     };
+    if shown {
+        must_bring_no_second_entry(ctx.store, account.id, address)?;
+    }
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
     let addresses = ctx.store.addresses(account.id)?;
     if addresses.row(address).is_none_or(|row| row.confirmed_at.is_some()) {
@@ -258,6 +262,7 @@ fn confirm(
     password_hash: Option<&str>,
 ) -> Result<Event, CommandError> {
     let is_new = ctx.store.addresses(account.id)?.confirmed().next().is_none();
+    must_bring_no_second_entry(ctx.store, account.id, &address)?;
     ctx.store.confirm_address(account.id, &address, ctx.now)?;
     if let Some(hash) = password_hash {
         ctx.store.set_password(account.id, hash)?;

@@ -1,10 +1,9 @@
 //! What events, leagues and ladders share: the clock of their boards, who may enter, and how one withdraws.
 
-use std::collections::HashSet;
-
 use turnpost_games::GameKind;
 
 use crate::commands::set_up::set_up_by;
+use crate::contest::entries::has_entry;
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
 use crate::credentials::Token;
@@ -15,7 +14,7 @@ use crate::language::options::{board_options, no_level};
 use crate::language::token::words;
 use crate::language::{BoardOptions, Login};
 use crate::play::Context;
-use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState, PlayerId};
+use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState};
 
 /// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
 const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
@@ -94,10 +93,7 @@ pub(crate) fn must_have_one_entry(
 ) -> Result<(), CommandError> {
     let addresses = ctx.store.addresses(account.id)?;
     let own: Vec<String> = addresses.confirmed().map(mailbox).collect();
-    let joined: HashSet<PlayerId> =
-        contest.joined.iter().copied().filter(|player| *player != account.id).collect();
-    let others = ctx.store.addresses_in_contest(contest.row.id)?;
-    if others.iter().any(|(other, address)| joined.contains(other) && own.contains(&mailbox(address))) {
+    if has_entry(ctx.store, contest.row.id, account.id, &own)? {
         let name = &contest.row.name;
         return refuse!("Somebody with your mail address plays in {name}. A mailbox has one entry.");
     }

@@ -221,8 +221,9 @@ pub fn plan(store: &Store, league: &mut Contest, plan: SeasonPlan, now: Timestam
     league.note(store, ContestEventKind::Planned, None, text, now)
 }
 
-/// Notes that members who have signed off are members no more.
+/// Notes that members who have signed off, and second entries of a mailbox, are members no more.
 pub fn take_out_signed_off(store: &Store, league: &mut Contest, now: Timestamp) -> Result<(), Error> {
+    league.drop_second_entries(store, now)?;
     for player in league.joined.clone() {
         if !store.player_by_id(player)?.is_active() {
             league.note(store, ContestEventKind::Left, Some(player), "signed off", now)?;

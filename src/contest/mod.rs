@@ -5,6 +5,7 @@
 
 pub mod asked;
 pub mod between;
+pub mod entries;
 pub mod groups;
 pub mod ladder;
 pub mod ladder_games;

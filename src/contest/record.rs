@@ -181,10 +181,10 @@ impl Contest {
 
     /// Those who joined and can still play, the strongest first.
     pub fn who_can_play(&self, store: &Store) -> Result<Vec<Competitor>, Error> {
-        let mut group = Vec::new();
+        let (mut group, second) = (Vec::new(), self.second_entries(store)?);
         for &player in &self.joined {
             let account = store.player_by_id(player)?;
-            if account.is_active() && account.suspended.is_none() {
+            if account.is_active() && account.suspended.is_none() && !second.contains(&player) {
                 let row = store.rating(&self.row.game, player)?;
                 let row = row.unwrap_or_else(|| unrated(&self.row.game, player));
                 group.push(Competitor { player, rating: row.rating, deviation: row.deviation, sent: 0 });
@@ -196,6 +196,7 @@ impl Contest {
 
     /// Begins with these groups, each in the order of its seats.
     pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
+        self.drop_second_entries(store, now)?;
         for (number, group) in groups.iter().enumerate() {
             group.iter().try_for_each(|competitor| self.seat(store, number, competitor, now))?;
         }

@@ -6,6 +6,7 @@ use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::board::{Board, clocks, ratings};
+use crate::contest::entries::must_bring_no_second_entry;
 use crate::credentials::proof::Held;
 use crate::credentials::{Limits, Proofs, Token, Writer};
 use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
@@ -220,6 +221,7 @@ impl<'a> Context<'a> {
                 let addresses = self.store.addresses(account.id)?;
                 let row = addresses.row(sender).ok_or_else(nothing_proves)?;
                 if row.confirmed_at.is_none() {
+                    must_bring_no_second_entry(self.store, account.id, sender)?;
                     self.store.confirm_address(account.id, sender, self.now)?;
                 }
                 Ok(self.store.player_by_id(account.id)?)

@@ -107,6 +107,8 @@ stored_enum! {
         Idle = "idle",
         /// The player has not moved, and left the ladder.
         Dropped = "dropped",
+        /// Another account of the player's mailbox is in it.
+        Second = "second",
     }
 }
 
@@ -173,7 +175,7 @@ impl Store {
         Select::rows().and_with("name_key = ?", name.to_lowercase()).first(self)
     }
 
-    /// The contests of a form that are not closed, or that closed since; those of one game or of all, the newest first.
+    /// The contests of a form that are not closed, or that ran and closed since; those of one game or of all, the newest first.
     pub fn contests(
         &self,
         form: ContestForm,
@@ -183,7 +185,11 @@ impl Store {
         Select::rows()
             .and_with("form = ?", form)
             .and_if("game = ?", game)
-            .and_with("(state <> 'closed' OR changed_at >= ?)", since.as_second())
+            .and_with(
+                "(state <> 'closed' OR changed_at >= ?
+                 AND EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND kind = 'started'))",
+                since.as_second(),
+            )
             .order("id DESC")
             .all(self)
     }
@@ -221,9 +227,28 @@ impl Store {
         )
     }
 
-    /// The number for a new contest. Valid only inside a write transaction.
+    /// The number for a new contest, which none had before: mails name contests by it.
     pub fn next_contest(&self) -> Result<ContestId> {
-        self.one("SELECT coalesce(max(id), 0) + 1 FROM contests", [])
+        self.one("UPDATE contest_numbers SET last = last + 1 RETURNING last", [])
+    }
+
+    /// True for an event that never began and that nobody but its maker ever joined.
+    pub fn is_of_one(&self, id: ContestId) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM contest_events m JOIN contests ON id = m.contest
+             WHERE id = ?1 AND form = 'event' AND m.number = 1 AND NOT EXISTS (SELECT 1 FROM contest_events e
+                WHERE e.contest = id AND (e.kind = 'started' OR e.kind = 'joined' AND e.player <> m.player))",
+            [id],
+        )
+    }
+
+    /// Forgets such an event with its name; false while somebody is still to hear of it.
+    pub fn forget_contest(&self, id: ContestId) -> Result<bool> {
+        if self.exists("SELECT 1 FROM contest_news WHERE contest = ?1", [id])? {
+            return Ok(false);
+        }
+        self.execute("DELETE FROM contest_events WHERE contest = ?1", [id])?;
+        Ok(self.execute("DELETE FROM contests WHERE id = ?1", [id])? > 0)
     }
 
     /// Writes the row of a contest and its newest event.

@@ -1,13 +1,14 @@
 //! Takes out of the file what a person was and wrote, and makes one account of two.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::{ErrorCode, params};
+use serde_json::json;
 
 use super::open::undo_in_memory;
-use super::{LetterId, PersonWords, PlayerId, Result, Store, is_busy};
+use super::{ContestId, LetterId, PersonWords, PlayerId, Result, Store, is_busy};
+use crate::ids::BoardId;
 use crate::private_files;
 
 impl Store {
@@ -38,36 +39,38 @@ impl Store {
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             [player],
         )?;
-        let (known, mut leaving) = (mails.iter().copied().collect::<HashSet<i64>>(), Vec::new());
+        mails.iter().try_for_each(|mail| self.erase_mail(*mail, player, at))?;
+        let mut others: Vec<(i64, bool)> = Vec::new();
         let mut statement = self.conn.prepare(
             "SELECT mail, state = 'waiting' AND ifnull(player, board) IS NOT NULL, bytes FROM mail_bytes JOIN outbox ON id = mail",
         )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let mail = row.get(0)?;
-            if !known.contains(&mail) && is_about(&row.get::<_, Vec<u8>>(2)?) {
-                if row.get(1)? { leaving.push(mail) } else { mails.push(mail) }
+            if is_about(&row.get::<_, Vec<u8>>(2)?) {
+                others.push((row.get(0)?, row.get(1)?));
             }
         }
-        for mail in leaving {
-            self.execute("UPDATE outbox SET secret = 2 WHERE id = ?1", [mail])?;
-        }
-        for &mail in &mails {
-            self.execute(
-                "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL
-                 WHERE id = ?1 AND state = 'waiting'",
-                params![mail, at.as_second()],
-            )?;
-            self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
-            // Who had the mail stays known where that is another person.
-            self.execute(
-                "UPDATE outbox SET last_error = NULL, came_back_with = NULL, recipient = iif(player = ?2
-                    OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?2), '', recipient)
-                 WHERE id = ?1",
-                params![mail, player],
-            )?;
+        for (mail, leaves) in others {
+            match leaves {
+                true => self.run("UPDATE outbox SET secret = 2 WHERE id = ?1", [mail])?,
+                false => self.erase_mail(mail, player, at)?,
+            }
+            mails.push(mail);
         }
         Ok(mails)
+    }
+
+    /// Empties a mail. Who had it stays known where that is not the erased player.
+    fn erase_mail(&self, mail: i64, player: PlayerId, at: Timestamp) -> Result<()> {
+        self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
+        self.run(
+            "UPDATE outbox SET state = iif(state = 'waiting', 'failed', state), finished_at = ifnull(finished_at, ?3),
+                lease_until = NULL, sender = NULL, last_error = NULL, came_back_with = NULL,
+                recipient = iif(player = ?2 OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?2),
+                    '', recipient)
+             WHERE id = ?1",
+            params![mail, player, at.as_second()],
+        )
     }
 
     /// Blanks the reasons in the log of what was done to an erased player and on their boards.
@@ -248,39 +251,65 @@ impl Store {
     }
 }
 
+/// The boards at which a player has ever sat. Who lost a seat to another stands in the log of that act, by the number of
+/// then: another account may be one with it since.
+const SAT: &str = "SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE board IS NOT NULL
+    AND other IN (WITH RECURSIVE was (id) AS (SELECT ?1 UNION SELECT player FROM acts JOIN was ON other = id AND act = 'merge')
+        SELECT id FROM was)";
+
+/// Where two players have met.
+#[derive(Debug, Default)]
+pub struct Met {
+    /// The boards at which both have sat.
+    pub boards: Vec<BoardId>,
+    /// The contests in which both have a place, or one of these boards.
+    pub contests: Vec<ContestId>,
+}
+
 impl Store {
-    /// True when both have ever sat at one board, or in one contest.
-    pub fn have_met(&self, one: PlayerId, other: PlayerId) -> Result<bool> {
-        self.exists(
-            // Who lost a seat to another stands in the log of that act.
-            "WITH mine (board) AS (SELECT board FROM seats WHERE player = ?1
-                UNION SELECT board FROM acts WHERE other = ?1 AND board IS NOT NULL)
-             SELECT 1 FROM contest_events c JOIN contest_events o ON o.contest = c.contest AND o.player = ?2
-             WHERE c.player = ?1 AND c.kind = 'seated' AND o.kind = 'seated'
-             UNION ALL
-             SELECT 1 FROM mine m WHERE EXISTS (SELECT 1 FROM seats s WHERE s.board = m.board AND s.player = ?2)
-                OR EXISTS (SELECT 1 FROM events e WHERE e.board = m.board AND e.player = ?2)
-             LIMIT 1",
+    /// Where two have met.
+    pub fn met(&self, one: PlayerId, other: PlayerId) -> Result<Met> {
+        let (mine, theirs) = (SAT, SAT.replace("?1", "?2"));
+        let boards = self.all(
+            &format!("SELECT board FROM ({mine}) WHERE board IN ({theirs}) ORDER BY board"),
             params![one, other],
-        )
+        )?;
+        let contests = self.all(
+            &format!(
+                "SELECT c.contest FROM contest_events c JOIN contest_events o ON o.contest = c.contest AND o.player = ?2
+                 WHERE c.player = ?1 AND c.kind = 'seated' AND o.kind = 'seated'
+                 UNION SELECT contest FROM boards WHERE contest IS NOT NULL AND id IN (SELECT board FROM ({mine}) WHERE board IN ({theirs}))"
+            ),
+            params![one, other],
+        )?;
+        Ok(Met { boards, contests })
     }
 
-    /// Gives the boards, mails and addresses of `from` to `into`. What is left of `from` is for the caller to erase, and
-    /// the ratings to compute.
-    pub fn merge_players(&self, from: PlayerId, into: PlayerId) -> Result<()> {
+    /// Gives the boards, mails and addresses of `from` to `into`. Where they have met, `from` stays: nobody plays against
+    /// themselves. What is left of `from` is for the caller to erase, and the ratings to compute.
+    pub fn merge_players(&self, from: PlayerId, into: PlayerId, met: &Met) -> Result<()> {
+        let (boards, contests) = (json!(met.boards).to_string(), json!(met.contests).to_string());
+        let elsewhere = "board NOT IN (SELECT value FROM json_each(?3) UNION ALL
+            SELECT id FROM boards WHERE contest IN (SELECT value FROM json_each(?4)))";
         for sql in [
             // Records name their first players in the terms, and the others in the events.
-            "UPDATE events SET text = json_set(text,
-                '$.players[0]', iif(json_extract(text, '$.players[0]') = ?1, ?2, json_extract(text, '$.players[0]')),
-                '$.players[1]', iif(json_extract(text, '$.players[1]') = ?1, ?2, json_extract(text, '$.players[1]')))
-             WHERE number = 1 AND ?1 IN (json_extract(text, '$.players[0]'), json_extract(text, '$.players[1]'))
-             AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
-            "UPDATE events SET player = ?2 WHERE player = ?1
-             AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
-            "UPDATE seats SET player = ?2 WHERE player = ?1",
+            format!(
+                "UPDATE events SET text = json_set(text,
+                 '$.players[0]', iif(json_extract(text, '$.players[0]') = ?1, ?2, json_extract(text, '$.players[0]')),
+                 '$.players[1]', iif(json_extract(text, '$.players[1]') = ?1, ?2, json_extract(text, '$.players[1]')))
+                 WHERE number = 1 AND ?1 IN (json_extract(text, '$.players[0]'), json_extract(text, '$.players[1]'))
+                 AND board IN ({SAT}) AND {elsewhere}"
+            ),
+            format!("UPDATE events SET player = ?2 WHERE player = ?1 AND board IN ({SAT}) AND {elsewhere}"),
+            format!("UPDATE seats SET player = ?2 WHERE player = ?1 AND {elsewhere}"),
+            "UPDATE contest_events SET player = ?2
+             WHERE player = ?1 AND contest NOT IN (SELECT value FROM json_each(?4))".to_owned(),
+        ] {
+            self.execute(&sql, params![from, into, boards, contests])?;
+        }
+        for sql in [
             "DELETE FROM contest_snapshots WHERE contest IN
                 (SELECT contest FROM contest_events WHERE player = ?1 OR player = ?2)",
-            "UPDATE contest_events SET player = ?2 WHERE player = ?1",
             "UPDATE contest_news SET player = ?2 WHERE player = ?1",
             "UPDATE seeks SET player = ?2 WHERE player = ?1",
             "UPDATE invitations SET player = ?2 WHERE player = ?1",

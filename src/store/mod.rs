@@ -66,6 +66,7 @@ pub use contests::{
     ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
     ContestState, OfContest,
 };
+pub use erase::Met;
 pub use identity::{IdentityRow, NO_ADDRESS};
 pub use invitations::InvitationRow;
 pub use leases::{Leased, Pictured, SendOutcome};

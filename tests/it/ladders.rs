@@ -7,7 +7,7 @@ use turnpost::contest::record::Contest;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, ContestBoardRow, ContestEventKind, Store};
-use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd};
+use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd, GamesOfTwo};
 
 /// A server whose players `p01` and on are on the ladder of DVONN, in the order of their numbers.
 fn stage(players: usize) -> Stage {
@@ -368,9 +368,17 @@ fn a_snapshot_says_what_the_record_says() {
 #[test]
 fn merged_players_are_one_on_the_ladder() {
     let mut stage = stage(4);
-    let merge = Act::Merge { from: "p02".parse().unwrap(), into: "p04".parse().unwrap() };
+    let merge =
+        Act::Merge { from: "p02".parse().unwrap(), into: "p04".parse().unwrap(), games: GamesOfTwo::None };
     stage.host(merge, "One person.").unwrap();
     assert_eq!(contest(&stage).joined.len(), 3);
     assert_eq!(places(&stage).split(' ').count(), 3);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    // Two who play there leave with one of the two.
+    challenge(&mut stage, "p04", "p01");
+    let [from, into] = ["p04", "p01"].map(|userid| userid.parse().unwrap());
+    stage.host(Act::Merge { from, into, games: GamesOfTwo::Void }, "One person.").unwrap();
+    stage.tick();
+    assert_eq!(places(&stage).split(' ').count(), 2);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }

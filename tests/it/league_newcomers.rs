@@ -4,7 +4,7 @@ use crate::support::{Mail, Stage};
 use jiff::SignedDuration;
 use turnpost::contest::record::Contest;
 use turnpost::mail::Operator;
-use turnpost::timer::host_acts::Act;
+use turnpost::timer::host_acts::{Act, GamesOfTwo};
 
 const SIGNED_UP: [&str; 8] = ["ann", "bob", "carol", "dora", "emma", "finn", "gus", "hal"];
 
@@ -198,7 +198,8 @@ fn one_who_was_two_has_the_games_of_both() {
     join(&mut stage, "emma");
     submit(&mut stage, "set finn plover-9 block emma");
     join(&mut stage, "finn");
-    let merge = Act::Merge { from: "emma".parse().unwrap(), into: "finn".parse().unwrap() };
+    let merge =
+        Act::Merge { from: "emma".parse().unwrap(), into: "finn".parse().unwrap(), games: GamesOfTwo::None };
     let _said = stage.host(merge, "They are one.").unwrap();
     let finn = stage.store.player(&"finn".parse().unwrap()).unwrap().unwrap().id;
     assert_eq!(league(&stage).league.newcomers, [finn]);

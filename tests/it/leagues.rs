@@ -10,7 +10,7 @@ use turnpost::contest::record::Contest;
 use turnpost::contest::standing;
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, ContestState, Store};
-use turnpost::timer::host_acts::{Act, BoardAct, UserAct};
+use turnpost::timer::host_acts::{Act, BoardAct, GamesOfTwo, UserAct};
 
 /// A server whose players `p01` and on are in the league of DVONN.
 fn stage(players: usize) -> Stage {
@@ -336,7 +336,8 @@ fn a_merge_keeps_whoever_was_a_member() {
         let mut stage = stage(4);
         submit(&mut stage, "dvonn ladder join p01 plover-9\ndvonn ladder join p04 plover-9");
         submit(&mut stage, "dvonn league leave p04 plover-9\ndvonn ladder leave p04 plover-9");
-        let merge = Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap() };
+        let merge =
+            Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap(), games: GamesOfTwo::None };
         stage.host(merge, "One person.").unwrap();
         let player = stage.store.player(&into.parse().unwrap()).unwrap().unwrap().id;
         for name in ["dvonn-league", "dvonn-ladder"] {

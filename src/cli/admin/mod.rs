@@ -35,7 +35,7 @@ use crate::contest::record::faults as contest_faults;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::{AccountRole, Store};
-use crate::timer::host_acts::{Act, BanAct, UserAct, export as export_user};
+use crate::timer::host_acts::{Act, BanAct, GamesOfTwo, UserAct, export as export_user};
 
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {
@@ -127,12 +127,16 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         reason: Reason,
     },
-    /// Make one account of two that belong to one person and have never met on a board
+    /// Make one account of two that belong to one person
     Merge {
         /// The one that goes
         from: Whom,
         /// The one that stays, with its password
         into: Whom,
+        /// Where the two have met: their games against each other have no result, and the one that goes leaves the contests
+        /// that both are in
+        #[arg(long)]
+        void_games: bool,
         #[command(flatten)]
         reason: Reason,
     },
@@ -274,9 +278,11 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             let act = Act::Rename { old: old.userid(&server.store)?, new: new.clone() };
             print(&acts::carry_out(&mut server, act, reason.text())?)?;
         }
-        AdminTask::Merge { from, into, reason } => {
+        AdminTask::Merge { from, into, void_games, reason } => {
             let mut server = place.open()?;
-            let act = Act::Merge { from: from.userid(&server.store)?, into: into.userid(&server.store)? };
+            let games = if *void_games { GamesOfTwo::Void } else { GamesOfTwo::None };
+            let (from, into) = (from.userid(&server.store)?, into.userid(&server.store)?);
+            let act = Act::Merge { from, into, games };
             print(&acts::carry_out(&mut server, act, reason.text())?)?;
         }
         AdminTask::ExportUser { userid: whom } => {

@@ -6,12 +6,13 @@ use minijinja::context;
 use rand::Rng;
 use serde_json::Value;
 
-use super::contest::up_to_now;
-use super::{ActContext, Acted, Erased, UserAct};
+use super::contest::{BY_HOST, up_to_now};
+use super::{ActContext, Acted, BoardAct, Erased, GameEnd, GamesOfTwo, UserAct};
 use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
 use crate::commands::addresses::ADDRESSES_AT_MOST;
 use crate::commands::password::token_mail;
+use crate::contest::entries::must_bring_no_second_entry;
 use crate::contest::record::Contest;
 use crate::credentials::limits::{TOKEN_SECONDS, mailbox, mailbox_key};
 use crate::failure::{CommandError, Error, refuse};
@@ -23,8 +24,8 @@ use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{
-    Account, AccountRole, ActKind, BoardFilter, CodeHash, ContestEventKind, ContestState, EventKind,
-    EventRow, PersonWords, PlayerId, Store,
+    Account, AccountRole, ActKind, BoardFilter, BoardRow, BoardState, CodeHash, ContestEventKind,
+    ContestState, EventKind, EventRow, Met, PersonWords, PlayerId, Store,
 };
 
 impl ActContext<'_> {
@@ -81,6 +82,10 @@ impl ActContext<'_> {
             Ok(address) => address,
             Err(why) => return refuse!("{why}"),
         };
+        if self.server.is_ours(&address) {
+            return refuse!("{address} is an address of this server");
+        }
+        must_bring_no_second_entry(self.store, account.id, &address)?;
         let addresses = self.store.addresses(account.id)?;
         match addresses.row(&address) {
             Some(row) if row.confirmed_at.is_some() => {
@@ -159,16 +164,26 @@ pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
 }
 
 impl ActContext<'_> {
-    /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. Two
-    /// who have met stay two: nobody plays themselves.
-    pub(crate) fn merge(&mut self, from: &Userid, into: &Userid) -> Result<Acted, CommandError> {
+    /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. Where
+    /// the two have met, `from` stays and gives up.
+    pub(crate) fn merge(
+        &mut self,
+        from: &Userid,
+        into: &Userid,
+        games: GamesOfTwo,
+    ) -> Result<Acted, CommandError> {
         self.needs_a_reason()?;
         let (old, new) = (self.person(from)?, self.person(into)?);
         if old.id == new.id {
             return refuse!("{from} is one account already");
         }
-        if self.store.have_met(old.id, new.id)? {
-            return refuse!("{from} and {into} have met on a board, so they stay two");
+        let met = self.store.met(old.id, new.id)?;
+        let have_met = !(met.boards.is_empty() && met.contests.is_empty());
+        if have_met && games == GamesOfTwo::None {
+            return refuse!(
+                "{from} and {into} have met on a board or in a contest: with `--void-games` their games against each other \
+                 have no result, and {from} leaves the contests that both are in"
+            );
         }
         let mut joined = Vec::new();
         for player in [new.id, old.id] {
@@ -179,8 +194,9 @@ impl ActContext<'_> {
                 }
             }
         }
+        self.part(old.id, new.id, &met)?;
         let first = self.store.first_finish_of(old.id)?;
-        self.store.merge_players(old.id, new.id)?;
+        self.store.merge_players(old.id, new.id, &met)?;
         self.store.add_former_name(new.id, old.userid.as_str())?;
         let secret = self.secret();
         self.store.erase_player(old.id, &secret, self.now)?;
@@ -201,7 +217,42 @@ impl ActContext<'_> {
         let (from, into) = (old.userid.to_string(), new.userid.to_string());
         let said = format!("{from} is {into} now, with all boards and addresses.");
         self.tell(new.id, context! { kind => "merged", from, into });
-        Ok(Acted::new(ActKind::Merge, said).player(old.id).other(new.id))
+        let detail = if have_met { "games between the two are void" } else { "" };
+        Ok(Acted::new(ActKind::Merge, said).player(old.id).other(new.id).detail(detail))
+    }
+
+    /// Ends what a player has in common with another: their games have no result, and the player leaves the contests of
+    /// both, and loses other games there.
+    fn part(&mut self, player: PlayerId, other: PlayerId, met: &Met) -> Result<(), CommandError> {
+        let told = self.news.len();
+        for id in &met.boards {
+            let Some(row) = self.store.board(*id)? else { continue };
+            let counts = row.state == BoardState::Running || row.state == BoardState::Finished && row.rated;
+            if counts && row.players.contains(&player) && row.players.contains(&other) {
+                self.on_board(*id, &BoardAct::End(GameEnd::Void))?;
+            }
+        }
+        // One mail tells both accounts of all.
+        self.news.truncate(told);
+        for id in &met.contests {
+            let Some(row) = self.store.contest(*id)? else { continue };
+            let mut contest = up_to_now(self.store, &row, self.now)?;
+            let is_in = contest.place_of(player).is_some() && !contest.withdrawn.contains(&player);
+            match row.state {
+                ContestState::Open if contest.joined.contains(&player) => {
+                    contest.note(self.store, ContestEventKind::Left, Some(player), BY_HOST, self.now)?;
+                }
+                ContestState::Running if is_in => {
+                    contest.withdraw(self.store, player, BY_HOST, self.now)?;
+                }
+                _ => {}
+            }
+        }
+        let is_common = |row: &BoardRow| {
+            let of_contest = row.contest.as_ref().is_some_and(|of| met.contests.contains(&of.contest));
+            of_contest || met.boards.contains(&row.id)
+        };
+        self.resign(player, is_common).map(drop)
     }
 }
 
@@ -239,7 +290,7 @@ impl ActContext<'_> {
         let names = |mail: &[u8]| words.without(&readable::whole(mail)).is_some();
         let mails = self.store.erase_mails_about(player, self.now, names)?;
         self.store.rename_player(player, &name)?;
-        let resigned = self.resign_all(player)?;
+        let resigned = self.resign(player, |_| true)?;
         self.store.end_offers(player)?;
         let secret = self.secret();
         self.store.note_erasure(self.now, true)?;
@@ -268,15 +319,16 @@ impl ActContext<'_> {
         }
     }
 
-    /// Resigns the boards in play and tells the opponents; gives their number.
-    fn resign_all(&mut self, player: PlayerId) -> Result<usize, CommandError> {
+    /// Resigns these boards in play and tells the opponents; gives their number.
+    fn resign(&mut self, player: PlayerId, which: impl Fn(&BoardRow) -> bool) -> Result<usize, CommandError> {
         let filter = BoardFilter {
             player: Some(player),
             which: crate::ids::Which::Active,
             limit: u32::MAX,
             ..BoardFilter::default()
         };
-        let rows = self.store.boards(&filter)?;
+        let mut rows = self.store.boards(&filter)?;
+        rows.retain(which);
         for row in &rows {
             let Some(mut board) = Board::load(self.store, row.id)? else { continue };
             let Some(seat) = board.seat_of(player) else { continue };

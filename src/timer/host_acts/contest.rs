@@ -17,7 +17,7 @@ use crate::store::{
 const ENDED_AT_ONCE: usize = 500;
 
 /// The text of an event of a contest's record that the host caused.
-const BY_HOST: &str = "host";
+pub(super) const BY_HOST: &str = "host";
 
 /// A contest before something is noted in it: of a ladder, with the games that have ended, which move places first.
 pub(super) fn up_to_now(store: &Store, row: &ContestRow, now: Timestamp) -> Result<Contest, Error> {
@@ -104,7 +104,7 @@ impl ActContext<'_> {
         }
         let was_open = contest.row.state == ContestState::Open;
         contest.note(self.store, ContestEventKind::Closed, None, BY_HOST, self.now)?;
-        self.store.set_contest_due(id, None)?;
+        self.store.set_contest_due(id, Some(self.now))?;
         for player in contest.competitors() {
             self.store.add_contest_news(player, id, ContestNewsKind::Closed, self.now)?;
         }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::{ActContext, Acted, AddressAct, BanAct, MailAct};
+use crate::contest::entries::must_bring_no_second_entry;
 use crate::failure::{CommandError, refuse};
 use crate::language::args::read_address;
 use crate::store::{ActKind, MailState, SendOutcome};
@@ -84,6 +85,7 @@ impl ActContext<'_> {
                     };
                 }
                 for (player, _, _) in &stopped {
+                    must_bring_no_second_entry(self.store, *player, address)?;
                     self.store.confirm_address(*player, address, self.now)?;
                 }
                 Acted::new(ActKind::ResumeAddress, format!("Mail goes to {address} again."))

@@ -21,7 +21,9 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::ServerIdentity;
 use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
-use crate::store::{Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PersonWords, PlayerId, Store};
+use crate::store::{
+    Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PersonWords, PlayerId, Store,
+};
 
 /// What the host asks for.
 #[derive(Debug, Clone)]
@@ -38,14 +40,8 @@ pub enum Act {
     OnBoard(BoardId, BoardAct),
     OnContest(String, ContestAct),
     OnUser(Userid, UserAct),
-    Rename {
-        old: Userid,
-        new: Userid,
-    },
-    Merge {
-        from: Userid,
-        into: Userid,
-    },
+    Rename { old: Userid, new: Userid },
+    Merge { from: Userid, into: Userid, games: GamesOfTwo },
     Erase(Userid),
     OnMail(i64, MailAct),
     /// All that left since then.
@@ -77,6 +73,15 @@ pub enum ContestAct {
 pub enum GameEnd {
     Won(Userid),
     Draw,
+    Void,
+}
+
+/// What becomes of the games between two accounts that are made one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GamesOfTwo {
+    /// There are none; else nothing is done.
+    None,
+    /// They have no result.
     Void,
 }
 
@@ -147,8 +152,16 @@ pub fn carry_out(
     }
     let erases = matches!(order.act, Act::Erase(_));
     let done = store.write(|store| {
-        let mut host =
-            ActContext { store, server, reason: &reason, now, rng, news: Vec::new(), mails: Vec::new(), erased: None };
+        let mut host = ActContext {
+            store,
+            server,
+            reason: &reason,
+            now,
+            rng,
+            news: Vec::new(),
+            mails: Vec::new(),
+            erased: None,
+        };
         let Acted { log, said, address } = host.act(&order.act)?;
         let reason = match address {
             // It goes with its owner, as reasons do.
@@ -226,7 +239,7 @@ impl ActContext<'_> {
             Act::OnContest(name, act) => self.on_contest(name, act),
             Act::OnUser(userid, act) => self.on_user(userid, act),
             Act::Rename { old, new } => self.rename(old, new),
-            Act::Merge { from, into } => self.merge(from, into),
+            Act::Merge { from, into, games } => self.merge(from, into, *games),
             Act::Erase(userid) => self.erase(userid),
             Act::OnMail(mail, act) => self.on_mail(*mail, *act),
             Act::RetryMails(since) => self.retry_mails(*since),

@@ -1,7 +1,7 @@
 //! What the host does in a scene, in words: `board 1 undo 3`, `board 1 end draw`, `user ann suspend`.
 
 use turnpost::ids::{BoardId, Seat};
-use turnpost::timer::host_acts::{Act, AddressAct, BanAct, BoardAct, GameEnd, MailAct, UserAct};
+use turnpost::timer::host_acts::{Act, AddressAct, BanAct, BoardAct, GameEnd, GamesOfTwo, MailAct, UserAct};
 
 /// The reason for all that the host does.
 pub const WHY: &str = "The clock of the server was wrong.";
@@ -38,9 +38,11 @@ pub fn act(words: &str) -> Result<Act, String> {
         ["rename", old, new] => {
             Act::Rename { old: old.parse().map_err(|_| wrong())?, new: new.parse().map_err(|_| wrong())? }
         }
-        ["merge", from, into] => {
-            Act::Merge { from: from.parse().map_err(|_| wrong())?, into: into.parse().map_err(|_| wrong())? }
-        }
+        ["merge", from, into, games @ ..] => Act::Merge {
+            from: from.parse().map_err(|_| wrong())?,
+            into: into.parse().map_err(|_| wrong())?,
+            games: if games == ["void"] { GamesOfTwo::Void } else { GamesOfTwo::None },
+        },
         ["erase", userid] => Act::Erase(userid.parse().map_err(|_| wrong())?),
         ["mail", number, act] => {
             let act = if *act == "retry" { MailAct::Retry } else { MailAct::Cancel };
