@@ -264,6 +264,10 @@ fn make(
         }
         Some(_) => return refuse!("An event begins on a day within the next 90 days."),
     };
+    if !is_organiser && let Some(until) = ctx.spend(ctx.limits.events(), &account.userid.key())? {
+        let (most, until) = (ctx.limits.events_a_day, ctx.time(until)?);
+        return refuse!("You have made today's {most} events; the next can be made after {until}.");
+    }
     let terms = ContestTerms {
         form: ContestForm::Event.as_str().to_owned(),
         game: game.key.to_owned(),
@@ -351,7 +355,7 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<
     contest.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
     if contest.joined.is_empty() {
         contest.note(ctx.store, ContestEventKind::Closed, None, "everybody left", ctx.now)?;
-        ctx.store.set_contest_due(contest.row.id, None)?;
+        ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{ContestEventKind, ContestState, Store};
-use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd};
+use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd, GamesOfTwo};
 
 /// A server with so many players, `p1x` and on.
 fn stage(players: usize) -> Stage {
@@ -92,6 +92,68 @@ fn a_second_account_of_a_mailbox_cannot_join() {
     submit(&mut stage, "signup twin plover-9 p1x@example.org\ndvonn event new cup p1x plover-9");
     let said = submit(&mut stage, "dvonn event join cup twin plover-9").0;
     assert!(said.contains("A mailbox has one entry"), "{said}");
+}
+
+/// Nor can one who is in it confirm that mailbox, and who came in another way is out when it begins.
+#[test]
+fn a_mailbox_has_one_entry_when_an_address_is_added_and_at_the_start() {
+    let mut stage = stage(4);
+    submit(&mut stage, "dvonn event new cup -size=4 p1x plover-9");
+    for player in ["p2x", "p3x"] {
+        submit(&mut stage, &format!("dvonn event join cup {player} plover-9"));
+    }
+    let add = |stage: &mut Stage, player: &str| {
+        submit(stage, &format!("add {player} plover-9 P1X+b@example.org")).0.replace('\n', " ")
+    };
+    assert!(add(&mut stage, "p2x").contains("a mailbox has one entry"));
+    assert!(add(&mut stage, "p4x").contains("p1x+b@example.org") || add(&mut stage, "p4x").contains("P1X+b"));
+    stage.change("UPDATE addresses SET address = 'p1x+c@example.org', address_key = 'p1x+c@example.org' WHERE player = 3");
+    stage.change("DELETE FROM addresses WHERE address_key = 'p1x+b@example.org'");
+    submit(&mut stage, "dvonn event join cup p4x plover-9");
+    let mails = stage.tick().1;
+    assert_eq!(table(&stage), "p1x 0, p2x 0, p4x 0");
+    let told = mails.iter().find(|mail| mail.to == "p1x+c@example.org").unwrap();
+    assert_eq!(told.subject, "Turnpost: cup goes on without you");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn two_in_an_event_become_one_and_the_other_gives_up() {
+    let mut stage = stage(4);
+    begun(&mut stage, 3, "");
+    let [from, into] = ["p2x", "p1x"].map(|userid| userid.parse().unwrap());
+    let mails = stage.host(Act::Merge { from, into, games: GamesOfTwo::Void }, "One person.").unwrap().1;
+    assert_eq!(mails.iter().filter(|mail| mail.to == "p3x@example.org").count(), 1);
+    stage.tick();
+    assert_eq!(table(&stage), "p3x 2, p1x 0, p2x 0");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// A player makes three events a day. One that nobody else joined is forgotten with its name.
+#[test]
+fn events_are_not_made_for_nothing() {
+    let mut stage = stage(2);
+    let mail = |stage: &mut Stage, text: &str| {
+        let mails = stage.mail("p1x@example.org", text, "");
+        mails[0].text.replace('\n', " ")
+    };
+    for name in ["alpha", "beta", "gamma"] {
+        assert!(mail(&mut stage, &format!("dvonn event new {name} p1x plover-9")).contains(name));
+        mail(&mut stage, &format!("dvonn event leave {name} p1x plover-9"));
+    }
+    assert!(mail(&mut stage, "dvonn event new delta p1x plover-9").contains("today's 3 events"));
+    stage.tick();
+    assert_eq!(stage.store.all_contests().unwrap(), []);
+    stage.wait(25);
+    mail(&mut stage, "dvonn event new alpha -start=2026-11-20 p1x plover-9");
+    assert_eq!(stage.store.all_contests().unwrap()[0].id.0, 4, "mails name the numbers before");
+    stage.wait(4 * 24);
+    let told = stage.tick().1;
+    assert_eq!((told.len(), told[0].subject.as_str()), (1, "Turnpost: alpha is called off"));
+    assert!(!mail(&mut stage, "dvonn events").contains("alpha"));
+    stage.wait(24);
+    stage.tick();
+    assert_eq!(stage.store.all_contests().unwrap(), []);
 }
 
 #[test]
@@ -236,6 +298,7 @@ fn an_event_without_players_is_called_off() {
         let off = mails.iter().filter(|mail| mail.subject == "Turnpost: cup is called off");
         assert_eq!(off.count(), 2, "{start}");
         assert_eq!(contest(&stage).row.state, ContestState::Closed);
+        assert!(submit(&mut stage, "dvonn events").0.contains("none"), "it is not listed");
     }
 }
 
@@ -246,7 +309,8 @@ fn a_merged_and_an_erased_player_keep_their_place() {
     stage
         .host(Act::OnBoard(BoardId(1), BoardAct::End(GameEnd::Won("p2x".parse().unwrap()))), "A test.")
         .unwrap();
-    let merge = Act::Merge { from: "p2x".parse().unwrap(), into: "p4x".parse().unwrap() };
+    let merge =
+        Act::Merge { from: "p2x".parse().unwrap(), into: "p4x".parse().unwrap(), games: GamesOfTwo::None };
     stage.host(merge, "One person.").unwrap();
     assert_eq!(table(&stage), "p4x 2, p1x 0, p3x 0");
     stage.host(Act::Erase("p4x".parse().unwrap()), "Asked for it.").unwrap();

@@ -18,6 +18,8 @@ pub(crate) enum NextStep {
     /// It begins with these groups.
     Start(Vec<Vec<Competitor>>),
     CallOff,
+    /// Nobody but its maker ever joined it.
+    Forget,
     /// The next groups get their boards.
     Open,
     /// Running boards of players who withdrew.

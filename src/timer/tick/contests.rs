@@ -105,7 +105,7 @@ impl<O: Outbox> Timer<'_, O> {
         } else if is_open {
             self.next_in_event(store, &contest)?
         } else if contest.row.state == ContestState::Closed {
-            NextStep::Until(None)
+            if store.is_of_one(id)? { NextStep::Forget } else { NextStep::Until(None) }
         } else if contest.opened < contest.groups.len() {
             NextStep::Open
         } else {
@@ -132,6 +132,12 @@ impl<O: Outbox> Timer<'_, O> {
             NextStep::Ladder => {
                 let next = self.follow_ladder(store, contest.clone())?;
                 return self.carry_out(store, contest, next);
+            }
+            NextStep::Forget => {
+                if !store.forget_contest(contest.row.id)? {
+                    store.set_contest_due(contest.row.id, Some(self.now + BETWEEN_MAILS))?;
+                }
+                return Ok(false);
             }
             NextStep::Again => {}
             NextStep::Start(groups) => contest.start(store, &groups, self.now)?,
