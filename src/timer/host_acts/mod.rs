@@ -40,8 +40,15 @@ pub enum Act {
     OnBoard(BoardId, BoardAct),
     OnContest(String, ContestAct),
     OnUser(Userid, UserAct),
-    Rename { old: Userid, new: Userid },
-    Merge { from: Userid, into: Userid, games: GamesOfTwo },
+    Rename {
+        old: Userid,
+        new: Userid,
+    },
+    Merge {
+        from: Userid,
+        into: Userid,
+        games: GamesOfTwo,
+    },
     Erase(Userid),
     OnMail(i64, MailAct),
     /// All that left since then.

@@ -75,7 +75,6 @@ INSERT INTO messages (id, reader, writer, board, event, sent_at, words) VALUES (
 
 -- A browser that is signed in, and a link that nobody has used.
 INSERT INTO sessions (id, player, code, begun_at, used_at, browser, board) VALUES (1, 1, zeroblob(32), 1795220110, 1795230110, 'Firefox on Linux', 2);
-INSERT INTO sessions (id, player, code, begun_at, used_at, browser) VALUES (1, 1, zeroblob(32), 1795220110, 1795230110, 'Firefox on Linux');
 INSERT INTO sessions (id, player, code, begun_at) VALUES (2, 2, randomblob(32), 1795220110);
 
 -- An invitation that nobody has answered, and a mailbox that wants none.
@@ -108,13 +107,16 @@ INSERT INTO serving (only, machine, started, seen) VALUES (1, 'old.example.org',
 -- What the first events of a record come to; this one nobody can read, so the record is.
 INSERT INTO contest_snapshots (contest, text) VALUES (1, '{}');
 
--- Whom the host has banned: a domain, and a mailbox.
-INSERT INTO bans (key, sender, reason, at) VALUES ('@spam.example', '@spam.example', 'floods', 1795230110);
-INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);
 -- The server that it is of.
 UPDATE identity SET id = '000102030405060708090a0b0c0d0e0f', address = 'play@turnpost.example', transport = 'directory';
+
 -- A mail whose place a newer one may take.
 UPDATE outbox SET follows = '' WHERE state = 'waiting';
--- A userid of before.
+
+-- A domain and a mailbox that the host has banned.
+INSERT INTO bans (key, sender, reason, at) VALUES ('@spam.example', '@spam.example', 'floods', 1795230110);
+INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);
+
+-- An earlier userid, and the number of the last contest.
 INSERT INTO former_names (player, name) VALUES (1, 'annie');
 UPDATE contest_numbers SET last = 1;
