@@ -53,7 +53,12 @@ fn after_a_week_without_its_mail_server_everything_leaves_in_order_and_once() {
     for hour in (0..7 * 24 + 5).step_by(3) {
         if hour % 2 == 0 {
             let (userid, password, from, ply) = next_ply(&stage.store);
-            stage.put_in(from, &format!("dvonn move 1 {userid} {password} {ply}"), "", 100 + hour);
+            stage.put_in(
+                from,
+                &format!("dvonn move 1 {userid} {password} {ply}"),
+                "Your turn, then.",
+                100 + hour,
+            );
         }
         let waiting = stage.store.waiting_mails().unwrap();
         let expected = Delivered { sent: 0, later: waiting, failed: 0 };

@@ -90,7 +90,9 @@ impl PostOffice {
         let token =
             token::give(&self.store, BoardId(self.board), player, (MailKind::Board, None)).unwrap().unwrap();
         self.letters += 1;
-        let mail = super::letter(address, "Re: dvonn", &format!("{ply}\r\n"), self.letters);
+        // With words, so that no newer mail takes the place of these.
+        let text = format!("{ply}\r\n\r\nA fine game so far.\r\n");
+        let mail = super::letter(address, "Re: dvonn", &text, self.letters);
         self.table.play_turn(ply).unwrap();
         self.due += 2;
         Letter { recipient: super::ADDRESS.replace('@', &format!("+{token}@")), mail }
