@@ -19,8 +19,8 @@ CREATE INDEX outbox_replaceable ON outbox (player, board) WHERE state = 'waiting
 
 -- Senders whom the host has banned.
 CREATE TABLE bans (
-    key    TEXT    PRIMARY KEY,                     -- the hash of a mailbox, or `@` and a domain
-    sender TEXT    NOT NULL,                        -- an address, or the key; empty once its owner is erased
+    banned TEXT    PRIMARY KEY,                     -- the hash of a mailbox, or `@` and a domain
+    sender TEXT    NOT NULL,                        -- the address or domain as the host wrote it; empty once its owner is erased
     reason TEXT    NOT NULL,
     at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

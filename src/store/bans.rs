@@ -26,7 +26,7 @@ fn keys_over(address: &str) -> impl Iterator<Item = String> {
 impl Store {
     pub fn is_banned(&self, address: &str) -> Result<bool> {
         let keys = serde_json::to_string(&keys_over(address).collect::<Vec<_>>()).unwrap_or_default();
-        self.exists("SELECT 1 FROM bans WHERE key IN (SELECT value FROM json_each(?1))", [keys])
+        self.exists("SELECT 1 FROM bans WHERE banned IN (SELECT value FROM json_each(?1))", [keys])
     }
 
     /// Every way to an account leads through here: what makes an address, and what confirms one.
@@ -40,7 +40,7 @@ impl Store {
     /// Bans a sender; gives false if that is banned already.
     pub fn ban(&self, sender: &str, reason: &str, at: Timestamp) -> Result<bool> {
         let added = self.execute(
-            "INSERT INTO bans (key, sender, reason, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+            "INSERT INTO bans (banned, sender, reason, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
             params![key_of(sender), sender, reason, at.as_second()],
         )?;
         Ok(added > 0)
@@ -48,12 +48,12 @@ impl Store {
 
     /// Ends the ban of a sender; gives false if there is none.
     pub fn lift_ban(&self, sender: &str) -> Result<bool> {
-        Ok(self.execute("DELETE FROM bans WHERE key = ?1", [key_of(sender)])? > 0)
+        Ok(self.execute("DELETE FROM bans WHERE banned = ?1", [key_of(sender)])? > 0)
     }
 
     /// Forgets whom a ban is about, and keeps it.
     pub(super) fn forget_banned(&self, address: &str) -> Result<()> {
-        self.run("UPDATE bans SET sender = '', reason = '' WHERE key = ?1", [key_of(address)])
+        self.run("UPDATE bans SET sender = '', reason = '' WHERE banned = ?1", [key_of(address)])
     }
 
     /// The players with an address that the ban of this sender covers.

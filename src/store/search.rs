@@ -10,7 +10,7 @@ use super::{Result, Store};
 
 /// Tables and columns without words of people, and those whose rows go by the number of a player: what the server says of
 /// itself, codes, moves. Every other text is searched, of tables to come too.
-const NOT_SEARCHED: &str = "addresses act browser code door drawing ending first_day form game hinted how kind last_day \
+const NOT_SEARCHED: &str = "addresses act banned browser code door drawing ending first_day form game hinted how kind last_day \
     machine made mailbox name name_key options os_user password_hash plan plies position proof proposal recipient role \
     state text userid userid_key vacations what zone";
 

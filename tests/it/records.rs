@@ -341,7 +341,7 @@ fn the_operator_loads_records() {
     let again = host.run(&["submit", "dvonn", "record", "2"], b"").ok().to_owned();
     assert!(again.contains("\nboard: 2 (loaded from the record of a board 1)\n"), "{again}");
     assert_eq!(but_for_the_number(&again), but_for_the_number(&record));
-    assert!(host.run(&["admin", "board", "2"], b"").ok().contains("rated    no: loaded from a record"));
+    assert!(host.run(&["admin", "board", "2"], b"").ok().contains("rated       no: loaded from a record"));
     // By the names of others, on standard input, and from the plies alone.
     host.run(&["submit", "signup", "carol", "ruff-88", "c@example.com"], b"").ok();
     host.run(&["admin", "import", "-", "--players", "carol,ann"], record.as_bytes()).ok();

@@ -114,8 +114,8 @@ UPDATE identity SET id = '000102030405060708090a0b0c0d0e0f', address = 'play@tur
 UPDATE outbox SET follows = '' WHERE state = 'waiting';
 
 -- A domain and a mailbox that the host has banned.
-INSERT INTO bans (key, sender, reason, at) VALUES ('@spam.example', '@spam.example', 'floods', 1795230110);
-INSERT INTO bans (key, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);
+INSERT INTO bans (banned, sender, reason, at) VALUES ('@spam.example', '@spam.example', 'floods', 1795230110);
+INSERT INTO bans (banned, sender, reason, at) VALUES ('00ff', 'eve@example.org', '', 1795230110);
 
 -- An earlier userid, and the number of the last contest.
 INSERT INTO former_names (player, name) VALUES (1, 'annie');
