@@ -115,7 +115,8 @@ fn next(host: &Host, number: u32) -> Vec<u8> {
     let seat = board.row.to_move.unwrap().index();
     let (from, userid, password) = [("ann@example.org", "ann", ANN), ("bob@example.net", "bob", BOB)][seat];
     let ply = &board.table.legal_plies()[0];
-    letter(from, &format!("dvonn move 1 {userid} {password} {ply}"), "", number)
+    // With words, so that no newer mail takes the place of these.
+    letter(from, &format!("dvonn move 1 {userid} {password} {ply}"), "A fine game so far.", number)
 }
 
 /// Runs a program with more and more room, until it does its work; gives how often it could not. In between `nothing`

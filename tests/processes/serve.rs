@@ -107,7 +107,8 @@ fn a_whole_game_from_two_mail_servers() {
         let (who, password) = [("ann", ANN), ("bob", BOB)][*seat];
         let from = ["ann@example.org", "bob@example.net"][*seat];
         let subject = format!("dvonn move 1 {who} {password} {ply}");
-        clients[*seat].takes(&letter(from, &subject, "", n as u32));
+        // With words, so that no newer mail takes the place of these.
+        clients[*seat].takes(&letter(from, &subject, "A fine game so far.", n as u32));
     }
     let board = host.run(&["admin", "board", "1", "--json"], b"");
     let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();

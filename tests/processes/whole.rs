@@ -212,7 +212,12 @@ fn a_database_without_an_identity_and_a_copy_belong_to_the_server_with_their_con
         }
         if way == "earlier" {
             let conn = Connection::open(second.database()).unwrap();
-            conn.execute_batch("DROP TABLE identity; PRAGMA user_version = 20").unwrap();
+            conn.execute_batch(
+                "DROP TABLE identity; DROP TABLE bans; DROP TABLE former_names; DROP TABLE contest_numbers;
+                 ALTER TABLE sessions DROP COLUMN board; DROP INDEX outbox_replaceable;
+                 ALTER TABLE outbox DROP COLUMN follows; PRAGMA user_version = 20",
+            )
+            .unwrap();
             fs::rename(second.data().join("turnpost.toml"), second.data().join("away")).unwrap();
             assert!(second.run(&["deliver"], b"").err.contains("turnpost.toml is missing"));
         }
