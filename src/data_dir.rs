@@ -70,9 +70,14 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
 /// Opens the database of this server. That of an earlier version belongs to the server whose configuration first opens it.
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     must_hold_a_database(data)?;
-    let mut store = Store::open(&data.join(DATABASE))?;
+    let path = data.join(DATABASE);
+    if mark(data)?.is_none() {
+        // A refusal leaves a database of an earlier version as it is: opening it to write brings it up.
+        compare(&Store::open_any_version(&path)?, data, config, Use::Work)?;
+    }
+    let mut store = Store::open(&path)?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
-    if let Some(row) = compare(&store, data, config)? {
+    if let Some(row) = compare(&store, data, config, Use::Work)? {
         store.set_identity(&row)?;
         set_mark(data, &row.id)?;
     }
@@ -114,7 +119,10 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
     let mut said = Vec::new();
     let is_new = has_never_had_one(data);
     if is_new {
-        create(data)?;
+        // For another user's, `init` has made it.
+        if !data.exists() {
+            create(data)?;
+        }
         said.push(format!("made {}", path.display()));
         drop(Store::make(&path)?);
     }
@@ -122,6 +130,13 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
     let mut store = Store::open(&path)?;
     let Some(known) = store.identity()? else { return Ok(said) };
     let row = identity_by(config, &known);
+    let had_address = !known.address.is_empty() && known.address != NO_ADDRESS;
+    if had_address && row.address == NO_ADDRESS {
+        return Err(HostError::Asked(format!(
+            "this is the server of {}, and its configuration names no address: bring the right one back",
+            known.address
+        )));
+    }
     for (what, was, is) in
         [("address", &known.address, &row.address), ("transport", &known.transport, &row.transport)]
     {
@@ -130,11 +145,12 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
         }
     }
     let waits = store.waiting_mails()?;
-    if !known.transport.is_empty() && known.transport != row.transport && waits > 0 {
-        let was = known.transport;
+    let (was, is) = (&known.transport, &row.transport);
+    // The others both reach players, so that the host can change from one to the other at any time.
+    if !was.is_empty() && was != is && [was, is].iter().any(|kind| *kind == "directory") && waits > 0 {
         return Err(HostError::Asked(format!(
-            "{waits} mails wait to be sent by {was}, and no other transport sends them: set `transport` back until they \
-             have left, or give them up by `turnpost admin mail N --cancel`"
+            "{waits} mails wait to be sent by {was}, and {is} does not send them: set `transport` back until they have \
+             left, or give them up by `turnpost admin mail N --cancel`"
         )));
     }
     store.set_identity(&row)?;
@@ -151,10 +167,23 @@ fn identity_by(config: &Config, known: &IdentityRow) -> IdentityRow {
     }
 }
 
-/// Compares a database with the configuration and with the mark beside it; gives what is to be noted, if anything is. A
-/// trial, which has no address yet, becomes any server.
-pub(crate) fn compare(store: &Store, data: &Path, config: &Config) -> Result<Option<IdentityRow>, HostError> {
-    let Some(known) = store.identity()? else { return Ok(None) };
+/// What a database is opened for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Nothing is stored or sent, so that a copy can always be made and looked at.
+    Look,
+    Work,
+}
+
+/// Compares a database with the configuration and with the mark in its folder; gives what is to be noted, if anything is.
+/// A trial, which has no address yet, becomes any server.
+pub(crate) fn compare(
+    store: &Store,
+    data: &Path,
+    config: &Config,
+    purpose: Use,
+) -> Result<Option<IdentityRow>, HostError> {
+    let known = store.identity()?.unwrap_or_default();
     let (row, mark) = (identity_by(config, &known), mark(data)?);
     let [database, beside, file] = [DATABASE, MARK, FILE].map(|name| data.join(name).display().to_string());
     let is_new = known.address.is_empty();
@@ -162,9 +191,13 @@ pub(crate) fn compare(store: &Store, data: &Path, config: &Config) -> Result<Opt
     let may_send = is_new || is_trial && store.waiting_mails()? == 0;
     let noted = "bring the right one back; if this is the right one, `turnpost init` notes it";
     let by = if row.settings.is_empty() { "the environment" } else { &row.settings };
-    Err(HostError::NotWhole(if is_new && row.settings.is_empty() && row.address == NO_ADDRESS {
+    let works = purpose == Use::Work;
+    Err(HostError::NotWhole(if works && is_new && row.address == NO_ADDRESS {
+        let is = if row.settings.is_empty() { "is missing" } else { "names no address" };
+        let file = if row.settings.is_empty() { &file } else { &row.settings };
         format!(
-            "{file} is missing, and {database} does not say whose it is: name the configuration by --config"
+            "{file} {is}, and {database} does not say whose it is: name the configuration by --config; for a trial \
+             `turnpost init` notes that there is none"
         )
     } else if !is_new && mark.as_ref().is_some_and(|mark| *mark != known.id) {
         format!("{database} is of another server than {beside}: {noted}")
@@ -174,7 +207,7 @@ pub(crate) fn compare(store: &Store, data: &Path, config: &Config) -> Result<Opt
         format!("{settings}, the configuration of {database}, {is}: bring it back, or name it by --config")
     } else if known.address != row.address && !is_trial {
         format!("the address is {} by {by}, and {} by {database}: {noted}", row.address, known.address)
-    } else if known.transport != row.transport && !may_send {
+    } else if works && known.transport != row.transport && !may_send {
         format!("mail leaves by {} by {by}, and by {} by {database}: {noted}", row.transport, known.transport)
     } else {
         return Ok((row != known || mark.is_none()).then_some(row));

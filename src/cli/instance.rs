@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::commands::{Analysed, Made};
 use crate::config::Config;
+use crate::data_dir::Use;
 use crate::delivery::{Delivered, deliver};
 use crate::error::HostError;
 use crate::mail::Letter;
@@ -46,7 +47,7 @@ impl Instance {
             private_files::narrow(&file);
         }
         let store = open(&database)?;
-        data_dir::compare(&store, data, &config)?;
+        data_dir::compare(&store, data, &config, Use::Look)?;
         Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
     }
 

@@ -26,7 +26,7 @@ use clap::{Args, Parser, Subcommand};
 use signal_hook::consts::SIGBUS;
 use tracing::Level;
 
-use crate::config::{Config, ConfigError, FILE, UnknownVariable, unknown_variables as unknown_among};
+use crate::config::{Config, FILE, UnknownVariable, unknown_variables as unknown_among};
 use crate::data_dir::DATABASE;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
@@ -223,14 +223,7 @@ fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
 fn serve(place: &DataPath, takes_over: bool) -> Result<ExitCode, HostError> {
     // Before the settings, which another user may not be able to read.
     data_dir::refuse_others(&place.data)?;
-    let file = place.settings_file().unwrap_or_else(|| place.data.join(FILE));
-    let was_there = file.exists();
-    // Settings that are gone do not mean the usual ones.
-    let read = || match was_there && !file.exists() {
-        true => Err(ConfigError::File(file.clone(), std::io::ErrorKind::NotFound.into()).into()),
-        false => place.settings(),
-    };
-    crate::server::serve(&place.data, read, &unknown_variables(), takes_over)?;
+    crate::server::serve(&place.data, || place.settings(), &unknown_variables(), takes_over)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -164,7 +164,7 @@ impl Serving {
     fn reload(&self, data: &Path, mut config: Config) -> Result<(), HostError> {
         let old = self.shared.in_force();
         let kept = config.keep_fixed(&old.config);
-        data_dir::compare(&self.lease, data, &config)?;
+        drop(data_dir::open_store(data, &config)?);
         let new = InForce::new(config, data)?;
         // It would log that the built-in ones are used.
         with_default(NoSubscriber::default(), || new.app.templates.check());

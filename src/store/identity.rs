@@ -8,7 +8,7 @@ use super::{Result, Store};
 pub const NO_ADDRESS: &str = "turnpost@localhost";
 
 stored_row! {
-    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct IdentityRow from "identity" {
         pub id: String = "id",
         /// Empty in a database of an earlier version, until a configuration says it.

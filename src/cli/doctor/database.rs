@@ -8,7 +8,7 @@ use super::findings::{Findings, length};
 use crate::board::verify::verify_sound;
 use crate::config::Config;
 use crate::contest::record::faults as contest_faults;
-use crate::data_dir::{self, DATABASE};
+use crate::data_dir::{self, DATABASE, Use};
 use crate::error::HostError;
 use crate::store::{DAMAGE_ADVICE, LATEST, Result, Store, StoreError, TooOld};
 
@@ -59,7 +59,7 @@ pub(super) fn check(
     }
     // The command that opens a database for work migrates it and makes it private, so that is not done here.
     let looked = Store::open_any_version(&path).and_then(|store| {
-        if let Err(why @ HostError::NotWhole(_)) = data_dir::compare(&store, data, config) {
+        if let Err(why @ HostError::NotWhole(_)) = data_dir::compare(&store, data, config, Use::Work) {
             findings.error("server", why.to_string(), "No letter is taken in, and no mail sent, until then.");
         }
         look(findings, &path, &store, reading, now)
