@@ -8,6 +8,7 @@ pub const BOUNCES: &str = include_str!("../../data/bounces.txt");
 pub const FOOTERS: &str = include_str!("../../data/footers.txt");
 pub const GREETINGS: &str = include_str!("../../data/greetings.txt");
 pub const LOOK_ALIKES: &str = include_str!("../../data/look-alikes.txt");
+pub const ORDINARY_WORDS: &str = include_str!("../../data/ordinary-words.txt");
 pub const PASSWORDS: &str = include_str!("../../data/passwords.txt");
 pub const QUOTES: &str = include_str!("../../data/quotes.txt");
 pub const REPLIES: &str = include_str!("../../data/replies.txt");

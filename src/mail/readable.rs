@@ -26,15 +26,16 @@ pub fn text(mail: &[u8]) -> String {
     mailparse::parse_mail(mail).map(|mail| plain(&mail).replace("\r\n", "\n")).unwrap_or_default()
 }
 
-/// The mail as it stands, and its fields and texts decoded, to look something up in them.
-pub fn whole(mail: &[u8]) -> String {
-    let mut whole = String::from_utf8_lossy(mail).into_owned();
-    if let Ok(parsed) = mailparse::parse_mail(mail) {
-        whole.extend(parsed.headers.iter().map(|field| format!("\n{}\n", field.get_value())));
-        let body = |part: &ParsedMail<'_>| part.get_body().unwrap_or_default();
-        whole.extend(parsed.parts().map(body));
-    }
-    whole
+/// What a mail says of people: its addresses, its Subject and its text, decoded. The HTML says the same among words of its own.
+pub fn about_people(mail: &[u8]) -> String {
+    const FIELDS: &str = "from to cc reply-to subject list-unsubscribe";
+    let Ok(parsed) = mailparse::parse_mail(mail) else { return String::from_utf8_lossy(mail).into_owned() };
+    let fields = parsed.headers.iter();
+    let named =
+        fields.filter(|field| FIELDS.split(' ').any(|name| field.get_key_ref().eq_ignore_ascii_case(name)));
+    let mut about: String = named.map(|field| format!("{}\n", field.get_value())).collect();
+    about += &plain(&parsed);
+    about
 }
 
 /// The first part of plain text that is no attachment.
@@ -49,12 +50,12 @@ fn plain(mail: &ParsedMail<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{text, whole};
+    use super::{about_people, text};
 
     #[test]
     fn what_a_soft_line_break_parts_is_read_as_one() {
         let mail = b"To: x@y.example\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nto ann=\r\n@example.org\r\n";
-        assert!(whole(mail).contains("ann@example.org"));
+        assert!(about_people(mail).contains("ann@example.org"));
         assert_eq!(text(mail), "to ann@example.org\n");
     }
 }

@@ -42,7 +42,9 @@ impl Store {
         mails.iter().try_for_each(|mail| self.erase_mail(*mail, player, at))?;
         let mut others: Vec<(i64, bool)> = Vec::new();
         let mut statement = self.conn.prepare(
-            "SELECT mail, state = 'waiting' AND ifnull(player, board) IS NOT NULL, bytes FROM mail_bytes JOIN outbox ON id = mail",
+            "SELECT mail, state = 'waiting' AND (ifnull(player, board) IS NOT NULL
+                OR lower(recipient) IS (SELECT lower(sender) FROM letters WHERE letters.id = letter)), bytes
+             FROM mail_bytes JOIN outbox ON outbox.id = mail",
         )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {

@@ -10,7 +10,7 @@ use super::{Result, Store};
 
 /// Tables and columns without words of people, and those whose rows go by the number of a player: what the server says of
 /// itself, codes, moves. Every other text is searched, of tables to come too.
-const NOT_SEARCHED: &str = "addresses act banned browser code door drawing ending first_day form game hinted how kind last_day \
+const NOT_SEARCHED: &str = "addresses act banned browser code door drawing ending first_day form game hinted how identity kind last_day \
     machine made mailbox name name_key options os_user password_hash plan plies position proof proposal recipient role \
     state text userid userid_key vacations what zone";
 
@@ -67,7 +67,7 @@ impl Store {
         }
         let columns: Vec<(String, (String, String), bool)> = self.all(
             "SELECT t.name, iif(t.wr, c.name, 'rowid'), c.name, c.pk > 0 FROM pragma_table_list t JOIN pragma_table_info(t.name) c
-             WHERE t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT'",
+             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND c.type = 'TEXT'",
             [],
         )?;
         // In the log of the host's acts nothing else may change.

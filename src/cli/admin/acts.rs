@@ -232,7 +232,7 @@ fn erase_from_files(server: &Instance, erased: &Erased) -> Result<(), HostError>
     let folder = server.config.mail_folder(&server.data);
     let is_theirs = |number: Option<i64>, mail: &[u8]| {
         number.is_some_and(|number| erased.mails.contains(&number))
-            || erased.words.without(&readable::whole(mail)).is_some()
+            || erased.words.without(&readable::about_people(mail)).is_some()
     };
     let of = |path: &Path| path.display().to_string();
     Directory::new(&folder).remove(is_theirs).map_err(|why| HostError::Io(of(&folder), why))?;

@@ -19,7 +19,7 @@ use crate::failure::{CommandError, Error, refuse};
 use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::language::args::read_address;
-use crate::mail::readable;
+use crate::mail::{phrases, readable};
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
@@ -278,8 +278,8 @@ impl ActContext<'_> {
             }
             words.push(former);
         }
-        // Nobody is known by a word that stands in every mail.
-        words.retain(|word| !LANGUAGE.is_of_the_language(word));
+        // A word that every mail may hold identifies no person.
+        words.retain(|word| !LANGUAGE.is_of_the_language(word) && !is_ordinary(word));
         for row in self.store.addresses(player)?.rows {
             // An address of two people stays the other's.
             if self.store.owners_of(&row.address)?.len() == 1 {
@@ -287,7 +287,7 @@ impl ActContext<'_> {
             }
         }
         let words = PersonWords::new(words);
-        let names = |mail: &[u8]| words.without(&readable::whole(mail)).is_some();
+        let names = |mail: &[u8]| words.without(&readable::about_people(mail)).is_some();
         let mails = self.store.erase_mails_about(player, self.now, names)?;
         self.store.rename_player(player, &name)?;
         let resigned = self.resign(player, |_| true)?;
@@ -343,4 +343,9 @@ impl ActContext<'_> {
         }
         Ok(rows.len())
     }
+}
+
+fn is_ordinary(word: &str) -> bool {
+    let lines = phrases::section(phrases::ORDINARY_WORDS, "words");
+    lines.iter().flat_map(|line| line.split(' ')).any(|known| known.eq_ignore_ascii_case(word))
 }
