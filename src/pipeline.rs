@@ -28,7 +28,6 @@ use crate::credentials::Token;
 use crate::failure::{CommandError, Error};
 use crate::ids::{BoardId, Identity};
 use crate::letter::{self, audience};
-use crate::mail::bounce::Report;
 use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
 use crate::notices::Transcript;
@@ -275,15 +274,6 @@ fn refuse(
     let (mails, aside) = (outbox.mails(), outbox.aside());
     let about = About::default();
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside, about })
-}
-
-pub fn take_report(
-    store: &mut Store,
-    app: &App,
-    report: &Report,
-    now: Timestamp,
-) -> Result<BounceOutcome, Error> {
-    store.write(|store| bounce::count(store, host(app), app, report, now))
 }
 
 /// Tells the operator to which addresses the server stopped writing.
