@@ -85,8 +85,7 @@ pub struct About {
 impl About {
     fn letter(store: &Store, transcript: &Transcript, token: Option<&Token>) -> About {
         let account = transcript.player.and_then(|player| store.player_by_id(player).ok());
-        let by_token =
-            token.and_then(|token| if let Token::Board(seat) = token { Some(seat.board) } else { None });
+        let by_token = token.and_then(Token::seat).map(|seat| seat.board);
         let boards = transcript.answers.iter().filter_map(|answered| Some(answered.thread.as_ref()?.board));
         let boards: BTreeSet<BoardId> = boards.chain(by_token).collect();
         let boards: Vec<String> = boards.iter().map(BoardId::to_string).collect();
