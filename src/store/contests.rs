@@ -332,7 +332,6 @@ impl Store {
         self.all("SELECT name FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [before.as_second()])
     }
 
-    /// How many contests there are of each state.
     /// Every contest, oldest first.
     pub fn all_contests(&self) -> Result<Vec<ContestRow>> {
         Select::rows().order("id").all(self)
