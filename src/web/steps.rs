@@ -88,10 +88,8 @@ mod tests {
         // One more in the end, in the place of the oldest.
         for name in (0..KEPT).chain(0..=KEPT).chain([0]) {
             let make = || {
-                Ok({
-                    made += 1;
-                    packed(&[])
-                })
+                made += 1;
+                Ok(packed(&[]))
             };
             kept.get(name.to_string(), make).unwrap();
         }
