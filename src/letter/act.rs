@@ -130,7 +130,6 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.add_remark(&remark);
     }
     transcript.player = ctx.player()?;
-    ctx.record_hits(transcript.player)?;
     transcript.seated = seated(ctx, &transcript)?;
     if let Some(player) = transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail)
         && transcript.holds_no_command()
