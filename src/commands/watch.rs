@@ -11,10 +11,9 @@ use turnpost_games::GameKind;
 
 use crate::board::names;
 use crate::commands::{Command, Entry, confirm_address};
-use crate::credentials::limits::mailbox;
 use crate::credentials::token;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
-use crate::ids::{BoardId, Seat};
+use crate::ids::{BoardId, Seat, mailbox};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::phrasebook::is_clear_yes;
 use crate::language::{Login, Parameters, Password};

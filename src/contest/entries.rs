@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use crate::contest::record::Contest;
-use crate::credentials::limits::mailbox;
 use crate::failure::{CommandError, Error, refuse};
+use crate::ids::mailbox;
 use crate::store::{ContestEventKind, ContestId, ContestNewsKind, PlayerId, Store};
 
 impl Contest {

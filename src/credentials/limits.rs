@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Error;
-pub(crate) use crate::ids::mailbox;
+use crate::ids::mailbox;
 use crate::store::{CodeHash, Store};
 
 const HOUR: i64 = 60 * 60;
