@@ -124,10 +124,10 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
             create(data)?;
         }
         said.push(format!("made {}", path.display()));
-        drop(Store::make(&path)?);
+    } else {
+        must_hold_a_database(data)?;
     }
-    must_hold_a_database(data)?;
-    let mut store = Store::open(&path)?;
+    let mut store = Store::make(&path)?;
     let Some(known) = store.identity()? else { return Ok(said) };
     let row = identity_by(config, &known);
     let had_address = !known.address.is_empty() && known.address != NO_ADDRESS;
