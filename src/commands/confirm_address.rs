@@ -11,7 +11,7 @@ use minijinja::context;
 
 use crate::commands::{Command, Line, Reading, seek};
 use crate::contest::entries::must_bring_no_second_entry;
-use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
+use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit};
 use crate::credentials::password;
 use crate::credentials::token::{self, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
@@ -24,7 +24,7 @@ use crate::mail::incoming::is_robot;
 use crate::notices::mail::{Content, Keep, Recipient};
 use crate::notices::{Event, Mail, Transcript};
 use crate::play::Context;
-use crate::store::{Account, PlayerAddresses, PlayerId, Store};
+use crate::store::{Account, PlayerAddresses, PlayerId, Store, mailbox_key};
 
 fn say_yes() -> Refusal {
     refusal!(

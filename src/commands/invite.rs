@@ -16,7 +16,6 @@ use turnpost_games::{GameKind, registry};
 use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::set_up::{is_rated, set_up};
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
-use crate::credentials::limits::mailbox_key;
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
@@ -28,7 +27,7 @@ use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::{Context, context};
-use crate::store::{Account, CodeHash, InvitationRow, PlayerId, Store};
+use crate::store::{Account, CodeHash, InvitationRow, PlayerId, Store, mailbox_key};
 
 pub(crate) const INVITE: Entry = Entry {
     summary: "invites somebody who has no account to a game",

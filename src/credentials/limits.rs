@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Error;
-use crate::ids::mailbox;
-use crate::store::{CodeHash, Store};
+use crate::store::Store;
 
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
@@ -157,11 +156,6 @@ impl RateLimit {
     pub(crate) fn ends(self, store: &Store, key: &str, now: Timestamp) -> Result<Timestamp, Error> {
         Ok(store.count_ends(self.what, key, now, self.seconds)?)
     }
-}
-
-/// The key of a count that outlives accounts: nobody gets more by deleting one. It does not tell the address.
-pub(crate) fn mailbox_key(address: &str) -> String {
-    CodeHash::of(&mailbox(address)).hex()
 }
 
 /// How long a reset token is valid. The server sends no second one meanwhile.

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::credentials::limits::{RateLimit, TOKEN_SECONDS, mailbox_key};
+use crate::credentials::limits::{RateLimit, TOKEN_SECONDS};
 use crate::credentials::{Limits, password};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::{Line, Login, NewPassword, Parameters, Password, Reading, Secrets, SetBy};
 use crate::mail::{AnswerBy, Letter, Proof};
-use crate::store::{Account, CodeHash, PlayerId, Store};
+use crate::store::{Account, CodeHash, PlayerId, Store, mailbox_key};
 
 /// The key of a userid, and a password.
 type Pair = (String, String);

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use minijinja::context;
 
 use crate::credentials::Limits;
-use crate::credentials::limits::{Allowance, mailbox_key};
+use crate::credentials::limits::Allowance;
 use crate::failure::Error;
 use crate::mail::{Letter, Proof};
 use crate::notices::Mail;
 use crate::notices::mail::{Purpose, Recipient};
-use crate::store::{PlayerAddresses, PlayerId, Store};
+use crate::store::{PlayerAddresses, PlayerId, Store, mailbox_key};
 
 pub(crate) struct Budget<'a> {
     pub store: &'a Store,

@@ -8,7 +8,6 @@ use minijinja::{Value, context};
 
 use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::commands::invite;
-use crate::credentials::limits::mailbox_key;
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
@@ -20,7 +19,7 @@ use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
 use crate::notices::view::BoardView;
 use crate::notices::{Answer, Event, Mail, Seated, Transcript};
 use crate::play::Context;
-use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store};
+use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store, mailbox_key};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
 /// then boards held back for the digest. `words` is the text beside the commands.

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::credentials::limits::{RateLimit, mailbox_key};
+use crate::credentials::limits::RateLimit;
 use crate::failure::Error;
 use crate::play::Context;
-use crate::store::PlayerId;
+use crate::store::{PlayerId, mailbox_key};
 
 impl Context<'_> {
     /// Whose budget a letter uses: the player who wrote it, else the mailbox it says it comes from.

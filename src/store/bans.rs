@@ -5,14 +5,15 @@ use std::iter::{once, successors};
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{CodeHash, PlayerId, Result, Store, StoreError};
-use crate::ids::{domain_key, mailbox};
+use super::players::mailbox_key;
+use super::{PlayerId, Result, Store, StoreError};
+use crate::ids::domain_key;
 
 /// The key of a mailbox, which does not tell the address, or of a domain behind `@`.
 fn key_of(sender: &str) -> String {
     match sender.strip_prefix('@') {
         Some(domain) => format!("@{}", domain_key(domain)),
-        None => CodeHash::of(&mailbox(sender)).hex(),
+        None => mailbox_key(sender),
     }
 }
 

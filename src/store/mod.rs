@@ -80,7 +80,7 @@ pub use outbox::{
     LastMail, MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail,
 };
 pub use plans::{SeekRow, SeekState};
-pub use players::{Account, AccountState, CodeHash, PlayerId};
+pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
     Bank, BoardDays, BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal,

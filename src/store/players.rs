@@ -8,7 +8,7 @@ use super::columns::{stored_newtype, stored_row};
 use super::sql::Select;
 use super::words::stored_enum;
 use super::{DrawingStyle, Result, Store};
-use crate::ids::{Userid, address_key};
+use crate::ids::{Userid, address_key, mailbox};
 
 /// The key of a player. The robot's levels have negative numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -182,6 +182,11 @@ impl CodeHash {
     pub fn hex(self) -> String {
         self.0.iter().map(|octet| format!("{octet:02x}")).collect()
     }
+}
+
+/// The key of a mailbox, which does not tell the address. What has it outlives accounts.
+pub fn mailbox_key(address: &str) -> String {
+    CodeHash::of(&mailbox(address)).hex()
 }
 
 impl Store {

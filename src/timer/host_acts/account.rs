@@ -14,7 +14,7 @@ use crate::commands::addresses::ADDRESSES_AT_MOST;
 use crate::commands::password::token_mail;
 use crate::contest::entries::must_bring_no_second_entry;
 use crate::contest::record::Contest;
-use crate::credentials::limits::{TOKEN_SECONDS, mailbox_key};
+use crate::credentials::limits::TOKEN_SECONDS;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::{Userid, mailbox};
 use crate::language::OF_THE_ERASED;
@@ -25,7 +25,7 @@ use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{
     Account, AccountRole, ActKind, BoardFilter, BoardRow, BoardState, CodeHash, ContestEventKind,
-    ContestState, EventKind, EventRow, Met, PersonWords, PlayerId, Store,
+    ContestState, EventKind, EventRow, Met, PersonWords, PlayerId, Store, mailbox_key,
 };
 
 impl ActContext<'_> {
