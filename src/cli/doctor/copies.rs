@@ -73,6 +73,7 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
 
 fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: bool, now: Timestamp) {
     const ABOUT: &str = "replication";
+    const NOTHING_SINCE: &str = ", and nothing since";
     let (own, shown) = (copies::litestreams_own(data), folder.display());
     // The clocks write to the database whenever they run.
     let ran = || Store::open_read_only(&data.join(DATABASE)).and_then(|store| store.last_tick());
@@ -114,17 +115,14 @@ fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: 
         return findings.error(ABOUT, says, advice);
     };
     let age = length(now.as_second() - last.as_second());
-    let says = match folder == own {
-        true => format!("Litestream has read what was written {age} ago"),
-        false => format!("the replica has what was written {age} ago"),
+    let (has, besides) = match folder == own {
+        true => ("Litestream has read", "; `doctor` beside the replica tells whether it is there"),
+        false => ("the replica has", ""),
     };
-    if behind(last) <= BEHIND {
-        let besides =
-            if folder == own { "; `doctor` beside the replica tells whether it is there" } else { "" };
-        findings.ok(ABOUT, says + besides);
-    } else if behind(last) <= RARE && is_standby {
-        findings.warning(ABOUT, format!("{says}, and nothing since"), advice);
-    } else {
-        findings.error(ABOUT, format!("{says}, and nothing since"), advice);
+    let says = format!("{has} what was written {age} ago");
+    match behind(last) {
+        ..=BEHIND => findings.ok(ABOUT, says + besides),
+        ..=RARE if is_standby => findings.warning(ABOUT, says + NOTHING_SINCE, advice),
+        _ => findings.error(ABOUT, says + NOTHING_SINCE, advice),
     }
 }
