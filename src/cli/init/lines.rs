@@ -137,7 +137,7 @@ mod tests {
             first: "left.example.net".into(),
             second: "right.example.net".into(),
         };
-        let second_machine = [RETURN, STANDBY, &[SWITCH]];
+        let second_machine = [RETURN, STANDBY, SWITCH];
         for steps in MailServer::value_variants().iter().map(|kind| kind.steps()).chain(second_machine) {
             let printed = print(Some(steps), &server).unwrap();
             for theirs in [

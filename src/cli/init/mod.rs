@@ -134,7 +134,7 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
     let steps = match kind {
         _ if args.back => {
             std::mem::swap(&mut first, &mut second);
-            Some([standby::RETURN, standby::STANDBY, &[standby::SWITCH]].concat())
+            Some([standby::RETURN, standby::STANDBY, standby::SWITCH].concat())
         }
         _ if args.standby => Some(standby::STANDBY.to_vec()),
         kind => kind.map(|kind| kind.steps().to_vec()),

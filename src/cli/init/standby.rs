@@ -53,8 +53,8 @@ pub(super) const RETURN: &[SetupStep] = &[
 ];
 
 /// What comes after [`STANDBY`] then.
-pub(super) const SWITCH: SetupStep = SetupStep {
+pub(super) const SWITCH: &[SetupStep] = &[SetupStep {
     says: "To let second.example.org serve again, although first.example.org is well: when `doctor` on second.example.org\n\
            # finds no errors, run this on first.example.org, and then the lines above on second.example.org:",
     lines: packaged!("litestream/switch"),
-};
+}];
