@@ -31,7 +31,7 @@ const LOG_END: u64 = 64 * 1024;
 /// Makes the data directory if it is missing.
 pub(crate) fn create(data: &Path) -> Result<(), HostError> {
     refuse_others(data)?;
-    private_files::create_folder(data).map_err(|why| HostError::Io(data.display().to_string(), why))
+    private_files::create_folder(data).map_err(HostError::at(data))
 }
 
 /// Takes the rights of others from what an earlier version wrote.
@@ -227,8 +227,7 @@ fn mark(data: &Path) -> Result<Option<String>, HostError> {
 /// Notes beside the database which one it is.
 pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
     let path = data.join(MARK);
-    private_files::replace(&path, format!("{id}\n").as_bytes())
-        .map_err(|why| HostError::Io(path.display().to_string(), why))
+    private_files::replace(&path, format!("{id}\n").as_bytes()).map_err(HostError::at(&path))
 }
 
 /// Refuses every user but the owner: files of another, of the superuser too, would lock the owner out.

@@ -1,5 +1,8 @@
 //! Errors of the server, as the host sees them.
 
+use std::io;
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use crate::config::ConfigError;
@@ -20,7 +23,7 @@ pub enum HostError {
     Service(#[from] failure::Error),
     /// A file or pipe.
     #[error("{0}: {1}")]
-    Io(String, std::io::Error),
+    Io(String, io::Error),
     /// The data directory, and whose it is.
     #[error("{0} belongs to {1}: run this as that user, by `sudo -u {1}` before the command")]
     NotTheOwner(String, String),
@@ -41,6 +44,11 @@ pub enum HostError {
 }
 
 impl HostError {
+    /// Turns an error of the system into one that names its file or folder.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> HostError {
+        move |why| HostError::Io(path.display().to_string(), why)
+    }
+
     pub fn served_elsewhere(other: ServingRow, now: Timestamp) -> HostError {
         HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second())
     }

@@ -1,6 +1,6 @@
 //! What the host does to boards, contests, accounts, mails and addresses; each act stands in `admin log`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use jiff::Timestamp;
@@ -213,7 +213,7 @@ pub(crate) struct AnnounceArgs {
 /// Mails the words of a file to all players.
 pub(super) fn announce(server: &mut Instance, args: &AnnounceArgs) -> Result<String, HostError> {
     let file = args.file.display();
-    let words = std::fs::read_to_string(&args.file).map_err(|why| HostError::Io(file.to_string(), why))?;
+    let words = std::fs::read_to_string(&args.file).map_err(HostError::at(&args.file))?;
     let asked =
         || HostError::Asked(format!("{file}: the first line is the Subject, and the text stands below it"));
     let (subject, text) = words.trim().split_once('\n').ok_or_else(asked)?;
@@ -234,10 +234,8 @@ fn erase_from_files(server: &Instance, erased: &Erased) -> Result<(), HostError>
         number.is_some_and(|number| erased.mails.contains(&number))
             || erased.words.without(&readable::about_people(mail)).is_some()
     };
-    let of = |path: &Path| path.display().to_string();
-    Directory::new(&folder).remove(is_theirs).map_err(|why| HostError::Io(of(&folder), why))?;
-    data_dir::change_log(&server.data, |log| erased.words.without(log))
-        .map_err(|why| HostError::Io(of(&server.data), why))
+    Directory::new(&folder).remove(is_theirs).map_err(HostError::at(&folder))?;
+    data_dir::change_log(&server.data, |log| erased.words.without(log)).map_err(HostError::at(&server.data))
 }
 
 /// A sentence about the files in which somebody who was erased still stands.

@@ -31,8 +31,8 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
     match args.keep {
         None => copy(server, &args.file),
         Some(keep) => {
-            let io = |why| HostError::Io(args.file.display().to_string(), why);
-            private_files::create_folder(&args.file).map_err(io)?;
+            let io = HostError::at(&args.file);
+            private_files::create_folder(&args.file).map_err(&io)?;
             let file = named_after_now(&args.file, COPY_NAME);
             let said = copy(server, &file)?;
             // Only now that there is a new one.
@@ -108,7 +108,7 @@ pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, 
     let database = place.data.join(DATABASE);
     let mut file = args.file.clone();
     if file.is_dir() {
-        let copies = named_copies(&file).map_err(|why| HostError::Io(file.display().to_string(), why))?;
+        let copies = named_copies(&file).map_err(HostError::at(&file))?;
         let none = || HostError::Asked(format!("{} holds no copy of `admin backup --keep`", file.display()));
         file = copies.into_iter().next_back().ok_or_else(none)?.path;
     }

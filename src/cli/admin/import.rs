@@ -31,11 +31,11 @@ pub(crate) struct ImportArgs {
 
 /// Makes a board of the record in the file; gives a sentence about it.
 pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, HostError> {
-    let io = |why| HostError::Io(args.file.display().to_string(), why);
+    let io = HostError::at(&args.file);
     let file: Box<dyn Read> = if args.file == Path::new("-") {
         Box::new(stdin().lock())
     } else {
-        Box::new(std::fs::File::open(&args.file).map_err(io)?)
+        Box::new(std::fs::File::open(&args.file).map_err(&io)?)
     };
     let mut text = Vec::new();
     file.take(1 << 20).read_to_end(&mut text).map_err(io)?;

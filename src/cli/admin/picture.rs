@@ -60,8 +60,7 @@ pub(crate) fn save(
 
 fn write(file: Option<&Path>, picture: &[u8]) -> Result<(), HostError> {
     match file {
-        Some(file) => private_files::replace(file, picture)
-            .map_err(|why| HostError::Io(file.display().to_string(), why)),
+        Some(file) => private_files::replace(file, picture).map_err(HostError::at(file)),
         None => std::io::stdout()
             .write_all(picture)
             .map_err(|why| HostError::Io("standard output".to_owned(), why)),

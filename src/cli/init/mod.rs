@@ -77,12 +77,12 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
         true => Path::new(defaults::DATA),
         false => &place.data,
     };
-    let data = std::path::absolute(data).map_err(|why| io(data, why))?;
+    let data = std::path::absolute(data).map_err(HostError::at(data))?;
     lines::check_path(&data)?;
     // One in the data directory serves while the machine has no other.
     let of_the_machine = defaults::settings(&data).filter(|file| file.exists() || !data.join(FILE).exists());
     let file = place.config.clone().or(of_the_machine).unwrap_or_else(|| data.join(FILE));
-    let file = std::path::absolute(&file).map_err(|why| io(&file, why))?;
+    let file = std::path::absolute(&file).map_err(HostError::at(&file))?;
     lines::check_path(&file)?;
 
     let configured = match file.exists() {
@@ -121,11 +121,11 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
         let database = data.join(DATABASE);
         let made = private_files::of_database(&database).chain([data.join(MARK)]);
         for file in made.filter(|file| file.exists()) {
-            chown(&file, Some(owner.uid), Some(owner.gid)).map_err(|why| io(&file, why))?;
+            chown(&file, Some(owner.uid), Some(owner.gid)).map_err(HostError::at(&file))?;
         }
         changes.iter().try_for_each(|change| say(change))?;
     }
-    let program = std::env::current_exe().map_err(|why| io(Path::new("this program"), why))?;
+    let program = std::env::current_exe().map_err(|why| HostError::Io("this program".to_owned(), why))?;
     lines::check_path(&program)?;
     let is_found = data.join(FILE) == file || defaults::settings(&data).as_ref() == Some(&file);
     let domain = address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
@@ -180,9 +180,9 @@ fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
             Ok(format!("{shown} is there already"))
         }
         Err(_) => {
-            private_files::create_folder(data).map_err(|why| io(data, why))?;
+            private_files::create_folder(data).map_err(HostError::at(data))?;
             // Only what this call made: the folders above were there.
-            chown(data, Some(owner.uid), Some(owner.gid)).map_err(|why| io(data, why))?;
+            chown(data, Some(owner.uid), Some(owner.gid)).map_err(HostError::at(data))?;
             Ok(format!("made {shown}, which belongs to {} and nobody else can read", owner.name))
         }
     }
@@ -228,23 +228,19 @@ fn configuration(
 fn write_configuration(file: &Path, data: &Path, owner: &Owner, text: &str) -> Result<(), HostError> {
     let is_apart = !file.starts_with(data);
     if let Some(folder) = file.parent().filter(|folder| is_apart && !folder.exists()) {
-        std::fs::create_dir_all(folder).map_err(|why| io(folder, why))?;
-        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).map_err(|why| io(folder, why))?;
+        std::fs::create_dir_all(folder).map_err(HostError::at(folder))?;
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).map_err(HostError::at(folder))?;
     }
-    let mut made = private_files::create_new(file).map_err(|why| io(file, why))?;
-    made.write_all(text.as_bytes()).map_err(|why| io(file, why))?;
+    let mut made = private_files::create_new(file).map_err(HostError::at(file))?;
+    made.write_all(text.as_bytes()).map_err(HostError::at(file))?;
     let (uid, mode) = if is_apart { (private_files::user(), 0o640) } else { (owner.uid, 0o600) };
-    chown(file, Some(uid), Some(owner.gid)).map_err(|why| io(file, why))?;
-    made.set_permissions(PermissionsExt::from_mode(mode)).map_err(|why| io(file, why))
+    chown(file, Some(uid), Some(owner.gid)).map_err(HostError::at(file))?;
+    made.set_permissions(PermissionsExt::from_mode(mode)).map_err(HostError::at(file))
 }
 
 /// A line about what was done, as a remark among the lines for a mail server.
 fn say(line: &str) -> Result<(), HostError> {
     print(&format!("# {line}"))
-}
-
-fn io(path: &Path, why: std::io::Error) -> HostError {
-    HostError::Io(path.display().to_string(), why)
 }
 
 #[cfg(test)]
