@@ -228,7 +228,7 @@ impl Config {
         self.tls().map(|_| ())
     }
 
-    /// Takes over from a running server what it cannot change; gives the names of the settings that differed.
+    /// Keeps the settings that a running server cannot change; gives the names of those that differed.
     pub fn keep_fixed(&mut self, running: &Config) -> Vec<&'static str> {
         let mut kept = Vec::new();
         macro_rules! keep {

@@ -47,7 +47,7 @@ pub(crate) struct SavedCopy {
     pub path: PathBuf,
 }
 
-/// The copies in a folder, oldest first. An empty file is what a full disk left.
+/// The copies in a folder, oldest first. Empty files, which a full disk leaves, do not count.
 pub(crate) fn saved_copies(folder: &Path) -> io::Result<Vec<SavedCopy>> {
     let mut copies = Vec::new();
     for file in std::fs::read_dir(folder)?.flatten() {
@@ -62,7 +62,7 @@ pub(crate) fn saved_copies(folder: &Path) -> io::Result<Vec<SavedCopy>> {
     Ok(copies)
 }
 
-/// When the newest copy in a folder was made; and the last copy that a wrong clock named after a time to come.
+/// When the newest copy in a folder was made; and the last copy that a wrong clock gave a name in the future.
 pub(crate) fn newest_backup(
     folder: &Path,
     now: Timestamp,
@@ -108,7 +108,7 @@ pub(crate) fn litestreams_own(data: &Path) -> PathBuf {
     data.join(format!(".{DATABASE}-litestream"))
 }
 
-/// When Litestream last wrote below the folder. A time to come is that of a wrong clock.
+/// When Litestream last wrote below the folder. Times in the future are of a wrong clock, and do not count.
 pub(crate) fn last_written(folder: &Path, now: Timestamp) -> Option<Timestamp> {
     let mut newest = None;
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];

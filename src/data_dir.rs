@@ -16,7 +16,7 @@ pub const DATABASE: &str = "turnpost.db";
 /// The data directory of the machine's server.
 pub(crate) const DATA: &str = "/var/lib/turnpost";
 
-/// The id of the server, beside the database: it says that there was one, and which.
+/// The file with the id of the server, next to the database. It says that there was a server, and which.
 pub(crate) const MARK: &str = "turnpost.id";
 
 /// The log of `receive`, which may not print.
@@ -67,7 +67,7 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
     }
 }
 
-/// Opens the database of this server. That of an earlier version belongs to the server whose configuration first opens it.
+/// Opens the database of this server. One of an earlier version becomes that of the first configuration that opens it.
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     must_hold_a_database(data)?;
     let path = data.join(DATABASE);
@@ -214,7 +214,7 @@ pub(crate) fn compare(
     }))
 }
 
-/// The id that the mark holds; `None` where it is missing or empty.
+/// The id that the mark holds; `None` if it is missing or empty.
 fn mark(data: &Path) -> Result<Option<String>, HostError> {
     let path = data.join(MARK);
     match std::fs::read_to_string(&path) {
@@ -224,7 +224,7 @@ fn mark(data: &Path) -> Result<Option<String>, HostError> {
     }
 }
 
-/// Notes beside the database which one it is.
+/// Writes the mark.
 pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
     let path = data.join(MARK);
     private_files::replace(&path, format!("{id}\n").as_bytes()).map_err(HostError::at(&path))
@@ -289,7 +289,7 @@ fn may_begin(folder: &Metadata) -> bool {
     [0, folder.uid()].contains(&private_files::user())
 }
 
-/// Writes the log anew where `change` gives another text.
+/// Writes the log anew if `change` gives another text.
 pub(crate) fn change_log(data: &Path, change: impl Fn(&str) -> Option<String>) -> io::Result<()> {
     let path = data.join(LOG);
     match std::fs::read(&path) {

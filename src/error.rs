@@ -27,7 +27,7 @@ pub enum HostError {
     /// The data directory, and whose it is.
     #[error("{0} belongs to {1}: run this as that user, by `sudo -u {1}` before the command")]
     NotTheOwner(String, String),
-    /// Database, configuration or mark is missing, or another server's: mail waits until the host has mended it.
+    /// Database, configuration or mark is missing, or is another server's. Mail waits until the host puts that right.
     #[error("{0}")]
     NotWhole(String),
     #[error("no randomness: {0}")]
@@ -53,9 +53,8 @@ impl HostError {
         HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second())
     }
 
-    /// 75 where the same command may succeed later: without anybody's doing, or when the server is whole again; 1 where
-    /// whoever ran it must change something.
-    /// `receive` does not ask: it knows 0 and 75 alone.
+    /// 75 if the same command can succeed later, by itself or once the server is whole again; 1 if the host must change
+    /// something. `receive` does not ask: it knows 0 and 75 alone.
     pub fn exit_code(&self) -> u8 {
         let may_pass = match self {
             HostError::Store(why) | HostError::Service(failure::Error::Store(why)) => {

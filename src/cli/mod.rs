@@ -97,8 +97,8 @@ impl DataPath {
         Ok(instance)
     }
 
-    /// The same, and makes a server where there never was one. A configuration elsewhere is that of another folder, or of a
-    /// disk that is missing.
+    /// The same; makes a server in a folder that never had one. If its configuration is elsewhere, it makes none: the
+    /// folder is the wrong one, or its disk is missing.
     fn open_or_make(&self) -> Result<Instance, HostError> {
         data_dir::refuse_others(&self.data)?;
         let config = self.settings()?;

@@ -42,7 +42,7 @@ fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
     }
 }
 
-/// True where this server can only end: another has taken over, or the database is gone.
+/// True if this server can only end: another has taken over, or the database is gone.
 fn ends(why: &HostError) -> bool {
     matches!(why, HostError::ServedElsewhere(..) | HostError::Store(StoreError::Gone(_)))
 }

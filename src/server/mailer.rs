@@ -81,7 +81,7 @@ fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path
             }
         }
     }
-    // What is leased and not sent leaves by other settings.
+    // Mails that are leased and not sent leave by the new settings.
     if let Err(why) = mailer.record(store).and_then(|()| store.return_leases()) {
         error!("mails that were sent will be sent again: {why}");
     }

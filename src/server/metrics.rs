@@ -70,7 +70,7 @@ pub(super) struct Stored {
     pub oldest_waiting: Option<Timestamp>,
     /// When the clocks last ran, here or in another process.
     pub last_tick: Option<Timestamp>,
-    /// How many there are of what, by state.
+    /// Counts of players, boards, contests and robot tasks: the name, the state, the number.
     pub club: Vec<(String, String, u32)>,
     pub hits: Vec<LimitHits>,
     /// When the newest backup was made, and the last transaction replicated, as far as that is known.

@@ -74,7 +74,7 @@ impl Serving {
         let rng = clock::rng()?;
         let in_force = Arc::new(InForce::new(config, data)?);
         let InForce { config, app, .. } = &*in_force;
-        // Logs what is wrong with the host's before a mail needs them, and reads all, so that later changes wait for a reload.
+        // Logs faults of the templates before a mail needs them, and reads them all: changes wait for a reload.
         app.templates.check();
         let open = || Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
         let mut lease = open()?;
@@ -160,13 +160,13 @@ impl Serving {
         Ok(Arc::new(Site::new(setting, || data_dir::open_store(data, &in_force.config))?))
     }
 
-    /// Has other settings and templates in force; fails and changes nothing where one of them is wrong.
+    /// Puts other settings and templates in force. If one of them is wrong, it fails and changes nothing.
     fn reload(&self, data: &Path, mut config: Config) -> Result<(), HostError> {
         let old = self.shared.in_force();
         let kept = config.keep_fixed(&old.config);
         drop(data_dir::open_store(data, &config)?);
         let new = InForce::new(config, data)?;
-        // It would log that the built-in ones are used.
+        // Without the log, where it would say that the built-in ones are used.
         with_default(NoSubscriber::default(), || new.app.templates.check());
         let known = old.app.templates.faults();
         if let Some(fault) = new.app.templates.faults().into_iter().find(|fault| !known.contains(fault)) {
@@ -274,11 +274,11 @@ impl Listeners {
 
 const ENDING: [i32; 2] = [SIGINT, SIGTERM];
 
-/// These would end a program that does not know them.
+/// Signals that end a program by default.
 const MEANINGLESS: [i32; 6] = [SIGALRM, SIGIO, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM];
 
-/// Serves until SIGTERM or SIGINT. SIGHUP has it `read` the settings again. `unknown` are variables that look like settings.
-/// `takes_over`: also where another machine was seen at it.
+/// Serves until SIGTERM or SIGINT. SIGHUP has it `read` the settings again. `unknown` are variables that look like
+/// settings. `takes_over`: even if another machine was seen at it.
 pub(crate) fn serve(
     data: &Path,
     read: impl Fn() -> Result<Config, HostError>,

@@ -36,7 +36,7 @@ pub(super) struct InForce {
 }
 
 impl InForce {
-    /// Fails where a part could not be made.
+    /// Fails if a part cannot be made.
     pub fn new(config: Config, data: &Path) -> Result<InForce, HostError> {
         // The mailer makes its own.
         config.transport(data)?;
@@ -85,12 +85,12 @@ impl Shared {
         })
     }
 
-    /// The settings of now, to be asked for anew with each task.
+    /// The settings in force. Each task asks for them anew.
     pub fn in_force(&self) -> Arc<InForce> {
         Arc::clone(&self.in_force.borrow())
     }
 
-    /// Has the next tasks use other settings.
+    /// Gives other settings to the next tasks.
     pub fn put_in_force(&self, in_force: InForce) {
         self.in_force.send_replace(Arc::new(in_force));
         self.shutdown.wake();

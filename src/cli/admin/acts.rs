@@ -164,7 +164,7 @@ impl AddressActArgs {
     }
 }
 
-/// Carries an act out, and prints what came of it.
+/// Carries out an act, and prints the result.
 pub(super) fn order(place: &DataPath, act: Act, reason: &Reason) -> Result<(), HostError> {
     print(&carry_out(&mut place.open()?, act, reason.text())?)
 }
@@ -227,7 +227,7 @@ pub(super) fn announce(server: &mut Instance, args: &AnnounceArgs) -> Result<Str
     Ok(format!("{mails} mails leave with the next ones. Nobody gets the same words twice."))
 }
 
-/// Takes somebody who was erased from the folder of mails and from the log of `receive`.
+/// Removes an erased person from the folder of mails and from the log of `receive`.
 fn erase_from_files(server: &Instance, erased: &Erased) -> Result<(), HostError> {
     let folder = server.config.mail_folder(&server.data);
     let is_theirs = |number: Option<i64>, mail: &[u8]| {

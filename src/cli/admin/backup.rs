@@ -68,12 +68,12 @@ fn named_copies(folder: &Path) -> std::io::Result<Vec<SavedCopy>> {
     Ok(copies)
 }
 
-/// Removes the oldest copies, and never the new one; says how many went, and what is named after a time to come.
+/// Removes the oldest copies, never the new one. Says how many, and names a copy whose name is in the future.
 fn rotate(new: &Path, folder: &Path, keep: usize) -> std::io::Result<String> {
     let mut copies = named_copies(folder)?;
     let Some(at) = copies.iter().position(|copy| copy.path == new) else { return Ok(String::new()) };
     let new = copies.remove(at);
-    // A clock that was ahead has left times that the new copy must follow all the same.
+    // The new copy comes last, even if the clock was ahead when an earlier one was made.
     if let Some(last) = copies.last().filter(|last| last.made >= new.made) {
         let next = last.made.checked_add(Duration::from_secs(1)).unwrap_or(last.made);
         fs::File::options().write(true).open(&new.path)?.set_modified(next)?;

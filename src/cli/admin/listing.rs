@@ -249,7 +249,7 @@ impl Rows {
     }
 }
 
-/// What a list says that was cut after so many rows.
+/// The line below a list that was cut.
 pub(super) fn more_than(rows: u32) -> String {
     let (s, more) = (if rows == 1 { "" } else { "s" }, rows.saturating_mul(2).max(1));
     format!("the list is cut after {rows} row{s}; --limit {more} shows more")

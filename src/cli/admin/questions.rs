@@ -1,4 +1,4 @@
-//! `turnpost admin log`, `ban`, `contests`, `find`, `stats`, `compare`: what one query answers.
+//! `turnpost admin log`, `ban`, `contests`, `find`, `stats`, `compare`: the commands that one query answers.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ pub(super) fn stats(store: &Store, output: &Output) -> Result<(), HostError> {
     list(store.ask(questions::WEEKS, [])?, output, WEEKS, "nothing has happened")
 }
 
-/// What two players have in common proves nothing: families share mailboxes and browsers.
+/// Shows the habits of two players. Common ones prove nothing: families share mailboxes and browsers.
 pub(super) fn compare(store: &Store, players: &[Whom], output: &Output) -> Result<(), HostError> {
     const HABITS: &[Column] =
         &[Column("what", 14), Column("one", 7), Column("other", 7), Column("which", 320)];

@@ -79,7 +79,7 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
     };
     let data = std::path::absolute(data).map_err(HostError::at(data))?;
     lines::check_path(&data)?;
-    // One in the data directory serves while the machine has no other.
+    // A file in the data directory is used while the machine has no other.
     let of_the_machine = defaults::settings(&data).filter(|file| file.exists() || !data.join(FILE).exists());
     let file = place.config.clone().or(of_the_machine).unwrap_or_else(|| data.join(FILE));
     let file = std::path::absolute(&file).map_err(HostError::at(&file))?;

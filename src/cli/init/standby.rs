@@ -1,8 +1,8 @@
-//! What a second machine needs that is to serve when the first one is gone, and how the first comes back.
+//! The steps that set up a second machine, and those that bring the first one back.
 
 use super::mail_server::SetupStep;
 
-/// What makes a machine the second one, and what it runs when the first is gone.
+/// Sets up the second machine; by the last step it serves when the first is gone.
 pub(super) const STANDBY: &[SetupStep] = &[
     SetupStep {
         says: "second.example.org serves when first.example.org is gone. Install Turnpost on both, without `init` on\n\
@@ -39,7 +39,7 @@ pub(super) const STANDBY: &[SetupStep] = &[
     },
 ];
 
-/// What comes before [`STANDBY`] when the machine that was gone becomes the second one. Both have changed places.
+/// The steps before [`STANDBY`] when the machine that was gone returns as the second one: both change places.
 pub(super) const RETURN: &[SetupStep] = &[
     SetupStep {
         says: "first.example.org serves. Start second.example.org without its services, as docs/operations.md says,\n\
@@ -52,7 +52,7 @@ pub(super) const RETURN: &[SetupStep] = &[
     },
 ];
 
-/// What comes after [`STANDBY`] then.
+/// The steps after [`STANDBY`] then.
 pub(super) const SWITCH: &[SetupStep] = &[SetupStep {
     says: "To let second.example.org serve again, although first.example.org is well: when `doctor` on second.example.org\n\
            # finds no errors, run this on first.example.org, and then the lines above on second.example.org:",
