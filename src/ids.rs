@@ -152,8 +152,8 @@ pub fn domain_key(domain: &str) -> String {
     ascii.unwrap_or_else(|| domain.to_ascii_lowercase())
 }
 
-/// The mailbox of an address: as it is compared, without its `+extension`, and without the dots that Gmail ignores. A
-/// person reads all its addresses.
+/// The mailbox of an address, in the form that is compared: without its `+extension`, and without the dots that Gmail
+/// ignores. One person reads all addresses of a mailbox.
 pub fn mailbox(address: &str) -> String {
     let address = address_key(address);
     let Some((local, domain)) = address.rsplit_once('@') else { return address };

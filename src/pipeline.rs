@@ -74,7 +74,7 @@ pub enum Handled {
     },
 }
 
-/// Whom and what a letter was about, for the log.
+/// The player and the boards of a letter, for the log.
 #[derive(Debug, Default)]
 pub struct About {
     pub player: Option<String>,

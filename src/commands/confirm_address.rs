@@ -86,7 +86,7 @@ pub(crate) fn register(
     Ok(held)
 }
 
-/// Refuses an address of the server's own, and one of an office or a program that no letter comes from.
+/// Refuses an address of this server, and one of an office or a program, unless the letter comes from there.
 fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), CommandError> {
     if ctx.server.is_some_and(|server| server.is_ours(address)) {
         return refuse!("{address} is an address of this server. Name one that a person reads.");
@@ -101,7 +101,7 @@ fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), CommandErro
     Ok(())
 }
 
-/// Refuses to write to more new mailboxes than a letter may name, and to those that are no person's.
+/// Refuses to write to more new mailboxes than a letter may name, and to mailboxes that no person reads.
 pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
     must_be_a_persons(ctx, address)?;
     let mailbox = mailbox_key(address);
@@ -354,7 +354,7 @@ pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: 
     }
 }
 
-/// True for the mail that asks an address of a player whether it works again.
+/// True for the question whether an address of a player works again.
 pub(crate) fn asks_back(mail: &Mail) -> bool {
     matches!(&mail.content, Content::Page { template: QUESTION, data }
         if data.get_attr("m").and_then(|m| m.get_attr("came_back")).is_ok_and(|came_back| came_back.is_true()))

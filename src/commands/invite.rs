@@ -184,7 +184,7 @@ pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
     let is_rated = registry::find(&row.game).is_some_and(|game| is_rated(game, &options));
     let rated = if is_rated { "rated" } else { "unrated" };
     (options.lots, options.unrated) = (false, false);
-    // A number of the inviter's own choice is a word of theirs.
+    // The inviter chooses the seed, and could say something by it.
     options.game.retain(|(name, _)| name != "seed");
     let others = options.written().join(" ");
     let others = if others.is_empty() { others } else { format!(" Its options are {others}.") };

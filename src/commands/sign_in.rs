@@ -61,9 +61,9 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     let may_sign_in =
         |account: &Account| account.is_active() && !account.id.is_robot() && account.suspended.is_none();
     let accounts: Vec<Account> = found.into_iter().filter(may_sign_in).take(ACCOUNTS).collect();
-    // Forged letters use up nothing of what pages may ask for.
+    // Pages and letters have separate budgets, so that forged letters cannot use up that of pages.
     let asks = if ctx.letter.answer == AnswerBy::Page { "" } else { "by mail" };
-    // It counts whether or not there is such an account, or it would tell.
+    // Unknown accounts count too: else the count would tell which accounts exist.
     let is_proven = !accounts.is_empty() && accounts.iter().all(|account| ctx.writer.proves(account.id));
     if !is_proven && let Some(until) = ctx.spend(ctx.limits.all_sign_ins(), asks)? {
         return refuse!(
@@ -76,8 +76,8 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
         // A player who proves it has a count of their own, which nobody else can use up.
         let is_own = ctx.writer.proves(account.id);
         let key = format!("{} {}", account.userid.key(), if is_own { "proven" } else { asks });
-        // The link of a moment ago is still good, and nobody uses up a day's in a minute. What no mail leaves for costs
-        // nothing.
+        // A link of a moment ago is still good, and a visitor cannot use up a day's links at once. A request that causes
+        // no mail costs nothing.
         if !is_own && ctx.store.was_asked_since(account.id, ctx.now - SignedDuration::from_secs(SOON))?
             || ctx.store.addresses(account.id)?.confirmed().next().is_none()
             || ctx.spend(ctx.limits.sign_ins(), key.trim_end())?.is_some()
@@ -123,8 +123,8 @@ pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Resul
     Ok(seat.fresh && is_running && is_new)
 }
 
-/// Signs in, for its board, the browser that uses the link of a mail about it; `text` is a code of the form and the
-/// browser's name. A mail says so, in case it was somebody else, and has a link that signs it out.
+/// Signs a browser in for one board, by the link of a mail about it; `text` is a code of the form and the browser's name.
+/// A mail tells the player, and has a link that signs the browser out.
 pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Result<Event, CommandError> {
     let Some((code, browser)) = text.split_once(' ') else { return refuse!("{BY_MAIL}") };
     if !may_stay(ctx.store, seat, ctx.now)? {
@@ -132,7 +132,7 @@ pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Resul
     }
     let player = seat.player;
     let account = ctx.store.player_by_id(player)?;
-    // Whoever was handed the link uses up nothing of what its player may ask for.
+    // A stranger who has the link uses up no other links of its player.
     if ctx.spend(ctx.limits.sign_ins(), &format!("{} stays", account.userid.key()))?.is_some() {
         return refuse!("You have signed in often today; try again tomorrow.");
     }
@@ -148,7 +148,7 @@ pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Resul
 }
 
 /// What a browser that is signed in asks: `do COMMAND`, `pause`, `back`, `out`, `out all`, `out 7`, or nothing, which
-/// keeps it signed in. One that came by the link of a board asks no more than the last, and to be signed out itself.
+/// keeps it signed in. A browser that the link of a board signed in can only stay signed in, or sign itself out.
 pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Result<Event, CommandError> {
     let player = session.player;
     if let Some(board) = session.board.filter(|_| !matches!(text.trim(), "" | "out")) {

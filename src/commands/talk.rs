@@ -141,7 +141,7 @@ pub(crate) fn may_talk_about(
     }
 }
 
-/// Takes a mail from what one player may cause to another, or refuses.
+/// Counts a mail from one player to another, or refuses it.
 pub(crate) fn take_mail(ctx: &mut Context<'_>, sender: &Account, to: PlayerId) -> Result<(), CommandError> {
     match ctx.take_mail(sender.id, to)? {
         Some(why) => refuse!("{why} Nothing was sent."),

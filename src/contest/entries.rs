@@ -1,4 +1,4 @@
-//! One mailbox, one entry: looked at when somebody joins, when an address is confirmed, and when a contest begins.
+//! A mailbox has one entry. Checked when a player joins, when an address is confirmed, and when a contest begins.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::ids::mailbox;
 use crate::store::{ContestEventKind, ContestId, ContestNewsKind, PlayerId, Store};
 
 impl Contest {
-    /// Those who joined after another account of a mailbox of theirs.
+    /// Players who joined after another account of the same mailbox.
     pub fn second_entries(&self, store: &Store) -> Result<HashSet<PlayerId>, Error> {
         let mut mailboxes: HashMap<PlayerId, Vec<String>> = HashMap::new();
         for (player, address) in store.addresses_in_contest(self.row.id)? {
@@ -28,7 +28,7 @@ impl Contest {
         Ok(second)
     }
 
-    /// Takes them out, and has them told.
+    /// Takes these players out, and has them told.
     pub fn drop_second_entries(&mut self, store: &Store, now: Timestamp) -> Result<(), Error> {
         for player in self.second_entries(store)? {
             self.note(store, ContestEventKind::Left, Some(player), "second entry", now)?;

@@ -135,8 +135,8 @@ fn is_end_of_attribution(line: &str) -> bool {
     line.trim_end().ends_with("wrote:")
 }
 
-/// The writer's own words below a Subject with a command, without what says that command again: a line of three of its
-/// words or more in their order, or a first line of moves.
+/// The writer's own words below a Subject with a command. Lines that repeat the command are left out: three or more of its
+/// words in their order, or moves in the first line.
 pub(crate) fn words_beside(subject: &str, text: &str) -> String {
     let plain = |text: &str| token::plain(text).to_lowercase();
     let command = plain(subject);

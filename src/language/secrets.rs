@@ -16,8 +16,8 @@ use crate::mail::look_alikes::{is_of_a_word, plain};
 
 /// Passwords that no text may show: one may have been repeated where none belongs.
 ///
-/// Of a text and of each password the letters count, however they are dressed or spaced. The passwords make a tree of
-/// letters, so one pass over a text finds them all, however many there are.
+/// Texts and passwords are compared letter by letter, in any dress and spacing. The passwords make a tree of letters, so
+/// one pass over a text finds them all, however many there are.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     /// The first is the root. Each is where a password may go on.
@@ -39,7 +39,7 @@ impl Secrets {
         if self.nodes.is_empty() {
             self.nodes.push(SecretNode::default());
         }
-        // One of signs alone has nothing else.
+        // A password of signs alone is compared by its signs.
         let has_letters = password.contains(is_of_a_word);
         let (mut at, mut depth) = (0, 0);
         for letter in password.chars().filter(|c| !has_letters || is_of_a_word(*c)).flat_map(plain) {

@@ -44,9 +44,9 @@ pub(crate) fn passwords_told(text: &str) -> Vec<Told> {
     told
 }
 
-/// Words of the sentences that speak of a password, the likeliest first: where none of the forms above shows which it is.
+/// Words of sentences about a password, the likeliest first: for texts in which none of the forms above shows it.
 pub(crate) fn suspects(text: &str) -> Vec<&str> {
-    // Of scripts without blanks a password is none.
+    // No password is in a script without blanks.
     let is_end = |c: char| c.is_whitespace() || c >= '\u{2E80}' && c.is_alphabetic();
     let mut found: Vec<&str> = Vec::new();
     let mut speaks_of_one = false;
@@ -63,7 +63,7 @@ pub(crate) fn suspects(text: &str) -> Vec<&str> {
         [&WORDS, &LINKS, &NOT].iter().any(|phrases| phrases.contains(&lower.as_str()))
     };
     found.retain(|word| word.chars().count() >= 4 && !is_plain(word) && !has_a_form(word));
-    // It is mostly told at the end.
+    // The password mostly comes last.
     found.reverse();
     found.sort_by_key(|word| (!looks_like_one(word), word.chars().all(char::is_alphabetic)));
     found.dedup();

@@ -84,7 +84,7 @@ pub fn of_letter(
     Ok(leaving)
 }
 
-/// The news that may be mailed. Talk on a board that runs needs room in what `by` may cause to its reader.
+/// The news that is mailed. Talk on a board in play counts as a mail from `by` to its reader.
 fn admitted(
     ctx: &mut Context<'_>,
     by: Option<PlayerId>,
@@ -105,7 +105,7 @@ fn admitted(
     Ok(admitted)
 }
 
-/// One mail a reader and kind: the last says what is true, with the words of all.
+/// Keeps one mail for each reader and kind: the last, with the words of all.
 fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
     let mut gathered: Vec<Mail> = Vec::new();
     for mut mail in mails {
@@ -119,7 +119,7 @@ fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
     gathered
 }
 
-/// Words for a player, and what the letter's chat about the same board says, which then has no mail of its own.
+/// Adds the letter's chat about a board to the words for a player. The chat then gets no mail of its own.
 fn with_chat(words: Option<Words>, mails: &mut Vec<Mail>, player: PlayerId, board: BoardId) -> Option<Words> {
     let is_chat = |mail: &Mail| {
         mail.to == Recipient::Player(player)
@@ -152,7 +152,7 @@ pub fn of_too_much(
     }
 }
 
-/// The one answer to a banned sender, who may be anybody: it goes to the envelope sender.
+/// The one answer to a banned sender. A From can be forged, so it goes to the envelope sender.
 pub fn of_banned(
     store: &Store,
     limits: &Limits,

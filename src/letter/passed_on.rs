@@ -29,7 +29,7 @@ const LEFT_OUT: &str = "[A text was left out here: it holds part of a code from 
 const BOARDS: u32 = 200;
 const TOKENS: usize = 20_000;
 
-/// Words of a letter that are tried as its writer's password: a try takes as long as a login.
+/// At most this many words of a letter are tried as its writer's password: a try takes as long as a login.
 const TRIES: usize = 3;
 
 /// Userids that are looked up. Where a text names more, the others count as known here.
@@ -74,7 +74,7 @@ pub fn mask_words(
     Ok(())
 }
 
-/// The writer's own password, where a sentence that speaks of one holds it.
+/// The writer's own password, if a sentence about a password holds it.
 fn own_password(store: &Store, writer: &Writer, text: &str, tries: &mut usize) -> Result<Secrets, Error> {
     let mut own = Secrets::default();
     let words = suspects(text.get(..text.floor_char_boundary(LOOK_AT)).unwrap_or_default());

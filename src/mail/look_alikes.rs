@@ -15,7 +15,7 @@ static TABLE: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let rows = lines.iter().filter_map(|line| {
         let mut words = line.split(' ');
         let (from, to) = (words.next()?.chars().next()?, words.next()?.chars().next()?);
-        // Of so many characters in a row: `circled a` to `circled z`.
+        // A count makes it a row of characters: `circled a` to `circled z`.
         let count: u8 = words.next().map_or(Some(1), |count| count.parse().ok())?;
         Some((0..u32::from(count)).filter_map(move |n| {
             Some((char::from_u32(u32::from(from) + n)?, char::from_u32(u32::from(to) + n)?))
@@ -26,7 +26,7 @@ static TABLE: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
 
 /// What a character shows in plain letters, in lower case; nothing for a mark above or below another.
 pub(crate) fn plain(c: char) -> impl Iterator<Item = char> {
-    // Nearly every text is of these alone.
+    // Nearly all texts are ASCII alone.
     let ascii = c.is_ascii().then(|| c.to_ascii_lowercase());
     let known = || TABLE.get(&c).copied();
     let one = ascii.or_else(known);
@@ -35,7 +35,7 @@ pub(crate) fn plain(c: char) -> impl Iterator<Item = char> {
     one.into_iter().chain(others)
 }
 
-/// True for what shows letters or digits, and for the marks of one.
+/// True for a character that shows a letter or digit, and for a mark above or below one.
 pub(crate) fn is_of_a_word(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric()

@@ -148,12 +148,12 @@ impl BoardNews {
         BoardNews { update, notes: [Vec::new(), Vec::new()], players, to: to.to_vec() }
     }
 
-    /// One piece of news a board. The last state counts; a new game stays one.
+    /// Merges the news of each board. The last state counts; a new game stays a new game.
     pub(crate) fn merged(news: Vec<BoardNews>) -> Vec<BoardNews> {
         let mut merged: Vec<BoardNews> = Vec::new();
         for mut news in news {
             let is_before = |before: &BoardNews| {
-                // What was told of the seats before a swap stays apart.
+                // News from before a swap of seats stays separate.
                 before.update.view.board == news.update.view.board && before.players == news.players
             };
             match merged.iter().position(is_before) {
@@ -170,7 +170,7 @@ impl BoardNews {
     fn follow(&mut self, before: BoardNews) {
         let BoardNews { update, notes, to, .. } = before;
         let BoardUpdate { last, earlier, view, .. } = &mut self.update;
-        // What was noted for a player who has acted since, or of a game that is over, may be true no more.
+        // Notes for a player who has acted since, or about a game that is over, can be out of date.
         for (seat, before) in Seat::BOTH.into_iter().zip(notes) {
             let acted = earlier.iter().chain([&*last]).any(|step| step.by == seat.index());
             if !acted && view.result.is_none() {

@@ -181,7 +181,7 @@ impl Mail {
         Some(Words { by: text("by")?, text: text("text")? })
     }
 
-    /// What news of one kind have in common.
+    /// The reader, template and board of a piece of news: with the same three, mails are of one kind.
     pub(crate) fn kind(&self) -> Option<(&Recipient, &'static str, Option<BoardId>)> {
         let Content::Page { template, .. } = &self.content else { return None };
         let board = self.thread.as_ref().map(|thread| thread.board);

@@ -51,7 +51,7 @@ struct Leaving<'a> {
     written: &'a OutgoingMail,
     token: Option<&'a String>,
     mark: AutoSubmitted,
-    /// It tells a player where a board stands, and nothing else.
+    /// Set if the mail shows a player a board, and nothing else.
     update: Option<&'a BoardUpdate>,
 }
 
@@ -211,8 +211,8 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// True for an address to which mail has stopped, unless the mail asks whether it works again: with a token after
-    /// bounces; after a complaint or an act of the host only its own player can have it asked.
+    /// True if mail to an address has stopped. The mail that asks whether it works again still leaves: after bounces if it
+    /// has a token; after a complaint or an act of the host only if its own player asks for it.
     fn is_stopped(&self, address: &str, mail: &Mail) -> Result<bool, Error> {
         let stop = self.store.bounces(address)?.filter(|row| row.stopped_at.is_some());
         Ok(stop.is_some_and(|stop| match stop.unwanted {

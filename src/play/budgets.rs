@@ -39,7 +39,7 @@ impl Context<'_> {
         Ok(None)
     }
 
-    /// Takes a mail from what `by` may cause to `reader`, moves apart; else says why none goes there.
+    /// Counts a mail from `by` to `reader`, moves apart. If none may go there, gives a sentence that says why.
     pub(crate) fn take_mail(&mut self, by: PlayerId, reader: PlayerId) -> Result<Option<String>, Error> {
         if self.writer.is_operator() {
             return Ok(None);
@@ -48,7 +48,7 @@ impl Context<'_> {
         if self.store.is_block_between(by, reader)? {
             return Ok(Some(format!("There is a block between you and {userid}.")));
         }
-        // Nobody else can use up what a proven player has.
+        // A proven player has a count of their own, which no other sender can use up.
         let by = if self.writer.proves(by) { format!("player {}", by.0) } else { self.budget() };
         let limits = [self.limits.mails_to_one_today(), self.limits.mails_to_one()];
         let counts = limits.map(|limit| (limit, format!("{by} {}", reader.0)));

@@ -85,7 +85,7 @@ pub enum Token {
     SignIn(PlayerId, String),
     /// `t0.CODE`: what a browser has that is signed in.
     Session(SessionRow),
-    /// `d4.CODE`: sign that browser out, on a page and by no mail, and nothing else.
+    /// `d4.CODE`: signs that browser out, by a page alone.
     SignOut(SessionRow),
 }
 
@@ -394,7 +394,7 @@ pub(crate) fn that_signs_out(key: &[u8; 32], session: &SessionRow) -> String {
 
 const SIGN_OUT: &str = "sign out";
 
-/// A number may be given again, to another browser.
+/// The number alone is not enough: a later browser can get the same.
 fn named(session: &SessionRow) -> String {
     format!("{} {} {}", session.id, session.player.0, session.begun_at)
 }

@@ -139,7 +139,7 @@ struct Codes {
     of_the_mail: Option<Precision>,
 }
 
-/// How much a code says.
+/// How exactly a code names the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {
     /// "Other", or the 5.7.1 that servers give for any reason: words say more.

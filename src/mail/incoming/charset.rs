@@ -17,7 +17,7 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
         (None, None) => western(bytes),
         (Some(declared), Some(text)) if is_wrong(declared, bytes, text) => text.to_owned(),
         (Some(declared), utf8) => {
-            // Other codes of Japanese are called by its name.
+            // Text in other Japanese codes is labelled so too.
             let other = ["euc-jp", "shift_jis"].map(|label| Charset::for_label(label.as_bytes()));
             let other = other.into_iter().flatten().filter(|_| declared.name() == "ISO-2022-JP");
             if let Some(text) = other.map(|other| other.decode(bytes)).find(|(.., has_errors)| !has_errors) {
@@ -31,8 +31,8 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     }
 }
 
-/// Text in ISO-2022 (RFC 1468, 1557, 1922), which its escapes show whatever the label says. Of -KR and -CN the library
-/// knows the same characters with the eighth bit.
+/// Text in ISO-2022 (RFC 1468, 1557, 1922), known by its escapes under any label. The library reads the characters of -KR
+/// and -CN with the eighth bit set.
 fn escaped(bytes: &[u8]) -> Option<String> {
     const JAPANESE: [&str; 5] = ["$B", "$@", "(J", "(I", "$(D"];
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii() && text.contains('\x1B'))?;

@@ -60,8 +60,8 @@ pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
     })
 }
 
-/// Where in a line an attribution begins behind the writer's words: `Nice game! On Mon, 16 Nov 2026 at 17:02, Ann
-/// <ann@x.org> wrote:`. `rest` is the text from the line on.
+/// The place in a line at which an attribution begins after the writer's words: `Nice game! On Mon, 16 Nov 2026 at 17:02,
+/// Ann <ann@x.org> wrote:`. `rest` is the text from the line on.
 pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
     const TRIES: usize = 8;
     const LOOK_AT: usize = 400;

@@ -64,7 +64,7 @@ pub fn old_lines(text: &str) -> Vec<&str> {
     old.map(|line| line.text).collect()
 }
 
-/// The lines of a text. An attribution behind words of its own line is a line.
+/// The lines of a text. An attribution that follows words is a line of its own.
 fn lines(text: &str) -> Vec<TextLine<'_>> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -248,7 +248,7 @@ impl<'l, 'a> NewLines<'l, 'a> {
         let last = self.new.iter().rposition(|line| !line.is_blank()).map_or(first, |last| last + 1);
         let mut new = String::new();
         for line in self.new.get(first..last).unwrap_or_default() {
-            // Words in front of an attribution.
+            // Words before an attribution have no line end.
             if !(new.is_empty() || new.ends_with('\n')) {
                 new.push('\n');
             }

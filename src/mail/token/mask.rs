@@ -163,7 +163,7 @@ impl Chars {
             gaps += usize::from(number > length);
             length = number + 1;
         }
-        // To know our codes takes long, and few lines of prose have two digits so near.
+        // Looking a code up takes long, and few lines of prose have two digits so near.
         let digits = code.chars().filter(char::is_ascii_digit).count();
         (gaps > if digits > 1 { GAPS } else { GAPS_OF_PROSE } && is_ours(&code)).then_some(length)
     }

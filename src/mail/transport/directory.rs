@@ -25,7 +25,7 @@ impl Directory {
         &self.folder
     }
 
-    /// Removes the mails of which `is_theirs` says so, by the number and the bytes of each.
+    /// Removes the mails for which `is_theirs` is true, given the number and the bytes.
     pub fn remove(&self, is_theirs: impl Fn(Option<i64>, &[u8]) -> bool) -> io::Result<()> {
         let files = match fs::read_dir(&self.folder) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
