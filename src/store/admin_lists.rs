@@ -27,7 +27,7 @@ pub struct RowFilter {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice<'a> {
     pub game: Option<&'a str>,
-    /// Only players and boards in play of whom nothing came since then.
+    /// Only players without a letter since then, and boards without an event since then.
     pub dormant_since: Option<Timestamp>,
     /// Only suspended players and their boards.
     pub suspended: Option<bool>,
@@ -65,7 +65,7 @@ pub(crate) fn players<'a>(
         .order(match order {
             PlayerOrder::Newest => "id DESC",
             PlayerOrder::Name => "userid_key",
-            // The column behind those of the account.
+            // The column after those of the account.
             PlayerOrder::Letter => "9 DESC, id DESC",
         })
 }

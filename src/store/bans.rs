@@ -9,7 +9,7 @@ use super::players::mailbox_key;
 use super::{PlayerId, Result, Store, StoreError};
 use crate::ids::domain_key;
 
-/// The key of a mailbox, which does not tell the address, or of a domain behind `@`.
+/// The key of a mailbox, or of a domain after `@`.
 fn key_of(sender: &str) -> String {
     match sender.strip_prefix('@') {
         Some(domain) => format!("@{}", domain_key(domain)),
@@ -30,7 +30,7 @@ impl Store {
         self.exists("SELECT 1 FROM bans WHERE banned IN (SELECT value FROM json_each(?1))", [keys])
     }
 
-    /// Every way to an account leads through here: what makes an address, and what confirms one.
+    /// Asked when an address is added and when one is confirmed, so that it guards every way to an account.
     pub(super) fn must_not_be_banned(&self, address: &str) -> Result<()> {
         match self.is_banned(address)? {
             true => Err(StoreError::Banned(address.to_owned())),
@@ -52,7 +52,7 @@ impl Store {
         Ok(self.execute("DELETE FROM bans WHERE banned = ?1", [key_of(sender)])? > 0)
     }
 
-    /// Forgets whom a ban is about, and keeps it.
+    /// Keeps the ban of an address, and forgets the address.
     pub(super) fn forget_banned(&self, address: &str) -> Result<()> {
         self.run("UPDATE bans SET sender = '', reason = '' WHERE banned = ?1", [key_of(address)])
     }

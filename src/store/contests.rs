@@ -242,7 +242,7 @@ impl Store {
         )
     }
 
-    /// Forgets such an event with its name; false while somebody is still to hear of it.
+    /// Deletes such an event, which frees its name; false while a player has yet to hear of it.
     pub fn forget_contest(&self, id: ContestId) -> Result<bool> {
         if self.exists("SELECT 1 FROM contest_news WHERE contest = ?1", [id])? {
             return Ok(false);

@@ -23,8 +23,8 @@ impl Store {
         )
     }
 
-    /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and those
-    /// of which `is_about` says so. One that waits for another and has their name in passing leaves first. Gives their numbers.
+    /// Empties the mails of a player's boards and letters, and those for which `is_about` is true. A mail that waits for
+    /// another player and only names this one leaves first. Gives the numbers of all.
     pub fn erase_mails_about(
         &self,
         player: PlayerId,
@@ -62,7 +62,7 @@ impl Store {
         Ok(mails)
     }
 
-    /// Empties a mail. Who had it stays known where that is not the erased player.
+    /// Empties a mail. Its recipient stays known, unless it is the erased player.
     fn erase_mail(&self, mail: i64, player: PlayerId, at: Timestamp) -> Result<()> {
         self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
         self.run(
@@ -89,7 +89,7 @@ impl Store {
         self.run("INSERT INTO former_names (player, name) VALUES (?1, ?2)", params![player, name])
     }
 
-    /// Takes the names that a player had, and gave to events, from where they stand; gives them.
+    /// Removes the former names of a player, and the names that the player gave to events; gives them.
     pub fn take_names(&self, player: PlayerId) -> Result<Vec<String>> {
         let mut names: Vec<String> = self.all("SELECT name FROM former_names WHERE player = ?1", [player])?;
         self.execute("DELETE FROM former_names WHERE player = ?1", [player])?;
@@ -177,7 +177,7 @@ impl Store {
         for row in self.addresses(player)?.rows {
             self.forget_banned(&row.address)?;
         }
-        // Where two have an address, the other keeps it.
+        // An address of two players stays the other's.
         let addresses: Vec<String> = self.all(
             "SELECT address_key FROM addresses WHERE player = ?1
              AND address_key NOT IN (SELECT address_key FROM addresses WHERE player <> ?1)",
@@ -253,8 +253,8 @@ impl Store {
     }
 }
 
-/// The boards at which a player has ever sat. Who lost a seat to another stands in the log of that act, by the number of
-/// then: another account may be one with it since.
+/// The boards at which a player has ever sat. The log of acts names players who lost a seat, by the account of that time,
+/// which may have been merged since.
 const SAT: &str = "SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE board IS NOT NULL
     AND other IN (WITH RECURSIVE was (id) AS (SELECT ?1 UNION SELECT player FROM acts JOIN was ON other = id AND act = 'merge')
         SELECT id FROM was)";
@@ -287,8 +287,8 @@ impl Store {
         Ok(Met { boards, contests })
     }
 
-    /// Gives the boards, mails and addresses of `from` to `into`. Where they have met, `from` stays: nobody plays against
-    /// themselves. What is left of `from` is for the caller to erase, and the ratings to compute.
+    /// Gives the boards, mails and addresses of `from` to `into`. On boards where the two have met `from` stays: nobody
+    /// plays against themselves. The caller erases what is left of `from`, and computes the ratings.
     pub fn merge_players(&self, from: PlayerId, into: PlayerId, met: &Met) -> Result<()> {
         let (boards, contests) = (json!(met.boards).to_string(), json!(met.contests).to_string());
         let elsewhere = "board NOT IN (SELECT value FROM json_each(?3) UNION ALL

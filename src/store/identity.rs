@@ -1,4 +1,4 @@
-//! Which server a database is of: what its configuration said when it was set up.
+//! The server that a database belongs to, by the configuration that it was set up with.
 
 use super::columns::stored_row;
 use super::sql::Select;
@@ -21,7 +21,7 @@ stored_row! {
 }
 
 impl Store {
-    /// `None` before a database of an earlier version is brought up.
+    /// `None` for a database of an earlier version that has not been migrated.
     pub fn identity(&self) -> Result<Option<IdentityRow>> {
         match self.exists("SELECT 1 FROM sqlite_schema WHERE name = 'identity'", [])? {
             true => Select::rows().first(self),

@@ -61,12 +61,12 @@ impl Store {
             let workplace = Workplace::beside(path).map_err(io)?;
             let file = workplace.file();
             let mut conn = Connection::open(&file)?;
-            // What is half done when the process ends is made anew.
+            // If the process ends before it is done, the next one makes it anew.
             conn.pragma_update(None, "journal_mode", "off")?;
             conn.pragma_update(None, "synchronous", "off")?;
             conn.pragma_update(None, "application_id", APPLICATION_ID)?;
             migrate_to(&mut conn, LATEST)?;
-            // Until its host says who it is, what it sends goes into files.
+            // Until the host sets an address, its mails go into files.
             conn.execute("UPDATE identity SET address = ?1, transport = 'directory'", [NO_ADDRESS])?;
             drop(conn);
             File::open(&file).and_then(|file| file.sync_all()).map_err(io)?;

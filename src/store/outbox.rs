@@ -27,7 +27,7 @@ pub struct NewMail<'a> {
     pub message_id: &'a str,
     /// The rendered mail.
     pub mail: &'a [u8],
-    /// The Message-ID before it in its thread, or empty, if a newer mail about the board may take its place.
+    /// Set if a newer mail about the board can replace it: the Message-ID before it in its thread, or empty.
     pub follows: Option<&'a str>,
 }
 
@@ -135,8 +135,8 @@ impl Store {
         Ok(())
     }
 
-    /// Takes the mails out of the outbox that a newer one to a player about a board replaces. They are the last of their
-    /// thread, so that no mail that leaves refers to one that does not; the thread ends before them.
+    /// Removes the waiting mails that a newer mail to a player about a board replaces. They are the last of their thread,
+    /// so no mail that leaves refers to one of them. The thread then ends before them.
     pub fn replace_waiting(
         &self,
         board: BoardId,
@@ -183,7 +183,7 @@ impl Store {
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
     }
 
-    /// How many there are of what, by state: for monitoring.
+    /// Counts for monitoring: the name, the state, the number.
     pub fn club_counts(&self) -> Result<Vec<(String, String, u32)>> {
         let sql = "SELECT 'players', iif(state = 'active' AND NOT EXISTS (SELECT 1 FROM addresses
                        WHERE player = p.id AND confirmed_at IS NOT NULL), 'unconfirmed', state) AS kind, count(*)

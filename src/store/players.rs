@@ -73,8 +73,8 @@ impl Store {
         Select::rows().and_with("id = ?", id).one(self)
     }
 
-    /// The first players behind one whom the host may tell something: neither signed off nor suspended, with an address that
-    /// takes mail, and `broadcast` not set to off.
+    /// The first players after one who get announcements: neither signed off nor suspended, with an address that takes
+    /// mail, and `broadcast` not set to off.
     pub fn readers_of_announcements(&self, behind: PlayerId, most: u32) -> Result<Vec<Account>> {
         Select::rows()
             .and_with("id > ?", behind)

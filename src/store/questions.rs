@@ -1,4 +1,4 @@
-//! What the host asks, where one query answers: each row is an object, by the names of the columns.
+//! Questions of the host that one query answers. Each row becomes an object with the names of the columns.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Params, Row};
@@ -24,7 +24,7 @@ pub const LIMITS_HIT: &str =
     "SELECT what AS \"limit\", sum(hits) AS hits, max(last_at) AS last_at FROM limit_hits
     WHERE player = ?1 GROUP BY what ORDER BY what";
 
-/// Who is banned, the latest first.
+/// Banned senders, the latest first.
 pub const BANS: &str =
     "SELECT iif(sender = '', '(erased)', ltrim(sender, '@')) AS sender, at, reason FROM bans
     ORDER BY at DESC, sender";
@@ -33,7 +33,7 @@ pub const BANS: &str =
 pub const CONTESTS: &str = "SELECT name, game, form, state, entrants AS joined, changed_at FROM contests
     ORDER BY changed_at DESC, id DESC";
 
-/// What is called ?1, or has the address ?2 or the Message-ID ?3, with the command that shows it.
+/// Things with the name ?1, the address ?2 or the Message-ID ?3, each with the command that shows it.
 pub const NAMED: &str = "SELECT 'player ' || userid AS what, 'turnpost admin user ' || userid AS shown_by FROM players
         WHERE userid_key = lower(?1)
     UNION ALL SELECT 'address of player ' || userid, 'turnpost admin user ' || userid FROM addresses
@@ -59,8 +59,8 @@ pub const WEEKS: &str = "SELECT date(week * 604800 - 259200, 'unixepoch') AS wee
         UNION ALL SELECT (created_at + 259200) / 604800, 0, 0, 0, 0, 0, 1 FROM outbox)
     GROUP BY week ORDER BY week DESC";
 
-/// What the players ?1 and ?2 use and do, and how often each: browsers, the hours of their letters in UTC, plies of analysed
-/// games that the robot would have played no better.
+/// Habits of the players ?1 and ?2, with counts: browsers, hours of their letters in UTC, plies of analysed games by
+/// whether the robot would have played better.
 pub const HABITS: &str = "SELECT 'browser' AS what, browser AS which, count(*) FILTER (WHERE player = ?1) AS one,
         count(*) FILTER (WHERE player = ?2) AS other FROM sessions
         WHERE player IN (?1, ?2) AND used_at IS NOT NULL GROUP BY browser

@@ -8,19 +8,19 @@ use rusqlite::types::Value;
 
 use super::{Result, Store};
 
-/// Tables and columns without words of people, and those whose rows go by the number of a player: what the server says of
-/// itself, codes, moves. Every other text is searched, of tables to come too.
+/// Tables and columns that are not searched: they hold codes, moves or words of the server, or their rows are erased by
+/// the number of the player. All other texts are searched, also those of later tables.
 const NOT_SEARCHED: &str = "addresses act banned browser code door drawing ending first_day form game hinted how identity kind last_day \
     machine made mailbox name name_key options os_user password_hash plan plies position proof proposal recipient role \
     state text userid userid_key vacations what zone";
 
-/// What joins a word to the letters and digits behind it: `ann-lee` and `ann@example.org` are not `ann`.
+/// Signs that join a word to the letters and digits after it: `ann-lee` and `ann@example.org` are not `ann`.
 const JOINS: &str = "-_.+@";
 
-/// What stands in place of a word.
+/// Replaces a word.
 const ERASED: &str = "***";
 
-/// By what a person is known: userids, addresses, names they gave.
+/// The words by which a person is known: userids, addresses, names of their events.
 #[derive(Debug)]
 pub struct PersonWords(Vec<String>);
 
@@ -29,7 +29,7 @@ impl PersonWords {
         PersonWords(words.into_iter().map(|word| word.to_ascii_lowercase()).collect())
     }
 
-    /// `text` without these words; `None` where none is in it, whole and in any case.
+    /// `text` without these words; `None` if none is in it, whole and in any case.
     pub fn without(&self, text: &str) -> Option<String> {
         let lower = text.to_ascii_lowercase();
         let all = self.0.iter().flat_map(|word| lower.match_indices(word.as_str()));
@@ -60,7 +60,7 @@ fn is_whole(text: &str, range: &Range<usize>) -> bool {
 }
 
 impl Store {
-    /// Takes the words of a person from every text of the database. A row that they are the key of is deleted.
+    /// Takes the words of a person from every text of the database. A row whose key has one is deleted.
     pub fn erase_words(&self, words: &PersonWords) -> Result<()> {
         if words.0.is_empty() {
             return Ok(());
@@ -70,7 +70,7 @@ impl Store {
              WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND c.type = 'TEXT'",
             [],
         )?;
-        // In the log of the host's acts nothing else may change.
+        // The log of the host's acts allows no other change.
         let guard: String =
             self.one("SELECT sql FROM sqlite_schema WHERE name = 'acts_are_not_changed'", [])?;
         self.conn.execute_batch("DROP TRIGGER acts_are_not_changed")?;

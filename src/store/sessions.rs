@@ -22,7 +22,7 @@ stored_row! {
         pub browser: String = "s.browser",
         pub begun_at: Timestamp = "s.begun_at",
         pub used_at: Timestamp = "s.used_at",
-        /// The board whose link signed it in, which is all that it plays.
+        /// The board whose link signed it in: it plays no other.
         pub board: Option<BoardId> = "s.board",
     }
 }

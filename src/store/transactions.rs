@@ -107,7 +107,7 @@ impl Store {
         done
     }
 
-    /// An error where the database is no longer the file that was opened: what is committed to that one would be lost.
+    /// An error if the database is no longer the file that was opened: a commit to that file would be lost.
     pub(super) fn is_in_place(&self) -> Result<()> {
         let (Some(opened), Some(path)) = (&self.opened, self.conn.path()) else { return Ok(()) };
         match std::fs::metadata(path) {

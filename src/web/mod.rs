@@ -77,7 +77,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 const BODY: usize = 16 * 1024;
 const HEAD: usize = 16 * 1024;
 
-/// What must not tell by its time takes whole ones of these.
+/// Answers whose time must tell nothing take a multiple of this.
 const WHOLE: Duration = Duration::from_millis(100);
 
 /// Requests that read the database at once; others wait.
@@ -141,7 +141,7 @@ pub struct Site {
     /// Its holder lets the robot think.
     thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
-    /// Who ask for links that sign in.
+    /// Visitors who ask for links that sign in.
     signers: [Visitors; 2],
 }
 
@@ -251,7 +251,7 @@ async fn answer(
     let is_for_people = !wants_json && address.as_ref().is_some_and(Address::is_page);
     let signs_in = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
     let hosts = head.headers.get_all(header::HOST).iter().count();
-    // Whether somebody has an account does not show in the time of an answer either.
+    // The time of an answer does not tell either whether there is an account.
     let hides = head.method == Method::POST && matches!(address, Some(Address::SignIn | Address::Invite(_)));
     let told = async {
         // RFC 9112, 3.2.

@@ -53,7 +53,7 @@ const STAY: &str = "stay";
 pub(super) const STRANGE: &str =
     "This form does not come from a page of ours in your browser; nothing was done.";
 
-/// Says of a form that its sender has sent too many.
+/// The notice for a visitor who asks too often.
 const OFTEN: &str = "Many links were asked for from your address, so this form sends none today. Reply to any mail about \
                      your boards with the line `signin YOURNAME`, and one comes.";
 
@@ -134,7 +134,7 @@ pub(super) fn send(
     told(site, status, &notice, json)
 }
 
-/// What became of a link, for instance of one that is good no more.
+/// A page that says what became of a link.
 fn told(site: &Site, status: StatusCode, notice: &str, json: bool) -> Result<Answer, Error> {
     let page = site.shown("sign-in", context! { notice }, json)?.private();
     Ok(Answer { status, ..page })

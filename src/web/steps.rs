@@ -14,7 +14,7 @@ const KEPT: usize = 32;
 pub(super) struct KeptSteps(Mutex<VecDeque<(String, Answer)>>);
 
 impl KeptSteps {
-    /// What is kept under a name, or else what is made now.
+    /// The kept answer of a name, or else a new one.
     pub fn get(&self, name: String, make: impl FnOnce() -> Result<Answer, Error>) -> Result<Answer, Error> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, answer)) = kept().iter().find(|(known, _)| *known == name) {
@@ -39,7 +39,7 @@ pub(super) fn packed(pages: &[String]) -> Answer {
     Answer::of(AnswerKind::Json, text).packed()
 }
 
-/// Parts of a page that are kept, then such that are dropped, then text in their place.
+/// A number of parts that are kept, a number of parts that are then dropped, and the text in their place.
 type Change = (usize, usize, String);
 
 /// The parts of a page. Each ends with a tag or a line; the script parts it in the same way.
@@ -47,7 +47,7 @@ fn parts(html: &str) -> Vec<&str> {
     html.split_inclusive(['>', '\n']).collect()
 }
 
-/// What makes `after` of `before`. What stands behind the last change is kept.
+/// The changes from `before` to `after`. Parts after the last change are kept.
 fn changes(before: &[&str], after: &[&str]) -> Vec<Change> {
     let (mut before, mut after) = (before, after);
     let mut changes = Vec::new();
@@ -63,13 +63,13 @@ fn changes(before: &[&str], after: &[&str]) -> Vec<Change> {
     }
 }
 
-/// Parts that must be the same for two pages to go on together there.
+/// The number of same parts at which two pages meet again.
 const SAME: usize = 3;
 
-/// How far ahead such parts are looked for.
+/// The number of parts ahead that are searched for such a place.
 const AHEAD: usize = 80;
 
-/// The nearest place in both where they go on in the same way.
+/// The nearest place in both at which they meet again.
 fn next_same(before: &[&str], after: &[&str]) -> Option<(usize, usize)> {
     let places = (1..AHEAD).flat_map(|both| (0..=both).map(move |dropped| (dropped, both - dropped)));
     places.into_iter().find(|(dropped, put)| {

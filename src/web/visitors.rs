@@ -28,7 +28,7 @@ impl Default for Visitors {
     }
 }
 
-/// Of each span when it began, and how many have asked since.
+/// For each span: when it began, and how many requests came since.
 type VisitorCount = [(Instant, u32); 2];
 
 impl Visitors {
@@ -59,7 +59,7 @@ impl Visitors {
         }
         let key = (neighbourhood(visitor), what.to_owned());
         let count = counts.entry(key).or_insert([(now, 0); 2]);
-        // What the shorter span refuses does not count in the longer.
+        // A request that the shorter span refuses does not count in the longer.
         count.iter_mut().zip(self.allowed).all(|((since, so_far), (seconds, most))| {
             if now.duration_since(*since) >= Duration::from_secs(seconds) {
                 (*since, *so_far) = (now, 0);

@@ -164,8 +164,8 @@ pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
 }
 
 impl ActContext<'_> {
-    /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. Where
-    /// the two have met, `from` stays and gives up.
+    /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. On
+    /// boards and in contests where the two have met, `from` stays and gives up.
     pub(crate) fn merge(
         &mut self,
         from: &Userid,
@@ -257,8 +257,8 @@ impl ActContext<'_> {
 }
 
 impl ActContext<'_> {
-    /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails with
-    /// it that wait are not sent. By what they are known is searched for in every stored text.
+    /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails
+    /// with it that wait are not sent. Every stored text is searched for the words by which they are known.
     pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {
         // One who has left by `delete` still has a name here.
         let player = match self.store.player(userid)? {

@@ -17,8 +17,8 @@ pub struct Announcement {
     pub text: String,
 }
 
-/// Mails all players who hear announcements; gives how many mails. The words name the occasion: a player whom a run that
-/// broke off has told gets no second mail from the next.
+/// Mails all players who hear announcements; gives how many mails. The words name the occasion, so that a run after one
+/// that broke off mails only the players who are left.
 pub fn announce(
     store: &mut Store,
     outbox: &impl Outbox,

@@ -96,7 +96,7 @@ impl ActContext<'_> {
         Ok(if owners.is_empty() { acted } else { acted.address(address) })
     }
 
-    /// Bans an address or a domain, or lifts that. The log names it only where it has a player to go with.
+    /// Bans an address or a domain, or lifts that. The log names an address only if a player has it.
     pub(crate) fn on_sender(&self, sender: &str, act: BanAct) -> Result<Acted, CommandError> {
         let domain = sender.strip_prefix('@').or(Some(sender).filter(|sender| !sender.contains('@')));
         let read = read_address(&domain.map_or(sender.to_owned(), |domain| format!("x@{domain}")));

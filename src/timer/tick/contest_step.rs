@@ -18,7 +18,7 @@ pub(crate) enum NextStep {
     /// It begins with these groups.
     Start(Vec<Vec<Competitor>>),
     CallOff,
-    /// Nobody but its maker ever joined it.
+    /// Only its maker ever joined it.
     Forget,
     /// The next groups get their boards.
     Open,
