@@ -48,8 +48,7 @@ fn parts(html: &str) -> Vec<&str> {
 }
 
 /// The changes from `before` to `after`. Parts after the last change are kept.
-fn changes(before: &[&str], after: &[&str]) -> Vec<Change> {
-    let (mut before, mut after) = (before, after);
+fn changes(mut before: &[&str], mut after: &[&str]) -> Vec<Change> {
     let mut changes = Vec::new();
     loop {
         let kept = before.iter().zip(after).take_while(|(old, new)| old == new).count();
