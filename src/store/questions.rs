@@ -19,11 +19,6 @@ pub const ACTS: &str = "SELECT a.number AS act, a.at, a.os_user, a.act AS what, 
 pub const ADDRESSES: &str = "SELECT a.address, confirmed_at, coalesce(count, 0) AS came_back, coalesce(refused, 0) AS refused,
     a.stopped_at FROM addresses a LEFT JOIN bounces USING (address_key) WHERE player = ?1 ORDER BY added_at, address_key";
 
-/// The limits that stopped player ?1.
-pub const LIMITS_HIT: &str =
-    "SELECT what AS \"limit\", sum(hits) AS hits, max(last_at) AS last_at FROM limit_hits
-    WHERE player = ?1 GROUP BY what ORDER BY what";
-
 /// Banned senders, the latest first.
 pub const BANS: &str =
     "SELECT iif(sender = '', '(erased)', ltrim(sender, '@')) AS sender, at, reason FROM bans

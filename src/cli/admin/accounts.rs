@@ -11,7 +11,8 @@ use crate::cli::print;
 use crate::error::HostError;
 use crate::ids::Which;
 use crate::store::{
-    self, Account, AddressRow, BoardFilter, BoardRow, PlayerId, PlayerOrder, RowFilter, Store, questions,
+    self, Account, AddressRow, BoardFilter, BoardRow, LimitHits, PlayerId, PlayerOrder, RowFilter, Store,
+    questions,
 };
 
 const USERS: &[Column] = &[
@@ -99,6 +100,8 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
     let about = RowFilter { player: Some(account.id), board: None };
     let in_json =
         |mails: Vec<_>| mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<Vec<_>, _>>();
+    let limit =
+        |hit: &LimitHits| json!({ "limit": hit.what, "hits": hit.hits, "last_at": hit.last_at.to_string() });
     let boards = newest_boards(store, account, u32::MAX)?;
     Ok(json!({
         "userid": account.userid,
@@ -109,7 +112,7 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
         "since": account.created_at.to_string(),
         "addresses": store.ask(questions::ADDRESSES, [account.id])?,
         "bounces": in_json(store::bounces(about).limit(LATEST).all(store)?)?,
-        "limits": store.ask(questions::LIMITS_HIT, [account.id])?,
+        "limits": store.limit_hits_of(account.id)?.iter().map(limit).collect::<Vec<_>>(),
         "mails": in_json(store::mails(about).limit(LATEST).all(store)?)?,
         "boards": boards.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?,
     }))
