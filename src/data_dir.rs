@@ -34,7 +34,7 @@ pub(crate) fn create(data: &Path) -> Result<(), HostError> {
     private_files::create_folder(data).map_err(HostError::at(data))
 }
 
-/// Takes the rights of others from what an earlier version wrote.
+/// Takes the rights of others from files of an earlier version.
 pub(crate) fn narrow(data: &Path, config: &Config) {
     for name in [LOG, MARK] {
         private_files::narrow(&data.join(name));

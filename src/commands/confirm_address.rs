@@ -101,7 +101,7 @@ fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), CommandErro
     Ok(())
 }
 
-/// Refuses to write to more new mailboxes than a letter may name, and to mailboxes that no person reads.
+/// Refuses to write to more new mailboxes than a letter can name, and to mailboxes that no person reads.
 pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
     must_be_a_persons(ctx, address)?;
     let mailbox = mailbox_key(address);

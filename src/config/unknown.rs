@@ -11,7 +11,7 @@ const PREFIX: &str = "TURNPOST_";
 /// Variables that the command line reads.
 const OF_THE_COMMAND_LINE: [&str; 2] = ["TURNPOST_DATA", "TURNPOST_CONFIG"];
 
-/// Keys of earlier versions, and what has taken their place.
+/// Keys of earlier versions, and the hint at the keys that replace them.
 const REMOVED: [&str; 3] =
     ["limits.boards_between_two_a_day", "limits.vacation_mails_a_day", "limits.replies_passed_on_a_day"];
 const INSTEAD: &str =

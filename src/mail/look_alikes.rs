@@ -24,7 +24,7 @@ static TABLE: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     rows.flatten().collect()
 });
 
-/// What a character shows in plain letters, in lower case; nothing for a mark above or below another.
+/// The plain letters that a character shows, in lower case; none for a mark above or below another.
 pub(crate) fn plain(c: char) -> impl Iterator<Item = char> {
     // Nearly all texts are ASCII alone.
     let ascii = c.is_ascii().then(|| c.to_ascii_lowercase());

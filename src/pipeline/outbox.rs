@@ -23,7 +23,7 @@ pub(super) struct Outbox<'a> {
     /// Of the letter as it was handled.
     identity: Identity,
     id: LetterId,
-    /// What proves the letter's writer.
+    /// The proof of the letter's writer.
     proof: ProvenBy,
     now: Timestamp,
     mails: usize,

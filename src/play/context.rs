@@ -77,7 +77,7 @@ pub struct Context<'a> {
     pub(crate) rated: Vec<ratings::Change>,
     /// The words of a reply beside its move, for the opponent.
     pub(crate) words: Option<String>,
-    /// Why players are not mailed about what was done, a sentence each.
+    /// The reasons why players get no mail about this letter, a sentence each.
     pub(crate) unmailed: Vec<String>,
     /// What the answer says below all that was done.
     pub(crate) remark: Option<String>,

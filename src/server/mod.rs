@@ -166,7 +166,7 @@ impl Serving {
         let kept = config.keep_fixed(&old.config);
         drop(data_dir::open_store(data, &config)?);
         let new = InForce::new(config, data)?;
-        // Without the log, where it would say that the built-in ones are used.
+        // Without the log: it would say that the built-in ones are used.
         with_default(NoSubscriber::default(), || new.app.templates.check());
         let known = old.app.templates.faults();
         if let Some(fault) = new.app.templates.faults().into_iter().find(|fault| !known.contains(fault)) {

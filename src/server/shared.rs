@@ -27,7 +27,7 @@ const LARGE: u32 = 8;
 /// The most letters without passwords prepared at once.
 const PROVEN: usize = 2;
 
-/// The settings, and what is made of them.
+/// The settings, and the parts that are made of them.
 pub(super) struct InForce {
     pub config: Config,
     pub app: App,

@@ -232,7 +232,7 @@ impl Store {
         self.one("UPDATE contest_numbers SET last = last + 1 RETURNING last", [])
     }
 
-    /// True for an event that never began and that nobody but its maker ever joined.
+    /// True for an event that never began and that only its maker ever joined.
     pub fn is_of_one(&self, id: ContestId) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM contest_events m JOIN contests ON id = m.contest

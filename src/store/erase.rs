@@ -269,7 +269,7 @@ pub struct Met {
 }
 
 impl Store {
-    /// Where two have met.
+    /// The boards and contests in which two have met.
     pub fn met(&self, one: PlayerId, other: PlayerId) -> Result<Met> {
         let (mine, theirs) = (SAT, SAT.replace("?1", "?2"));
         let boards = self.all(
@@ -287,8 +287,8 @@ impl Store {
         Ok(Met { boards, contests })
     }
 
-    /// Gives the boards, mails and addresses of `from` to `into`. On boards where the two have met `from` stays: nobody
-    /// plays against themselves. The caller erases what is left of `from`, and computes the ratings.
+    /// Gives the boards, mails and addresses of `from` to `into`. On boards where the two have met `from` stays: no
+    /// account plays against itself. The caller erases what is left of `from`, and computes the ratings.
     pub fn merge_players(&self, from: PlayerId, into: PlayerId, met: &Met) -> Result<()> {
         let (boards, contests) = (json!(met.boards).to_string(), json!(met.contests).to_string());
         let elsewhere = "board NOT IN (SELECT value FROM json_each(?3) UNION ALL

@@ -70,7 +70,7 @@ impl Store {
         self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_ascii_lowercase()])
     }
 
-    /// Records that a limit stopped somebody, a player where one is known. True for the first time in a month.
+    /// Records that a limit stopped a letter, and its player if one is known. True for the first time in a month.
     pub fn hit_limit(&self, what: &str, key: &str, player: Option<PlayerId>, at: Timestamp) -> Result<bool> {
         self.execute(
             "DELETE FROM limit_hits WHERE key <> '' AND last_at <= ?1 - ?2",

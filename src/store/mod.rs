@@ -121,7 +121,7 @@ pub enum StoreError {
     /// An address that no account may have.
     #[error("the host has banned {0}")]
     Banned(String),
-    /// What is written to the file that was opened is lost.
+    /// The file that was opened is not the database any more: writes to it are lost.
     #[error("{0} was removed or replaced while this process had it open")]
     Gone(String),
     /// A file cannot be made.
@@ -163,7 +163,7 @@ impl StoreError {
     }
 }
 
-/// What the host is told about damage.
+/// The advice to the host about damage.
 pub const DAMAGE_ADVICE: &str = "; `turnpost doctor` says what to do";
 
 fn advice(is_damage: bool) -> &'static str {

@@ -184,7 +184,7 @@ impl CodeHash {
     }
 }
 
-/// The key of a mailbox, which does not tell the address. What has it outlives accounts.
+/// The key of a mailbox, which does not tell the address. Counts by it outlive accounts: deleting one gives no more.
 pub fn mailbox_key(address: &str) -> String {
     CodeHash::of(&mailbox(address)).hex()
 }

@@ -15,7 +15,7 @@ pub const ACTS: &str = "SELECT a.number AS act, a.at, a.os_user, a.act AS what, 
     FROM acts a LEFT JOIN players p ON p.id = a.player LEFT JOIN players o ON o.id = a.other
     WHERE (?1 IS NULL OR ?1 IN (a.player, a.other)) AND (?2 IS NULL OR a.board = ?2) ORDER BY a.number DESC";
 
-/// The addresses of player ?1, and what came back from each.
+/// The addresses of player ?1, with the counts of mails that came back.
 pub const ADDRESSES: &str = "SELECT a.address, confirmed_at, coalesce(count, 0) AS came_back, coalesce(refused, 0) AS refused,
     a.stopped_at FROM addresses a LEFT JOIN bounces USING (address_key) WHERE player = ?1 ORDER BY added_at, address_key";
 

@@ -26,7 +26,7 @@ pub(crate) enum Address {
     Pause(String),
     /// Where somebody asks for a link that signs them in.
     SignIn,
-    /// Where such a link leads, and one that signs a browser out.
+    /// The page of such a link, and of one that signs a browser out.
     SignInBy(String),
     /// An invitation.
     Invite(String),

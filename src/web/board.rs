@@ -172,7 +172,7 @@ fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
             break;
         }
     }
-    // A board that nobody has played on is as new as its start.
+    // A board without a ply is as new as its start.
     let start = events.first().map(|event| Value::from(event.at.to_string()));
     let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?.or(start);
     let context = context! { v => Value::from(Serde(&look.view)), url => &site.url, entries, updated };

@@ -1,4 +1,4 @@
-//! Every position of a board for a page that steps through them: each as what changes from the one before, packed once.
+//! The positions of a board for a page that steps through them: each as its changes from the one before, packed once.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::failure::Error;
 /// Boards whose steps are kept.
 const KEPT: usize = 32;
 
-/// Packed steps of boards, each under the name of what it was made from, the newest first.
+/// Packed steps of boards, each under the name of its source, the newest first.
 #[derive(Default)]
 pub(super) struct KeptSteps(Mutex<VecDeque<(String, Answer)>>);
 

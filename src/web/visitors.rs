@@ -47,7 +47,7 @@ impl Visitors {
         self.may_ask_for("", visitor, now)
     }
 
-    /// The same, counted apart for each `what`.
+    /// The same, with a count for each `what`.
     pub fn may_ask_for(&self, what: &str, visitor: IpAddr, now: Instant) -> bool {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let [(shorter, _), _] = self.allowed;

@@ -180,7 +180,7 @@ pub(super) fn on_user(
     carry_out(server, Act::OnUser(userid, act), why)
 }
 
-/// Carries an act out; gives what to print.
+/// Carries out an act; gives the text to print.
 pub(super) fn carry_out(server: &mut Instance, act: Act, reason: &str) -> Result<String, HostError> {
     let order = Order { act, reason: reason.to_owned(), os_user: os_user() };
     let mut rng = clock::rng()?;

@@ -82,7 +82,7 @@ fn cause(text: &str, codes: Codes) -> Cause {
     if says(&GIVEN_UP) {
         Cause::Refused
     } else if codes.blames_the_address() && says(&NOBODY) && !is_ours && codes.of_the_mail.is_none() {
-        // `5.1.1 user unknown`, whatever else it says of mailboxes.
+        // `5.1.1 user unknown`, even if the text speaks of full mailboxes too.
         Cause::Address
     } else if says(&FULL) || codes.is_full() {
         Cause::Full

@@ -66,7 +66,7 @@ pub(super) fn in_ids(fields: impl Iterator<Item = String>, server: &ServerIdenti
     })
 }
 
-/// The token in the References of a mail of ours.
+/// The token in the References of a mail of this server.
 pub fn of_mail(mail: &[u8]) -> Option<ReplyToken> {
     let (headers, _) = mailparse::parse_headers(mail).ok()?;
     let thread = ids::scan(&headers.get_first_value("References")?);

@@ -41,7 +41,7 @@ impl ActContext<'_> {
         Ok(acted)
     }
 
-    /// What left shortly before a failover may have stood in the mail queue of the machine that is gone.
+    /// Mails that left shortly before a failover can have been in the mail queue of the machine that is gone.
     pub(crate) fn retry_mails(&self, since: Timestamp) -> Result<Acted, CommandError> {
         let (again, lost) = self.store.send_again_since(since, self.now)?;
         let left = since.strftime("%Y-%m-%d %H:%M UTC");

@@ -83,7 +83,7 @@ pub enum GameEnd {
     Void,
 }
 
-/// What becomes of the games between two accounts that are made one.
+/// How a merge treats the games between its two accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GamesOfTwo {
     /// There are none; else nothing is done.
@@ -126,7 +126,7 @@ pub struct Done {
     pub said: String,
     /// How many mails tell people of it.
     pub mails: usize,
-    /// What is to go from the files beside the database.
+    /// The person to remove from the files next to the database.
     pub erased: Option<Erased>,
 }
 
