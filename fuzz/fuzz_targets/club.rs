@@ -115,6 +115,7 @@ impl Club {
             now: at,
             robot: &app.robot,
             hand: Box::new(hand),
+            answered: Box::new(|_| ()),
         };
         let store = open().expect("a database");
         let mut club = Club {
