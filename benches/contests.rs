@@ -191,6 +191,7 @@ fn letters(database: &std::path::Path, app: &App, now: Timestamp, over: &AtomicB
         let letter = Letter {
             identity: turnpost::ids::Identity(identity),
             message_id: None,
+            in_reply_to: None,
             references: Vec::new(),
             sender: None,
             return_path: None,

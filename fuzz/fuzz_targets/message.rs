@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
             for text in [&letter.subject, letter.sender.as_ref().expect("a mail has a sender")] {
                 assert!(!text.chars().any(char::is_control), "a control character in {text:?}");
             }
-            for id in letter.message_id.iter().chain(&letter.references) {
+            for id in letter.message_id.iter().chain(&letter.in_reply_to).chain(&letter.references) {
                 assert!(id.is_ascii() && id.starts_with('<') && id.ends_with('>'), "an id like {id:?}");
             }
             let words = new_text(&letter.text).new;

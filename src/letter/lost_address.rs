@@ -1,5 +1,5 @@
-//! A reply whose address has a code that is good no more, or lost it on the way: In-Reply-To and References still name
-//! the mail that it answers.
+//! A reply whose address has a code that is good no more, or lost it on the way: In-Reply-To still names the mail that it
+//! answers.
 
 use crate::board::Board;
 use crate::commands::invite;
@@ -16,13 +16,22 @@ use crate::store::{MailToPlayer, Store};
 /// How many mails of a thread are looked for, the newest first.
 const LOOKED_FOR: usize = 5;
 
-/// The mail about a board that a letter answers, if it went to the right reader.
+/// The mail about a board that a letter says it answers, if it went to the right reader. References name older mails too,
+/// and those of other boards when somebody answers within an old thread, so no move is played by them.
 pub(crate) fn answered(
     store: &Store,
     letter: &Letter,
     is_right: impl Fn(&MailToPlayer) -> bool,
 ) -> Result<Option<MailToPlayer>, Error> {
-    for id in letter.references.iter().rev().take(LOOKED_FOR) {
+    first_of(store, letter.in_reply_to.iter(), is_right)
+}
+
+fn first_of<'a>(
+    store: &Store,
+    ids: impl Iterator<Item = &'a String>,
+    is_right: impl Fn(&MailToPlayer) -> bool,
+) -> Result<Option<MailToPlayer>, Error> {
+    for id in ids {
         let mail = store.mail_to_player(id)?;
         if mail.as_ref().is_some_and(|mail| mail.board.is_some() && is_right(mail)) {
             return Ok(mail);
@@ -70,7 +79,8 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
     let letter = ctx.letter;
     let can_be = letter.answer == AnswerBy::Mail && letter.token.is_none();
     let Some(sender) = letter.sender.as_deref().filter(|_| can_be) else { return Ok(None) };
-    let mail = answered(ctx.store, letter, |mail| mail.recipient.eq_ignore_ascii_case(sender))?;
+    let ids = letter.in_reply_to.iter().chain(letter.references.iter().rev().take(LOOKED_FOR));
+    let mail = first_of(ctx.store, ids, |mail| mail.recipient.eq_ignore_ascii_case(sender))?;
     let Some((reader, number)) = mail.and_then(|mail| Some((mail.player, mail.board?))) else {
         return Ok(None);
     };

@@ -11,7 +11,9 @@ pub struct Letter {
     pub identity: Identity,
     /// With angle brackets, if it is valid (RFC 5322).
     pub message_id: Option<String>,
-    /// The ids of References or else In-Reply-To, oldest first.
+    /// The one mail that In-Reply-To names.
+    pub in_reply_to: Option<String>,
+    /// The ids of References, oldest first.
     pub references: Vec<String>,
     /// The address in From. A claim, not an identity.
     pub sender: Option<String>,
@@ -40,6 +42,7 @@ impl Letter {
         Letter {
             identity,
             message_id: None,
+            in_reply_to: None,
             references: Vec::new(),
             sender: None,
             return_path: None,

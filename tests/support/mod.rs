@@ -236,6 +236,7 @@ impl Stage {
         let letter = Letter {
             identity: Identity(identity),
             message_id: None,
+            in_reply_to: None,
             references: Vec::new(),
             sender: None,
             return_path: None,

@@ -52,17 +52,22 @@ impl<'a> Headers<'a> {
 
     /// The first message id in a field.
     pub fn first_id(&self, wanted: &str) -> Option<String> {
-        self.raw(wanted).find_map(|value| ids::scan(&value).into_iter().next())
+        self.ids(wanted).next()
     }
 
-    /// The thread, oldest first (RFC 5322 3.6.4): References, or else In-Reply-To if it names one mail.
+    /// The thread, oldest first (RFC 5322 3.6.4).
     pub fn thread(&self) -> Vec<String> {
-        let thread: Vec<String> = self.raw("references").flat_map(|value| ids::scan(&value)).collect();
-        if !thread.is_empty() {
-            return ids::shorten(thread);
-        }
-        let parents: Vec<String> = self.raw("in-reply-to").flat_map(|value| ids::scan(&value)).collect();
-        if parents.len() == 1 { parents } else { Vec::new() }
+        ids::shorten(self.ids("references").collect())
+    }
+
+    /// The mail in In-Reply-To, if it names one alone.
+    pub fn parent(&self) -> Option<String> {
+        let mut parents = self.ids("in-reply-to");
+        parents.next().filter(|_| parents.next().is_none())
+    }
+
+    fn ids(&self, wanted: &str) -> impl Iterator<Item = String> {
+        self.raw(wanted).flat_map(|value| ids::scan(&value))
     }
 
     /// All fields in order: name in lower case, and raw value with folds.

@@ -191,6 +191,7 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
     Letter {
         identity: identity::identity(message_id.as_deref(), from, &server.address, headers, root.body),
         message_id,
+        in_reply_to: headers.parent(),
         references: headers.thread(),
         proof: proof(headers, from, server),
         sender,
