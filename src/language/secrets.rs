@@ -10,19 +10,25 @@ use super::entry::{CommandMatch, WriterPlace};
 use super::options::is_nearly_an_option;
 use super::phrasebook::is_of_a_phrase;
 use super::table::Language;
-use super::token::{MASK, Word};
+use super::token::{MASK, Word, typed};
 use crate::ids::Userid;
 use crate::mail::look_alikes::{is_of_a_word, plain};
 
 /// Passwords that no text may show: one may have been repeated where none belongs.
 ///
-/// Texts and passwords are compared letter by letter, in any dress and spacing. The passwords make a tree of letters, so
-/// one pass over a text finds them all, however many there are.
+/// A password is found if a text has it as it is, in any dress of its letters, or with signs between all its letters, as in
+/// `p l o v e r`. Other words stay: `to get her` is not `together`. The passwords make two trees of letters, so two passes
+/// over a text find them all, however many there are.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
-    /// The first is the root. Each is where a password may go on.
-    nodes: Vec<SecretNode>,
+    whole: Tree,
+    /// Without their signs.
+    spaced: Tree,
 }
+
+/// The first node is the root. Each is where a password may go on.
+#[derive(Debug, Default)]
+struct Tree(Vec<SecretNode>);
 
 #[derive(Debug, Default)]
 struct SecretNode {
@@ -36,38 +42,12 @@ const LETTERS: usize = 64;
 
 impl Secrets {
     pub fn add(&mut self, password: &str) {
-        if self.nodes.is_empty() {
-            self.nodes.push(SecretNode::default());
-        }
-        // A password of signs alone is compared by its signs.
-        let has_letters = password.contains(is_of_a_word);
-        let (mut at, mut depth) = (0, 0);
-        for letter in password.chars().filter(|c| !has_letters || is_of_a_word(*c)).flat_map(plain) {
-            if depth == LETTERS {
-                self.end(at);
-                (at, depth) = (0, 0);
-            }
-            let new = self.nodes.len();
-            let Some(node) = self.nodes.get_mut(at) else { return };
-            at = *node.next.entry(letter).or_insert(new);
-            if at == new {
-                self.nodes.push(SecretNode::default());
-            }
-            depth += 1;
-        }
-        if depth > 0 {
-            self.end(at);
-        }
+        self.whole.add(password.chars());
+        self.spaced.add(password.chars().filter(|c| is_of_a_word(*c)));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    fn end(&mut self, at: usize) {
-        if let Some(node) = self.nodes.get_mut(at) {
-            node.ends = true;
-        }
+        self.whole.0.is_empty()
     }
 
     /// `text` with every password masked that stands in it as a word, the longest where several begin.
@@ -91,26 +71,77 @@ impl Secrets {
 
     /// The length of the longest password at the beginning of `text`; zero for none.
     fn longest(&self, text: &str) -> usize {
-        let (mut at, mut longest) = (0, 0);
-        let has_letters = text.starts_with(is_of_a_word);
-        let mut characters = text.char_indices().peekable();
-        while let Some((start, c)) = characters.next() {
-            if has_letters && !is_of_a_word(c) {
-                continue;
+        let whole = self.whole.longest(text, text.char_indices());
+        if !text.starts_with(is_of_a_word) {
+            return whole;
+        }
+        let mut after_letter = false;
+        // Letters with their marks, up to the first that follows another at once.
+        let letters = text.char_indices().map_while(|(start, c)| {
+            let is_mark = plain(c).next().is_none();
+            let is_letter = !is_mark && is_of_a_word(c);
+            let is_second = is_letter && after_letter;
+            after_letter = is_letter || is_mark && after_letter;
+            (!is_second).then_some((is_letter || is_mark).then_some((start, c)))
+        });
+        whole.max(self.spaced.longest(text, letters.flatten()))
+    }
+}
+
+impl Tree {
+    fn add(&mut self, password: impl Iterator<Item = char>) {
+        if self.0.is_empty() {
+            self.0.push(SecretNode::default());
+        }
+        let (mut at, mut depth) = (0, 0);
+        for letter in password.flat_map(letters_of) {
+            if depth == LETTERS {
+                self.end(at);
+                (at, depth) = (0, 0);
             }
-            for letter in plain(c) {
-                let Some(next) = self.nodes.get(at).and_then(|node| node.next.get(&letter)) else {
+            let new = self.0.len();
+            let Some(node) = self.0.get_mut(at) else { return };
+            at = *node.next.entry(letter).or_insert(new);
+            if at == new {
+                self.0.push(SecretNode::default());
+            }
+            depth += 1;
+        }
+        if depth > 0 {
+            self.end(at);
+        }
+    }
+
+    fn end(&mut self, at: usize) {
+        if let Some(node) = self.0.get_mut(at) {
+            node.ends = true;
+        }
+    }
+
+    /// How far the longest password reaches into `text` that these characters of it begin with; zero for none.
+    fn longest(&self, text: &str, characters: impl Iterator<Item = (usize, char)>) -> usize {
+        let (mut at, mut longest) = (0, 0);
+        for (start, c) in characters {
+            for letter in letters_of(c) {
+                let Some(next) = self.0.get(at).and_then(|node| node.next.get(&letter)) else {
                     return longest;
                 };
                 at = *next;
             }
-            let goes_on = has_letters && characters.peek().is_some_and(|(_, next)| is_of_a_word(*next));
-            if !goes_on && self.nodes.get(at).is_some_and(|node| node.ends) {
-                longest = start + c.len_utf8();
+            let end = start + c.len_utf8();
+            let goes_on =
+                is_of_a_word(c) && text.get(end..).is_some_and(|rest| rest.starts_with(is_of_a_word));
+            if !goes_on && self.0.get(at).is_some_and(|node| node.ends) {
+                longest = end;
             }
         }
         longest
     }
+}
+
+/// What a character shows, as passwords are compared: a line may end at any blank.
+fn letters_of(c: char) -> impl Iterator<Item = char> {
+    plain(if c.is_whitespace() { ' ' } else { typed(c) })
 }
 
 /// A run of letters and digits, or one other character.
@@ -257,9 +288,18 @@ mod tests {
         assert_eq!(mask_words("plover-4, plover-42", &["plover", "plover-4"]), "***, ***-42");
         assert_eq!(mask_words("anything", &["", "any"]), "anything");
         assert_eq!(mask_words("a plover", &[]), "a plover");
-        for text in
-            ["ＰＬＯＶＥＲ－４２", "p l o v e r - 4 2", "𝓹𝓵𝓸𝓿𝓮𝓻-42", "р\u{301}lоvеr-42", "ⓟⓛⓞⓥⓔⓡ 42", "?? ??"]
-        {
+        for text in [
+            "ＰＬＯＶＥＲ－４２",
+            "p l o v e r - 4 2",
+            "P.L.O.V.E.R.4.2",
+            "p\u{336}\nl\no\nv\ne\u{336} r 4 2\u{336}",
+            "𝓹𝓵𝓸𝓿𝓮𝓻-42",
+            "р\u{301}lоvеr-42",
+            "ⓟⓛⓞⓥⓔⓡ-42",
+            "plover\u{2013}42",
+            "?? ??",
+            "??\n??",
+        ] {
             assert_eq!(
                 mask_words(&format!("it is {text}!"), &["plover-42", "?? ??"]),
                 "it is ***!",
@@ -267,6 +307,22 @@ mod tests {
             );
         }
         assert_eq!(mask_words("plover-4", &["plover-42"]), "plover-4");
+    }
+
+    #[test]
+    fn words_that_have_the_letters_of_a_password_together_stay() {
+        let passwords = ["together", "notable", "manslaughter", "nowhere", "ahead-4", "icecream"];
+        for text in [
+            "to get her birthday",
+            "I am not able to come",
+            "The man's laughter",
+            "now here, no where, n owhere, nowher e",
+            "a head 4, ahead 4",
+            "I c e cream",
+        ] {
+            assert_eq!(mask_words(text, &passwords), text);
+        }
+        assert_eq!(mask_words("Together, N-o-w-h-e-r-e", &passwords), "***, ***");
     }
 
     #[test]

@@ -30,14 +30,21 @@ pub(crate) fn plain(line: &str) -> String {
             '\u{2014}' if at_word_start && characters.peek().is_some_and(|next| next.is_alphabetic()) => {
                 plain.push_str("--");
             }
-            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}' => plain.push('-'),
-            '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}' => plain.push('"'),
-            '\u{2018}'..='\u{201B}' => plain.push('\''),
-            other => plain.push(other),
+            other => plain.push(typed(other)),
         }
         at_word_start = c.is_whitespace();
     }
     plain
+}
+
+/// The character that was typed, of one that a mail program may have put in its place.
+pub(super) fn typed(c: char) -> char {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}' => '-',
+        '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}' => '"',
+        '\u{2018}'..='\u{201B}' => '\'',
+        other => other,
+    }
 }
 
 /// Splits a line at white space. A quote at the beginning of a word, or behind its `=`, holds white space together
