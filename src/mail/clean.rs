@@ -3,12 +3,13 @@
 //! A decoded header may contain CR LF (`=?utf-8?Q?x=0D=0ABcc:...?=`). Written back, it would become a header
 //! of its own, and lettre panics on it.
 
-/// Zero-width characters, bidi controls, byte order marks and the like: they change how a text looks or
-/// compares, and carry no meaning.
+/// Zero-width characters, Hangul fillers, bidi controls, byte order marks, tags and the like: they change how a text
+/// looks or compares, and carry no meaning.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c,
-        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+        '\u{AD}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
 /// Makes one line: each run of white space becomes one blank, and control and invisible characters go.

@@ -146,21 +146,21 @@ impl Chars {
         (wraps <= 1 && part.iter().all(|seen| is_base32(seen.c)) && is_ours(&text_of(part))).then_some(CODE)
     }
 
-    /// The length of a code that begins here with blanks or other signs between its letters, more than prose has.
+    /// The length of a code that begins here with blanks, line ends or other signs between its letters, more than in prose.
     fn spaced(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         const GAPS_OF_PROSE: usize = 8;
         const LONGEST: usize = 8 * CODE;
         let (mut code, mut gaps, mut length) = (String::with_capacity(CODE), 0, 0);
         let mut rest = self.0.get(at..)?.iter().take(LONGEST).enumerate();
         while code.len() < CODE {
-            let (number, VisibleChar { c, .. }) = rest.next()?;
+            let (number, VisibleChar { c, wrapped, .. }) = rest.next()?;
             match c.is_alphanumeric() {
                 true if !is_base32(*c) => return None,
                 true => code.push(*c),
                 false if code.is_empty() => return None,
                 false => continue,
             }
-            gaps += usize::from(number > length);
+            gaps += usize::from(number > length || number > 0 && *wrapped);
             length = number + 1;
         }
         // Looking a code up takes long, and few lines of prose have two digits so near.

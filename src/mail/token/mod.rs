@@ -153,6 +153,8 @@ mod tests {
             "I played b1. That was a very good move you made there, 2 of 3.",
             "I played b1.\nThat was a very good move you made there.",
             "electroencephalographically abcdefghijklmnopqrstuvwxyz",
+            "milk\n2 eggs\nrye\ntea\n3 figs\noil\nsalt\nham\nan axe\n",
+            "b1\nc2\nd3\ne4\nf5\ng6\nh7\na2\nb3\nc4\nd5\ne6\nf7\ng2\n",
             "100% certain = b1.\n>> x &amp; y &#46; \\.",
         ] {
             assert_eq!(masked(text), text);
@@ -178,7 +180,7 @@ mod tests {
             TWO.chars().map(|c| format!("%{:02x}", c as u32)).collect(),
             TWO.chars().map(|c| format!("={:02X}", c as u32)).collect(),
             TWO.chars().map(|c| format!("&#{};", c as u32)).collect(),
-            TWO.chars().map(|c| format!("{c}\u{200b}")).collect(),
+            TWO.chars().map(|c| format!("{c}\u{200b}\u{3164}\u{e0061}")).collect(),
             dressed(TWO, 'ａ', '０'),
             dressed(TWO, '𝐚', '𝟎'),
             dressed(TWO, '🅐', '0'),
@@ -190,10 +192,15 @@ mod tests {
             assert!(shown.contains(MASK) && letters(&shown) < 8 && shown.len() < 40, "{text} as {shown}");
         }
         // Bare, it is known by what it is alone.
+        let code: Vec<char> = code_of(ONE).chars().collect();
+        let a_line =
+            |letters| code.chunks(letters).map(|some| format!("> {}\n", String::from_iter(some))).collect();
         let spaced = |sign: &str| ONE.chars().map(|c| format!("{c}{sign}")).collect::<String>();
         for text in [
             spaced(" "),
             spaced("-"),
+            a_line(1),
+            a_line(2),
             dressed(&spaced(" . "), 'ａ', '０'),
             dressed(code_of(ONE), '𝓪', '𝟎'),
             code_of(ONE).to_owned(),
