@@ -176,6 +176,7 @@ impl Store {
              WHERE address_key = ?1 AND confirmed_at IS NOT NULL",
             params![key, at.as_second()],
         )?;
+        self.end_waiting(&key, at)?;
         self.execute(
             "INSERT INTO bounces (address_key, address, count, last_at, stopped_at, unwanted, reported)
              VALUES (?1, ?2, 0, ?3, ?3, 1, 1)

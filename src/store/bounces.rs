@@ -5,7 +5,7 @@ use rusqlite::params;
 
 use super::columns::{StoredRow, stored_row};
 use super::sql::Select;
-use super::{PlayerId, Result, Store};
+use super::{PlayerId, Result, SendOutcome, Store};
 use crate::ids::{BoardId, address_key};
 
 /// An address stops after this many mails came back for good.
@@ -153,11 +153,25 @@ impl Store {
             // A stranger's address gets nothing but answers, so there is nothing to stop.
             return Ok(false);
         }
+        self.end_waiting(&key, at)?;
         self.execute(
             "UPDATE bounces SET stopped_at = ?2, unwanted = ?3 WHERE address_key = ?1",
             params![key, at.as_second(), what == CameBack::Unwanted],
         )?;
         Ok(true)
+    }
+
+    /// Ends what waits for an address that stops now. The mail still leaves that asks a player to whom it stopped before
+    /// whether it works again.
+    pub(super) fn end_waiting(&self, key: &str, at: Timestamp) -> Result<()> {
+        let waiting: Vec<i64> = self.all(
+            "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'waiting' AND lower(recipient) = ?1
+             AND NOT (player IS NULL AND secret = 1
+                AND EXISTS (SELECT 1 FROM addresses WHERE address_key = ?1 AND stopped_at < ?2))",
+            params![key, at.as_second()],
+        )?;
+        let outcome = SendOutcome::Failed("the address was stopped".to_owned());
+        waiting.into_iter().try_for_each(|mail| self.settle_mail(mail, &outcome, at))
     }
 
     /// Keeps what the server said that would not have a mail.
