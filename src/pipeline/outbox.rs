@@ -211,14 +211,11 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// True if mail to an address has stopped. The mail that asks whether it works again still leaves: after bounces if it
-    /// has a token; after a complaint or an act of the host only if its own player asks for it.
+    /// True for an address to which mail has stopped, unless the mail asks its player whether it works again. After a
+    /// complaint or an act of the host only that player can have it asked.
     fn is_stopped(&self, address: &str, mail: &Mail) -> Result<bool, Error> {
         let stop = self.store.bounces(address)?.filter(|row| row.stopped_at.is_some());
-        Ok(stop.is_some_and(|stop| match stop.unwanted {
-            true => self.proof == ProvenBy::Nothing || !asks_back(mail),
-            false => mail.token.is_none(),
-        }))
+        Ok(stop.is_some_and(|stop| !asks_back(mail) || stop.unwanted && self.proof == ProvenBy::Nothing))
     }
 
     fn write(&mut self, reader: MailReader<'_>, address: &str, leaving: Leaving<'_>) -> Result<(), Error> {

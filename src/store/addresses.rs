@@ -138,10 +138,11 @@ impl Store {
         Ok(found)
     }
 
-    /// The players with this unconfirmed address, oldest account first.
+    /// The players with this unconfirmed address, oldest account first; last those of whom it was before it stopped.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
         self.all(
-            "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",
+            "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL
+             ORDER BY stopped_at IS NOT NULL, player",
             [address_key(address)],
         )
     }
