@@ -16,7 +16,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
-use crate::notices::mail::{MovedBoard, Purpose, Recipient};
+use crate::notices::mail::{AWAY, MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
 use crate::notices::{Event, Mail};
 use crate::play::{Context, zone_of};
@@ -251,18 +251,21 @@ fn tell_opponents(
     opponents.sort_unstable();
     opponents.dedup();
     for opponent in opponents {
-        if let Some(why) = ctx.take_mail(account.id, opponent)? {
-            ctx.unmailed.push(why);
-            continue;
-        }
         let theirs = boards.iter().filter(|(whose, _)| *whose == opponent);
         let rows: Vec<&MovedBoard> = theirs.map(|(_, moved)| moved).collect();
         let reader = ctx.store.player_by_id(opponent)?.userid.to_string();
         let userid = account.userid.to_string();
         let days = days.map(|(first, last)| (first.to_string(), last.to_string()));
         let data = context! { reader, userid, days, rows => data(&rows) };
-        let mail = Mail::page(Recipient::Player(opponent), "away.txt", data);
-        ctx.notify(Mail { purpose: Purpose::News, ..mail });
+        let mail = Mail::page(Recipient::Player(opponent), AWAY, data);
+        let mut mail = Mail { purpose: Purpose::News, ..mail };
+        // What takes the place of a mail of this letter is no further one.
+        let is_further = !ctx.mails.iter().any(|before| mail.gather(before));
+        if is_further && let Some(why) = ctx.take_mail(account.id, opponent)? {
+            ctx.unmailed.push(why);
+            continue;
+        }
+        ctx.notify(mail);
     }
     Ok(())
 }

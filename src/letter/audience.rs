@@ -35,8 +35,15 @@ pub fn of_letter(
     for why in std::mem::take(&mut ctx.unmailed) {
         transcript.add_remark(&format!("{why} So this was not mailed, nor any words with it."));
     }
+    for of_board in &news {
+        let told = ctx.preferences.for_watchers(ctx.store, ctx.now, std::slice::from_ref(of_board))?;
+        for mail in told {
+            if reaches_watcher(ctx, transcript.player, of_board, &mail)? {
+                mails.push(mail);
+            }
+        }
+    }
     ctx.record_hits(transcript.player)?;
-    mails.extend(ctx.preferences.for_watchers(ctx.store, ctx.now, &news)?);
     complete(ctx, transcript)?;
     let by_mail = match ctx.letter.answer {
         AnswerBy::Mail => true,
@@ -84,7 +91,7 @@ pub fn of_letter(
     Ok(leaving)
 }
 
-/// The news that is mailed. Talk on a board in play counts as a mail from `by` to its reader.
+/// The news that is mailed. Talk that its reader can do without counts as a mail from `by` to that reader.
 fn admitted(
     ctx: &mut Context<'_>,
     by: Option<PlayerId>,
@@ -95,7 +102,7 @@ fn admitted(
         let reader = of_board.readers().find(|reader| Some(*reader) != by && !reader.is_robot());
         if let Some((by, reader)) = by.zip(reader).filter(|_| of_board.is_talk())
             && let Some(why) = ctx.take_mail(by, reader)?
-            && of_board.update.view.result.is_none()
+            && !of_board.changes_play()
         {
             ctx.unmailed.push(why);
             continue;
@@ -105,25 +112,35 @@ fn admitted(
     Ok(admitted)
 }
 
-/// Keeps one mail for each reader and kind: the last, with the words of all.
+/// True unless talk has used up what `by` may cause to a reader who does not play the board.
+fn reaches_watcher(
+    ctx: &mut Context<'_>,
+    by: Option<PlayerId>,
+    of_board: &BoardNews,
+    mail: &Mail,
+) -> Result<bool, Error> {
+    let Some(by) = by.filter(|_| of_board.is_talk() || of_board.ends_by_talk()) else { return Ok(true) };
+    Ok(match &mail.to {
+        Recipient::Player(reader) | Recipient::PlayerAt(reader, _) => ctx.take_mail(by, *reader)?.is_none(),
+        Recipient::Address(address) => ctx.take_mail_to(by, &mailbox_key(address))?.is_none(),
+    })
+}
+
+/// Leaves out the mails whose news a later one says too.
 fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
     let mut gathered: Vec<Mail> = Vec::new();
     for mut mail in mails {
-        if let Some(at) =
-            gathered.iter().position(|before| mail.kind().is_some() && mail.kind() == before.kind())
-        {
-            mail.gather(&gathered.remove(at));
-        }
+        gathered.retain(|before| !mail.gather(before));
         gathered.push(mail);
     }
     gathered
 }
 
-/// Adds the letter's chat about a board to the words for a player. The chat then gets no mail of its own.
+/// Adds the letter's chat about a board, by the same player, to the words for a reader. The chat then gets no mail of its own.
 fn with_chat(words: Option<Words>, mails: &mut Vec<Mail>, player: PlayerId, board: BoardId) -> Option<Words> {
     let is_chat = |mail: &Mail| {
         mail.to == Recipient::Player(player)
-            && mail.words().is_some()
+            && mail.words().is_some_and(|chat| words.as_ref().is_none_or(|words| words.by == chat.by))
             && mail.thread.as_ref().is_some_and(|thread| thread.board == board)
     };
     let Some(at) = mails.iter().position(is_chat) else { return words };

@@ -57,7 +57,8 @@ impl BoardEvent {
         matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning | BoardEvent::DaySpent)
     }
 
-    /// True for words about a game and for its end without a move, which a player can cause again and again.
+    /// True for words about a game, and for what ends it or sets it back without a move, which players can cause again
+    /// and again.
     pub(crate) fn is_talk(self) -> bool {
         matches!(
             self,
@@ -65,7 +66,10 @@ impl BoardEvent {
                 | BoardEvent::UndoProposed
                 | BoardEvent::Rejected
                 | BoardEvent::Withdrawn
+                | BoardEvent::Agreed
+                | BoardEvent::Undone
                 | BoardEvent::Resigned
+                | BoardEvent::Resumed
                 | BoardEvent::Declined
         )
     }
@@ -195,6 +199,18 @@ impl BoardNews {
     pub(crate) fn is_talk(&self) -> bool {
         let BoardUpdate { last, earlier, .. } = &self.update;
         earlier.iter().chain([last]).all(|step| step.event.is_talk())
+    }
+
+    /// True for talk that ends the game, whatever was played before it.
+    pub(crate) fn ends_by_talk(&self) -> bool {
+        self.update.view.result.is_some() && self.update.last.event.is_talk()
+    }
+
+    /// True if its players must know: the game has ended, goes on after its end, or has plies taken back.
+    pub(crate) fn changes_play(&self) -> bool {
+        let BoardUpdate { last, earlier, view, .. } = &self.update;
+        let sets_back = |step: &BoardStep| matches!(step.event, BoardEvent::Resumed | BoardEvent::Undone);
+        view.result.is_some() || earlier.iter().chain([last]).any(sets_back)
     }
 
     /// What the player at `seat` reads.

@@ -11,6 +11,9 @@ use crate::store::{LastMail, PlayerId};
 /// The template of a player's words to others.
 pub(crate) const WORDS: &str = "message.txt";
 
+/// The template of a vacation for opponents, announced or called off.
+pub(crate) const AWAY: &str = "away.txt";
+
 #[derive(Debug)]
 pub struct Mail {
     pub to: Recipient,
@@ -181,20 +184,35 @@ impl Mail {
         Some(Words { by: text("by")?, text: text("text")? })
     }
 
-    /// The reader, template and board of a piece of news: with the same three, mails are of one kind.
-    pub(crate) fn kind(&self) -> Option<(&Recipient, &'static str, Option<BoardId>)> {
-        let Content::Page { template, .. } = &self.content else { return None };
-        let board = self.thread.as_ref().map(|thread| thread.board);
-        (self.purpose == Purpose::News).then_some((&self.to, *template, board))
+    /// What mails have in common if the last can replace all: reader, board and causer, and for words also their sort and
+    /// addressees.
+    fn kind(&self) -> Option<(&Recipient, Option<BoardId>, [Value; 3])> {
+        let Content::Page { template, data } = &self.content else { return None };
+        let of = |data: &Value, name| data.get_attr(name).unwrap_or_default();
+        let said = match *template {
+            WORDS => {
+                let m = of(data, "m");
+                [of(&m, "by"), of(&m, "to"), of(&of(&m, "kind"), "kind")]
+            }
+            AWAY => [of(data, "userid"), Value::UNDEFINED, Value::UNDEFINED],
+            _ => return None,
+        };
+        Some((&self.to, self.thread.as_ref().map(|thread| thread.board), said))
     }
 
-    /// Adds the words of an earlier mail of its kind.
-    pub(crate) fn gather(&mut self, before: &Mail) {
-        if let (Some(earlier), Some(later), Content::Page { data, .. }) =
-            (before.words(), self.words(), &mut self.content)
-        {
-            let text = format!("{}\n\n{}", earlier.text, later.text);
-            *data = context! { m => context! { text, ..data.get_attr("m").unwrap_or_default() } };
+    /// True if nothing of an earlier mail is left to say: its words are added to these, or its vacation is called off.
+    pub(crate) fn gather(&mut self, before: &Mail) -> bool {
+        let is_one_kind = self.kind().is_some_and(|kind| before.kind() == Some(kind));
+        let (earlier, later) = (before.words(), self.words());
+        let Content::Page { data, .. } = &mut self.content else { return false };
+        match (earlier, later) {
+            _ if !is_one_kind => false,
+            (Some(earlier), Some(later)) => {
+                let text = format!("{}\n\n{}", earlier.text, later.text);
+                *data = context! { m => context! { text, ..data.get_attr("m").unwrap_or_default() } };
+                true
+            }
+            _ => !data.get_attr("days").is_ok_and(|days| days.is_true()),
         }
     }
 

@@ -41,22 +41,34 @@ impl Context<'_> {
 
     /// Counts a mail from `by` to `reader`, moves apart. If none may go there, gives a sentence that says why.
     pub(crate) fn take_mail(&mut self, by: PlayerId, reader: PlayerId) -> Result<Option<String>, Error> {
+        let userid = self.store.player_by_id(reader)?.userid;
+        if !self.writer.is_operator() && self.store.is_block_between(by, reader)? {
+            return Ok(Some(format!("There is a block between you and {userid}.")));
+        }
+        let Some(until) = self.take_mail_to(by, &reader.0.to_string())? else { return Ok(None) };
+        let until = self.time(until)?;
+        Ok(Some(match self.writer.player() {
+            Some(_) => format!(
+                "{userid} has had as many mails of yours as go to one player for now; more can follow after {until}."
+            ),
+            None => format!(
+                "{userid} has had as many mails for now as letters without proof of their writer cause together; more \
+                 can follow after {until}, or at once with your password."
+            ),
+        }))
+    }
+
+    /// The same of a reader by the key of their count; gives the time when the budget begins anew.
+    pub(crate) fn take_mail_to(&mut self, by: PlayerId, reader: &str) -> Result<Option<Timestamp>, Error> {
         if self.writer.is_operator() {
             return Ok(None);
         }
-        let userid = self.store.player_by_id(reader)?.userid;
-        if self.store.is_block_between(by, reader)? {
-            return Ok(Some(format!("There is a block between you and {userid}.")));
-        }
-        // A proven player has a count of their own, which no other sender can use up.
-        let by = if self.writer.proves(by) { format!("player {}", by.0) } else { self.budget() };
+        // A proven player has a count of their own. All letters that prove nothing share one, whatever names and addresses they
+        // invent.
+        let by = if self.writer.proves(by) { Some(by) } else { self.writer.player() };
+        let by = by.map_or_else(|| "unproven".to_owned(), |PlayerId(number)| format!("player {number}"));
         let limits = [self.limits.mails_to_one_today(), self.limits.mails_to_one()];
-        let counts = limits.map(|limit| (limit, format!("{by} {}", reader.0)));
-        let Some(until) = self.take_all(&counts)? else { return Ok(None) };
-        let until = self.time(until)?;
-        Ok(Some(format!(
-            "{userid} has had as many mails of yours as go to one player for now; more can follow after {until}."
-        )))
+        self.take_all(&limits.map(|limit| (limit, format!("{by} {reader}"))))
     }
 
     /// Notes that a limit stopped a command.
