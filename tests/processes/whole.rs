@@ -224,6 +224,8 @@ fn a_database_without_an_identity_and_a_copy_belong_to_the_server_with_their_con
             .unwrap();
             fs::rename(second.data().join("turnpost.toml"), second.data().join("away")).unwrap();
             assert!(second.run(&["deliver"], b"").err.contains("turnpost.toml is missing"));
+            let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+            assert_eq!(version, 20, "what is refused stays as it is");
         }
         fs::write(second.data().join("turnpost.toml"), &settings).unwrap();
         assert_eq!(
