@@ -138,7 +138,7 @@ fn inviter(
 /// True where an invitation to this address may leave. Nobody hears why not. Who holds a link asks for the mail, which
 /// may then follow sooner on another.
 fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str) -> Result<bool, Error> {
-    let is_wanted = match ctx.store.players_at(address)?.as_slice() {
+    let is_wanted = match ctx.store.players_of_mailbox(address)?.as_slice() {
         [] => true,
         [owner] => {
             owner.is_active()

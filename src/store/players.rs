@@ -126,6 +126,19 @@ impl Store {
             .all(self)
     }
 
+    /// Players with a confirmed address of the same mailbox, in any spelling.
+    pub fn players_of_mailbox(&self, address: &str) -> Result<Vec<Account>> {
+        let asked = mailbox(address);
+        let mut players: Vec<(PlayerId, String)> = self.all(
+            "SELECT player, address FROM addresses JOIN players ON players.id = player
+             WHERE confirmed_at IS NOT NULL AND state <> 'deleted' ORDER BY player",
+            [],
+        )?;
+        players.retain(|(_, address)| mailbox(address) == asked);
+        players.dedup_by_key(|(player, _)| *player);
+        players.into_iter().map(|(player, _)| self.player_by_id(player)).collect()
+    }
+
     pub fn add_player<'h>(
         &self,
         userid: &Userid,
