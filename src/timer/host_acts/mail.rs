@@ -106,6 +106,11 @@ impl ActContext<'_> {
             );
         };
         let key = if domain.is_some() { address.trim_start_matches('x') } else { &address };
+        if self.server.address.ends_with(key) || sender.contains('*') {
+            return refuse!(
+                "{sender} is not banned: name one address of somebody else, or a domain, which covers all below it"
+            );
+        }
         let players = self.store.players_of_banned(key)?;
         let acted = match act {
             BanAct::Ban => {
