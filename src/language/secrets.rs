@@ -21,14 +21,14 @@ use crate::mail::look_alikes::{is_of_a_word, plain};
 /// over a text find them all, however many there are.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
-    whole: Tree,
+    whole: PasswordTree,
     /// Without their signs.
-    spaced: Tree,
+    spaced: PasswordTree,
 }
 
 /// The first node is the root. Each is where a password may go on.
 #[derive(Debug, Default)]
-struct Tree(Vec<SecretNode>);
+struct PasswordTree(Vec<SecretNode>);
 
 #[derive(Debug, Default)]
 struct SecretNode {
@@ -88,7 +88,7 @@ impl Secrets {
     }
 }
 
-impl Tree {
+impl PasswordTree {
     fn add(&mut self, password: impl Iterator<Item = char>) {
         if self.0.is_empty() {
             self.0.push(SecretNode::default());
