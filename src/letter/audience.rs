@@ -12,6 +12,7 @@ use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
 use crate::letter::answer_budget::Budget;
+use crate::letter::gate::{admitted, gathered, reaches_watcher, with_chat};
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
@@ -89,64 +90,6 @@ pub fn of_letter(
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
     }
     Ok(leaving)
-}
-
-/// The news that is mailed. Talk that its reader can do without counts as a mail from `by` to that reader.
-fn admitted(
-    ctx: &mut Context<'_>,
-    by: Option<PlayerId>,
-    news: Vec<BoardNews>,
-) -> Result<Vec<BoardNews>, Error> {
-    let mut admitted = Vec::new();
-    for of_board in news {
-        let reader = of_board.readers().find(|reader| Some(*reader) != by && !reader.is_robot());
-        if let Some((by, reader)) = by.zip(reader).filter(|_| of_board.is_talk())
-            && let Some(why) = ctx.take_mail(by, reader)?
-            && !of_board.changes_play()
-        {
-            ctx.unmailed.push(why);
-            continue;
-        }
-        admitted.push(of_board);
-    }
-    Ok(admitted)
-}
-
-/// True unless talk has used up what `by` may cause to a reader who does not play the board.
-fn reaches_watcher(
-    ctx: &mut Context<'_>,
-    by: Option<PlayerId>,
-    of_board: &BoardNews,
-    mail: &Mail,
-) -> Result<bool, Error> {
-    let Some(by) = by.filter(|_| of_board.is_talk() || of_board.ends_by_talk()) else { return Ok(true) };
-    Ok(match &mail.to {
-        Recipient::Player(reader) | Recipient::PlayerAt(reader, _) => ctx.take_mail(by, *reader)?.is_none(),
-        Recipient::Address(address) => ctx.take_mail_to(by, &mailbox_key(address))?.is_none(),
-    })
-}
-
-/// Leaves out the mails whose news a later one says too.
-fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
-    let mut gathered: Vec<Mail> = Vec::new();
-    for mut mail in mails {
-        gathered.retain(|before| !mail.gather(before));
-        gathered.push(mail);
-    }
-    gathered
-}
-
-/// Adds the letter's chat about a board, by the same player, to the words for a reader. The chat then gets no mail of its own.
-fn with_chat(words: Option<Words>, mails: &mut Vec<Mail>, player: PlayerId, board: BoardId) -> Option<Words> {
-    let is_chat = |mail: &Mail| {
-        mail.to == Recipient::Player(player)
-            && mail.words().is_some_and(|chat| words.as_ref().is_none_or(|words| words.by == chat.by))
-            && mail.thread.as_ref().is_some_and(|thread| thread.board == board)
-    };
-    let Some(at) = mails.iter().position(is_chat) else { return words };
-    let chat = mails.remove(at).words()?;
-    let text = words.map(|words| format!("{}\n\n{}", words.text, chat.text)).unwrap_or(chat.text);
-    Some(Words { text, ..chat })
 }
 
 /// The answer to a letter that is too large to read.

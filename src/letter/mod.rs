@@ -5,6 +5,7 @@ mod answer_budget;
 pub(crate) mod audience;
 mod by_reply;
 mod doubt;
+mod gate;
 mod known_words;
 pub(crate) mod lost_address;
 mod message_reply;
