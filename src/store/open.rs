@@ -284,7 +284,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0018_contests.sql"),
     include_str!("../../migrations/0019_replication.sql"),
     include_str!("../../migrations/0020_contest_snapshots.sql"),
-    include_str!("../../migrations/0021_mending.sql"),
+    include_str!("../../migrations/0021_identity_and_bans.sql"),
 ];
 
 /// The version this program writes.
