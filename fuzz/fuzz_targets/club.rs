@@ -134,7 +134,7 @@ impl Club {
             path: path.clone(),
         };
         club.begun = club.boards();
-        let begins = super::answers(&club, b"GET /try/dvonn?level=1 HTTP/1.1\r\n\r\n");
+        let begins = super::answers(&club, b"GET /try/dvonn?level=1 HTTP/1.1\r\nHost: x\r\n\r\n");
         let trial = begins.split("/try/dvonn?").nth(1).and_then(|rest| rest.lines().next());
         trial.expect("a game that begins").clone_into(&mut club.trial);
         club
