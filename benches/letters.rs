@@ -95,7 +95,8 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         _ => panic!("no letter"),
     };
     let line = LANGUAGE.read(&letter.subject, &letter.text, 50).remove(0);
-    let Reading::Command(commands::Command::Move(played)) = &line.reading else { panic!("no move") };
+    let Reading::Command(request) = &line.reading else { panic!("no move") };
+    let commands::Command::Move(played) = &request.command else { panic!("no move") };
     let mut board = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let zones = [TimeZone::UTC, TimeZone::UTC];
     let (event, played) = board.play(&played.plies, Some(PlayerId(1)), at(), &zones).unwrap();

@@ -12,7 +12,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal};
 use crate::ids::same_address;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, Parameters};
+use crate::language::{Needs, Parameters};
 use crate::notices::Event;
 use crate::play::Context;
 use crate::store::Account;
@@ -22,31 +22,22 @@ pub(crate) const ADDRESSES_AT_MOST: usize = 3;
 
 #[derive(Debug, Clone)]
 pub struct AddAddresses {
-    pub login: Login,
     pub addresses: Vec<String>,
 }
 
-impl Parameters for AddAddresses {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for AddAddresses {}
 
 /// Puts these addresses in the place of all others.
 #[derive(Debug, Clone)]
 pub struct ChangeAddresses {
-    pub login: Login,
     /// Without one, the address of the sender.
     pub addresses: Vec<String>,
 }
 
-impl Parameters for ChangeAddresses {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for ChangeAddresses {}
 
 pub(crate) const ADD: Entry = Entry {
+    by: Needs::Proven,
     summary: "sends your mail to more addresses",
     details: "An account has at most three. Every mail goes to all of them, once a reply from there has \
                   confirmed them.",
@@ -55,12 +46,12 @@ pub(crate) const ADD: Entry = Entry {
 };
 
 fn read_add(args: &mut Args) -> Result<Command, ArgumentError> {
-    let login = args.login()?;
+    args.writer()?;
     let addresses = addresses(args)?;
     if addresses.is_empty() {
         return Err(ArgumentError::at_end("an address is missing at the end"));
     }
-    Ok(Command::AddAddresses(AddAddresses { login, addresses }))
+    Ok(Command::AddAddresses(AddAddresses { addresses }))
 }
 
 /// All that is left, as addresses, each once.
@@ -88,10 +79,12 @@ pub(crate) fn too_many_addresses(have: usize) -> Refusal {
     )
 }
 
-pub(crate) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event, CommandError> {
-    let AddAddresses { login, addresses } = &command;
-    let account = ctx.prove(login)?;
-    let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, addresses)?;
+pub(crate) fn add(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    command: AddAddresses,
+) -> Result<Event, CommandError> {
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, account, &command.addresses)?;
     Ok(Event::page(
         "add.txt",
         context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
@@ -117,9 +110,12 @@ pub(crate) fn add_addresses(
     Ok(AddressStates::of(&ctx.store.addresses(account.id)?))
 }
 
-pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {
-    let ChangeAddresses { login, mut addresses } = command;
-    let account = ctx.prove(&login)?;
+pub(crate) fn change_address(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    command: ChangeAddresses,
+) -> Result<Event, CommandError> {
+    let ChangeAddresses { mut addresses } = command;
     if addresses.is_empty() {
         addresses.extend(ctx.letter.sender.clone());
     }
@@ -138,9 +134,9 @@ pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
             None => ctx.store.remove_address(account.id, &old.address)?,
         }
     }
-    let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, &addresses)?;
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, account, &addresses)?;
     if !confirmed.is_empty() {
-        confirm_address::drop_leaving(ctx, &account)?;
+        confirm_address::drop_leaving(ctx, account)?;
     }
     Ok(Event::page("add.txt", context! { userid, addresses => confirmed, waiting }, None))
 }

@@ -10,11 +10,12 @@ use turnpost_games::GameKind;
 use crate::board::{self, Terms};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
+use crate::credentials::Actor;
 use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
 use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError, read_address};
 use crate::language::options::{board_options, no_level};
-use crate::language::{BoardOptions, Login, Parameters, Password, ROBOT, WriterPlace, robot_userid};
+use crate::language::{BoardOptions, Needs, Parameters, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
@@ -27,8 +28,8 @@ use crate::store::{Account, AccountRole, PlayerId};
 pub struct Challenge {
     pub game: &'static GameKind,
     pub options: BoardOptions,
-    /// Sits on the first seat.
-    pub first: Userid,
+    /// Sits on the first seat; `None` for the writer.
+    pub first: Option<Userid>,
     pub second: Userid,
     /// It names the robot and no level.
     pub any_level: bool,
@@ -43,16 +44,13 @@ pub struct Invite {
     pub options: BoardOptions,
     /// `None` for a link to hand on.
     pub address: Option<String>,
-    pub login: Login,
 }
 
-impl Parameters for Invite {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for Invite {}
 
 pub(crate) const CHALLENGE: Entry = Entry {
+    by: Needs::Named,
+    starts: true,
     aliases: &["chall"],
     summary: "starts a board at once; userid1 has the first move",
     details: "From mail, the sender must be one of the two; your own userid may be left out, and you have the first move \
@@ -80,7 +78,7 @@ pub(crate) const CHALLENGE: Entry = Entry {
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
+    let (game, place) = (args.game, args.place());
     let mut options = board_options(args)?;
     let mut addresses =
         args.extract(|word| word.contains('@').then(|| read_address(word).map_err(str::to_owned)))?;
@@ -88,20 +86,37 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         if !addresses.is_empty() {
             return Err(ArgumentError::at_end("one address is invited at a time"));
         }
-        let (options, password) = (no_level(options)?, Password("-".to_owned()));
-        let login = Login { userid: args.userid("your userid")?, password };
-        return Ok(Command::Invite(Invite { game, options, address: Some(address), login }));
+        let options = no_level(options)?;
+        args.writer_by_name(place)?;
+        return Ok(Command::Invite(Invite { game, options, address: Some(address) }));
     }
     let level = options.level.take();
     let any_level = level.is_none() && args.holds(ROBOT);
-    let [first, second] = players(args, level)?;
+    let (first, second) = if args.leaves_writer_out() {
+        args.means_writer(place, "")?;
+        let [second] = named(args, level, ["the userid of the second player"])?;
+        (None, second)
+    } else {
+        let [first, second] = players(args, level)?;
+        (Some(first), second)
+    };
     Ok(Command::Challenge(Challenge { game, options, first, second, any_level }))
 }
 
 /// Two userids; `robot` is the robot at `level`.
 pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], ArgumentError> {
-    let mut players =
-        [args.userid("the userid of the first player")?, args.userid("the userid of the second player")?];
+    named(args, level, ["the userid of the first player", "the userid of the second player"])
+}
+
+fn named<const N: usize>(
+    args: &mut Args,
+    level: Option<u8>,
+    what: [&str; N],
+) -> Result<[Userid; N], ArgumentError> {
+    let mut players = Vec::new();
+    for what in what {
+        players.push(args.userid(what)?);
+    }
     let mut named = 0;
     for player in &mut players {
         if player.as_str().eq_ignore_ascii_case(ROBOT)
@@ -114,17 +129,28 @@ pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2],
     if level.is_some() && named == 0 {
         return Err(ArgumentError::at_end("--level is for a game against `robot`"));
     }
-    Ok(players)
+    players.try_into().map_err(|_| ArgumentError::at_end("the userid of a player is missing at the end"))
 }
 
 pub(crate) fn signed_off(userid: Userid) -> Refusal {
     refusal!("{userid} has signed off and takes no new challenges.")
 }
 
-pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
+pub(crate) fn challenge(
+    ctx: &mut Context<'_>,
+    by: &Actor,
+    command: Challenge,
+) -> Result<Event, CommandError> {
     let Challenge { game, mut options, first, second, any_level } = command;
+    let first = match first {
+        Some(first) => first,
+        None if by.player()?.userid == second => {
+            return refuse!("You are {second}, and the userid of the second player is missing at the end.");
+        }
+        None => by.player()?.userid.clone(),
+    };
     let mut players = two_players(ctx, &[first, second])?;
-    let by = challenger(ctx, game, &players)?;
+    let by = challenger(ctx, by, game, &players)?;
     let new_here = match by.filter(|_| any_level) {
         Some(seat) => ctx.store.boards_finished(seat.of(&players).id, game.key)? < EASY_GAMES,
         None => false,
@@ -299,11 +325,12 @@ pub(crate) fn may_play(
 /// address is proof enough: the other player can decline.
 pub(crate) fn challenger(
     ctx: &mut Context<'_>,
+    by: &Actor,
     game: &'static GameKind,
     players: &[Account; 2],
 ) -> Result<Option<Seat>, CommandError> {
-    if let Some(writer) = ctx.on_behalf()
-        && let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat.of(players).id == writer)
+    if let Actor::Player(writer, _) = by
+        && let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat.of(players).id == writer.id)
     {
         return Ok(Some(seat));
     }

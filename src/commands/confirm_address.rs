@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use minijinja::context;
 
-use crate::commands::{Command, Line, Reading, seek};
-use crate::contest::entries::must_bring_no_second_entry;
+use crate::commands::{Command, Line, Reading, Request, seek};
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit};
+use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::credentials::password;
 use crate::credentials::token::{self, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::phrasebook::is_clear_yes;
 use crate::language::token::{plain, words as token_words};
-use crate::language::{NewPassword, Parameters, Password, SetBy, is_a_mail_role};
+use crate::language::{Claim, NewPassword, Parameters, Password, SetBy, is_a_mail_role};
 use crate::mail::Proof;
 use crate::mail::incoming::is_robot;
 use crate::notices::mail::{Content, Keep, Recipient};
@@ -171,7 +171,7 @@ pub struct YesWithPassword {
 
 impl Parameters for YesWithPassword {
     fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: &self.userid, password: &self.password, by: SetBy::Question })
+        Some(NewPassword { userid: Some(&self.userid), password: &self.password, by: SetBy::Question })
     }
 }
 
@@ -214,7 +214,8 @@ pub fn settle(store: &Store, token: Option<&Token>, lines: &mut [Line]) -> Resul
             line.echo = "yes ***".to_owned();
             line.strict_echo = line.echo.clone();
             let command = YesWithPassword { userid: account.userid, password };
-            line.reading = Reading::Command(Command::YesWithPassword(command));
+            let command = Command::YesWithPassword(command);
+            line.reading = Reading::Command(Request { by: Claim::Nobody, command });
         }
     }
     Ok(())

@@ -3,16 +3,16 @@
 use turnpost_games::GameKind;
 
 use crate::commands::set_up::set_up_by;
-use crate::contest::entries::has_entry;
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
 use crate::credentials::Token;
+use crate::credentials::one_entry::has_entry;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::mailbox;
+use crate::language::BoardOptions;
 use crate::language::args::Args;
 use crate::language::options::{board_options, no_level};
 use crate::language::token::words;
-use crate::language::{BoardOptions, Login};
 use crate::play::Context;
 use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState};
 
@@ -58,9 +58,8 @@ pub(crate) fn withdraw(
     ctx: &mut Context<'_>,
     contest: &mut Contest,
     surely: bool,
-    login: &Login,
+    account: &Account,
 ) -> Result<(), CommandError> {
-    let account: Account = ctx.prove(login)?;
     let ContestRow { name, game, state, form, .. } = &contest.row;
     let userid = &account.userid;
     let words = match form {

@@ -2,15 +2,14 @@
 
 use turnpost_games::registry;
 
-use crate::commands::event::{self, EventAct, OnEvent};
-use crate::commands::ladder::{self, LadderAct, OnLadder};
-use crate::commands::league::{self, LeagueAct, OnLeague};
+use crate::commands::Command;
+use crate::commands::event::{EventAct, OnEvent};
+use crate::commands::ladder::{LadderAct, OnLadder};
+use crate::commands::league::{LeagueAct, OnLeague};
 use crate::failure::{CommandError, refuse};
-use crate::language::{Login, Password};
-use crate::notices::Event;
 use crate::play::Context;
 use crate::play::context::nothing_proves;
-use crate::store::{ContestForm, ContestId, PlayerId};
+use crate::store::{ContestForm, ContestId};
 
 /// What a reply to a mail about a contest asks for, without who asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +43,8 @@ fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     words.next().is_none().then_some((word, name))
 }
 
-/// Acts on a reply to a mail about a contest.
-pub(crate) fn answer(
-    ctx: &mut Context<'_>,
-    player: PlayerId,
-    contest: ContestId,
-    text: &str,
-) -> Result<Event, CommandError> {
-    ctx.answer_to(player);
-    let login = Login { userid: ctx.store.player_by_id(player)?.userid, password: Password("-".to_owned()) };
+/// The command that a reply to a mail about a contest means.
+pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Result<Command, CommandError> {
     let said = read(text);
     let row = match said.as_ref().and_then(|(_, name)| name.as_ref()) {
         Some(name) => ctx.store.contest_named(name)?,
@@ -69,8 +61,8 @@ pub(crate) fn answer(
     let word = said.map(|(word, _)| word);
     if let Some(word) = word.filter(|_| row.form == ContestForm::Ladder) {
         let act = match word {
-            ContestWord::Join => LadderAct::Join(login),
-            ContestWord::Leave => LadderAct::Leave(login),
+            ContestWord::Join => LadderAct::Join,
+            ContestWord::Leave => LadderAct::Leave,
             ContestWord::Table => LadderAct::Look,
             ContestWord::More { .. } | ContestWord::Withdraw { .. } => {
                 return refuse!(
@@ -80,23 +72,23 @@ pub(crate) fn answer(
                 );
             }
         };
-        return ctx.on_behalf_of(player, |ctx| ladder::ladder(ctx, OnLadder { game, act }));
+        return Ok(Command::Ladder(OnLadder { game, act }));
     }
     if let Some(word) = word.filter(|_| row.form != ContestForm::Event) {
         let act = match word {
-            ContestWord::Join => LeagueAct::Join { once: false, login },
-            ContestWord::Leave => LeagueAct::Leave(login),
-            ContestWord::More { on } => LeagueAct::More { on, login },
+            ContestWord::Join => LeagueAct::Join { once: false },
+            ContestWord::Leave => LeagueAct::Leave,
+            ContestWord::More { on } => LeagueAct::More { on },
             ContestWord::Table => LeagueAct::Look,
-            ContestWord::Withdraw { surely } => LeagueAct::Withdraw { surely, login },
+            ContestWord::Withdraw { surely } => LeagueAct::Withdraw { surely },
         };
-        return ctx.on_behalf_of(player, |ctx| league::league(ctx, OnLeague { game, act }));
+        return Ok(Command::League(OnLeague { game, act }));
     }
     let act = match word {
-        Some(ContestWord::Join) => EventAct::Join(login),
-        Some(ContestWord::Leave) => EventAct::Leave(login),
+        Some(ContestWord::Join) => EventAct::Join,
+        Some(ContestWord::Leave) => EventAct::Leave,
         Some(ContestWord::Table) => EventAct::Table,
-        Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely, login },
+        Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely },
         Some(ContestWord::More { .. }) | None => {
             return refuse!(
                 "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
@@ -106,5 +98,5 @@ pub(crate) fn answer(
             );
         }
     };
-    ctx.on_behalf_of(player, |ctx| event::event(ctx, OnEvent { game, name: row.name, act }))
+    Ok(Command::Event(OnEvent { game, name: row.name, act }))
 }

@@ -7,13 +7,15 @@
 use crate::board::taken_up_by;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::{Context, at_board};
+use crate::store::Account;
 use crate::store::EventKind;
 
 pub(crate) const DECLINE: Entry = Entry {
+    by: Needs::Proven,
     summary: "declines a game before both players have moved",
     details: "Either player may. The board goes away, unrated.",
     example: "GAME decline 1 bob dunlin-7",
@@ -24,8 +26,8 @@ pub(crate) const DECLINE: Entry = Entry {
     ..Entry::of_game("decline", ON_BOARD, |args| Ok(Command::Decline(args.on_board()?)))
 };
 
-pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn decline(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::load_for_player(ctx, by, at)?;
     let row = &at.board.row;
     if let Some(of) = &row.contest {
         return refuse!(

@@ -18,15 +18,18 @@ use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
+use crate::credentials::Actor;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
-use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
+use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{AccountRole, ContestEventKind, ContestForm, ContestRow, ContestState, PlayerId, Store};
+use crate::store::{
+    Account, AccountRole, ContestEventKind, ContestForm, ContestRow, ContestState, PlayerId, Store,
+};
 
 /// A command about an event.
 #[derive(Debug, Clone)]
@@ -38,14 +41,13 @@ pub struct OnEvent {
 
 #[derive(Debug, Clone)]
 pub enum EventAct {
-    New(NewEvent, Login),
-    Join(Login),
-    Leave(Login),
-    Start(Login),
+    New(NewEvent),
+    Join,
+    Leave,
+    Start,
     /// Surely: the question has been answered.
     Withdraw {
         surely: bool,
-        login: Login,
     },
     Table,
 }
@@ -61,15 +63,25 @@ pub struct NewEvent {
 }
 
 impl Parameters for OnEvent {
-    fn login(&self) -> Option<&Login> {
-        match &self.act {
-            EventAct::New(_, login)
-            | EventAct::Join(login)
-            | EventAct::Leave(login)
-            | EventAct::Start(login)
-            | EventAct::Withdraw { login, .. } => Some(login),
-            EventAct::Table => None,
-        }
+    fn line(&self, word: &str) -> String {
+        let (act, more) = match &self.act {
+            EventAct::New(new) => ("new", new.written()),
+            EventAct::Join => ("join", String::new()),
+            EventAct::Leave => ("leave", String::new()),
+            EventAct::Start => ("start", String::new()),
+            EventAct::Withdraw { surely: true } => ("withdraw", " -surely".to_owned()),
+            EventAct::Withdraw { surely: false } => ("withdraw", String::new()),
+            EventAct::Table => ("table", String::new()),
+        };
+        format!("{} {word} {act} {}{more}", self.game.key, self.name)
+    }
+}
+
+impl NewEvent {
+    fn written(&self) -> String {
+        let start = self.start.map(|day| format!(" -start={day}")).unwrap_or_default();
+        let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
+        format!(" -size={} -rounds={}{start}{options}", self.size, self.rounds)
     }
 }
 
@@ -83,6 +95,7 @@ pub struct Events {
 impl Parameters for Events {}
 
 pub(crate) const EVENT: Entry = Entry {
+    by: Needs::Proven,
     summary: "makes an event, in which all play all; joins or leaves it; shows its table",
     details: "What may be: new, join, leave, start, withdraw, table. `event new NAME` makes one and joins you. It begins when \
               it is full (`-size=8`, from 3 to 16), on the day of `-start=2027-01-15`, or when you send `event start NAME`; \
@@ -122,26 +135,23 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         name.error("the name of an event has 3 to 24 letters, digits and hyphens and begins with a letter")
     })?;
     let act = match word.text.to_ascii_lowercase().as_str() {
-        "new" => {
-            let new = read_new(args)?;
-            EventAct::New(new, args.login()?)
-        }
-        "join" => EventAct::Join(args.login()?),
-        "leave" => EventAct::Leave(args.login()?),
-        "start" => EventAct::Start(args.login()?),
-        "withdraw" => {
-            let surely = args.take("-surely");
-            EventAct::Withdraw { surely, login: args.login()? }
-        }
+        "new" => EventAct::New(read_new(args)?),
+        "join" => EventAct::Join,
+        "leave" => EventAct::Leave,
+        "start" => EventAct::Start,
+        "withdraw" => EventAct::Withdraw { surely: args.take("-surely") },
         "table" => EventAct::Table,
         _ => {
             return Err(word.error("`new`, `join`, `leave`, `start`, `withdraw` or `table` is expected here"));
         }
     };
+    if !matches!(act, EventAct::Table) {
+        args.writer()?;
+    }
     Ok(Command::Event(OnEvent { game, name, act }))
 }
 
-fn name_of(text: &str) -> Option<String> {
+pub(crate) fn name_of(text: &str) -> Option<String> {
     let fits = (3..=24).contains(&text.len())
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -180,16 +190,16 @@ fn read_new(args: &mut Args) -> Result<NewEvent, ArgumentError> {
     Ok(new)
 }
 
-pub(crate) fn event(ctx: &mut Context<'_>, command: OnEvent) -> Result<Event, CommandError> {
+pub(crate) fn event(ctx: &mut Context<'_>, by: &Actor, command: OnEvent) -> Result<Event, CommandError> {
     let OnEvent { game, name, act } = command;
     let found = ctx.store.contest_named(&name)?.filter(|row| row.form == ContestForm::Event);
-    if let EventAct::New(new, login) = &act {
+    if let EventAct::New(new) = &act {
         return match found {
             Some(_) => refuse!("There is or was an event called {name}. Choose another name."),
             None if is_of_a_league(&name) => {
                 refuse!("`league` and `ladder` are no part of the name of an event. Choose another name.")
             }
-            None => make(ctx, game, name, new, login),
+            None => make(ctx, game, name, new, by.proven()?),
         };
     }
     let Some(row) = found else {
@@ -205,10 +215,10 @@ pub(crate) fn event(ctx: &mut Context<'_>, command: OnEvent) -> Result<Event, Co
     let mut contest = Contest::load(ctx.store, &row)?;
     match act {
         EventAct::New(..) | EventAct::Table => {}
-        EventAct::Join(login) => join(ctx, &mut contest, &login)?,
-        EventAct::Leave(login) => leave(ctx, &mut contest, &login)?,
-        EventAct::Start(login) => start(ctx, &mut contest, &login)?,
-        EventAct::Withdraw { surely, login } => withdraw(ctx, &mut contest, surely, &login)?,
+        EventAct::Join => join(ctx, &mut contest, by.proven()?)?,
+        EventAct::Leave => leave(ctx, &mut contest, by.proven()?)?,
+        EventAct::Start => start(ctx, &mut contest, by.proven()?)?,
+        EventAct::Withdraw { surely } => withdraw(ctx, &mut contest, surely, by.proven()?)?,
     }
     show(ctx, &contest)
 }
@@ -239,9 +249,8 @@ fn make(
     game: &'static GameKind,
     name: String,
     new: &NewEvent,
-    login: &Login,
+    account: &Account,
 ) -> Result<Event, CommandError> {
-    let account = ctx.prove(login)?;
     challenged(ctx, &account.userid)?;
     if new.options.game.iter().any(|(name, _)| name == "seed") {
         return refuse!("Each board of an event has a start of its own: leave `-seed` out.");
@@ -302,8 +311,7 @@ fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Erro
     Ok(None)
 }
 
-fn join(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(), CommandError> {
-    let account = ctx.prove(login)?;
+fn join(ctx: &mut Context<'_>, contest: &mut Contest, account: &Account) -> Result<(), CommandError> {
     challenged(ctx, &account.userid)?;
     let name = &contest.row.name;
     if contest.joined.contains(&account.id) {
@@ -313,7 +321,7 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(
     if contest.row.entrants >= contest.terms.size {
         return refuse!("{name} is full and about to begin.");
     }
-    must_have_one_entry(ctx, &account, contest)?;
+    must_have_one_entry(ctx, account, contest)?;
     for player in &contest.joined {
         if ctx.store.is_block_between(account.id, *player)? {
             return refuse!(
@@ -338,8 +346,7 @@ fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     }
 }
 
-fn leave(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(), CommandError> {
-    let account = ctx.prove(login)?;
+fn leave(ctx: &mut Context<'_>, contest: &mut Contest, account: &Account) -> Result<(), CommandError> {
     let ContestRow { name, game, state, .. } = &contest.row;
     if !contest.joined.contains(&account.id) {
         return refuse!("You are not in {name}.");
@@ -360,8 +367,7 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<
     Ok(())
 }
 
-fn start(ctx: &mut Context<'_>, contest: &mut Contest, login: &Login) -> Result<(), CommandError> {
-    let account = ctx.prove(login)?;
+fn start(ctx: &mut Context<'_>, contest: &mut Contest, account: &Account) -> Result<(), CommandError> {
     let name = &contest.row.name;
     if contest.maker != Some(account.id) && ctx.store.role(account.id)? != AccountRole::Organiser {
         return refuse!("Who made {name} may begin it; it also begins by itself when it is full.");

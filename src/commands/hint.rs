@@ -8,16 +8,18 @@ use minijinja::context;
 
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::{Event, Thread};
 use crate::play::robot::Question;
 use crate::play::robot_opponent::{robot_is_off, robot_of};
 use crate::play::{Context, at_board};
+use crate::store::Account;
 
 /// Hints of a player in a game; the same one again is not counted.
 const AT_MOST: u32 = 5;
 
 pub(crate) const HINT: Entry = Entry {
+    by: Needs::Proven,
     summary: "names a good move and why, at most five times a game",
     details: "On your own turn in an unrated game against the robot. In the same position the hint is the same, and \
               counted once. The robot looks some moves ahead, the same at every level, and says what it thinks of the \
@@ -30,8 +32,8 @@ pub(crate) const HINT: Entry = Entry {
     ..Entry::of_game("hint", ON_BOARD, |args| Ok(Command::Hint(args.on_board()?)))
 };
 
-pub(crate) fn hint(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn hint(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::load_for_player(ctx, by, at)?;
     let row = &at.board.row;
     if !row.is_with_robot() {
         return refuse!(

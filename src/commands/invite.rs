@@ -16,20 +16,24 @@ use turnpost_games::{GameKind, registry};
 use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::set_up::{is_rated, set_up};
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
+use crate::credentials::Actor;
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError, read_address};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::phrasebook::{is_clear_yes, is_no};
-use crate::language::{BoardOptions, Login, WriterPlace};
+use crate::language::{BoardOptions, Needs, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
-use crate::play::{Context, context};
-use crate::store::{Account, CodeHash, InvitationRow, PlayerId, Store, mailbox_key};
+use crate::play::Context;
+use crate::play::context::nothing_proves;
+use crate::store::{Account, CodeHash, InvitationRow, PlayerId, ProvenBy, Store, mailbox_key};
 
 pub(crate) const INVITE: Entry = Entry {
+    by: Needs::Proven,
+    starts: true,
     summary: "invites somebody who has no account to a game",
     details: "One mail goes to the address: who invites, to what, and that no other comes. A reply of `yes` makes an \
               account and begins the game, in which you have the first move; a reply of `no` keeps all invitations away \
@@ -48,7 +52,8 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         true => Some(args.word("the address")?.address()?),
         false => None,
     };
-    Ok(Command::Invite(Invite { game, options, address, login: args.login()? }))
+    args.writer()?;
+    Ok(Command::Invite(Invite { game, options, address }))
 }
 
 /// Forgets invitations that nobody has answered, and counts them.
@@ -56,9 +61,9 @@ pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
     Ok(store.end_old_invitations(now)?)
 }
 
-pub(crate) fn invite(ctx: &mut Context<'_>, command: Invite) -> Result<Event, CommandError> {
-    let Invite { game, options, address, login } = command;
-    let account = inviter(ctx, game, address.as_deref(), &login)?;
+pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Result<Event, CommandError> {
+    let Invite { game, options, address } = command;
+    let account = inviter(ctx, game, address.as_deref(), by)?;
     // Refuse impossible options now rather than when somebody says yes.
     set_up(ctx, game, &options)?;
     match &address {
@@ -111,28 +116,23 @@ pub(crate) fn invite(ctx: &mut Context<'_>, command: Invite) -> Result<Event, Co
 
 /// Who invites: a letter that proves nothing has us write to nobody.
 fn inviter(
-    ctx: &mut Context<'_>,
+    ctx: &Context<'_>,
     game: &GameKind,
     address: Option<&str>,
-    login: &Login,
+    by: &Actor,
 ) -> Result<Account, CommandError> {
-    let named = ctx.store.player(&login.userid)?.filter(|account| ctx.writer.proves(account.id));
-    let account = match named.filter(|_| login.password.is_left_out()) {
-        Some(account) => account,
-        None if login.password.is_left_out() && !ctx.writer.proves_a_player() => {
-            return refuse!(
-                "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Send \
-                 it with your password:\n\n    {game} invite {address} {userid} PASSWORD",
-                game = game.key,
-                address = address.unwrap_or("ADDRESS"),
-                userid = login.userid
-            );
-        }
-        None => ctx.prove(login)?,
+    let userid = match by {
+        Actor::Player(account, by) if *by != ProvenBy::Nothing => return challenged(ctx, &account.userid),
+        Actor::Player(account, _) => &account.userid,
+        Actor::Claimed(userid) => userid,
+        Actor::Nobody => return Err(nothing_proves().into()),
     };
-    context::must_be_a_person(&account)?;
-    ctx.answer_to(account.id);
-    challenged(ctx, &account.userid)
+    refuse!(
+        "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Send \
+                 it with your password:\n\n    {game} invite {address} {userid} PASSWORD",
+        game = game.key,
+        address = address.unwrap_or("ADDRESS"),
+    )
 }
 
 /// True where an invitation to this address may leave. Nobody hears why not. Who holds a link asks for the mail, which

@@ -18,10 +18,11 @@ use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
 use crate::contest::terms::ladder_name;
+use crate::credentials::Actor;
 use crate::failure::{CommandError, refuse};
 use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, Parameters, WriterPlace};
+use crate::language::{Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::ladder_view::{LadderView, ladder_view};
 use crate::notices::transcript::data;
@@ -38,29 +39,31 @@ pub struct OnLadder {
 #[derive(Debug, Clone)]
 pub enum LadderAct {
     Look,
-    Join(Login),
-    Leave(Login),
+    Join,
+    Leave,
     Challenge {
         /// The nearest who is free, where nobody is named.
         other: Option<Userid>,
-        login: Login,
     },
-    Auto(bool, Login),
+    Auto(bool),
 }
 
 impl Parameters for OnLadder {
-    fn login(&self) -> Option<&Login> {
-        match &self.act {
-            LadderAct::Join(login)
-            | LadderAct::Leave(login)
-            | LadderAct::Challenge { login, .. }
-            | LadderAct::Auto(_, login) => Some(login),
-            LadderAct::Look => None,
-        }
+    fn line(&self, word: &str) -> String {
+        let act = match &self.act {
+            LadderAct::Look => String::new(),
+            LadderAct::Join => " join".to_owned(),
+            LadderAct::Leave => " leave".to_owned(),
+            LadderAct::Challenge { other: Some(other) } => format!(" challenge {other}"),
+            LadderAct::Challenge { other: None } => " challenge".to_owned(),
+            LadderAct::Auto(on) => format!(" auto {}", if *on { "on" } else { "off" }),
+        };
+        format!("{} {word}{act}", self.game.key)
     }
 }
 
 pub(crate) const LADDER: Entry = Entry {
+    by: Needs::Proven,
     summary: "the ladder of a game: its places, joining, leaving, challenging somebody above",
     details: "What may be: join, leave, challenge, auto. A newcomer enters in the middle. `ladder challenge bob` begins a game \
               with bob at once, `ladder challenge` one with the nearest above you who is free: ten places up or two fifths \
@@ -82,23 +85,25 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let act = if args.is_empty() {
         LadderAct::Look
     } else if args.take("join") {
-        LadderAct::Join(args.login()?)
+        LadderAct::Join
     } else if args.take("leave") {
-        LadderAct::Leave(args.login()?)
+        LadderAct::Leave
     } else if args.take("challenge") {
-        let other = if args.left() > 2 { Some(args.userid("whom you challenge")?) } else { None };
-        LadderAct::Challenge { other, login: args.login()? }
+        let is_named = args.left_before_writer() > 0;
+        LadderAct::Challenge { other: is_named.then(|| args.userid("whom you challenge")).transpose()? }
     } else if args.take("auto") {
-        let auto = args.on_or_off()?;
-        LadderAct::Auto(auto, args.login()?)
+        LadderAct::Auto(args.on_or_off()?)
     } else {
         let word = args.word("`join`")?;
         return Err(word.error("`join`, `leave`, `challenge` or `auto` is expected here"));
     };
+    if !matches!(act, LadderAct::Look) {
+        args.writer()?;
+    }
     Ok(Command::Ladder(OnLadder { game, act }))
 }
 
-pub(crate) fn ladder(ctx: &mut Context<'_>, command: OnLadder) -> Result<Event, CommandError> {
+pub(crate) fn ladder(ctx: &mut Context<'_>, by: &Actor, command: OnLadder) -> Result<Event, CommandError> {
     let OnLadder { game, act } = command;
     let row = ctx.store.contest_named(&ladder_name(game.key))?;
     let found =
@@ -108,21 +113,21 @@ pub(crate) fn ladder(ctx: &mut Context<'_>, command: OnLadder) -> Result<Event, 
             let reader = ctx.player()?;
             look(ctx, game, found.as_ref(), reader)
         }
-        LadderAct::Join(login) => join(ctx, game, found, &login),
-        LadderAct::Leave(login) => {
-            let (mut ladder, account) = member(ctx, game, found, &login)?;
+        LadderAct::Join => join(ctx, game, found, by.proven()?),
+        LadderAct::Leave => {
+            let (mut ladder, account) = member(game, found, by)?;
             ladder.contest.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
             look_again(ctx, game, ladder, account.id)
         }
-        LadderAct::Auto(auto, login) => {
-            let (mut ladder, account) = member(ctx, game, found, &login)?;
+        LadderAct::Auto(auto) => {
+            let (mut ladder, account) = member(game, found, by)?;
             let word = if auto { "on" } else { "off" };
             ladder.contest.note(ctx.store, ContestEventKind::Auto, Some(account.id), word, ctx.now)?;
             look_again(ctx, game, ladder, account.id)
         }
-        LadderAct::Challenge { other, login } => {
-            let (ladder, account) = member(ctx, game, found, &login)?;
-            challenge(ctx, game, ladder, account, other)
+        LadderAct::Challenge { other } => {
+            let (ladder, account) = member(game, found, by)?;
+            challenge(ctx, game, ladder, account.clone(), other)
         }
     }
 }
@@ -159,9 +164,8 @@ fn join(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     found: Option<Ladder>,
-    login: &Login,
+    account: &Account,
 ) -> Result<Event, CommandError> {
-    let account = ctx.prove(login)?;
     challenged(ctx, &account.userid)?;
     let mut ladder = match found {
         Some(ladder) => ladder,
@@ -175,19 +179,18 @@ fn join(
     if ladder.place_of(account.id).is_some() {
         return refuse!("You are on the {game} ladder already.", game = game.name);
     }
-    must_have_one_entry(ctx, &account, &ladder.contest)?;
+    must_have_one_entry(ctx, account, &ladder.contest)?;
     ladder.contest.note(ctx.store, ContestEventKind::Joined, Some(account.id), "", ctx.now)?;
     look_again(ctx, game, ladder, account.id)
 }
 
 /// The ladder and a player of it, who is proven.
-fn member(
-    ctx: &mut Context<'_>,
+fn member<'a>(
     game: &'static GameKind,
     found: Option<Ladder>,
-    login: &Login,
-) -> Result<(Ladder, Account), CommandError> {
-    let account = ctx.prove(login)?;
+    by: &'a Actor,
+) -> Result<(Ladder, &'a Account), CommandError> {
+    let account = by.proven()?;
     match found.filter(|ladder| ladder.place_of(account.id).is_some()) {
         Some(ladder) => Ok((ladder, account)),
         None => refuse!(

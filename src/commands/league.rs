@@ -18,9 +18,10 @@ use crate::contest::between::Between;
 use crate::contest::league::season_name;
 use crate::contest::record::Contest;
 use crate::contest::terms::league_name;
+use crate::credentials::Actor;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, Parameters, WriterPlace};
+use crate::language::{Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::contest_view::{ContestView, contest_view, view_of_player};
 use crate::notices::transcript::data;
@@ -39,35 +40,38 @@ pub enum LeagueAct {
     Look,
     Join {
         once: bool,
-        login: Login,
     },
-    Leave(Login),
+    Leave,
     /// Games with newcomers, or none.
     More {
         on: bool,
-        login: Login,
     },
     Withdraw {
         surely: bool,
-        login: Login,
     },
     /// Of the season of this number, or the last.
     Table(Option<u32>),
 }
 
 impl Parameters for OnLeague {
-    fn login(&self) -> Option<&Login> {
-        match &self.act {
-            LeagueAct::Join { login, .. }
-            | LeagueAct::Leave(login)
-            | LeagueAct::More { login, .. }
-            | LeagueAct::Withdraw { login, .. } => Some(login),
-            LeagueAct::Look | LeagueAct::Table(_) => None,
-        }
+    fn line(&self, word: &str) -> String {
+        let act = match self.act {
+            LeagueAct::Look => String::new(),
+            LeagueAct::Join { once } => if once { " join once" } else { " join" }.to_owned(),
+            LeagueAct::Leave => " leave".to_owned(),
+            LeagueAct::More { on } => if on { " more" } else { " more off" }.to_owned(),
+            LeagueAct::Withdraw { surely } => {
+                if surely { " withdraw -surely" } else { " withdraw" }.to_owned()
+            }
+            LeagueAct::Table(None) => " table".to_owned(),
+            LeagueAct::Table(Some(season)) => format!(" table {season}"),
+        };
+        format!("{} {word}{act}", self.game.key)
     }
 }
 
 pub(crate) const LEAGUE: Entry = Entry {
+    by: Needs::Proven,
     summary: "the league of a game: how it stands, joining, leaving, its tables",
     details: "What may be: join, leave, more, withdraw, table. Who joins plays a season after the other, in a group of four to ten \
               of about their strength, all against all at once, until they leave; `join once` plays one season. Seasons \
@@ -90,15 +94,19 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         LeagueAct::Look
     } else if args.take("join") {
         let before = args.take("once");
-        let login = args.login()?;
-        LeagueAct::Join { once: args.take("once") || before, login }
+        args.writer()?;
+        LeagueAct::Join { once: args.take("once") || before }
     } else if args.take("leave") {
-        LeagueAct::Leave(args.login()?)
+        args.writer()?;
+        LeagueAct::Leave
     } else if args.take("more") {
-        LeagueAct::More { on: !args.take("off"), login: args.login()? }
+        let on = !args.take("off");
+        args.writer()?;
+        LeagueAct::More { on }
     } else if args.take("withdraw") {
         let surely = args.take("-surely");
-        LeagueAct::Withdraw { surely, login: args.login()? }
+        args.writer()?;
+        LeagueAct::Withdraw { surely }
     } else if args.take("table") {
         let season = if args.is_empty() { None } else { Some(args.word("the number of a season")?) };
         let season = season
@@ -111,32 +119,31 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::League(OnLeague { game, act }))
 }
 
-pub(crate) fn league(ctx: &mut Context<'_>, command: OnLeague) -> Result<Event, CommandError> {
+pub(crate) fn league(ctx: &mut Context<'_>, by: &Actor, command: OnLeague) -> Result<Event, CommandError> {
     let OnLeague { game, act } = command;
     let row = ctx.store.contest_named(&league_name(game.key))?;
     let found = row.map(|row| Contest::load(ctx.store, &row)).transpose()?;
     match act {
-        LeagueAct::Join { once, login } => join(ctx, game, found, once, &login),
-        LeagueAct::Leave(login) => {
-            let (mut league, account) = member(ctx, game, found, &login)?;
+        LeagueAct::Join { once } => join(ctx, game, found, once, by.proven()?),
+        LeagueAct::Leave => {
+            let (mut league, account) = member(game, found, by)?;
             league.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
             look(ctx, game, Some(&league), Some(account.id))
         }
-        LeagueAct::More { on, login } => {
-            let (mut league, account) = member(ctx, game, found, &login)?;
+        LeagueAct::More { on } => {
+            let (mut league, account) = member(game, found, by)?;
             let word = if on { "on" } else { "off" };
             league.note(ctx.store, ContestEventKind::More, Some(account.id), word, ctx.now)?;
-            begin_games(ctx, game, &mut league, &account)?;
+            begin_games(ctx, game, &mut league, account)?;
             look(ctx, game, Some(&league), Some(account.id))
         }
-        LeagueAct::Withdraw { surely, login } => {
+        LeagueAct::Withdraw { surely } => {
             let Some(mut season) = season(ctx.store, game, found.as_ref(), None)? else {
                 return refuse!("No season of the {game} league has begun yet.", game = game.name);
             };
-            withdraw(ctx, &mut season, surely, &login)?;
-            let account = ctx.store.player(&login.userid)?;
-            let table =
-                view_of_player(ctx.store, &season, account.map_or(PlayerId(0), |account| account.id))?;
+            let account = by.proven()?;
+            withdraw(ctx, &mut season, surely, account)?;
+            let table = view_of_player(ctx.store, &season, account.id)?;
             Ok(Event::page("contest-table.txt", context! { c => data(&table) }, None))
         }
         LeagueAct::Table(number) => {
@@ -220,9 +227,8 @@ fn join(
     game: &'static GameKind,
     found: Option<Contest>,
     once: bool,
-    login: &Login,
+    account: &Account,
 ) -> Result<Event, CommandError> {
-    let account = ctx.prove(login)?;
     challenged(ctx, &account.userid)?;
     let mut league = match found {
         Some(league) => league,
@@ -232,25 +238,24 @@ fn join(
     if is_member && league.league.once.contains(&account.id) == once {
         return refuse!("You are in the {game} league already.", game = game.name);
     }
-    must_have_one_entry(ctx, &account, &league)?;
+    must_have_one_entry(ctx, account, &league)?;
     let text = if once { "once" } else { "" };
     league.note(ctx.store, ContestEventKind::Joined, Some(account.id), text, ctx.now)?;
     // The timer plans the first season.
     if league.league.next.is_none_or(|next| next.put_off) {
         ctx.store.set_contest_due(league.row.id, Some(ctx.now))?;
     }
-    begin_games(ctx, game, &mut league, &account)?;
+    begin_games(ctx, game, &mut league, account)?;
     look(ctx, game, Some(&league), Some(account.id))
 }
 
 /// The league and a member of it, who is proven.
-fn member(
-    ctx: &mut Context<'_>,
+fn member<'a>(
     game: &'static GameKind,
     found: Option<Contest>,
-    login: &Login,
-) -> Result<(Contest, Account), CommandError> {
-    let account = ctx.prove(login)?;
+    by: &'a Actor,
+) -> Result<(Contest, &'a Account), CommandError> {
+    let account = by.proven()?;
     match found.filter(|league| league.joined.contains(&account.id)) {
         Some(league) => Ok((league, account)),
         None => refuse!("You are not in the {game} league.", game = game.name),

@@ -11,30 +11,47 @@ use crate::board::{Board, names};
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::ids::Which;
-use crate::language::Login;
+use crate::language::{Needs, Parameters};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::store::{Account, AccountState, BoardFilter, EventKind};
 
+#[derive(Debug, Clone)]
+pub struct SignOff;
+
+impl Parameters for SignOff {}
+
+#[derive(Debug, Clone)]
+pub struct Delete;
+
+impl Parameters for Delete {}
+
 pub(crate) const SIGNOFF: Entry = Entry {
+    by: Needs::Proven,
     summary: "ends new challenges and all mail but that of your running games",
     details: "It signs you out on all pages. `signup` with the same userid and password takes you back.",
     example: "signoff ann plover-42",
-    ..Entry::of_server("signoff", "userid password", |args| Ok(Command::SignOff(args.login()?)))
+    ..Entry::of_server("signoff", "userid password", |args| {
+        args.writer()?;
+        Ok(Command::SignOff(SignOff))
+    })
 };
 
 pub(crate) const DELETE: Entry = Entry {
+    by: Needs::Proven,
     summary: "deletes your account",
     details: "It resigns your running games and erases your addresses and your password. Finished games stay \
                   under your userid, which nobody else can ever take. There is no way back.",
     example: "delete ann plover-42",
-    ..Entry::of_server("delete", "userid password", |args| Ok(Command::Delete(args.login()?)))
+    ..Entry::of_server("delete", "userid password", |args| {
+        args.writer()?;
+        Ok(Command::Delete(Delete))
+    })
 };
 
-pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
-    let account = ctx.prove(&login)?;
+pub(crate) fn sign_off(ctx: &mut Context<'_>, account: &Account, _: SignOff) -> Result<Event, CommandError> {
     if account.is_signed_off() {
         return refuse!(
             "You have signed off already. `signup` with the same userid and password takes you back."
@@ -43,14 +60,13 @@ pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, Com
     ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
     ctx.store.end_offers(account.id)?;
     ctx.store.end_sessions(account.id)?;
-    let running = ctx.store.boards(&running(&account))?.len();
+    let running = ctx.store.boards(&running(account))?.len();
     Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
 }
 
-pub(crate) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
-    let account = ctx.prove(&login)?;
+pub(crate) fn delete(ctx: &mut Context<'_>, account: &Account, _: Delete) -> Result<Event, CommandError> {
     let mut resigned = Vec::new();
-    for row in ctx.store.boards(&running(&account))? {
+    for row in ctx.store.boards(&running(account))? {
         let id = row.id;
         let Some(board) = Board::load(ctx.store, id)? else { continue };
         let Some(seat) = board.seat_of(account.id) else { continue };

@@ -52,6 +52,7 @@ pub(crate) mod who;
 
 pub use analyse::{Analysed, Made, analyse_one, analysis_of, kept as kept_analysis, view as analysis_view};
 
+use crate::credentials::Actor;
 use crate::failure::CommandError;
 use crate::ids::BoardId;
 use crate::language::{self, Language, Login, NewPassword, OnBoard, Parameters, Password};
@@ -59,15 +60,15 @@ use crate::notices::Event;
 use crate::play::Context;
 
 pub type Entry = language::Entry<Command>;
-pub type LeftOut = language::LeftOut<Command>;
 pub type Line = language::Line<Command>;
 pub type Reading = language::Reading<Command>;
+pub type Request = language::Request<Command>;
 
 /// The language of the commands below.
 pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, signup::MEANINGS);
 
 macro_rules! commands {
-    ($($module:ident::$handler:ident => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
+    ($($module:ident::$handler:ident $(($by:ident))? => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
         /// Something to do.
         #[derive(Debug, Clone)]
         pub enum Command {
@@ -81,6 +82,14 @@ macro_rules! commands {
                 }
             }
 
+            /// The word of its entry.
+            fn word(&self) -> &'static str {
+                let words: &[&str] = match self {
+                    $(Command::$command(_) => &[$($entry.word),*],)*
+                };
+                words.first().copied().unwrap_or_default()
+            }
+
             fn parameters_mut(&mut self) -> &mut dyn Parameters {
                 match self {
                     $(Command::$command(parameters) => parameters,)*
@@ -90,12 +99,29 @@ macro_rules! commands {
 
         const ENTRIES: &[Entry] = &[$($($entry,)*)*];
 
-        /// Carries a command out.
-        pub(crate) fn carry_out(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandError> {
+        /// Carries a command out for whom it is asked.
+        pub(crate) fn carry_out(
+            ctx: &mut Context<'_>,
+            by: &Actor,
+            command: Command,
+        ) -> Result<Event, CommandError> {
             match command {
-                $(Command::$command(parameters) => $module::$handler(ctx, parameters),)*
+                $(Command::$command(parameters) => call!($module::$handler, ctx, parameters, by $(, $by)?),)*
             }
         }
+    };
+}
+
+/// Calls a handler with what it needs of the writer.
+macro_rules! call {
+    ($handler:path, $ctx:ident, $parameters:ident, $by:ident) => {
+        $handler($ctx, $parameters)
+    };
+    ($handler:path, $ctx:ident, $parameters:ident, $by:ident, actor) => {
+        $handler($ctx, $by, $parameters)
+    };
+    ($handler:path, $ctx:ident, $parameters:ident, $by:ident, proven) => {
+        $handler($ctx, $by.proven()?, $parameters)
     };
 }
 
@@ -105,49 +131,49 @@ commands! {
     help::help => Help(help::Help) [help::HELP],
     signup::signup => Signup(signup::Signup) [signup::SIGNUP],
     confirm_address::with_password => YesWithPassword(confirm_address::YesWithPassword) [],
-    addresses::add => AddAddresses(addresses::AddAddresses) [addresses::ADD],
-    password::change_password => ChangePassword(password::ChangePassword) [password::CHANGE],
-    addresses::change_address => ChangeAddresses(addresses::ChangeAddresses) [],
+    addresses::add(proven) => AddAddresses(addresses::AddAddresses) [addresses::ADD],
+    password::change_password(proven) => ChangePassword(password::ChangePassword) [password::CHANGE],
+    addresses::change_address(proven) => ChangeAddresses(addresses::ChangeAddresses) [],
     password::forgot => Forgot(password::Forgot) [password::FORGOT],
     password::reset => Reset(password::Reset) [password::RESET],
     sign_in::sign_in => SignIn(sign_in::SignIn) [sign_in::SIGN_IN],
-    leaving::sign_off => SignOff(Login) [leaving::SIGNOFF],
-    leaving::delete => Delete(Login) [leaving::DELETE],
-    resend::resend => Resend(resend::Resend) [resend::RESEND],
+    leaving::sign_off(proven) => SignOff(leaving::SignOff) [leaving::SIGNOFF],
+    leaving::delete(proven) => Delete(leaving::Delete) [leaving::DELETE],
+    resend::resend(proven) => Resend(resend::Resend) [resend::RESEND],
     who::who => Who(who::Who) [who::WHO],
-    who::near => Near(who::Near) [who::GAME_WHO],
-    settings::set => Set(settings::Set) [settings::SET],
-    vacation::vacation => Vacation(vacation::SetVacation) [vacation::VACATION],
-    tutorial::tutorial => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
-    challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],
-    invite::invite => Invite(challenge::Invite) [invite::INVITE],
-    play::play => Move(play::Move) [play::MOVE],
-    play::resign => Resign(OnBoard) [play::RESIGN],
-    resume::resume => Resume(OnBoard) [resume::RESUME],
-    proposal::propose => Propose(OnBoard) [proposal::PROPOSE],
-    proposal::undo => Undo(OnBoard) [proposal::UNDO],
-    proposal::accept => Accept(OnBoard) [proposal::ACCEPT],
-    proposal::reject => Reject(OnBoard) [proposal::REJECT],
-    swap::swap => Swap(OnBoard) [swap::SWAP],
-    decline::decline => Decline(OnBoard) [decline::DECLINE],
-    hint::hint => Hint(OnBoard) [hint::HINT],
-    queue::queue => Queue(queue::Queue) [queue::QUEUE],
-    submit::submit => Submit(submit::Submit) [submit::SUBMIT],
-    submit::confirm => Confirm(OnBoard) [submit::CONFIRM],
-    rematch::rematch => Rematch(OnBoard) [rematch::REMATCH],
-    replay::replay => Replay(replay::Replay) [replay::REPLAY],
-    seek::seek => Seek(seek::Seek) [seek::SEEK],
-    seek::seek_off => SeekOff(seek::SeekOff) [],
-    seek::accept_seek => AcceptSeek(seek::AcceptSeek) [],
+    who::near(actor) => Near(who::Near) [who::GAME_WHO],
+    settings::set(proven) => Set(settings::Set) [settings::SET],
+    vacation::vacation(proven) => Vacation(vacation::SetVacation) [vacation::VACATION],
+    tutorial::tutorial(actor) => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
+    challenge::challenge(actor) => Challenge(challenge::Challenge) [challenge::CHALLENGE],
+    invite::invite(actor) => Invite(challenge::Invite) [invite::INVITE],
+    play::play(proven) => Move(play::Move) [play::MOVE],
+    play::resign(proven) => Resign(OnBoard) [play::RESIGN],
+    resume::resume(proven) => Resume(OnBoard) [resume::RESUME],
+    proposal::propose(proven) => Propose(OnBoard) [proposal::PROPOSE],
+    proposal::undo(proven) => Undo(OnBoard) [proposal::UNDO],
+    proposal::accept(proven) => Accept(OnBoard) [proposal::ACCEPT],
+    proposal::reject(proven) => Reject(OnBoard) [proposal::REJECT],
+    swap::swap(proven) => Swap(OnBoard) [swap::SWAP],
+    decline::decline(proven) => Decline(OnBoard) [decline::DECLINE],
+    hint::hint(proven) => Hint(OnBoard) [hint::HINT],
+    queue::queue(proven) => Queue(queue::Queue) [queue::QUEUE],
+    submit::submit(proven) => Submit(submit::Submit) [submit::SUBMIT],
+    submit::confirm(proven) => Confirm(OnBoard) [submit::CONFIRM],
+    rematch::rematch(proven) => Rematch(OnBoard) [rematch::REMATCH],
+    replay::replay(actor) => Replay(replay::Replay) [replay::REPLAY],
+    seek::seek(proven) => Seek(seek::Seek) [seek::SEEK],
+    seek::seek_off(proven) => SeekOff(seek::SeekOff) [],
+    seek::accept_seek(proven) => AcceptSeek(seek::AcceptSeek) [],
     seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
-    event::event => Event(event::OnEvent) [event::EVENT],
+    event::event(actor) => Event(event::OnEvent) [event::EVENT],
     event::events => Events(event::Events) [event::EVENTS],
-    league::league => League(league::OnLeague) [league::LEAGUE],
-    ladder::ladder => Ladder(ladder::OnLadder) [ladder::LADDER],
-    show::show_as => ShowAs(show::ShowAs) [show::SHOW_AS],
+    league::league(actor) => League(league::OnLeague) [league::LEAGUE],
+    ladder::ladder(actor) => Ladder(ladder::OnLadder) [ladder::LADDER],
+    show::show_as(proven) => ShowAs(show::ShowAs) [show::SHOW_AS],
     show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
-    nudge::nudge => Nudge(OnBoard) [nudge::NUDGE],
-    show::show => Show(show::Show) [show::SHOW],
+    nudge::nudge(proven) => Nudge(OnBoard) [nudge::NUDGE],
+    show::show(actor) => Show(show::Show) [show::SHOW],
     games::games => Games(games::Games) [games::GAMES_OF, games::HISTORY],
     preview::preview => Preview(preview::Preview) [preview::PREVIEW, help::GAME_HELP],
     map::map => Map(map::Map) [map::MAP],
@@ -156,10 +182,16 @@ commands! {
     standings::ratings => Ratings(standings::Standings) [standings::RATINGS],
     record::record => Record(record::Record) [record::RECORD],
     analyse::analyse => Analyse(analyse::Analyse) [analyse::ANALYSE],
-    talk::talk => Talk(talk::Talk) [talk::MESSAGE, talk::BROADCAST, talk::CHAT],
+    talk::talk(proven) => Talk(talk::Talk) [talk::MESSAGE, talk::BROADCAST, talk::CHAT],
     watch::subscribe => Subscribe(watch::Subscribe) [watch::SUBSCRIBE],
     watch::unsubscribe => Unsubscribe(watch::Unsubscribe) [watch::UNSUBSCRIBE],
-    watch::notify => Notify(watch::Notify) [watch::NOTIFY],
+    watch::notify(proven) => Notify(watch::Notify) [watch::NOTIFY],
+}
+
+impl std::fmt::Display for Command {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.parameters().line(self.word()))
+    }
 }
 
 impl Parameters for Command {

@@ -10,13 +10,15 @@ use crate::board::clocks::{NUDGED_AFTER, begins_turn};
 use crate::board::names;
 use crate::commands::{Command, Entry, talk};
 use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard};
+use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard};
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
+use crate::store::Account;
 
 pub(crate) const NUDGE: Entry = Entry {
+    by: Needs::Proven,
     summary: "reminds your opponent of the game, once a day",
     details: "Your opponent gets the board once more, with a word from you. It must have been their turn for 24 hours, \
               and nobody is nudged on vacation.",
@@ -26,11 +28,10 @@ pub(crate) const NUDGE: Entry = Entry {
     ..Entry::of_game("nudge", ON_BOARD, |args| Ok(Command::Nudge(args.on_board()?)))
 };
 
-pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let account = ctx.prove(&at.login)?;
+pub(crate) fn nudge(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
     let board = at_board::board(ctx, at.game, at.board)?;
     let players = names(ctx.store, &board.row.players)?;
-    let seat = at_board::seat_at(ctx, &board, &account)?;
+    let seat = at_board::seat_at(ctx, &board, by)?;
     let Some(mover) = board.row.to_move else {
         return Err(at_board::over(&board, &players).into());
     };
@@ -61,7 +62,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     if waited.is_some_and(|waited| !waited.is_negative() && waited < NUDGED_AFTER) {
         return refuse!("{opponent} was nudged less than 24 hours ago; once a day is enough.");
     }
-    talk::take_mail(ctx, &account, to)?;
+    talk::take_mail(ctx, by, to)?;
     clock.nudged_at = Some(ctx.now);
     ctx.store.keep_clock(at.board, &clock)?;
     let thread = Thread::of(&board.row, &players);

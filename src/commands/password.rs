@@ -15,7 +15,7 @@ use crate::credentials::password;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, NewPassword, Parameters, Password, SetBy};
+use crate::language::{Needs, NewPassword, Parameters, Password, SetBy};
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
@@ -24,19 +24,12 @@ use crate::store::{Account, CodeHash};
 
 #[derive(Debug, Clone)]
 pub struct ChangePassword {
-    /// With the old password.
-    pub login: Login,
     pub new: Password,
 }
 
 impl Parameters for ChangePassword {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-
     fn new_password(&self) -> Option<NewPassword<'_>> {
-        let by = SetBy::OldPassword(&self.login);
-        Some(NewPassword { userid: &self.login.userid, password: &self.new, by })
+        Some(NewPassword { userid: None, password: &self.new, by: SetBy::OldPassword })
     }
 }
 
@@ -58,7 +51,7 @@ pub struct Reset {
 impl Parameters for Reset {
     fn new_password(&self) -> Option<NewPassword<'_>> {
         let by = SetBy::Token(&self.token);
-        Some(NewPassword { userid: &self.userid, password: &self.password, by })
+        Some(NewPassword { userid: Some(&self.userid), password: &self.password, by })
     }
 
     fn token(&self) -> Option<&Password> {
@@ -67,6 +60,7 @@ impl Parameters for Reset {
 }
 
 pub(crate) const CHANGE: Entry = Entry {
+    by: Needs::Proven,
     summary: "changes your password or your addresses",
     details: "`change address` puts the addresses named, or the one you write from, in the place of all you had; \
                   the old ones stay until a new one is confirmed, and are told then that mail no longer goes there.",
@@ -99,14 +93,14 @@ fn read_change(args: &mut Args) -> Result<Command, ArgumentError> {
     let what = args.word("`password` or `address`")?;
     match what.text.to_ascii_lowercase().as_str() {
         "password" => {
-            let login = args.login()?;
+            args.writer()?;
             let new = args.secret("the new password")?;
-            Ok(Command::ChangePassword(ChangePassword { login, new }))
+            Ok(Command::ChangePassword(ChangePassword { new }))
         }
         "address" => {
-            let login = args.login()?;
+            args.writer()?;
             let addresses = addresses(args)?;
-            Ok(Command::ChangeAddresses(ChangeAddresses { login, addresses }))
+            Ok(Command::ChangeAddresses(ChangeAddresses { addresses }))
         }
         _ => Err(what.error("`password` or `address` is expected here")),
     }
@@ -126,11 +120,14 @@ fn bad_token() -> Refusal {
     )
 }
 
-pub(crate) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {
-    let ChangePassword { login, new } = &command;
-    let account = ctx.prove(login)?;
+pub(crate) fn change_password(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    command: ChangePassword,
+) -> Result<Event, CommandError> {
+    let ChangePassword { new } = &command;
     password::check(&account.userid, new)?;
-    let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or_else(not_proven)?;
+    let hash = ctx.proofs.fresh_hash(&account.userid, new).ok_or_else(not_proven)?;
     ctx.store.set_password(account.id, hash)?;
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }

@@ -10,10 +10,11 @@ use crate::commands::{Command, Entry, LANGUAGE, queue};
 use crate::failure::CommandError;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::move_finder::MoveFinder;
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::{Context, answers, at_board};
+use crate::store::Account;
 use crate::store::EventKind;
 
 #[derive(Debug, Clone)]
@@ -26,12 +27,19 @@ pub struct Move {
 }
 
 impl Parameters for Move {
+    fn line(&self, word: &str) -> String {
+        let behind =
+            if self.conditions.is_empty() { String::new() } else { format!("; {}", self.conditions) };
+        format!("{} {word} {} {}{behind}", self.at.game.key, self.at.board, self.plies)
+    }
+
     fn at(&self) -> Option<&OnBoard> {
         Some(&self.at)
     }
 }
 
 pub(crate) const MOVE: Entry = Entry {
+    by: Needs::Proven,
     aliases: &["mvoe", "board"],
     summary: "plays a move, or several when you have several in a row",
     details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
@@ -45,6 +53,7 @@ pub(crate) const MOVE: Entry = Entry {
 };
 
 pub(crate) const RESIGN: Entry = Entry {
+    by: Needs::Proven,
     summary: "gives the game up",
     details: "The opponent wins at once. A game that has ended cannot be resigned.",
     example: "GAME resign 1 ann plover-42",
@@ -58,7 +67,7 @@ pub(crate) const RESIGN: Entry = Entry {
 fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
     let at = args.on_board()?;
     if args.is_empty() {
-        return Err(args.no_move_behind(&at));
+        return Err(args.no_move_behind());
     }
     let text = args.rest_as_text();
     if let Some(word) = LANGUAGE.for_move(&text) {
@@ -78,9 +87,9 @@ fn is_a_turn(words: &[&str]) -> bool {
     }
 }
 
-pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, CommandError> {
+pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result<Event, CommandError> {
     let Move { at, plies: text, conditions } = &command;
-    let mut at = at_board::load_for_player(ctx, at)?;
+    let mut at = at_board::load_for_player(ctx, by, *at)?;
     let (player, seat) = (at.player(), at.seat);
     let dropped = ctx.store.queue(at.board.row.id, player)?.is_some();
     if dropped {
@@ -106,8 +115,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, Comman
     Ok(event)
 }
 
-pub(crate) fn resign(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn resign(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let mut at = at_board::load_for_player(ctx, by, at)?;
     if let Some([loser, winner]) = how_to_resume(&at) {
         at.note(at.seat, loser);
         at.note(at.seat.other(), winner);

@@ -12,14 +12,16 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard};
 use crate::play::{Context, drop_plans};
+use crate::store::Account;
 use crate::store::{EventKind, PlayerId, Proposal};
 
 pub(crate) const PROPOSE: Entry = Entry {
+    by: Needs::Proven,
     summary: "proposes a draw to the opponent",
     details: "The opponent answers with `accept` or `reject`, or by playing on: the next ply lets it lapse. The word \
                   may also stand in place of a move.",
@@ -32,6 +34,7 @@ pub(crate) const PROPOSE: Entry = Entry {
 };
 
 pub(crate) const UNDO: Entry = Entry {
+    by: Needs::Proven,
     summary: "proposes to take your last ply back",
     details: "If the opponent accepts, your last ply and all after it are taken back, and queues on the board are \
                   dropped. The word may also stand in place of a move.",
@@ -44,6 +47,7 @@ pub(crate) const UNDO: Entry = Entry {
 };
 
 pub(crate) const ACCEPT: Entry = Entry {
+    by: Needs::Proven,
     summary: "agrees to what the opponent proposed, or takes up a seek",
     details: "A seek starts a board at once; lots decide who is first.",
     example: "GAME accept 1 bob dunlin-7",
@@ -56,6 +60,7 @@ pub(crate) const ACCEPT: Entry = Entry {
 };
 
 pub(crate) const REJECT: Entry = Entry {
+    by: Needs::Proven,
     summary: "turns down what the opponent proposed",
     details: "The game goes on as if nothing had been proposed. It takes a proposal of your own back, too.",
     example: "GAME reject 1 bob dunlin-7",
@@ -75,13 +80,13 @@ fn nothing_to_take_back(board: BoardId) -> Refusal {
     refusal!("You have played no ply on board {board} that could be taken back.")
 }
 
-pub(crate) fn propose(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn propose(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::load_for_player(ctx, by, at)?;
     offer(ctx, at, Proposal::Draw)
 }
 
-pub(crate) fn undo(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn undo(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::load_for_player(ctx, by, at)?;
     if at.board.row.proposal == Some((Proposal::Draw, at.seat)) {
         return withdraw(ctx, at, Proposal::Draw);
     }
@@ -122,8 +127,8 @@ fn offer(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event
     at_board::act(ctx, at, (EventKind::Proposal, event), proposal.as_str())
 }
 
-pub(crate) fn accept(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn accept(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::load_for_player(ctx, by, at)?;
     agree(ctx, at)
 }
 
@@ -138,8 +143,8 @@ fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> 
     }
 }
 
-pub(crate) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn reject(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::load_for_player(ctx, by, at)?;
     if let Some((proposal, by)) = at.board.row.proposal
         && by == at.seat
     {

@@ -12,11 +12,12 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::move_finder::MoveFinder;
 use crate::language::plan::{Branch, Plan};
-use crate::language::{InReply, Offered, OnBoard, Parameters, Seen, WriterPlace};
+use crate::language::{InReply, Needs, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, sentence};
 use crate::play::{Context, answers};
+use crate::store::Account;
 use crate::store::PlayerId;
 
 #[derive(Debug, Clone)]
@@ -27,12 +28,22 @@ pub struct Queue {
 }
 
 impl Parameters for Queue {
+    fn line(&self, word: &str) -> String {
+        let plan = match &self.plan {
+            None => String::new(),
+            Some(plan) if plan.is_empty() => " off".to_owned(),
+            Some(plan) => format!(" {plan}"),
+        };
+        format!("{} {word} {}{plan}", self.at.game.key, self.at.board)
+    }
+
     fn at(&self) -> Option<&OnBoard> {
         Some(&self.at)
     }
 }
 
 pub(crate) const QUEUE: Entry = Entry {
+    by: Needs::Proven,
     summary: "conditional moves: answers that are played for you",
     details: "`A3-B4, B4-C4` are your next turns; `if K5-K4 then A3-B4` answers that move only; several `if` stand \
                   one after the other, and ( ) nest them: `if K5-K4 then (A3-B4, if J4-J3 then B4-C4)`. The first answer \
@@ -81,9 +92,9 @@ fn bad_queue(why: String) -> Refusal {
     refusal!("A move of the queue cannot be read: {why}")
 }
 
-pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
+pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
-    let mut at = at_board::load_for_player(ctx, &at)?;
+    let mut at = at_board::load_for_player(ctx, by, at)?;
     let id = at.board.row.id;
     match &plan {
         Some(plan) if plan.is_empty() => ctx.store.set_queue(id, at.player(), None)?,

@@ -9,15 +9,17 @@ use crate::commands::challenge;
 use crate::commands::set_up;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
-use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
+use crate::language::{BoardOptions, InReply, Needs, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_board};
+use crate::store::Account;
 use crate::store::BoardState;
 
 pub(crate) const REMATCH: Entry = Entry {
+    by: Needs::Proven,
     summary: "starts a new game with the same opponent and options, sides changed",
     details: "The old game must be over.",
     example: "GAME rematch 1 ann plover-42",
@@ -29,10 +31,9 @@ pub(crate) const REMATCH: Entry = Entry {
     ..Entry::of_game("rematch", ON_BOARD, |args| Ok(Command::Rematch(args.on_board()?)))
 };
 
-pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let account = ctx.prove(&at.login)?;
+pub(crate) fn rematch(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
     let old = at_board::board(ctx, at.game, at.board)?;
-    let seat = at_board::seat_at(ctx, &old, &account)?;
+    let seat = at_board::seat_at(ctx, &old, by)?;
     if old.row.state == BoardState::Running {
         return refuse!(
             "Board {board} is still in play: a rematch can follow once it is over.",
@@ -40,10 +41,10 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         );
     }
     // Both players may ask: the second gets the board that the first began.
-    if let Some(board) = ctx.store.rematch_of(account.id, at.board)?
+    if let Some(board) = ctx.store.rematch_of(by.id, at.board)?
         && let Some(board) =
             Board::load(ctx.store, board)?.filter(|board| board.row.state == BoardState::Running)
-        && let Some(seat) = board.seat_of(account.id)
+        && let Some(seat) = board.seat_of(by.id)
     {
         let mut update = BoardUpdate::new(BoardEvent::Started, seat, board_view(ctx.store, &board)?);
         update.notes.push(format!("This is the rematch of board {}; it had begun already.", at.board));

@@ -11,6 +11,7 @@ use crate::board::{Board, Terms};
 use crate::commands::challenge;
 use crate::commands::set_up::{self, bad_setup};
 use crate::commands::{Command, Entry};
+use crate::credentials::Actor;
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::language::args::{Args, ArgumentError};
@@ -53,11 +54,11 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Replay(Replay { game, old: old.board, ply: old.ply, players, options }))
 }
 
-pub(crate) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, CommandError> {
+pub(crate) fn replay(ctx: &mut Context<'_>, by: &Actor, command: Replay) -> Result<Event, CommandError> {
     let Replay { game, old: number, ply, players: userids, options } = &command;
     let (number, ply) = (*number, *ply);
     let players = challenge::two_players(ctx, userids)?;
-    let by = challenge::challenger(ctx, game, &players)?;
+    let by = challenge::challenger(ctx, by, game, &players)?;
     let board = at_board::board(ctx, game, number)?;
     let ply = ply.unwrap_or(board.row.plies);
     if ply > board.row.plies {

@@ -7,40 +7,39 @@
 use crate::commands::{Command, Entry, show};
 use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
-use crate::language::{Login, Parameters};
+use crate::language::{Needs, Parameters};
 use crate::notices::mail::{Content, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
+use crate::store::Account;
 
 #[derive(Debug, Clone)]
 pub struct Resend {
-    pub login: Login,
     /// The board the mail was about; `None` for any. The answer itself stands in no thread.
     pub about: Option<BoardId>,
 }
 
-impl Parameters for Resend {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for Resend {}
 
 pub(crate) const RESEND: Entry = Entry {
+    by: Needs::Proven,
     summary: "sends the last mail you got again",
     details: "With a board's number: the last mail about that board.",
     example: "resend ann plover-42 1",
     ..Entry::of_server("resend", "userid password [board]", |args| {
-        let login = args.login()?;
+        args.writer()?;
         let about = if args.is_empty() { None } else { Some(args.board()?) };
-        Ok(Command::Resend(Resend { login, about }))
+        Ok(Command::Resend(Resend { about }))
     })
 };
 
 /// Sends each address the last mail with a board that went there. That mail is the answer.
-pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {
-    let Resend { login, about: board } = &command;
-    let board = *board;
-    let account = ctx.prove(login)?;
+pub(crate) fn resend(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    command: Resend,
+) -> Result<Event, CommandError> {
+    let Resend { about: board } = command;
     let mut sent = None;
     for row in ctx.store.addresses(account.id)?.rows {
         if row.confirmed_at.is_none() {

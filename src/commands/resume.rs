@@ -9,17 +9,19 @@ use jiff::SignedDuration;
 use crate::board::names;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, ON_BOARD, OnBoard, Seen, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, OnBoard, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard, over};
 use crate::play::{Context, reopened};
+use crate::store::Account;
 use crate::store::{BoardState, EventKind};
 
 /// A resignation can be given back for so long.
 const GIVEN_BACK: SignedDuration = SignedDuration::from_hours(24);
 
 pub(crate) const RESUME: Entry = Entry {
+    by: Needs::Proven,
     summary: "gives a game back that your opponent resigned by mistake, within a day",
     details: "The game goes on as it stood, and whoever is to move has a whole turn. Ratings are taken back. The player \
                   who resigned cannot do it.",
@@ -42,10 +44,9 @@ pub(crate) fn how_to_resume(at: &AtBoard) -> Option<[String; 2]> {
     })
 }
 
-pub(crate) fn resume(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let account = ctx.prove(&at.login)?;
+pub(crate) fn resume(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
     let mut board = at_board::board(ctx, at.game, at.board)?;
-    let seat = at_board::seat_at(ctx, &board, &account)?;
+    let seat = at_board::seat_at(ctx, &board, by)?;
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state == BoardState::Running {
         return refuse!("Board {} is in play: there is nothing to give back.", at.board);
@@ -72,7 +73,7 @@ pub(crate) fn resume(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comman
     if opponent.is_deleted() || opponent.suspended.is_some() {
         return refuse!("{} has left, so board {} cannot go on.", opponent.userid, at.board);
     }
-    if let Some(rematch) = ctx.store.rematch_of(account.id, at.board)? {
+    if let Some(rematch) = ctx.store.rematch_of(by.id, at.board)? {
         return refuse!(
             "Board {rematch} is the rematch of board {board}, so the result of that stands.",
             board = at.board

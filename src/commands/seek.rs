@@ -18,20 +18,20 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::options::{board_options_beside_a_password, no_level};
-use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
+use crate::language::options::{board_options, board_options_beside_a_password, no_level};
+use crate::language::token::words;
+use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::open_seeks::{
     SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, WaitingSeek, open_seeks, rating_of, waiting,
 };
 use crate::notices::transcript::OpenSeek;
 use crate::play::Context;
-use crate::store::{PlayerId, SeekState, Store};
+use crate::store::{Account, PlayerId, SeekState, Store};
 
 #[derive(Debug, Clone)]
 pub struct Seek {
     pub game: &'static GameKind,
-    pub login: Login,
     pub options: BoardOptions,
     /// The opponent's rating.
     pub rating: Option<RatingRange>,
@@ -45,8 +45,10 @@ pub struct RatingRange {
 }
 
 impl Parameters for Seek {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
+    fn line(&self, _: &str) -> String {
+        let rating = self.rating.map(|RatingRange { least, most }| format!(" --rating={least}-{most}"));
+        let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
+        format!("{} seek{options}{}", self.game.key, rating.unwrap_or_default())
     }
 }
 
@@ -54,12 +56,11 @@ impl Parameters for Seek {
 #[derive(Debug, Clone)]
 pub struct SeekOff {
     pub game: &'static GameKind,
-    pub login: Login,
 }
 
 impl Parameters for SeekOff {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
+    fn line(&self, _: &str) -> String {
+        format!("{} seek off", self.game.key)
     }
 }
 
@@ -67,12 +68,11 @@ impl Parameters for SeekOff {
 pub struct AcceptSeek {
     pub game: &'static GameKind,
     pub number: u32,
-    pub login: Login,
 }
 
 impl Parameters for AcceptSeek {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
+    fn line(&self, _: &str) -> String {
+        format!("{} accept seek {}", self.game.key, self.number)
     }
 }
 
@@ -86,6 +86,7 @@ pub struct Seeks {
 impl Parameters for Seeks {}
 
 pub(crate) const SEEK: Entry = Entry {
+    by: Needs::Proven,
     summary: "an open challenge, for anybody to accept",
     details: "The options are those of a challenge, and `--rating=1400-1800` for the opponent's rating. It ends after \
                   30 days, or with `seek off`.",
@@ -105,12 +106,25 @@ pub(crate) const SEEKS: Entry = Entry {
 fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     if args.take("off") {
-        return Ok(Command::SeekOff(SeekOff { game, login: args.login()? }));
+        args.writer()?;
+        return Ok(Command::SeekOff(SeekOff { game }));
     }
     let rating = args.extract(rating_option)?.pop();
     let options = no_level(board_options_beside_a_password(args)?)?;
-    let login = args.login()?;
-    Ok(Command::Seek(Seek { game, login, options, rating }))
+    args.writer()?;
+    Ok(Command::Seek(Seek { game, options, rating }))
+}
+
+/// A seek with the options that a form has. The error says what was expected.
+pub(crate) fn by_form(game: &'static GameKind, options: &str) -> Result<Command, String> {
+    let words = words(options).map_err(|_| "a quote is opened and not closed".to_owned())?;
+    let mut args = Args::new(game, true, words, 0);
+    let options = board_options(&mut args).and_then(no_level).and_then(|options| {
+        args.finish()?;
+        Ok(options)
+    });
+    let options = options.map_err(|expected| expected.why)?;
+    Ok(Command::Seek(Seek { game, options, rating: None }))
 }
 
 /// Reads what stands behind `accept seek`.
@@ -119,7 +133,8 @@ pub(crate) fn read_accept(args: &mut Args) -> Result<Command, ArgumentError> {
     let number = word.text.parse::<BoardId>();
     let number =
         number.map_err(|_| word.error("the number of a seek is expected here; `seeks` lists them"))?;
-    Ok(Command::AcceptSeek(AcceptSeek { game: args.game, number: number.0, login: args.login()? }))
+    args.writer()?;
+    Ok(Command::AcceptSeek(AcceptSeek { game: args.game, number: number.0 }))
 }
 
 /// Reads `--rating=1400-1800`.
@@ -146,16 +161,15 @@ pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
     Ok(store.end_old_seeks(before)?.len())
 }
 
-pub(crate) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, CommandError> {
-    let Seek { game, login, options, rating } = &command;
+pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result<Event, CommandError> {
+    let Seek { game, options, rating } = &command;
     let rating = rating.map(|range| (range.least, range.most));
-    let account = ctx.prove(login)?;
-    if !account.is_active() {
-        return Err(signed_off(account.userid).into());
+    if !by.is_active() {
+        return Err(signed_off(by.userid.clone()).into());
     }
     // Refuse impossible options now rather than when somebody accepts.
     set_up::set_up(ctx, game, options)?;
-    if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == account.id).count()
+    if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == by.id).count()
         >= SEEKS_AT_MOST
     {
         return refuse!(
@@ -164,7 +178,7 @@ pub(crate) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
         );
     }
     let text = serde_json::to_string(options).unwrap_or_default();
-    let number = ctx.store.add_seek(game.key, account.id, &text, rating, ctx.now)?;
+    let number = ctx.store.add_seek(game.key, by.id, &text, rating, ctx.now)?;
     let line = format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
     Ok(Event::page(
         "lines.txt",
@@ -173,25 +187,27 @@ pub(crate) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
     ))
 }
 
-pub(crate) fn seek_off(ctx: &mut Context<'_>, command: SeekOff) -> Result<Event, CommandError> {
-    let SeekOff { game, login } = &command;
-    let account = ctx.prove(login)?;
+pub(crate) fn seek_off(ctx: &mut Context<'_>, by: &Account, command: SeekOff) -> Result<Event, CommandError> {
+    let SeekOff { game } = &command;
     let mut ended = Vec::new();
-    for seek in open_seeks(ctx.store, ctx.now, game)?.into_iter().filter(|seek| seek.player == account.id) {
+    for seek in open_seeks(ctx.store, ctx.now, game)?.into_iter().filter(|seek| seek.player == by.id) {
         ctx.store.close_seek(seek.id, None)?;
         ended.push(format!("seek {} ended", seek.id));
     }
     Ok(Event::page(
         "lines.txt",
-        context! { title => format!("{} seeks of {}", game.name, account.userid), lines => ended },
+        context! { title => format!("{} seeks of {}", game.name, by.userid), lines => ended },
         None,
     ))
 }
 
-pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<Event, CommandError> {
-    let AcceptSeek { game, number, login } = &command;
+pub(crate) fn accept_seek(
+    ctx: &mut Context<'_>,
+    by: &Account,
+    command: AcceptSeek,
+) -> Result<Event, CommandError> {
+    let AcceptSeek { game, number } = &command;
     let number = *number;
-    let account = ctx.prove(login)?;
     let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
     let seek = ctx
         .store
@@ -200,21 +216,21 @@ pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
         .ok_or_else(|| {
             refusal!("There is no open seek of that number. `{game} seeks` lists them.", game = game.key)
         })?;
-    if seek.player == account.id {
+    if seek.player == by.id {
         return refuse!(
             "This seek is your own, for others to accept. `{game} seek off` takes it back.",
             game = game.key
         );
     }
     if let Some((least, most)) = seek.rating {
-        let rating = rating_of(ctx.store, game.key, account.id)?;
+        let rating = rating_of(ctx.store, game.key, by.id)?;
         if !(i64::from(least)..=i64::from(most)).contains(&rating) {
             return refuse!("This seek is for ratings from {least} to {most}, and yours is {rating}.");
         }
     }
     let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
     options.lots = true;
-    let event = agreed(ctx, game, [seek.player, account.id], &options)?;
+    let event = agreed(ctx, game, [seek.player, by.id], &options)?;
     ctx.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
     Ok(event)
 }

@@ -13,7 +13,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, Parameters, closest};
+use crate::language::{Needs, Parameters, closest};
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
@@ -22,16 +22,11 @@ use crate::store::{Account, AccountSettings, DrawingStyle, PlayerId, Store, Stor
 
 #[derive(Debug, Clone)]
 pub struct Set {
-    pub login: Login,
     /// `None` shows what is set.
     pub settings: Vec<Setting>,
 }
 
-impl Parameters for Set {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for Set {}
 
 /// A key with its value.
 #[derive(Debug, Clone)]
@@ -108,6 +103,7 @@ pub(crate) const KEYS: &[&str] = &[
 const LIMIT_AT_MOST: u32 = 999;
 
 pub(crate) const SET: Entry = Entry {
+    by: Needs::Proven,
     summary: "shows and changes your settings",
     details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
                   `drawing words`: the board in their text as sentences; `drawing compact`: narrow, for a phone; \
@@ -129,12 +125,12 @@ pub(crate) const SET: Entry = Entry {
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
-    let login = args.login()?;
+    args.writer()?;
     let mut settings = Vec::new();
     while !args.is_empty() {
         settings.push(setting(args)?);
     }
-    Ok(Command::Set(Set { login, settings }))
+    Ok(Command::Set(Set { settings }))
 }
 
 fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
@@ -189,13 +185,11 @@ fn limit(args: &mut Args) -> Result<Option<u32>, ArgumentError> {
     }
 }
 
-pub(crate) fn set(ctx: &mut Context<'_>, command: Set) -> Result<Event, CommandError> {
-    let Set { login, settings } = command;
-    let account = ctx.prove(&login)?;
-    for setting in settings {
-        set_one(ctx, &account, setting)?;
+pub(crate) fn set(ctx: &mut Context<'_>, by: &Account, command: Set) -> Result<Event, CommandError> {
+    for setting in command.settings {
+        set_one(ctx, by, setting)?;
     }
-    settings_of(ctx, &account)
+    settings_of(ctx, by)
 }
 
 fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result<(), CommandError> {

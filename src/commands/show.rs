@@ -11,21 +11,23 @@ use turnpost_games::registry;
 
 use crate::board::Board;
 use crate::commands::{Command, Entry, queue, show};
+use crate::credentials::Actor;
 use crate::failure::{CommandError, refusal, refuse};
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::language::args::{Args, Argument, ArgumentError, BoardAndPly, Selection, which};
-use crate::language::{InReply, Login, NO_USERID, OnBoard, Parameters, Seen, WriterPlace};
+use crate::language::{InReply, NO_USERID, Needs, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard, no_such_ply};
 use crate::play::context::no_such_userid;
-use crate::store::{BoardFilter, PlayerId};
+use crate::store::{Account, BoardFilter, PlayerId};
 
 #[derive(Debug, Clone)]
 pub struct Show {
     /// `None` for a board of any game, or for every game.
     pub game: Option<&'static GameKind>,
+    /// None for the boards of its writer.
     pub targets: Vec<Target>,
     /// Which of the players' boards.
     pub which: Which,
@@ -49,17 +51,12 @@ impl Parameters for Show {
 #[derive(Debug, Clone)]
 pub struct ShowAs {
     pub game: &'static GameKind,
-    pub login: Login,
     /// `None` where `which` decides.
     pub boards: Vec<BoardId>,
     pub which: Which,
 }
 
-impl Parameters for ShowAs {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for ShowAs {}
 
 /// Every game's boards of a player.
 #[derive(Debug, Clone)]
@@ -71,6 +68,7 @@ pub struct AllShow {
 impl Parameters for AllShow {}
 
 pub(crate) const SHOW: Entry = Entry {
+    by: Needs::Named,
     summary: "shows boards, by number or by player",
     details: "`#` and a number show the board as it stood after that ply; `#0` is the start. By player: the boards in \
                   play, or those that the word at the end asks for (`next`: where the player is to move). \
@@ -84,6 +82,7 @@ pub(crate) const SHOW: Entry = Entry {
 };
 
 pub(crate) const SHOW_AS: Entry = Entry {
+    by: Needs::Proven,
     summary: "shows your boards with what only you may see",
     details: "Your queue and the move you have submitted stand under the board.",
     example: "GAME showas ann plover-42 next",
@@ -99,15 +98,15 @@ pub(crate) const ALL_SHOW: Entry = Entry {
 
 /// The board of a reply, with what only its writer may see.
 fn show_own(at: OnBoard) -> Command {
-    let OnBoard { game, board, login } = at;
-    Command::ShowAs(ShowAs { game, login, boards: vec![board], which: Which::Active })
+    let OnBoard { game, board } = at;
+    Command::ShowAs(ShowAs { game, boards: vec![board], which: Which::Active })
 }
 
 fn read_show(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.named_game();
+    let (game, place) = (args.named_game(), args.place());
     let Selection { items: targets, which } = args.rest_and_which(target)?;
     if targets.is_empty() {
-        return Err(ArgumentError::at_end("a board's number or a userid is missing at the end"));
+        args.means_writer(place, "a board's number or a userid is missing at the end")?;
     }
     Ok(Command::Show(Show { game, targets, which }))
 }
@@ -123,7 +122,7 @@ fn target(word: &Argument) -> Result<Target, ArgumentError> {
 
 fn read_showas(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
-    let login = args.login()?;
+    args.writer()?;
     let mut boards = Vec::new();
     let mut wanted = Which::Active;
     for word in args.rest() {
@@ -136,7 +135,7 @@ fn read_showas(args: &mut Args) -> Result<Command, ArgumentError> {
             }
         }
     }
-    Ok(Command::ShowAs(ShowAs { game, login, boards, which: wanted }))
+    Ok(Command::ShowAs(ShowAs { game, boards, which: wanted }))
 }
 
 fn read_all_show(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -153,15 +152,17 @@ fn read_all_show(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::AllShow(AllShow { userid, which: wanted }))
 }
 
-pub(crate) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, CommandError> {
-    let Show { game, targets, which } = &command;
-    let which = *which;
+pub(crate) fn show(ctx: &mut Context<'_>, by: &Actor, command: Show) -> Result<Event, CommandError> {
+    let Show { game, mut targets, which } = command;
+    if targets.is_empty() {
+        targets.push(Target::Player(by.player()?.userid.clone()));
+    }
     let most = most_boards(ctx, targets.len())?;
     let mut views = Vec::new();
-    for target in targets {
+    for target in &targets {
         match target {
             Target::Board(number, ply) => {
-                let game = match *game {
+                let game = match game {
                     Some(game) => game,
                     None => game_of(ctx, *number)?,
                 };
@@ -231,27 +232,26 @@ pub(crate) fn listed(ctx: &Context<'_>, userid: &Userid) -> Result<PlayerId, Com
     }
 }
 
-pub(crate) fn show_as(ctx: &mut Context<'_>, command: ShowAs) -> Result<Event, CommandError> {
-    let ShowAs { game, login, boards, which } = &command;
+pub(crate) fn show_as(ctx: &mut Context<'_>, by: &Account, command: ShowAs) -> Result<Event, CommandError> {
+    let ShowAs { game, boards, which } = &command;
     let which = *which;
-    let account = ctx.prove(login)?;
     let most = most_boards(ctx, boards.len())?;
     let mut numbers = boards.to_vec();
     if numbers.is_empty() {
         let game = Some(game.key.to_owned());
-        let filter = BoardFilter { game, player: Some(account.id), which, limit: most, before: None };
+        let filter = BoardFilter { game, player: Some(by.id), which, limit: most, before: None };
         numbers.extend(ctx.store.boards(&filter)?.into_iter().map(|row| row.id));
     }
     let mut views = Vec::new();
     for number in numbers {
         let board = at_board::board(ctx, game, number)?;
-        at_board::seat_at(ctx, &board, &account)?;
+        at_board::seat_at(ctx, &board, by)?;
         let mut view = show::shown(ctx, game, number, None)?;
-        queue::show_queue(ctx, &board, account.id, &mut view)?;
-        if let Some((events, plies)) = ctx.store.draft(number, account.id)?
+        queue::show_queue(ctx, &board, by.id, &mut view)?;
+        if let Some((events, plies)) = ctx.store.draft(number, by.id)?
             && events >= ctx.store.last_events(number)?[1]
         {
-            if let Some(seat) = board.seat_of(account.id) {
+            if let Some(seat) = board.seat_of(by.id) {
                 let names = view.players.clone();
                 let mut at = AtBoard::new(board, seat, names);
                 if let Ok((played, mut remarks)) = at_board::try_plies(ctx, &mut at, seat, &plies) {
@@ -271,9 +271,11 @@ pub(crate) fn all_show(ctx: &mut Context<'_>, command: AllShow) -> Result<Event,
     let which = *which;
     let mut views = Vec::new();
     for game in registry::games().iter().copied() {
-        if let Event::Shown(shown) =
-            show(ctx, Show { game: Some(game), targets: vec![Target::Player(userid.clone())], which })?
-        {
+        if let Event::Shown(shown) = show(
+            ctx,
+            &Actor::Nobody,
+            Show { game: Some(game), targets: vec![Target::Player(userid.clone())], which },
+        )? {
             views.extend(shown);
         }
     }

@@ -9,12 +9,11 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
-use crate::commands::event::{EventAct, OnEvent};
-use crate::commands::league::{LeagueAct, OnLeague};
 use crate::commands::{Command, Entry, LANGUAGE, Reading, carry_out, pause};
+use crate::credentials::claim::Shown;
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
-use crate::language::Parameters;
+use crate::language::{Claim, Parameters};
 use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
@@ -176,7 +175,7 @@ pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Re
 /// themselves, where their mail goes or whether there is an account is for a mail alone.
 fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, CommandError> {
     let command = match LANGUAGE.read(line, "", 1).pop().map(|line| line.reading) {
-        Some(Reading::Command(command)) => command,
+        Some(Reading::Command(request)) => request.command,
         Some(Reading::Malformed(error)) => {
             let end = if error.why.ends_with('?') { "" } else { "." };
             return refuse!("This cannot be read: {}{end}", error.why);
@@ -184,19 +183,9 @@ fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, Com
         _ => return refuse!("{BY_MAIL}"),
     };
     match command {
-        Command::Challenge(_)
-        | Command::Invite(_)
-        | Command::Tutorial(_)
-        | Command::Seek(_)
-        | Command::SeekOff(_)
-        | Command::AcceptSeek(_)
-        | Command::Event(OnEvent { act: EventAct::Join(_) | EventAct::Leave(_), .. })
-        | Command::League(OnLeague { act: LeagueAct::Join { .. } | LeagueAct::Leave(_), .. })
-        | Command::Ladder(_)
-        | Command::Vacation(_)
-        | Command::Set(_) => {
-            ctx.answer_to(player);
-            ctx.on_behalf_of(player, |ctx| carry_out(ctx, command))
+        Command::Challenge(_) | Command::Invite(_) | Command::Tutorial(_) => {
+            let by = ctx.identify(&Claim::Holder(player), Shown::NOTHING)?;
+            carry_out(ctx, &by, command)
         }
         _ => refuse!("{BY_MAIL}"),
     }

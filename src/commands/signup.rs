@@ -11,11 +11,12 @@ use crate::commands::addresses::{
 };
 use crate::commands::confirm_address::{self, AddressStates};
 use crate::commands::{Command, Entry, LANGUAGE, seek};
+use crate::credentials::claim::Shown;
 use crate::credentials::password;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Userid, same_address};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, Meaning, NewPassword, Parameters, SetBy};
+use crate::language::{Claim, Login, Meaning, NewPassword, Parameters, SetBy};
 use crate::mail::Proof;
 use crate::notices::Event;
 use crate::play::Context;
@@ -39,7 +40,7 @@ impl Parameters for Signup {
 
     fn new_password(&self) -> Option<NewPassword<'_>> {
         let Login { userid, password } = self.password.as_ref()?;
-        Some(NewPassword { userid, password, by: SetBy::SignUp })
+        Some(NewPassword { userid: Some(userid), password, by: SetBy::SignUp })
     }
 }
 
@@ -86,8 +87,8 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
                     "The account {userid} is signed off. With its password behind the userid you take it back."
                 );
             };
-            let account = ctx.prove(&login)?;
-            return come_back(ctx, &account, &addresses);
+            let by = ctx.identify(&Claim::of(login), Shown::NOTHING)?;
+            return come_back(ctx, by.proven()?, &addresses);
         }
         Some(taken) => {
             let userid = taken.userid;

@@ -10,15 +10,17 @@ use minijinja::context;
 use crate::board::names;
 use crate::commands::play::{self, Move};
 use crate::commands::{Command, Entry, LANGUAGE, carry_out};
+use crate::credentials::Actor;
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::move_finder::MoveFinder;
-use crate::language::{InReply, ON_BOARD, OnBoard, Parameters, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, OnBoard, Parameters, WriterPlace};
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
+use crate::store::{Account, ProvenBy};
 
 #[derive(Debug, Clone)]
 pub struct Submit {
@@ -30,12 +32,17 @@ pub struct Submit {
 }
 
 impl Parameters for Submit {
+    fn line(&self, word: &str) -> String {
+        format!("{} {word} {} {}", self.at.game.key, self.at.board, self.plies)
+    }
+
     fn at(&self) -> Option<&OnBoard> {
         Some(&self.at)
     }
 }
 
 pub(crate) const SUBMIT: Entry = Entry {
+    by: Needs::Proven,
     summary: "shows the board after a move, which counts once you confirm it",
     details: "If anything happens on the board in between, it has to be submitted again.",
     example: "GAME submit 1 ann plover-42 F3",
@@ -45,6 +52,7 @@ pub(crate) const SUBMIT: Entry = Entry {
 };
 
 pub(crate) const CONFIRM: Entry = Entry {
+    by: Needs::Proven,
     summary: "lets the move you submitted count",
     details: "It is played as if you had sent it with `move`.",
     example: "GAME confirm 1 ann plover-42",
@@ -60,18 +68,18 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
 fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     let plies = args.rest_as_text();
     if plies.is_empty() {
-        return Err(args.no_move_behind(&at));
+        return Err(args.no_move_behind());
     }
     Ok(Command::Submit(Submit { at, plies, because: String::new() }))
 }
 
-pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
+pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Result<Event, CommandError> {
     let Submit { at: on, plies, because } = &command;
     let word = LANGUAGE.for_move(plies);
     if let Some(word) = word {
-        try_word(ctx, word(on.clone()))?;
+        try_word(ctx, by, word(*on))?;
     }
-    let mut at = at_board::load_for_player(ctx, on)?;
+    let mut at = at_board::load_for_player(ctx, by, *on)?;
     let (id, events, seat) = (at.board.row.id, at.board.row.events, at.seat);
     let mut remarks = Vec::new();
     if word.is_none() {
@@ -97,11 +105,11 @@ pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
 }
 
 /// Refuses a word as carrying it out would, and changes nothing.
-fn try_word(ctx: &mut Context<'_>, command: Command) -> Result<(), CommandError> {
+fn try_word(ctx: &mut Context<'_>, by: &Account, command: Command) -> Result<(), CommandError> {
     let before = (ctx.news.len(), ctx.mails.len(), ctx.rated.len());
     let (store, mut works) = (ctx.store, false);
     let tried: Result<(), CommandError> = store.savepoint(|| {
-        carry_out(ctx, command)?;
+        carry_out(ctx, &Actor::Player(by.clone(), ProvenBy::Token), command)?;
         works = true;
         refuse!("It was tried and is taken back.")
     });
@@ -112,8 +120,13 @@ fn try_word(ctx: &mut Context<'_>, command: Command) -> Result<(), CommandError>
 }
 
 /// Forgets the submitted move.
-pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Result<Event, CommandError> {
-    let seat = at_board::load_for_player(ctx, at)?;
+pub(crate) fn drop_draft(
+    ctx: &mut Context<'_>,
+    by: &Account,
+    at: OnBoard,
+    plies: &str,
+) -> Result<Event, CommandError> {
+    let seat = at_board::load_for_player(ctx, by, at)?;
     ctx.store.end_draft(seat.board.row.id, seat.player())?;
     let view = board_view(ctx.store, &seat.board)?;
     let thread = Event::of_view("dropped.txt", &view).thread();
@@ -126,16 +139,16 @@ pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Re
 }
 
 /// Plays the submitted move.
-pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let seat = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn confirm(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let seat = at_board::load_for_player(ctx, by, at)?;
     let id = seat.board.row.id;
     match ctx.store.draft(id, seat.player())? {
         Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
             ctx.store.end_draft(id, seat.player())?;
             if let Some(word) = LANGUAGE.for_move(&plies) {
-                return carry_out(ctx, word(at));
+                return carry_out(ctx, &Actor::Player(by.clone(), ProvenBy::Token), word(at));
             }
-            play::play(ctx, Move { at, plies, conditions: String::new() })
+            play::play(ctx, by, Move { at, plies, conditions: String::new() })
         }
         _ => refuse!(
             "There is nothing to confirm on board {id}: submit a move first. A submitted move lapses when anything \

@@ -7,11 +7,13 @@
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::ids::Seat;
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::Event;
 use crate::play::{Context, answers, at_board};
+use crate::store::Account;
 
 pub(crate) const SWAP: Entry = Entry {
+    by: Needs::Proven,
     summary: "answers ply 1 by changing seats, where the start of the game allows it",
     details: "The second player takes over the first seat with the ply played there; no ply is played. `--swap` of a \
               challenge allows it. Some games, such as those of connection, always do: `-noswap` leaves it out there.",
@@ -23,8 +25,8 @@ pub(crate) const SWAP: Entry = Entry {
     ..Entry::of_game("swap", ON_BOARD, |args| Ok(Command::Swap(args.on_board()?)))
 };
 
-pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::load_for_player(ctx, &at)?;
+pub(crate) fn swap(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
+    let mut at = at_board::load_for_player(ctx, by, at)?;
     if !at.board.row.can_swap() || at.seat != Seat::Second {
         return refuse!(
             "Seats can be changed only by the second player, in answer to ply 1, where the game or `--swap` of its \

@@ -16,7 +16,7 @@ use crate::credentials::token;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{InReply, Login, Offered, OnBoard, Parameters, Seen};
+use crate::language::{InReply, Needs, Offered, OnBoard, Parameters, Seen};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
 use crate::notices::{Event, Mail};
 use crate::play::context::no_such_userid;
@@ -36,25 +36,18 @@ pub struct Talk {
 #[derive(Debug, Clone)]
 pub enum Audience {
     /// `message`
-    Players(Login, Vec<Userid>),
+    Players(Vec<Userid>),
     /// `broadcast`: all who have not opted out.
-    Everybody(Login),
+    Everybody,
     /// `chat`
     Opponent(OnBoard),
 }
 
 impl Parameters for Talk {
-    fn login(&self) -> Option<&Login> {
-        match &self.to {
-            Audience::Players(login, _) | Audience::Everybody(login) => Some(login),
-            Audience::Opponent(at) => Some(&at.login),
-        }
-    }
-
     fn board(&self) -> Option<BoardId> {
         match &self.to {
             Audience::Opponent(at) => Some(at.board),
-            Audience::Players(..) | Audience::Everybody(_) => None,
+            Audience::Players(_) | Audience::Everybody => None,
         }
     }
 
@@ -64,6 +57,7 @@ impl Parameters for Talk {
 }
 
 pub(crate) const MESSAGE: Entry = Entry {
+    by: Needs::Proven,
     summary: "sends a message to other players",
     details: "The message is the text of the mail that has the command as its Subject. Where commands stand one a \
                   line, as with \"multiple\" or `turnpost submit`, it is the lines behind the command up to a line \
@@ -73,16 +67,19 @@ pub(crate) const MESSAGE: Entry = Entry {
 };
 
 pub(crate) const BROADCAST: Entry = Entry {
+    by: Needs::Proven,
     summary: "sends a message to all players; for organisers, once a day",
     details: "Players who have `set` broadcast to off, or have signed off, are left out. The message stands where \
                   that of `message` does.",
     example: "broadcast ann plover-42\nThe autumn tournament begins on Monday.\nend",
     ..Entry::of_server("broadcast", "userid password", |args| {
-        Ok(without_text(Audience::Everybody(args.login()?)))
+        args.writer()?;
+        Ok(without_text(Audience::Everybody))
     })
 };
 
 pub(crate) const CHAT: Entry = Entry {
+    by: Needs::Proven,
     summary: "sends a message to your opponent on a board",
     details: "Watchers do not see it. The message stands where that of `message` does. The text of a mail with a \
                   move in its Subject reaches the opponent too, together with the move.",
@@ -97,7 +94,7 @@ pub(crate) const CHAT: Entry = Entry {
 };
 
 fn read_message(args: &mut Args) -> Result<Command, ArgumentError> {
-    let login = args.login()?;
+    args.writer()?;
     let mut to: Vec<Userid> = Vec::new();
     while to.is_empty() || !args.is_empty() {
         let userid = args.userid("the userid of whom it is for")?;
@@ -110,7 +107,7 @@ fn read_message(args: &mut Args) -> Result<Command, ArgumentError> {
             to.push(userid);
         }
     }
-    Ok(without_text(Audience::Players(login, to)))
+    Ok(without_text(Audience::Players(to)))
 }
 
 /// The text is found elsewhere in the letter.
@@ -156,17 +153,12 @@ fn reads_nothing(userid: Userid) -> Refusal {
 /// Seconds between two broadcasts of an organiser.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
 
-pub(crate) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandError> {
+pub(crate) fn talk(ctx: &mut Context<'_>, by: &Account, talk: Talk) -> Result<Event, CommandError> {
     match &talk.to {
-        Audience::Players(login, to) => message(ctx, login, to, &talk.text),
-        Audience::Everybody(login) => broadcast(ctx, login, &talk.text),
-        Audience::Opponent(at) => chat(ctx, at, &talk.text),
+        Audience::Players(to) => send(ctx, by, to, &talk.text),
+        Audience::Everybody => broadcast(ctx, by, &talk.text),
+        Audience::Opponent(at) => chat(ctx, by, *at, &talk.text),
     }
-}
-
-fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
-    let sender = ctx.prove(login)?;
-    send(ctx, &sender, to, text)
 }
 
 /// Sends the words of a reply to a message back to its writer.
@@ -233,8 +225,7 @@ fn recipient(ctx: &Context<'_>, userid: &Userid) -> Result<Account, CommandError
     Ok(recipient)
 }
 
-fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, CommandError> {
-    let sender = ctx.prove(login)?;
+fn broadcast(ctx: &mut Context<'_>, sender: &Account, text: &str) -> Result<Event, CommandError> {
     if ctx.store.role(sender.id)? != AccountRole::Organiser {
         return refuse!("Only organisers write to all players; the operator of the server makes them.");
     }
@@ -252,7 +243,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
         {
             continue;
         }
-        let mail = mail_of(ctx, &sender, &recipient, None, message.clone())?;
+        let mail = mail_of(ctx, sender, &recipient, None, message.clone())?;
         let unsubscribe = UnsubscribeBy::Command(format!("set {} - broadcast off", recipient.userid));
         ctx.notify(Mail { unsubscribe: Some(unsubscribe), ..mail });
         count += 1;
@@ -261,12 +252,11 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
 }
 
 /// Players may also chat about a game that has ended.
-fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, CommandError> {
-    let sender = ctx.prove(&at.login)?;
+fn chat(ctx: &mut Context<'_>, sender: &Account, at: OnBoard, text: &str) -> Result<Event, CommandError> {
     let board = at_board::board(ctx, at.game, at.board)?;
-    let seat = at_board::seat_at(ctx, &board, &sender)?;
+    let seat = at_board::seat_at(ctx, &board, sender)?;
     let text = words(text)?;
-    take_from_budget(ctx, &sender)?;
+    take_from_budget(ctx, sender)?;
     let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
     if opponent.id.is_robot() {
         return Err(reads_nothing(opponent.userid).into());
@@ -275,8 +265,8 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     if opponent.is_deleted() || (!opponent.is_active() && board.row.state != BoardState::Running) {
         return Err(gets_no_messages(opponent.userid).into());
     }
-    may_talk_about(ctx, &board.row, &sender, &opponent)?;
-    take_mail(ctx, &sender, opponent.id)?;
+    may_talk_about(ctx, &board.row, sender, &opponent)?;
+    take_mail(ctx, sender, opponent.id)?;
     // A `yes` to these words must not play a move that was shown before.
     ctx.store.end_draft(at.board, opponent.id)?;
     let thread = ctx.thread(Some(at.board))?;
@@ -285,7 +275,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     let kind = context! { kind => "chat", game => at.game.key, board => at.board.0, running };
     let about = AboutBoard { board: at.board, event: board.row.events, words: &text };
     let message = context! { kind, to => NOBODY, text => &text };
-    let mail = mail_of(ctx, &sender, &opponent, Some(about), message)?;
+    let mail = mail_of(ctx, sender, &opponent, Some(about), message)?;
     ctx.notify(Mail { thread: thread.clone(), ..mail });
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }

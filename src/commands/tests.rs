@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use turnpost_games::registry;
 
 use super::challenge::Challenge;
-use super::{Command, Entry, LANGUAGE, Reading};
-use crate::language::{InReply, Scope};
+use super::{Command, Entry, LANGUAGE, Reading, Request};
+use crate::language::{Claim, InReply, Scope};
 
 #[test]
 fn no_two_commands_answer_to_one_word() {
@@ -74,13 +74,13 @@ fn commands(subject: &str, text: &str) -> Vec<String> {
         .read(subject, text, 50)
         .into_iter()
         .map(|line| match line.reading {
+            Reading::Command(request) if request.is_left_out() => format!("{} (who?)", line.echo),
             Reading::Command(_) => line.echo,
             Reading::Malformed(error) => format!("{} ! {}", line.echo, error.why),
             Reading::Unknown { suggestion } => {
                 format!("{} ? {}", line.echo, suggestion.unwrap_or_default())
             }
             Reading::Rest => format!("{} ...", line.echo),
-            Reading::LeftOut(_) => format!("{} (who?)", line.echo),
             Reading::Skip | Reading::End | Reading::Reply(_) => unreachable!(),
         })
         .collect()
@@ -150,7 +150,7 @@ fn the_writer_may_be_left_out_and_the_full_form_wins() {
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (text, expected) = line.split_once(" | ").unwrap();
         let full = match LANGUAGE.read_line(text).reading {
-            Reading::LeftOut(left_out) => left_out.written("ann"),
+            Reading::Command(Request { by: Claim::LeftOut(form), .. }) => form.written("ann"),
             Reading::Command(_) => "!".to_owned(),
             _ => "-".to_owned(),
         };
@@ -162,7 +162,8 @@ fn the_writer_may_be_left_out_and_the_full_form_wins() {
 fn a_turn_of_moves_that_could_be_a_login_is_kept_both_ways() {
     let line = LANGUAGE.read_line("dvonn move 1 A3-B4 C1-C2 D1-D2");
     assert!(matches!(line.reading, Reading::Command(_)));
-    assert_eq!(line.otherwise.unwrap().written("ann"), "dvonn move 1 ann PASSWORD A3-B4 C1-C2 D1-D2");
+    let Some(Request { by: Claim::LeftOut(form), .. }) = line.otherwise else { panic!() };
+    assert_eq!(form.written("ann"), "dvonn move 1 ann PASSWORD A3-B4 C1-C2 D1-D2");
     assert!(LANGUAGE.read_line("dvonn move 1 ann plover-42 F3").otherwise.is_none());
 }
 
@@ -187,14 +188,15 @@ fn words_and_options_in_any_case_and_place() {
         "dvonn chall ann -random bob \u{2014}unrated",
         "dvonn challenge ann bob -random --unrated",
     ] {
-        let Reading::Command(Command::Challenge(Challenge { options, first, .. })) =
-            LANGUAGE.read_line(line).reading
+        let Reading::Command(Request {
+            command: Command::Challenge(Challenge { options, first, .. }), ..
+        }) = LANGUAGE.read_line(line).reading
         else {
             panic!("{line}")
         };
         assert_eq!(options.game, [("random".to_owned(), None)]);
         assert!(options.unrated);
-        assert_eq!(first.as_str(), "ann");
+        assert_eq!(first.unwrap().as_str(), "ann");
     }
 }
 
@@ -225,10 +227,15 @@ proptest! {
         let line = format!("{head} {} hunter-2 {}", before.join(" "), after.join(" "));
         let line = LANGUAGE.read_line(&line);
         // As a userid it is shown where the rest can be read.
-        if !matches!(line.reading, Reading::Command(_)) {
+        let form = match &line.reading {
+            Reading::Command(Request { by: Claim::LeftOut(form), .. }) => Some(form.written("ann")),
+            Reading::Command(_) => return Ok(()),
+            _ => None,
+        };
+        {
             prop_assert!(!line.echo.contains("hunter-2"), "{}", line.echo);
-            if let Reading::LeftOut(left_out) = line.reading {
-                prop_assert!(!left_out.written("ann").contains("hunter-2"));
+            if let Some(form) = form {
+                prop_assert!(!form.contains("hunter-2"));
             }
         }
     }
@@ -263,4 +270,56 @@ fn no_other_file_lists_the_words_of_replies() {
             }
         }
     }
+}
+
+#[test]
+fn a_command_prints_as_a_line_that_is_read_as_the_same_command() {
+    let mut tried = 0;
+    for text in [
+        "dvonn move 1 ann plover-42 F3#1",
+        "dvonn move 1 ann plover-42 A3-B4; if K5-K4 then B4-C4; else ask",
+        "dvonn resign 1 ann plover-42",
+        "dvonn propose 1 ann x",
+        "dvonn undo 1 ann x",
+        "dvonn accept 1 ann x",
+        "dvonn reject 1 ann x",
+        "dvonn swap 1 ann x",
+        "dvonn decline 1 ann x",
+        "dvonn hint 1 ann x",
+        "dvonn queue 1 ann x if F3 then F4",
+        "dvonn queue 1 ann x off",
+        "dvonn queue 1 ann x",
+        "dvonn submit 1 ann x F3",
+        "dvonn confirm 1 ann x",
+        "dvonn rematch 1 ann x",
+        "dvonn nudge 1 ann x",
+        "dvonn resume 1 ann x",
+        "dvonn seek ann x",
+        "dvonn seek -random --unrated --rating=1400-1800 ann x",
+        "dvonn seek off ann x",
+        "dvonn accept seek 3 ann x",
+        "dvonn event join spring-cup ann x",
+        "dvonn event new spring-cup -size=5 -rounds=2 -start=2027-01-15 -clock=3d ann x",
+        "dvonn event withdraw spring-cup -surely ann x",
+        "dvonn event table spring-cup",
+        "dvonn league",
+        "dvonn league join once ann x",
+        "dvonn league more off ann x",
+        "dvonn league table 2",
+        "dvonn ladder",
+        "dvonn ladder challenge bob ann x",
+        "dvonn ladder challenge ann x",
+        "dvonn ladder auto off ann x",
+        "vacation ann x 2027-07-01 2027-07-14",
+        "vacation ann x off",
+        "signoff ann x",
+        "delete ann x",
+    ] {
+        let Reading::Command(request) = LANGUAGE.read_line(text).reading else { panic!("{text}") };
+        let line = request.command.to_string();
+        let again = LANGUAGE.canonical(&line).unwrap_or_else(|| panic!("{text}: {line}"));
+        assert_eq!(format!("{again:?}"), format!("{:?}", request.command), "{text}: {line}");
+        tried += 1;
+    }
+    assert_eq!(tried, 38);
 }

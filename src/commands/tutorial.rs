@@ -12,10 +12,12 @@ use crate::board::{Board, Terms};
 use crate::commands::challenge;
 use crate::commands::set_up;
 use crate::commands::{Command, Entry};
+use crate::credentials::Actor;
+use crate::credentials::claim::Shown;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{BoardOptions, Login, Parameters, WriterPlace, robot_userid};
+use crate::language::{BoardOptions, Claim, Login, Needs, Parameters, WriterPlace, robot_userid};
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::{BoardView, board_view};
@@ -25,7 +27,8 @@ use crate::play::Context;
 pub struct Tutorial {
     /// `None` for the first game that has one.
     pub game: Option<&'static GameKind>,
-    pub pupil: Userid,
+    /// `None` for the writer.
+    pub pupil: Option<Userid>,
     /// `None` where the sender's address is enough, as for a challenge.
     pub login: Option<Login>,
 }
@@ -37,6 +40,7 @@ impl Parameters for Tutorial {
 }
 
 pub(crate) const TUTORIAL: Entry = Entry {
+    by: Needs::Named,
     summary: "starts a first game against the robot, with a lesson in each of the first mails",
     details: "It is a real game, at the robot's easiest level, and does not count for the ratings. From your own address \
               `tutorial` alone is enough; from another, give your password too. While one is in play, it brings the board \
@@ -50,19 +54,28 @@ pub(crate) const TUTORIAL: Entry = Entry {
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.named_game();
+    let (game, place) = (args.named_game(), args.place());
+    if args.leaves_writer_out() {
+        args.means_writer(place, "")?;
+        return Ok(Command::Tutorial(Tutorial { game, pupil: None, login: None }));
+    }
     let pupil = args.userid("your userid")?;
     let password = if args.is_empty() { None } else { Some(args.password()?) };
     let login = password.map(|password| Login { userid: pupil.clone(), password });
-    Ok(Command::Tutorial(Tutorial { game, pupil, login }))
+    Ok(Command::Tutorial(Tutorial { game, pupil: Some(pupil), login }))
 }
 
 fn none_at_all() -> Refusal {
     refusal!("No game has a tutorial here.")
 }
 
-pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event, CommandError> {
-    let Tutorial { game, pupil, login } = &command;
+pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> Result<Event, CommandError> {
+    let Tutorial { game, pupil, login } = command;
+    let pupil = match pupil {
+        Some(pupil) => pupil,
+        None => by.player()?.userid.clone(),
+    };
+    let pupil = &pupil;
     let game = game.or_else(|| registry::games().iter().copied().find(|game| game.tutorial.is_some()));
     let game = game.ok_or_else(none_at_all)?;
     let options = options(game)?;
@@ -80,11 +93,14 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
         );
         return Err(no_such_pupil.hiding_line().into());
     }
-    let by = login.as_ref().map(|login| ctx.prove(login)).transpose()?;
+    let proven = match login {
+        Some(login) => Some(ctx.identify(&Claim::of(login), Shown::NOTHING)?),
+        None => None,
+    };
     let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;
-    let by = match by {
+    let by = match proven {
         Some(_) => Some(Seat::First),
-        None => challenge::challenger(ctx, game, &players)?,
+        None => challenge::challenger(ctx, by, game, &players)?,
     };
     let [pupil, _] = &players;
     if let Some(board) = ctx.store.tutorial_of(pupil.id, game.key)?

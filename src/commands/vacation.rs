@@ -15,7 +15,7 @@ use crate::board::{Board, clocks, days_later, names};
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Login, Parameters};
+use crate::language::{Needs, Parameters};
 use crate::notices::mail::{AWAY, MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
 use crate::notices::{Event, Mail};
@@ -24,7 +24,6 @@ use crate::store::{Account, PlayerId, Store, VacationRow};
 
 #[derive(Debug, Clone)]
 pub struct SetVacation {
-    pub login: Login,
     /// `None` takes vacations back.
     pub days: Option<DaysAway>,
 }
@@ -37,12 +36,16 @@ pub struct DaysAway {
 }
 
 impl Parameters for SetVacation {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
+    fn line(&self, word: &str) -> String {
+        match self.days {
+            Some(DaysAway { first, last }) => format!("{word} {first} {last}"),
+            None => format!("{word} off"),
+        }
     }
 }
 
 pub(crate) const VACATION: Entry = Entry {
+    by: Needs::Proven,
     summary: "announces a vacation",
     details: "FROM and TO are dates such as 2027-07-01, both included, in your own zone, and not in the past. No \
                   clock of your games runs meanwhile, for either side, and opponents are told. There are 30 days for \
@@ -52,13 +55,13 @@ pub(crate) const VACATION: Entry = Entry {
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
-    let login = args.login()?;
+    args.writer()?;
     if args.take("off") {
-        return Ok(Command::Vacation(SetVacation { login, days: None }));
+        return Ok(Command::Vacation(SetVacation { days: None }));
     }
     let first = date(args, "the first day")?;
     let last = date(args, "the last day")?;
-    Ok(Command::Vacation(SetVacation { login, days: Some(DaysAway { first, last }) }))
+    Ok(Command::Vacation(SetVacation { days: Some(DaysAway { first, last }) }))
 }
 
 /// `2027-07-01`, and no other way of writing it: 1/7 is read differently in different places.
@@ -79,15 +82,18 @@ const DAYS_A_YEAR: usize = 30;
 /// Nobody announces a vacation further ahead.
 const YEARS_AHEAD: i64 = 2;
 
-pub(crate) fn vacation(ctx: &mut Context<'_>, command: SetVacation) -> Result<Event, CommandError> {
-    let SetVacation { login, days } = &command;
-    let account = ctx.prove(login)?;
+pub(crate) fn vacation(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    command: SetVacation,
+) -> Result<Event, CommandError> {
+    let SetVacation { days } = &command;
     let zone = ctx.zone(account.id)?;
     let today = ctx.now.to_zoned(zone.clone()).date();
     let Some(DaysAway { first, last }) = *days else {
         let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
         if any {
-            tell_opponents(ctx, &account, None)?;
+            tell_opponents(ctx, account, None)?;
         }
         return Ok(Event::page("vacation-off.txt", context! { any }, None));
     };
@@ -111,8 +117,8 @@ pub(crate) fn vacation(ctx: &mut Context<'_>, command: SetVacation) -> Result<Ev
         );
     }
     enough_left(&others, first, last)?;
-    add(ctx, &account, &zone, (first, last))?;
-    tell_opponents(ctx, &account, Some((first, last)))?;
+    add(ctx, account, &zone, (first, last))?;
+    tell_opponents(ctx, account, Some((first, last)))?;
     Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
 }
 

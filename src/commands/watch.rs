@@ -16,14 +16,14 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat, mailbox};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::phrasebook::is_clear_yes;
-use crate::language::{Login, Parameters, Password};
+use crate::language::{Needs, Parameters, Password};
 use crate::mail::Proof;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::view::board_view;
 use crate::notices::{Event, Mail};
 use crate::play::{Context, at_board};
-use crate::store::{BoardState, CodeHash, GameSettings};
+use crate::store::{Account, BoardState, CodeHash, GameSettings};
 
 #[derive(Debug, Clone)]
 pub struct Subscribe {
@@ -61,15 +61,10 @@ impl Parameters for Unsubscribe {
 #[derive(Debug, Clone)]
 pub struct Notify {
     pub game: &'static GameKind,
-    pub login: Login,
     pub on: bool,
 }
 
-impl Parameters for Notify {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-}
+impl Parameters for Notify {}
 
 pub(crate) const SUBSCRIBE: Entry = Entry {
     summary: "sends every move of a board to an address",
@@ -88,6 +83,7 @@ pub(crate) const UNSUBSCRIBE: Entry = Entry {
 };
 
 pub(crate) const NOTIFY: Entry = Entry {
+    by: Needs::Proven,
     summary: "tells you whenever a game ends",
     details: "It is off until you turn it on. Of your own games you hear in any case.",
     example: "GAME notify ann plover-42 on",
@@ -111,9 +107,9 @@ fn read_unsubscribe(args: &mut Args) -> Result<Command, ArgumentError> {
 
 fn read_notify(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
-    let login = args.login()?;
+    args.writer()?;
     let on = args.on_or_off()?;
-    Ok(Command::Notify(Notify { game, login, on }))
+    Ok(Command::Notify(Notify { game, on }))
 }
 
 fn bad_code() -> Refusal {
@@ -133,9 +129,12 @@ pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Eve
     }
 }
 
-pub(crate) fn notify(ctx: &mut Context<'_>, command: Notify) -> Result<Event, CommandError> {
-    let Notify { game, login, on } = command;
-    let account = ctx.prove(&login)?;
+pub(crate) fn notify(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    command: Notify,
+) -> Result<Event, CommandError> {
+    let Notify { game, on } = command;
     let settings = ctx.store.game_settings(account.id, game.key)?;
     let settings = GameSettings { tells_ends: on, ..settings };
     ctx.store.set_game_settings(account.id, game.key, &settings)?;

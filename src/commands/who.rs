@@ -13,10 +13,11 @@ use turnpost_games::registry;
 
 use crate::board::ratings;
 use crate::commands::{Command, Entry};
+use crate::credentials::Actor;
 use crate::failure::{CommandError, Error};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{NO_USERID, Parameters, WriterPlace};
+use crate::language::{NO_USERID, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;
@@ -34,7 +35,8 @@ impl Parameters for Who {}
 /// The players whose ratings are nearest to somebody's.
 #[derive(Debug, Clone)]
 pub struct Near {
-    pub userid: Userid,
+    /// `None` for its writer.
+    pub userid: Option<Userid>,
     /// `None` for every game they have a rating at.
     pub game: Option<&'static GameKind>,
 }
@@ -45,6 +47,7 @@ impl Parameters for Near {}
 pub(crate) const NEAR: &str = "near";
 
 pub(crate) const WHO: Entry = Entry {
+    by: Needs::Named,
     summary: "shows a player's card",
     details: "Since when, games in play and finished, and vacations. Without a userid it lists the players who \
                   came last. `who near ann` lists the players whose ratings are nearest to ann's, `GAME who near ann` \
@@ -62,6 +65,7 @@ pub(crate) const WHO: Entry = Entry {
 };
 
 pub(crate) const GAME_WHO: Entry = Entry {
+    by: Needs::Named,
     summary: "lists players of nearly the same rating",
     details: "The nearest first, each with the rating, rated games and the day of the last move: people who have moved \
                   in the last 90 days. Without the game's name it does so for every game the player has a rating at. \
@@ -78,7 +82,13 @@ pub(crate) const GAME_WHO: Entry = Entry {
 };
 
 fn read_near(args: &mut Args) -> Result<Command, ArgumentError> {
-    Ok(Command::Near(Near { userid: args.userid("a userid")?, game: args.named_game() }))
+    let game = args.named_game();
+    if args.is_empty() {
+        let place = args.place();
+        args.means_writer(place, "a userid is missing at the end")?;
+        return Ok(Command::Near(Near { userid: None, game }));
+    }
+    Ok(Command::Near(Near { userid: Some(args.userid("a userid")?), game }))
 }
 
 const PLAYERS_AT_MOST: u32 = 50;
@@ -160,10 +170,13 @@ struct Profile {
     vacation: Option<String>,
 }
 
-pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, CommandError> {
-    let account = ctx.store.player(&command.userid)?.filter(|account| !account.is_deleted());
-    let Some(account) = account else {
-        return Err(no_such_userid(ctx.nearest(&command.userid)?).into());
+pub(crate) fn near(ctx: &mut Context<'_>, by: &Actor, command: Near) -> Result<Event, CommandError> {
+    let account = match &command.userid {
+        None => by.player()?.clone(),
+        Some(userid) => match ctx.store.player(userid)?.filter(|account| !account.is_deleted()) {
+            Some(account) => account,
+            None => return Err(no_such_userid(ctx.nearest(userid)?).into()),
+        },
     };
     ratings::rate_finished_games(ctx.store)?;
     let mut lists = Vec::new();

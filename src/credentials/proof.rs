@@ -62,22 +62,22 @@ impl Proofs {
         let mut proofs = Proofs { limits: limits.clone(), ..Proofs::default() };
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
-            let Reading::Command(command) = &line.reading else { continue };
-            command.passwords().iter().for_each(|password| proofs.secrets.add(password));
-            let new = command.new_password();
-            if let Some(login) = command.login() {
+            let Reading::Command(request) = &line.reading else { continue };
+            request.passwords().iter().for_each(|password| proofs.secrets.add(password));
+            let new = request.new_password();
+            if let Some(login) = request.login() {
                 let signs_up = new.as_ref().is_some_and(|new| matches!(new.by, SetBy::SignUp));
                 proofs.try_login(store, letter, (login, signs_up), now, &mut tried)?;
             }
             if let Some(new) = new {
-                let NewPassword { userid, password, .. } = new;
+                let NewPassword { userid: Some(userid), password, .. } = new else { continue };
                 let pair = pair(userid, password);
                 // A hash costs as much as a try.
                 let has_room = letter.answer == AnswerBy::Terminal
                     || proofs.fresh.len() < limits.passwords_a_letter as usize;
                 if has_room
                     && !proofs.fresh.contains_key(&pair)
-                    && proofs.may_set(store, letter, &new, now)?
+                    && proofs.may_set(store, letter, (userid, &new, request.login()), now)?
                 {
                     let hash = password::hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
@@ -204,17 +204,15 @@ impl Proofs {
         &mut self,
         store: &Store,
         letter: &Letter,
-        new: &NewPassword<'_>,
+        (userid, new, old): (&Userid, &NewPassword<'_>, Option<&Login>),
         now: Timestamp,
     ) -> Result<bool, Error> {
-        let account = store.player(new.userid)?;
+        let account = store.player(userid)?;
         Ok(match new.by {
-            SetBy::OldPassword(login) => {
+            SetBy::OldPassword => old.is_none_or(|login| {
                 let old = pair(&login.userid, &login.password);
-                login.password.is_left_out()
-                    || self.fitting.contains_key(&old)
-                    || self.fresh.contains_key(&old)
-            }
+                self.fitting.contains_key(&old) || self.fresh.contains_key(&old)
+            }),
             SetBy::Token(token) => match account {
                 Some(account) => {
                     let is_good = store.is_reset(account.id, CodeHash::of(&token.0), now, TOKEN_SECONDS)?;

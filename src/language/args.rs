@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use super::claim::Claim;
 use super::move_finder::MoveFinder;
 use super::parameters::{Login, OnBoard, Password};
 use super::token::Word;
@@ -19,6 +20,19 @@ pub(crate) struct Args {
     words: std::vec::IntoIter<Numbered>,
     peeked: Option<Numbered>,
     secrets: Vec<Range<usize>>,
+    writer: Writing,
+    /// How many words the line has.
+    end: usize,
+}
+
+/// What was found where the writer stands.
+enum Writing {
+    Unread,
+    Read(Login),
+    /// The line leaves it out.
+    Empty,
+    /// The same, before this word.
+    EmptyAt(usize),
 }
 
 /// A word with its index in the line.
@@ -91,9 +105,10 @@ impl FromStr for BoardAndPly {
 impl Args {
     /// The words of a line behind the first `used`, which are the command's own.
     pub fn new(game: &'static GameKind, named: bool, words: Vec<Word>, used: usize) -> Args {
+        let end = words.len();
         let numbered = words.into_iter().enumerate().map(|(at, word)| Numbered { at, word });
         let words = numbered.skip(used).collect::<Vec<_>>().into_iter();
-        Args { game, named, words, peeked: None, secrets: Vec::new() }
+        Args { game, named, words, peeked: None, secrets: Vec::new(), writer: Writing::Unread, end }
     }
 
     /// The game that the line names; `None` where it may be any.
@@ -124,6 +139,12 @@ impl Args {
     /// How many words are left.
     pub fn left(&self) -> usize {
         usize::from(self.peeked.is_some()) + self.words.len()
+    }
+
+    /// How many words are left before those of the writer.
+    pub fn left_before_writer(&self) -> usize {
+        let of_the_writer = if matches!(self.writer, Writing::Unread | Writing::Read(_)) { 2 } else { 0 };
+        self.left().saturating_sub(of_the_writer)
     }
 
     /// True when this character stands in the next word.
@@ -177,6 +198,70 @@ impl Args {
         }
     }
 
+    /// The same words, of a line that leaves its writer out.
+    pub fn without_writer(self) -> Args {
+        Args { writer: Writing::Empty, ..self }
+    }
+
+    /// Where the writer stands: `userid password`, or nothing in a line that leaves them out.
+    pub fn writer(&mut self) -> Result<(), ArgumentError> {
+        self.writer = match self.writer {
+            Writing::Unread | Writing::Read(_) => Writing::Read(self.login()?),
+            Writing::Empty | Writing::EmptyAt(_) => Writing::EmptyAt(self.place()),
+        };
+        Ok(())
+    }
+
+    /// The index of the next word in the line.
+    pub fn place(&mut self) -> usize {
+        let end = self.end;
+        self.peek().map_or(end, |next| next.at)
+    }
+
+    /// The command names nobody, and means its writer, who would stand at `place`. A line in full may not do that.
+    pub fn means_writer(&mut self, place: usize, missing: &str) -> Result<(), ArgumentError> {
+        match self.writer {
+            Writing::Empty | Writing::EmptyAt(_) => {
+                self.writer = Writing::EmptyAt(place);
+                Ok(())
+            }
+            Writing::Unread | Writing::Read(_) => Err(ArgumentError::at_end(missing)),
+        }
+    }
+
+    /// True for a line that leaves its writer out.
+    pub fn leaves_writer_out(&self) -> bool {
+        matches!(self.writer, Writing::Empty | Writing::EmptyAt(_))
+    }
+
+    /// Where the writer's userid stands without a password; at `place` where the line leaves it out.
+    pub fn writer_by_name(&mut self, place: usize) -> Result<(), ArgumentError> {
+        self.writer = match self.leaves_writer_out() {
+            true => Writing::EmptyAt(place),
+            false => {
+                let userid = self.userid("your userid")?;
+                Writing::Read(Login { userid, password: Password("-".to_owned()) })
+            }
+        };
+        Ok(())
+    }
+
+    /// What the line says of its writer.
+    pub fn claim(&self) -> Claim {
+        match &self.writer {
+            Writing::Read(login) => Claim::of(login.clone()),
+            Writing::Unread | Writing::Empty | Writing::EmptyAt(_) => Claim::Nobody,
+        }
+    }
+
+    /// Before which word the writer would stand.
+    pub fn empty_place(&self) -> Option<usize> {
+        match self.writer {
+            Writing::EmptyAt(place) => Some(place),
+            _ => None,
+        }
+    }
+
     /// `userid password`
     pub fn login(&mut self) -> Result<Login, ArgumentError> {
         let userid = self.userid("your userid")?;
@@ -198,8 +283,8 @@ impl Args {
     /// `board userid password`
     pub fn on_board(&mut self) -> Result<OnBoard, ArgumentError> {
         let board = self.board()?;
-        let login = self.login()?;
-        Ok(OnBoard { game: self.game, board, login })
+        self.writer()?;
+        Ok(OnBoard { game: self.game, board })
     }
 
     /// `on` or `off`
@@ -224,9 +309,11 @@ impl Args {
     }
 
     /// No move is left: it is missing, or it stands where the password belongs.
-    pub fn no_move_behind(&self, at: &OnBoard) -> ArgumentError {
+    pub fn no_move_behind(&self) -> ArgumentError {
         let notation = self.game.notation;
-        if MoveFinder::of(self.game).is_moves_only(&at.login.password.0) {
+        if let Writing::Read(login) = &self.writer
+            && MoveFinder::of(self.game).is_moves_only(&login.password.0)
+        {
             return ArgumentError::at_end("the password is missing; it stands before the move");
         }
         ArgumentError::at_end(format!("the move is missing at the end ({notation})"))

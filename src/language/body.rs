@@ -3,6 +3,7 @@
 use std::iter::Peekable;
 use std::str::Lines;
 
+use super::claim::Request;
 use super::line::{ParseError, Reading};
 use super::parameters::Parameters;
 use super::table::Language;
@@ -58,7 +59,7 @@ impl<C: Parameters> Reading<C> {
     /// The words that a command carries to somebody.
     pub(super) fn text(&mut self) -> Option<&mut String> {
         match self {
-            Reading::Command(command) => command.text(),
+            Reading::Command(request) => request.command.text(),
             _ => None,
         }
     }
@@ -112,8 +113,8 @@ impl<C: Parameters> Language<C> {
                 None => self.commands_within(line, lines.peek().copied(), &mut tries),
             };
             for command in commands {
-                let userid = command.login().map(|login| &login.userid);
-                let userid = userid.or_else(|| command.new_password().map(|new| new.userid));
+                let userid = command.userid();
+                let userid = userid.or_else(|| command.command.new_password().and_then(|new| new.userid));
                 if let Some(userid) = userid {
                     let passwords = command.passwords().into_iter();
                     found.extend(passwords.map(|password| (userid.clone(), password.to_owned())));
@@ -125,7 +126,7 @@ impl<C: Parameters> Language<C> {
 
     /// The commands that stand in a line behind a mark, a label or other words, and before others. Mail programs break a
     /// long line, so one may go on in the `next`.
-    fn commands_within(&self, line: &str, next: Option<&str>, tries: &mut usize) -> Vec<C> {
+    fn commands_within(&self, line: &str, next: Option<&str>, tries: &mut usize) -> Vec<Request<C>> {
         let mut words: Vec<&str> = line.split_whitespace().collect();
         let own = words.len();
         words.extend(next.unwrap_or_default().split_whitespace().take(WORDS));

@@ -1,6 +1,8 @@
 //! What the parser, the help pages, replies and pages know of a command. Its own file in `commands` says it.
 
 use super::args::{Args, ArgumentError};
+use super::claim::{Claim, FullForm, Needs, Request};
+use super::left_out::NO_LOGIN;
 use super::parameters::OnBoard;
 use super::token::{self, Word};
 use turnpost_games::GameKind;
@@ -37,6 +39,10 @@ pub struct Entry<C: 'static> {
     pub(crate) operands: usize,
     /// A stranger begins with it.
     pub(crate) for_strangers: bool,
+    /// What it needs of its writer.
+    pub(crate) by: Needs,
+    /// It starts a game, which a token may do.
+    pub(crate) starts: bool,
     /// Whether a letter that proves its writer may leave them out.
     pub(crate) writer: WriterPlace,
     /// What it means in the first line of a reply about a board.
@@ -146,6 +152,8 @@ impl<C> Entry<C> {
             keywords: &[],
             operands: usize::MAX,
             for_strangers: false,
+            by: Needs::Nobody,
+            starts: false,
             writer: WriterPlace::Fixed,
             in_reply: InReply::Nothing,
             needs: Seen::Position,
@@ -242,5 +250,34 @@ impl<C> CommandMatch<C> {
     /// Reads all arguments.
     pub fn read(&self, args: &mut Args) -> Result<C, ArgumentError> {
         (self.entry.read)(args).and_then(|command| args.finish().map(|()| command))
+    }
+
+    /// Reads the line as it stands.
+    pub fn request(&self, args: &mut Args) -> Result<Request<C>, ArgumentError> {
+        let command = self.read(args)?;
+        Ok(Request { by: args.claim(), command })
+    }
+
+    /// Reads a canonical line, which has no writer, whatever the entry allows people to leave out.
+    pub fn canonical(&self, words: &[Word]) -> Result<C, ArgumentError> {
+        self.read(&mut self.args(words.to_vec()).without_writer())
+    }
+
+    /// Reads the line as one that leaves its writer out; `None` where it is none.
+    pub fn request_left_out(&self, words: &[Word]) -> Option<Request<C>> {
+        let why = match self.entry.writer {
+            WriterPlace::Fixed => return None,
+            WriterPlace::First(why) | WriterPlace::Last(why) => why,
+            WriterPlace::LastWithPassword => NO_LOGIN,
+            WriterPlace::BehindBoard(looks_right) => {
+                let behind: Vec<&str> =
+                    words.get(self.used + 1..)?.iter().map(|word| word.text.as_str()).collect();
+                looks_right(&behind).then_some(NO_LOGIN)?
+            }
+        };
+        let mut args = self.args(words.to_vec()).without_writer();
+        let command = self.read(&mut args).ok()?;
+        let form = FullForm::new(words, args.empty_place()?, (self.entry.by, why));
+        Some(Request { by: Claim::LeftOut(form), command })
     }
 }

@@ -1,12 +1,13 @@
 //! One line of a letter.
 
+use super::claim::{Claim, Request};
 use super::entry::{CommandMatch, Entry, UNCLOSED, WriterPlace};
-use super::left_out::{self, LeftOut};
 use super::parameters::Parameters;
 use super::secrets::{self, mask_spans};
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
 use crate::mail::reply_text::is_a_programs;
+use crate::store::PlayerId;
 
 /// Longer lines are not looked at: no command comes near.
 const LINE_AT_MOST: usize = 10_000;
@@ -29,7 +30,7 @@ pub struct Line<C: 'static> {
     pub entry: Option<&'static Entry<C>>,
     pub reading: Reading<C>,
     /// The same words as a command that leaves its writer out, where they can be read both ways.
-    pub otherwise: Option<LeftOut<C>>,
+    pub otherwise: Option<Request<C>>,
 }
 
 impl<C> Line<C> {
@@ -46,6 +47,16 @@ impl<C> Line<C> {
     pub(crate) fn silence() -> Line<C> {
         let nothing = || "(an empty reply)".to_owned();
         Line::new(nothing(), nothing(), Reading::Reply(String::new()))
+    }
+
+    /// What the button of a page asks.
+    pub(crate) fn of_page(command: C, holder: PlayerId) -> Line<C>
+    where
+        C: std::fmt::Display,
+    {
+        let line = command.to_string();
+        let request = Request { by: Claim::Holder(holder), command };
+        Line::new(line.clone(), line, Reading::Command(request))
     }
 
     /// A letter that unsubscribes, whatever else it says.
@@ -65,8 +76,11 @@ impl<C> Line<C> {
 
     /// True for a command that a stranger begins with, also misspelt.
     pub(crate) fn is_for_strangers(&self) -> bool {
-        let may_be =
-            matches!(self.reading, Reading::Command(_) | Reading::Malformed(_) | Reading::Unknown { .. });
+        let may_be = match &self.reading {
+            Reading::Command(request) => !request.is_left_out(),
+            Reading::Malformed(_) | Reading::Unknown { .. } => true,
+            _ => false,
+        };
         may_be && self.entry.is_some_and(|entry| entry.for_strangers)
     }
 }
@@ -74,9 +88,7 @@ impl<C> Line<C> {
 pub enum Reading<C: 'static> {
     /// Nothing: blank, quoted, a comment.
     Skip,
-    Command(C),
-    /// A command without its writer, whom the letter has to prove.
-    LeftOut(LeftOut<C>),
+    Command(Request<C>),
     /// One of our commands, not written as it should be.
     Malformed(ParseError),
     /// The first line of a reply with a token: a move, or a word in place of one.
@@ -160,7 +172,7 @@ impl<C: Parameters> Language<C> {
     }
 
     /// The command of a line, if it is one. Without an echo this costs little where most lines are prose.
-    pub(super) fn command_in(&self, text: &str) -> Option<C> {
+    pub(super) fn command_in(&self, text: &str) -> Option<Request<C>> {
         let plain = token::plain(text);
         let line = plain.trim();
         if is_end(line) || line.len() > LINE_AT_MOST || is_skipped(line) {
@@ -168,7 +180,7 @@ impl<C: Parameters> Language<C> {
         }
         let words = token::words(line).ok()?;
         let found = self.command_at(&words)?;
-        found.read(&mut found.args(words)).ok()
+        found.request(&mut found.args(words)).ok()
     }
 
     /// The whole line that a stranger's words may have meant, with a word in place of the password: `meant` for their
@@ -195,18 +207,18 @@ impl<C: Parameters> Language<C> {
     /// Reads the arguments of a command.
     fn read_found(&self, line: &str, words: &[Word], found: &CommandMatch<C>) -> Line<C> {
         let mut args = found.args(words.to_vec());
-        let read = found.read(&mut args);
+        let read = found.request(&mut args);
         // The moves of these stand where a login could.
         let may_be_left_out = read.is_err() || matches!(found.entry.writer, WriterPlace::BehindBoard(_));
-        let left_out = if may_be_left_out { left_out::read(words, *found) } else { None };
+        let otherwise = if may_be_left_out { found.request_left_out(words) } else { None };
         let strict = self.strict_echo(words);
-        let line = match (read, left_out) {
-            (Ok(command), otherwise) => {
+        let line = match (read, otherwise) {
+            (Ok(request), otherwise) => {
                 let echo = mask_spans(line, args.secrets());
-                Line { otherwise, ..Line::new(echo, strict, Reading::Command(command)) }
+                Line { otherwise, ..Line::new(echo, strict, Reading::Command(request)) }
             }
-            (Err(_), Some(left_out)) => {
-                Line::new(secrets::of_left_out(words, found), strict, Reading::LeftOut(left_out))
+            (Err(_), Some(request)) => {
+                Line::new(secrets::of_left_out(words, found), strict, Reading::Command(request))
             }
             (Err(expected), None) => {
                 let (echo, columns) = self.echo_malformed(words, found);
@@ -247,8 +259,7 @@ fn is_skipped(line: &str) -> bool {
 /// True for what can be meant as a command without a game's name.
 fn is_plain<C: Parameters>(reading: &Reading<C>) -> bool {
     match reading {
-        Reading::LeftOut(_) => true,
-        Reading::Command(command) => !command.may_be_prose(),
+        Reading::Command(request) => request.is_left_out() || !request.command.may_be_prose(),
         _ => false,
     }
 }

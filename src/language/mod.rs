@@ -5,6 +5,7 @@
 
 pub(crate) mod args;
 pub(crate) mod body;
+mod claim;
 pub(crate) mod dress;
 mod entry;
 pub(crate) mod greeting;
@@ -23,9 +24,9 @@ mod table;
 pub(crate) mod token;
 mod told;
 
+pub use claim::{Claim, FullForm, Needs, Request};
 pub use entry::{Entry, Scope, Seen};
 pub(crate) use entry::{InReply, Offered, WriterPlace, read_behind};
-pub use left_out::LeftOut;
 pub(crate) use left_out::NO_USERID;
 pub use line::{Line, ParseError, Reading};
 pub use options::BoardOptions;

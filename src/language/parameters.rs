@@ -8,14 +8,14 @@ use crate::ids::{BoardId, Userid};
 
 /// The answers of a command, whatever it is.
 pub trait Parameters {
-    /// The board it acts on, and with whose password.
+    /// The board it acts on.
     fn at(&self) -> Option<&OnBoard> {
         None
     }
 
     /// The userid and password it acts with.
     fn login(&self) -> Option<&Login> {
-        self.at().map(|at| &at.login)
+        None
     }
 
     /// The board whose thread its answer belongs to.
@@ -31,6 +31,14 @@ pub trait Parameters {
     /// A token or code in it, as secret as a password.
     fn token(&self) -> Option<&Password> {
         None
+    }
+
+    /// What its canonical line says behind `word`, without its writer.
+    fn line(&self, word: &str) -> String {
+        match self.at() {
+            Some(OnBoard { game, board }) => format!("{} {word} {board}", game.key),
+            None => word.to_owned(),
+        }
     }
 
     /// The words it carries to somebody, which stand in the text of the letter.
@@ -71,12 +79,11 @@ pub struct Login {
     pub password: Password,
 }
 
-/// `board userid password`, of a player on one of its seats.
-#[derive(Debug, Clone)]
+/// A board that a player of it acts on.
+#[derive(Debug, Clone, Copy)]
 pub struct OnBoard {
     pub game: &'static GameKind,
     pub board: BoardId,
-    pub login: Login,
 }
 
 /// [`OnBoard`] as a grammar writes it.
@@ -106,7 +113,8 @@ impl fmt::Debug for Password {
 
 /// A password that a command sets, with the account it sets it for.
 pub struct NewPassword<'c> {
-    pub userid: &'c Userid,
+    /// `None` for its writer.
+    pub userid: Option<&'c Userid>,
     pub password: &'c Password,
     pub by: SetBy<'c>,
 }
@@ -117,7 +125,8 @@ pub enum SetBy<'c> {
     SignUp,
     /// A `yes` to our question, from an account without a password.
     Question,
-    OldPassword(&'c Login),
+    /// That of the claim.
+    OldPassword,
     /// The token of a mail that the account asked for.
     Token(&'c Password),
 }

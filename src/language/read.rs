@@ -34,7 +34,7 @@ impl<C: Parameters> Language<C> {
         if lines.iter().all(|line| matches!(line.reading, Reading::Unknown { .. })) {
             // Without a game's name a Subject may be prose, so the body comes first.
             let line = self.read_line(subject);
-            if matches!(line.reading, Reading::Command(_) | Reading::LeftOut(_)) {
+            if matches!(line.reading, Reading::Command(_)) {
                 return vec![line];
             }
         }
@@ -73,11 +73,7 @@ impl<C: Parameters> Language<C> {
                 Reading::Skip => continue,
                 Reading::End => break,
                 Reading::Unknown { .. } => unknown_in_a_row += 1,
-                Reading::Command(_)
-                | Reading::LeftOut(_)
-                | Reading::Malformed(_)
-                | Reading::Reply(_)
-                | Reading::Rest => {
+                Reading::Command(_) | Reading::Malformed(_) | Reading::Reply(_) | Reading::Rest => {
                     unknown_in_a_row = 0;
                 }
             }
@@ -110,8 +106,12 @@ impl<C: Parameters> Language<C> {
         }
         match line.reading {
             // `show` alone is a word of the board.
-            Reading::LeftOut(_) if line.echo.split_whitespace().count() == 1 => as_reply(new, line),
-            Reading::Command(_) | Reading::LeftOut(_) | Reading::Malformed(_) => Some(line),
+            Reading::Command(ref request)
+                if request.is_left_out() && line.echo.split_whitespace().count() == 1 =>
+            {
+                as_reply(new, line)
+            }
+            Reading::Command(_) | Reading::Malformed(_) => Some(line),
             // `quit` and nothing else ends no commands: it asks for something.
             Reading::End if new.trim().chars().all(char::is_alphabetic) => as_reply(new, line),
             Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,

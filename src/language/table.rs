@@ -8,7 +8,7 @@ use super::greeting::is_small_talk;
 use super::parameters::OnBoard;
 use super::reserved::{is_a_mail_role, looks_like_the_robot};
 use super::spelling::closest;
-use super::token::Word;
+use super::token::{Word, words};
 use turnpost_games::registry;
 
 /// The grammar around a table of commands.
@@ -77,6 +77,12 @@ impl<C> Language<C> {
             .of_server(first)
             .or_else(|| self.entries().find(|entry| entry.without_game.iter().any(is)))?;
         Some(CommandMatch { entry, game: registry::first(), used: 1, named: false })
+    }
+
+    /// The command that prints as this line.
+    pub fn canonical(&self, line: &str) -> Option<C> {
+        let words = words(line).ok()?;
+        self.command_at(&words)?.canonical(&words).ok()
     }
 
     /// The command that a word in the first line of a reply about a board means.

@@ -2,27 +2,27 @@
 
 use crate::board::Board;
 use crate::commands::{
-    Command, LANGUAGE, Line, Reading, announce, carry_out, confirm_address, contest_reply, invite, pause,
-    sign_in, submit, watch,
+    Command, Entry, LANGUAGE, Line, Reading, Request, announce, carry_out, confirm_address, contest_reply,
+    invite, pause, sign_in, submit, watch,
 };
 use crate::credentials::Token;
+use crate::credentials::claim::Shown;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
-use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST, passwords_told};
+use crate::language::{Claim, OnBoard, Parameters, Seen, UNKNOWN_AT_MOST, passwords_told};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply_lines::{bare, quoted};
 use crate::letter::wishes::how_to_stop;
-use crate::letter::writer::{self, Written};
 use crate::letter::{by_reply, lost_address, message_reply, yes_no};
 use crate::mail::{self, AnswerBy, Letter};
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
 use crate::play::context::nothing_proves;
-use crate::store::BoardState;
+use crate::store::{BoardState, PlayerId};
 
 fn stale_reply(board: BoardId) -> Refusal {
     refusal!(
@@ -70,17 +70,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
             }
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
-            Reading::Command(command) => {
-                attempt(ctx, command.board(), |ctx| carry_out(ctx, command.clone()))?
+            Reading::Command(request) => {
+                let entry = line.entry;
+                attempt(ctx, request.command.board(), |ctx| perform(ctx, request.clone(), entry))?
             }
-            Reading::LeftOut(left_out) => attempt(ctx, left_out.board, |ctx| {
-                let Written { by, command, is_proven } = writer::fill_in(ctx, left_out)?;
-                ctx.answer_to(by.id);
-                match is_proven {
-                    true => ctx.on_behalf_of(by.id, |ctx| carry_out(ctx, command)),
-                    false => carry_out(ctx, command),
-                }
-            })?,
         };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
@@ -106,7 +99,11 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.answers.push(Answered { echo, kept, answer, begins, thread, now });
     }
     let answers = |line: &Line| {
-        matches!(line.reading, Reading::Reply(_) | Reading::Command(Command::YesWithPassword(_)))
+        let command = match &line.reading {
+            Reading::Command(request) => Some(&request.command),
+            _ => None,
+        };
+        matches!(line.reading, Reading::Reply(_)) || matches!(command, Some(Command::YesWithPassword(_)))
     };
     if matches!(ctx.token, Some(Token::Confirm(..))) && !lines.iter().any(answers) {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);
@@ -206,13 +203,17 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
         Some(Token::Invitation(invitation)) => invite::answer(ctx, &invitation, text),
-        Some(Token::Contest(player, contest)) => contest_reply::answer(ctx, player, contest, text),
+        Some(Token::Contest(player, contest)) => {
+            ctx.answer_to(player);
+            let command = contest_reply::command(ctx, contest, text)?;
+            perform_for(ctx, player, command)
+        }
         Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
         Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
         Some(Token::SignOut(session)) => sign_in::act(ctx, &session, "out"),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
-            Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),
+            Some(command) => perform_for(ctx, message.reader, command),
             None => message_reply::send(ctx, message, text),
         },
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
@@ -251,10 +252,9 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
         return Err(nothing_proves().into());
     };
     let Some(side) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
-    let login = Login { userid: account.userid, password: Password("-".to_owned()) };
-    let at = OnBoard { game: board.kind, board: seat.board, login };
+    let at = OnBoard { game: board.kind, board: seat.board };
     if let Some(plies) = yes_no::dropped(ctx, (&board, side), seat.mail, text)? {
-        return ctx.on_behalf_of(seat.player, |ctx| submit::drop_draft(ctx, &at, &plies));
+        return submit::drop_draft(ctx, &account, at, &plies);
     }
     let is_now = seat.fresh && board.row.state == BoardState::Running;
     if !is_now && is_old(ctx, seat)? {
@@ -262,7 +262,20 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     }
     let command = by_reply::command(ctx, at, (&board, side), seat, text)?;
     let Some(command) = command else { return Err(stale_reply(seat.board).into()) };
-    ctx.on_behalf_of(seat.player, |ctx| carry_out(ctx, command))
+    perform_for(ctx, seat.player, command)
+}
+
+/// Finds out who asks for something, and carries it out.
+fn perform(ctx: &mut Context<'_>, request: Request, entry: Option<&Entry>) -> Result<Event, CommandError> {
+    let (needs, starts) = entry.map_or((Seen::Nothing, false), |entry| (entry.needs, entry.starts));
+    let shown = Shown { board: request.command.board(), needs, starts };
+    let by = ctx.identify(&request.by, shown)?;
+    carry_out(ctx, &by, request.command)
+}
+
+/// Carries out what the holder of a token asks for.
+fn perform_for(ctx: &mut Context<'_>, player: PlayerId, command: Command) -> Result<Event, CommandError> {
+    perform(ctx, Request { by: Claim::Holder(player), command }, None)
 }
 
 /// How long a mail whose position is gone still brings words to the opponent, in seconds.

@@ -150,7 +150,8 @@ fn prose(
         }
     }
     if let Some(wish) = wish_meant(text) {
-        return granted(at, (board, seat), wish).map(Some);
+        let own = ctx.store.player_by_id(*seat.of(&board.row.players))?.userid;
+        return granted(at, (board, seat, &own), wish).map(Some);
     }
     let act =
         act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));

@@ -8,9 +8,9 @@ use crate::commands::submit::Submit;
 use crate::commands::{Command, talk};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};
+use crate::language::OnBoard;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
-use crate::language::{Login, OnBoard, Password};
 use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as};
 use crate::letter::wishes::how_to_stop;
 use crate::notices::Event;
@@ -61,8 +61,7 @@ pub(crate) fn command(
     match found.as_slice() {
         [] => {}
         [(board, game, plies)] => {
-            let login = Login { userid: reader.userid, password: Password("-".to_owned()) };
-            let at = OnBoard { game, board: *board, login };
+            let at = OnBoard { game, board: *board };
             return Ok(Some(Command::Submit(Submit { at, plies: plies.clone(), because: String::new() })));
         }
         several => {

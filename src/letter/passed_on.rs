@@ -12,7 +12,7 @@ use crate::credentials::{Proofs, Writer, password, token};
 use crate::failure::Error;
 use crate::ids::{Userid, Which};
 use crate::language::body::{TEXT_AT_MOST, shorten};
-use crate::language::{Parameters, Secrets, passwords_told, suspects};
+use crate::language::{Secrets, passwords_told, suspects};
 use crate::mail::{Letter, token as token_syntax};
 use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
@@ -48,8 +48,8 @@ pub fn mask_words(
     let mut texts = vec![(words, 0)];
     let mut named = Vec::new();
     for line in lines {
-        let command = match &mut line.reading {
-            Reading::Command(command) => command,
+        let request = match &mut line.reading {
+            Reading::Command(request) => request,
             // The board decides which of a reply's lines the opponent reads.
             Reading::Reply(text) => {
                 texts.push((text, 1));
@@ -57,9 +57,9 @@ pub fn mask_words(
             }
             _ => continue,
         };
-        named.extend(command.login().map(|login| login.userid.clone()));
-        let Command::Talk(talk) = command else { continue };
-        if let Audience::Players(_, to) = &talk.to {
+        named.extend(request.userid().cloned());
+        let Command::Talk(talk) = &mut request.command else { continue };
+        if let Audience::Players(to) = &talk.to {
             named.extend(to.iter().cloned());
         }
         texts.push((&mut talk.text, 0));

@@ -14,7 +14,7 @@ const MOVES_LISTED: usize = 60;
 /// Answers what a text asks the server for in plain words. It goes to nobody.
 pub(super) fn granted(
     at: OnBoard,
-    (board, seat): (&Board, Seat),
+    (board, seat, userid): (&Board, Seat, &Userid),
     wish: Wish,
 ) -> Result<Command, CommandError> {
     let not_your_turn = || refusal!("It is not your turn on board {}.", board.row.id);
@@ -33,7 +33,7 @@ pub(super) fn granted(
         }
         Wish::Moves => Err(not_your_turn().into()),
         Wish::Hint => word("hint"),
-        Wish::Stop => Err(how_to_stop(&at.login.userid).into()),
+        Wish::Stop => Err(how_to_stop(userid).into()),
     }
 }
 

@@ -111,7 +111,7 @@ fn is_a_programs(letter: &Letter) -> bool {
 /// delivery has failed" would be a message from the player Delivery.
 fn commands(subject: &str, letter: &Letter) -> bool {
     let signed = |line: &Line| match &line.reading {
-        Reading::Command(command) => command.login().is_some() || command.new_password().is_some(),
+        Reading::Command(request) => request.userid().is_some() || request.command.new_password().is_some(),
         _ => false,
     };
     LANGUAGE.read(subject, &letter.text, 1).first().is_some_and(signed)

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
+use crate::commands::{Command, LANGUAGE, Line, Reading, Request, confirm_address};
 use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -41,6 +41,16 @@ pub struct Prepared {
 impl Prepared {
     /// Prepares a letter; `None` when the server has handled it before.
     pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
+        Prepared::asked(store, app, (letter, None), now)
+    }
+
+    /// The same; a letter from a page may bring the command of its button.
+    pub fn asked(
+        store: &Store,
+        app: &App,
+        (letter, command): (&Letter, Option<Command>),
+        now: Timestamp,
+    ) -> Result<Option<Prepared>, Error> {
         let token = token_of(store, letter)?;
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
@@ -56,9 +66,11 @@ impl Prepared {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
         };
-        let mut lines = match token {
-            Some(Token::Unsubscribe(_)) => vec![Line::unsubscription()],
-            _ => read_commands(letter, new.as_deref(), (asked, is_spent), most),
+        let mut lines = match (&token, command) {
+            (Some(Token::Session(session)), Some(command)) => vec![Line::of_page(command, session.player)],
+            (_, Some(_)) => Vec::new(),
+            (Some(Token::Unsubscribe(_)), None) => vec![Line::unsubscription()],
+            (_, None) => read_commands(letter, new.as_deref(), (asked, is_spent), most),
         };
         writer::settle(store, &mut lines)?;
         confirm_address::settle(store, token.as_ref(), &mut lines)?;
@@ -150,7 +162,15 @@ pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
 fn holds_password(lines: &[Line]) -> bool {
     lines
         .iter()
-        .any(|line| matches!(&line.reading, Reading::Command(command) if !command.passwords().is_empty()))
+        .any(|line| matches!(&line.reading, Reading::Command(request) if !request.passwords().is_empty()))
+}
+
+/// True for a command on a board that leaves its writer to the token.
+fn acts_by_token(line: &Line) -> bool {
+    match &line.reading {
+        Reading::Command(request) => request.is_left_out() && request.command.board().is_some(),
+        _ => false,
+    }
 }
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
@@ -163,16 +183,13 @@ fn read_commands(
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
     match LANGUAGE.read_reply(new) {
         // What a reply would do on its board it does not do by a token that is good no more.
-        Some(line)
-            if is_spent
-                && matches!(&line.reading, Reading::LeftOut(left_out) if left_out.board.is_some()) =>
-        {
+        Some(line) if is_spent && acts_by_token(&line) => {
             vec![line.without_command()]
         }
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
         Some(line) if !confirms => vec![line],
-        Some(line) if matches!(line.reading, Reading::Command(_) | Reading::LeftOut(_)) => vec![line],
+        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![line],
         Some(line) => vec![line.without_command()],
     }
 }
@@ -180,7 +197,9 @@ fn read_commands(
 /// The words beside a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take
 /// such words themselves.
 fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
-    let talks = lines.iter().any(|line| matches!(line.reading, Reading::Command(Command::Talk(_))));
+    let talks = lines
+        .iter()
+        .any(|line| matches!(&line.reading, Reading::Command(Request { command: Command::Talk(_), .. })));
     // What stands beside a move in a reply, the board tells.
     let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     match (talks || is_read_by_a_board, new) {

@@ -205,10 +205,13 @@ pub(crate) fn act(
 }
 
 /// Finds a running board and checks that the player sits there.
-pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
-    let account = ctx.prove(&at.login)?;
+pub(crate) fn load_for_player(
+    ctx: &mut Context<'_>,
+    by: &Account,
+    at: OnBoard,
+) -> Result<AtBoard, CommandError> {
     let board = board(ctx, at.game, at.board)?;
-    let seat = seat_at(ctx, &board, &account)?;
+    let seat = seat_at(ctx, &board, by)?;
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state != BoardState::Running {
         return Err(over(&board, &names).into());

@@ -6,38 +6,20 @@ use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::board::{Board, clocks, ratings};
-use crate::contest::entries::must_bring_no_second_entry;
-use crate::credentials::proof::Held;
-use crate::credentials::{Limits, Proofs, Token, Writer};
-use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
+use crate::credentials::claim::{self, Evidence, Shown};
+use crate::credentials::{Actor, Limits, Proofs, Token, Writer};
+use crate::failure::{CommandError, Error};
 use crate::ids::{BoardId, Userid};
-use crate::language::Login;
-use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
+use crate::language::Claim;
+use crate::mail::{AnswerBy, Letter, ServerIdentity};
 use crate::notices::board_update::BoardNews;
 use crate::notices::mail_preferences::MailPreferences;
 use crate::notices::view::thread;
 use crate::notices::{Mail, Thread};
 use crate::play::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
-use crate::store::{Account, PlayerId, Store, StoreError};
+use crate::store::{PlayerId, Store, StoreError};
 
-pub(crate) fn no_such_userid(near: Option<Userid>) -> Refusal {
-    refusal!("There is no player with that userid.{}", hint(&near))
-}
-
-pub(crate) fn not_proven() -> Refusal {
-    refusal!(
-        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in \
-        passwords."
-    )
-    .hiding_line()
-}
-
-pub(crate) fn nothing_proves() -> Refusal {
-    refusal!(
-        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your \
-        password there."
-    )
-}
+pub(crate) use crate::credentials::claim::{must_be_a_person, no_such_userid, not_proven, nothing_proves};
 
 /// Userids before and behind one in the alphabet that may be meant by it.
 const NEIGHBOURS: u32 = 50;
@@ -58,8 +40,6 @@ pub struct Context<'a> {
     pub server: Option<&'a ServerIdentity>,
     /// Where players find the pages, without a slash at the end, if there are any.
     pub pages: Option<&'a str>,
-    /// The player who needs no password for the command we carry out: a token speaks for its own reply alone.
-    on_behalf: Option<PlayerId>,
     pub(crate) robot: RobotMoves<'a>,
     pub(crate) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
@@ -119,7 +99,6 @@ impl<'a> Context<'a> {
             pausing: false,
             server: None,
             pages: None,
-            on_behalf: None,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
@@ -136,98 +115,23 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Carries a command out for a player who needs no password for it.
-    pub(crate) fn on_behalf_of<T>(&mut self, player: PlayerId, command: impl FnOnce(&mut Self) -> T) -> T {
-        self.on_behalf = Some(player);
-        let done = command(self);
-        self.on_behalf = None;
-        done
-    }
-
-    /// The player who needs no password for the command we carry out.
-    pub(crate) fn on_behalf(&self) -> Option<PlayerId> {
-        self.on_behalf
-    }
-
-    /// Checks a login and returns its account.
-    pub(crate) fn prove(&mut self, login: &Login) -> Result<Account, CommandError> {
-        let account = self.store.player(&login.userid)?.filter(|account| !account.is_deleted());
-        let account = if login.password.is_left_out() {
-            self.without_password(account)?
-        } else if let Some(held) = self.proofs.held(login) {
-            self.held_back(account, held)?
-        } else {
-            let has_none =
-                account.as_ref().filter(|account| account.password_hash.is_none() && !account.id.is_robot());
-            let has_none = has_none.map(|account| account.userid.clone());
-            let known = account.filter(|account| self.proofs.fits(account, login));
-            known.ok_or_else(|| match (login.password.is_placeholder(), has_none) {
-                (true, _) => refusal!(
-                    "`PASSWORD` stands for your own password. Send the command again with that in its place."
-                )
-                .hiding_line(),
-                (false, Some(userid)) => refusal!(
-                    "{userid} has no password. Replies to the mails of a game play without one. To get one, send this \
-                    as the Subject of a mail:\n\n    forgot {userid}"
-                )
-                .hiding_line(),
-                (false, None) => not_proven(),
-            })?
+    /// Decides who acts by what a command says of its writer, and notes for whom the letter acts.
+    pub(crate) fn identify(&mut self, claim: &Claim, shown: Shown) -> Result<Actor, CommandError> {
+        let evidence = Evidence {
+            store: self.store,
+            letter: self.letter,
+            writer: &self.writer,
+            token: self.token.as_ref(),
+            proofs: self.proofs,
+            limits: self.limits,
+            now: self.now,
+            reader: self.answer_to,
         };
-        must_be_a_person(&account)?;
-        if let Some(suspended) = self.suspended(&account) {
-            return Err(suspended.into());
+        let actor = claim::identify(&evidence, claim, shown)?;
+        if let Actor::Player(account, _) = &actor {
+            self.answer_to(account.id);
         }
-        self.answer_to(account.id);
-        Ok(account)
-    }
-
-    /// The account of a letter that needs no password, where too many wrong ones were tried.
-    fn held_back(&self, account: Option<Account>, held: Held) -> Result<Account, CommandError> {
-        if let Ok(account) = self.without_password(account) {
-            return Ok(account);
-        }
-        match held {
-            Held::OfThisLetter => refuse!(
-                "A letter may hold {most} different passwords, and this one is not among the first.",
-                most = self.limits.passwords_a_letter
-            ),
-            Held::Until(until, _) => refuse!(
-                "Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
-                same, and `forgot` with your userid gets you a new password at once.",
-                until = self.time(until)?
-            ),
-        }
-    }
-
-    /// The account that the letter proves without a password.
-    fn without_password(&self, account: Option<Account>) -> Result<Account, CommandError> {
-        if let Some(account) = account.as_ref().filter(|account| self.on_behalf == Some(account.id)) {
-            return Ok(account.clone());
-        }
-        match &self.letter.proof {
-            Proof::Operator(Operator::AsAnyone) => Ok(account.ok_or_else(|| no_such_userid(None))?),
-            Proof::Operator(Operator::As(speaker)) => {
-                let account = account.ok_or_else(|| no_such_userid(None))?;
-                if account.userid != *speaker {
-                    let named = account.userid;
-                    return refuse!("You speak for {speaker}, and this command is {named}'s.");
-                }
-                Ok(account)
-            }
-            Proof::Sender => {
-                let sender = self.letter.sender.as_deref().unwrap_or_default();
-                let account = account.ok_or_else(nothing_proves)?;
-                let addresses = self.store.addresses(account.id)?;
-                let row = addresses.row(sender).ok_or_else(nothing_proves)?;
-                if row.confirmed_at.is_none() {
-                    must_bring_no_second_entry(self.store, account.id, sender)?;
-                    self.store.confirm_address(account.id, sender, self.now)?;
-                }
-                Ok(self.store.player_by_id(account.id)?)
-            }
-            Proof::None | Proof::Operator(Operator::Nobody) => Err(nothing_proves().into()),
-        }
+        Ok(actor)
     }
 
     /// The words of a reply beside its move; `None` where the letter was no such reply.
@@ -343,12 +247,4 @@ impl<'a> Context<'a> {
 pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
     let zone = store.player_by_id(player)?.zone;
     Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
-}
-
-/// Nobody acts in the robot's name.
-pub(crate) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
-    match account.id.is_robot() {
-        true => refuse!("{userid} is the robot, which speaks for itself.", userid = account.userid),
-        false => Ok(()),
-    }
 }

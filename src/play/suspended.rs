@@ -1,18 +1,15 @@
 //! Players whom the host has suspended.
 
-use crate::credentials::Token;
-use crate::failure::{Error, Refusal, refusal};
+use crate::credentials::{Token, claim};
+use crate::failure::{Error, Refusal};
 use crate::play::Context;
 use crate::store::Account;
 
 impl Context<'_> {
     /// The answer to a suspended player. The host can still speak for them.
     pub(crate) fn suspended(&self, account: &Account) -> Option<Refusal> {
-        let why = account.suspended.clone().filter(|_| !self.writer.is_operator())?;
-        Some(refusal!(
-            "The host has suspended the account {userid}, and nothing was done. The reason: {why}",
-            userid = account.userid
-        ))
+        let why = account.suspended.as_deref().filter(|_| !self.writer.is_operator())?;
+        Some(claim::suspended(&account.userid, why))
     }
 
     /// The answer to a letter whose token or address is a suspended player's, and nobody else's.

@@ -13,6 +13,7 @@ use super::connection_pool::Permit;
 use super::stream::Stream;
 use super::writer::LetterOutcome;
 use crate::clock;
+use crate::commands::Command;
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, MAX_MESSAGE};
@@ -251,7 +252,7 @@ impl Connection {
 
     fn deliver(&self, shared: &Shared, letter: Box<Letter>, why: Option<String>) -> MailOutcome {
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
-        let outcome = prepare_and_submit(shared, letter, why);
+        let outcome = prepare_and_submit(shared, (letter, None), why);
         match &outcome {
             Some(Ok(Handled::Acted { mails, about: About { player, board }, .. })) => {
                 info!(connection, letter = letter_id, player, board, mails, "letter acted on");
@@ -294,8 +295,12 @@ fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope, server: &ServerIdent
 }
 
 /// Acts on what a player did on a page; `None` when that failed.
-pub(super) fn take_from_page(shared: &Shared, letter: Box<Letter>) -> Option<Handled> {
-    match prepare_and_submit(shared, letter, None) {
+pub(super) fn take_from_page(
+    shared: &Shared,
+    letter: Box<Letter>,
+    command: Option<Command>,
+) -> Option<Handled> {
+    match prepare_and_submit(shared, (letter, command), None) {
         Some(Ok(handled)) => {
             let count = match handled {
                 Handled::Acted { .. } => &shared.metrics.acted,
@@ -315,12 +320,12 @@ pub(super) fn take_from_page(shared: &Shared, letter: Box<Letter>) -> Option<Han
 /// Prepares a letter and hands it to the writer.
 fn prepare_and_submit(
     shared: &Shared,
-    letter: Box<Letter>,
+    (letter, command): (Box<Letter>, Option<Command>),
     too_much: Option<String>,
 ) -> Option<LetterOutcome> {
     let work = match too_much {
         Some(why) => Work::TurnAway(why),
-        None => match prepare(shared, &letter) {
+        None => match prepare(shared, (&letter, command)) {
             Ok(Some(prepared)) => Work::Act(Box::new(prepared)),
             Ok(None) => return Some(Ok(Handled::Again)),
             Err(failure) => return Some(Err(failure.into())),
@@ -335,9 +340,12 @@ fn prepare_and_submit(
     })
 }
 
-fn prepare(shared: &Shared, letter: &Letter) -> Result<Option<Prepared>, Error> {
+fn prepare(
+    shared: &Shared,
+    (letter, command): (&Letter, Option<Command>),
+) -> Result<Option<Prepared>, Error> {
     // Letters that need no password do not wait behind password checks.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
     let pool = if proven { &shared.proven } else { &shared.unproven };
-    pool.read(|store| Prepared::new(store, &shared.in_force().app, letter, clock::now()))
+    pool.read(|store| Prepared::asked(store, &shared.in_force().app, (letter, command), clock::now()))
 }

@@ -154,7 +154,7 @@ impl Serving {
             rng: clock::rng()?,
             now: clock::now,
             robot: &in_force.config.robot,
-            hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
+            hand: Box::new(move |letter, command| connection::take_from_page(&hand, letter, command)),
             answered: Box::new(move |status| counts.metrics.page_answered(status)),
         };
         Ok(Arc::new(Site::new(setting, || data_dir::open_store(data, &in_force.config))?))

@@ -63,7 +63,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     if is_old {
         return told(StatusCode::CONFLICT, SPENT);
     }
-    match (site.hand)(letter) {
+    match (site.hand)(letter, None) {
         Some(Handled::Acted { ends_well: true, answer, .. })
             if LANGUAGE.of_reply(&form.act).is_some_and(|entry| entry.done == Some("")) =>
         {

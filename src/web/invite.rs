@@ -59,7 +59,7 @@ pub(super) fn answer(
         (Some(_), _) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
     };
     let letter = Letter::by_page(ReplyToken(link.to_owned()), text, &site.once());
-    match (site.hand)(Box::new(letter)) {
+    match (site.hand)(Box::new(letter), None) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),
         Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), json),
         None => again(StatusCode::SERVICE_UNAVAILABLE, BUSY),

@@ -51,6 +51,7 @@ use tracing::{debug, warn};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
+use crate::commands::Command;
 use crate::compose::Templates;
 use crate::failure::Error;
 use crate::mail::Letter;
@@ -100,8 +101,8 @@ const LOOKS: [u32; 2] = [240, 7_200];
 const SIGN_INS: [u32; 2] = [20, 60];
 const SIGN_INS_OF_ONE: [u32; 2] = [3, 4];
 
-/// Hands a letter to the writer; `None` when that failed.
-pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
+/// Hands a letter, with the command of its button, to the writer; `None` when that failed.
+pub type Hand = dyn Fn(Box<Letter>, Option<Command>) -> Option<Handled> + Send + Sync;
 
 /// The site that answers the next request: other settings make another.
 pub(crate) type CurrentSite = watch::Receiver<Arc<Site>>;

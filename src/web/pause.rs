@@ -51,7 +51,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
     };
     let letter = Box::new(Letter::by_page(ReplyToken(mail), ask.text(clock::now()), ""));
-    let (status, notice) = match (site.hand)(letter) {
+    let (status, notice) = match (site.hand)(letter, None) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, Some(answer)),
         Some(_) => (StatusCode::OK, None),
         None => (StatusCode::SERVICE_UNAVAILABLE, Some(BUSY.to_owned())),

@@ -12,6 +12,7 @@ use minijinja::context;
 use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
+use crate::commands::Command;
 use crate::commands::sign_in::LINK_IS_OVER;
 use crate::credentials::Token;
 use crate::credentials::token::{self, TokenSeat};
@@ -77,7 +78,13 @@ impl Site {
     /// What a browser that is signed in asks of the pipeline; the same with the same `once` is done once.
     pub(super) fn ask_as(&self, browser: &Browser, text: String, once: &str) -> Option<Handled> {
         let token = ReplyToken(format!("t0.{}", browser.cookie()));
-        (self.hand)(Box::new(Letter::by_page(token, text, once)))
+        (self.hand)(Box::new(Letter::by_page(token, text, once)), None)
+    }
+
+    /// The same, as a command.
+    pub(super) fn command_as(&self, browser: &Browser, command: Command, once: &str) -> Option<Handled> {
+        let token = ReplyToken(format!("t0.{}", browser.cookie()));
+        (self.hand)(Box::new(Letter::by_page(token, command.to_string(), once)), Some(command))
     }
 
     /// The field with the cookie; an empty code takes it away.
@@ -121,7 +128,7 @@ pub(super) fn send(
         let text = format!("signin {who}");
         let by_page = Letter::by_page(ReplyToken(String::new()), text, &site.once());
         let letter = Letter { token: None, ..by_page };
-        match (site.hand)(Box::new(letter)) {
+        match (site.hand)(Box::new(letter), None) {
             Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, answer),
             Some(_) => (
                 StatusCode::OK,
@@ -162,7 +169,7 @@ pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Re
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
     let letter = Letter::by_page(ReplyToken(link.to_owned()), browser.name.clone(), "");
-    let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter)) else {
+    let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter), None) else {
         return told(site, StatusCode::GONE, LINK_IS_OVER, json);
     };
     let Some(code) = code else { return told(site, StatusCode::OK, "That browser is signed out.", json) };
@@ -180,7 +187,7 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
     // Who has this code and not our key has no cookie yet.
     let code = token::page_code(&site.key, STAY, &format!("{link} {once}"));
     let letter = Letter::by_page(ReplyToken(mail), format!("stay {code} {}", browser.name), &once);
-    let cookie = match (site.hand)(Box::new(letter)) {
+    let cookie = match (site.hand)(Box::new(letter), None) {
         Some(Handled::Acted { ends_well: true, .. }) => {
             Some(site.cookie(&token::of_session(&site.key, &code)))
         }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{ActContext, Acted, AddressAct, BanAct, MailAct};
-use crate::contest::entries::must_bring_no_second_entry;
+use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, refuse};
 use crate::language::args::read_address;
 use crate::store::{ActKind, MailState, SendOutcome};

@@ -1,0 +1,287 @@
+//! Who acts: the one place that decides it, for each command when its turn comes.
+//!
+//! It is asked inside the command's savepoint and not before: an earlier command of the letter may have made the account,
+//! set its password or deleted it, and an address that is confirmed on the way is confirmed with the command alone.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::proof::Held;
+use super::token::TokenSeat;
+use super::{Limits, Proofs, Token, Writer};
+use crate::credentials::one_entry::must_bring_no_second_entry;
+use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
+use crate::ids::{BoardId, Userid};
+use crate::language::{Claim, FullForm, Login, Needs, Seen};
+use crate::mail::{Letter, Operator, Proof};
+use crate::store::{Account, PlayerId, ProvenBy, Store, StoreError};
+
+/// What a letter shows of its writer, and until when it stands.
+pub(crate) struct Evidence<'a> {
+    pub store: &'a Store,
+    pub letter: &'a Letter,
+    pub writer: &'a Writer,
+    pub token: Option<&'a Token>,
+    pub proofs: &'a Proofs,
+    pub limits: &'a Limits,
+    pub now: Timestamp,
+    /// The player for whom the letter has acted, in whose zone a refusal names times.
+    pub reader: Option<PlayerId>,
+}
+
+/// What a command acts on, as far as a token must have shown it.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    pub board: Option<BoardId>,
+    pub needs: Seen,
+    /// It starts a game: a token or another command's password proves a writer that it names.
+    pub starts: bool,
+}
+
+impl Shown {
+    pub const NOTHING: Shown = Shown { board: None, needs: Seen::Nothing, starts: false };
+}
+
+/// Who acts.
+#[derive(Debug, Clone)]
+pub enum Actor {
+    /// A player, and what proves them: nothing, where an address they claim is enough.
+    Player(Account, ProvenBy),
+    /// Nobody: a userid that a letter names which proves no player.
+    Claimed(Userid),
+    /// Nobody whom the command needs.
+    Nobody,
+}
+
+impl Actor {
+    /// The player whom a command means that names nobody; an address of theirs is enough.
+    pub(crate) fn player(&self) -> Result<&Account, CommandError> {
+        match self {
+            Actor::Player(account, _) => Ok(account),
+            Actor::Claimed(_) | Actor::Nobody => Err(nothing_proves().into()),
+        }
+    }
+
+    /// The player whom a command needs that has to be proven.
+    pub(crate) fn proven(&self) -> Result<&Account, CommandError> {
+        match self {
+            Actor::Player(account, by) if *by != ProvenBy::Nothing => Ok(account),
+            Actor::Player(..) | Actor::Claimed(_) | Actor::Nobody => Err(nothing_proves().into()),
+        }
+    }
+}
+
+/// Decides who acts by what a command says of its writer. It writes one thing: an address of the account from which our
+/// mail server vouches that the letter comes is confirmed.
+pub(crate) fn identify(seen: &Evidence<'_>, claim: &Claim, shown: Shown) -> Result<Actor, CommandError> {
+    let (account, by) = match claim {
+        Claim::Nobody => return Ok(Actor::Nobody),
+        Claim::Login(login) => seen.by_password(login)?,
+        Claim::Named(userid) => match seen.account(userid)? {
+            Some(account) if shown.starts && seen.writer.proves(account.id) => (account, seen.writer.by),
+            _ if shown.starts && !seen.writer.proves_a_player() => return Ok(Actor::Claimed(userid.clone())),
+            account => seen.named(account)?,
+        },
+        Claim::LeftOut(form) => seen.left_out(form, shown)?,
+        Claim::Holder(player) => (seen.holder(*player)?, ProvenBy::Token),
+    };
+    must_be_a_person(&account)?;
+    if by != ProvenBy::Nothing
+        && let Some(why) = account.suspended.as_deref().filter(|_| !seen.writer.is_operator())
+    {
+        return Err(suspended(&account.userid, why).into());
+    }
+    Ok(Actor::Player(account, by))
+}
+
+impl Evidence<'_> {
+    fn account(&self, userid: &Userid) -> Result<Option<Account>, Error> {
+        Ok(self.store.player(userid)?.filter(|account| !account.is_deleted()))
+    }
+
+    /// The holder of a token, whom an earlier command of the letter may have deleted.
+    fn holder(&self, player: PlayerId) -> Result<Account, CommandError> {
+        let account = Some(self.store.player_by_id(player)?).filter(|account| !account.is_deleted());
+        account.ok_or_else(|| nothing_proves().into())
+    }
+
+    /// `userid password`
+    fn by_password(&self, login: &Login) -> Result<(Account, ProvenBy), CommandError> {
+        let account = self.account(&login.userid)?;
+        if let Some(held) = self.proofs.held(login) {
+            // Too many wrong passwords shut nobody out whose letter proves them without.
+            return self.named(account).or_else(|_| self.held_back(held));
+        }
+        let has_none =
+            account.as_ref().filter(|account| account.password_hash.is_none() && !account.id.is_robot());
+        let has_none = has_none.map(|account| account.userid.clone());
+        let known = account.filter(|account| self.proofs.fits(account, login));
+        let known = known.ok_or_else(|| match (login.password.is_placeholder(), has_none) {
+            (true, _) => refusal!(
+                "`PASSWORD` stands for your own password. Send the command again with that in its place."
+            )
+            .hiding_line(),
+            (false, Some(userid)) => refusal!(
+                "{userid} has no password. Replies to the mails of a game play without one. To get one, send this \
+                as the Subject of a mail:\n\n    forgot {userid}"
+            )
+            .hiding_line(),
+            (false, None) => not_proven(),
+        })?;
+        Ok((known, ProvenBy::Password))
+    }
+
+    fn held_back<T>(&self, held: Held) -> Result<T, CommandError> {
+        match held {
+            Held::OfThisLetter => refuse!(
+                "A letter may hold {most} different passwords, and this one is not among the first.",
+                most = self.limits.passwords_a_letter
+            ),
+            Held::Until(until, _) => refuse!(
+                "Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
+                same, and `forgot` with your userid gets you a new password at once.",
+                until = self.time(until)?
+            ),
+        }
+    }
+
+    /// `userid -`: the operator's word, or the sender's mail server.
+    fn named(&self, account: Option<Account>) -> Result<(Account, ProvenBy), CommandError> {
+        match &self.letter.proof {
+            Proof::Operator(Operator::AsAnyone) => {
+                Ok((account.ok_or_else(|| no_such_userid(None))?, ProvenBy::Operator))
+            }
+            Proof::Operator(Operator::As(speaker)) => {
+                let account = account.ok_or_else(|| no_such_userid(None))?;
+                if account.userid != *speaker {
+                    let named = account.userid;
+                    return refuse!("You speak for {speaker}, and this command is {named}'s.");
+                }
+                Ok((account, ProvenBy::Operator))
+            }
+            Proof::Sender => {
+                let sender = self.letter.sender.as_deref().unwrap_or_default();
+                let account = account.ok_or_else(nothing_proves)?;
+                let addresses = self.store.addresses(account.id)?;
+                let row = addresses.row(sender).ok_or_else(nothing_proves)?;
+                if row.confirmed_at.is_none() {
+                    must_bring_no_second_entry(self.store, account.id, sender)?;
+                    self.store.confirm_address(account.id, sender, self.now)?;
+                }
+                Ok((self.store.player_by_id(account.id)?, ProvenBy::Sender))
+            }
+            Proof::None | Proof::Operator(Operator::Nobody) => Err(nothing_proves().into()),
+        }
+    }
+
+    /// The place of the writer is empty. The letter has to prove one player: by the operator's word, a password of
+    /// another command, a reply token, its sender's mail server. A token starts games and speaks for its own board, and
+    /// nothing else.
+    fn left_out(&self, form: &FullForm, shown: Shown) -> Result<(Account, ProvenBy), CommandError> {
+        let account = self.writer_left_out(form, shown)?;
+        let by = if self.writer.proves(account.id) { self.writer.by } else { ProvenBy::Nothing };
+        match (by, form.needs) {
+            // An address of theirs that is proven, though the letter's token is another player's.
+            (ProvenBy::Nothing, Needs::Proven) => self.named(Some(account)),
+            _ => Ok((account, by)),
+        }
+    }
+
+    fn writer_left_out(&self, form: &FullForm, shown: Shown) -> Result<Account, CommandError> {
+        let proven = self.writer.players().iter().map(|player| self.store.player_by_id(*player));
+        let proven = proven.collect::<Result<Vec<Account>, StoreError>>()?;
+        if let Proof::Operator(Operator::As(_)) = &self.letter.proof {
+            return proven.into_iter().next().ok_or_else(|| no_such_userid(None).into());
+        }
+        if matches!(self.writer.by, ProvenBy::Operator | ProvenBy::Password) && !proven.is_empty() {
+            return only(proven, form);
+        }
+        if let Some(seat) = self.token.and_then(Token::seat) {
+            let account = self.store.player_by_id(seat.player)?;
+            let fits = shown.board.is_none_or(|board| board == seat.board && is_seen(seat, shown.needs));
+            let full = form.written(account.userid.as_str());
+            return if fits {
+                Ok(account)
+            } else {
+                refuse!(
+                    "A reply speaks for its own board as that mail showed it. Elsewhere the command is:\n\n    {full}"
+                )
+            };
+        }
+        let sender = self.letter.sender.as_deref().unwrap_or_default();
+        let known = match &self.letter.proof {
+            Proof::Operator(_) => Vec::new(),
+            Proof::Sender | Proof::None => self.store.players_at(sender)?,
+        };
+        if self.letter.proof == Proof::Sender || form.needs != Needs::Proven {
+            return only(known, form);
+        }
+        let userid = match known.as_slice() {
+            [account] => account.userid.as_str(),
+            _ => "USERID",
+        };
+        Err(is_missing(form, userid).into())
+    }
+
+    /// A time as a refusal names it.
+    fn time(&self, at: Timestamp) -> Result<String, Error> {
+        let sender = self.letter.sender.as_deref().unwrap_or_default();
+        let reader = match self.reader {
+            Some(player) => Some(self.store.player_by_id(player)?),
+            None => self.store.players_at(sender)?.into_iter().next(),
+        };
+        let zone = reader.and_then(|account| crate::zone::find(&account.zone)).unwrap_or(TimeZone::UTC);
+        let name = zone.iana_name().unwrap_or("UTC").to_owned();
+        Ok(format!("{} {name}", at.to_zoned(zone).strftime("%Y-%m-%d %H:%M")))
+    }
+}
+
+/// True where the mail that the letter answers has shown what the command acts on. The line names its board.
+fn is_seen(seat: TokenSeat, needs: Seen) -> bool {
+    needs == Seen::PositionOrNamed || seat.has_seen(needs)
+}
+
+fn only(mut known: Vec<Account>, form: &FullForm) -> Result<Account, CommandError> {
+    if known.len() > 1 {
+        let userids = known.iter().map(|account| account.userid.as_str()).collect::<Vec<_>>().join(" or ");
+        let full = form.written("USERID");
+        return refuse!("This letter is from {userids}, so the command has to say who plays:\n\n    {full}");
+    }
+    known.pop().ok_or_else(|| is_missing(form, "USERID").into())
+}
+
+fn is_missing(form: &FullForm, userid: &str) -> Refusal {
+    refusal!("{why}\n\n    {full}", why = form.why, full = form.written(userid))
+}
+
+/// The answer to a suspended player. The host can still speak for them.
+pub(crate) fn suspended(userid: &Userid, why: &str) -> Refusal {
+    refusal!("The host has suspended the account {userid}, and nothing was done. The reason: {why}")
+}
+
+pub(crate) fn no_such_userid(near: Option<Userid>) -> Refusal {
+    refusal!("There is no player with that userid.{}", hint(&near))
+}
+
+pub(crate) fn not_proven() -> Refusal {
+    refusal!(
+        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in \
+        passwords."
+    )
+    .hiding_line()
+}
+
+pub(crate) fn nothing_proves() -> Refusal {
+    refusal!(
+        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your \
+        password there."
+    )
+}
+
+/// Nobody acts in the robot's name.
+pub(crate) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
+    match account.id.is_robot() {
+        true => refuse!("{userid} is the robot, which speaks for itself.", userid = account.userid),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,123 @@
+//! A command with what its line says of its writer. Who acts by that, `credentials` decides.
+
+use super::parameters::{Login, NewPassword, Parameters, SetBy};
+use super::token::{Word, quote};
+use crate::ids::Userid;
+use crate::store::PlayerId;
+
+/// Something that is asked, and by whom.
+#[derive(Debug, Clone)]
+pub struct Request<C> {
+    pub by: Claim,
+    pub command: C,
+}
+
+/// What a request says of its writer.
+#[derive(Debug, Clone)]
+pub enum Claim {
+    /// Nothing, since the command needs nobody.
+    Nobody,
+    /// `userid password`
+    Login(Login),
+    /// `userid -`: the letter has to prove it.
+    Named(Userid),
+    /// The place of the writer is empty: the letter has to say and to prove who it is.
+    LeftOut(FullForm),
+    /// The holder of one of our tokens.
+    Holder(PlayerId),
+}
+
+impl Claim {
+    pub(crate) fn of(login: Login) -> Claim {
+        match login.password.is_left_out() {
+            true => Claim::Named(login.userid),
+            false => Claim::Login(login),
+        }
+    }
+
+    /// The userid that stands in the line.
+    pub fn userid(&self) -> Option<&Userid> {
+        match self {
+            Claim::Login(login) => Some(&login.userid),
+            Claim::Named(userid) => Some(userid),
+            Claim::Nobody | Claim::LeftOut(_) | Claim::Holder(_) => None,
+        }
+    }
+}
+
+/// What a command needs of its writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing: anybody may ask.
+    Nobody,
+    /// A player. An address of theirs that the letter claims is enough.
+    Named,
+    /// A player who is proven.
+    Proven,
+}
+
+/// A line that leaves its writer out, so that a refusal can show the line in full.
+#[derive(Debug, Clone)]
+pub struct FullForm {
+    /// All words of the line.
+    words: Vec<String>,
+    /// Before which of them the writer would stand.
+    place: usize,
+    pub(crate) needs: Needs,
+    /// What to say where nothing proves the writer.
+    pub(crate) why: &'static str,
+}
+
+impl FullForm {
+    pub(super) fn new(words: &[Word], place: usize, (needs, why): (Needs, &'static str)) -> FullForm {
+        let words = words.iter().map(|word| word.text.clone()).collect();
+        FullForm { words, place, needs, why }
+    }
+
+    /// The line, ready to copy. All that stands in it is a number, an option, a userid or a move.
+    pub(crate) fn written(&self, userid: &str) -> String {
+        let (before, after) = self.words.split_at_checked(self.place).unwrap_or_default();
+        let named = std::iter::once(userid).chain((self.needs == Needs::Proven).then_some("PASSWORD"));
+        let words = before.iter().map(String::as_str).chain(named).chain(after.iter().map(String::as_str));
+        words.map(quote).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl<C> Request<C> {
+    pub(crate) fn is_left_out(&self) -> bool {
+        matches!(self.by, Claim::LeftOut(_))
+    }
+}
+
+impl<C: Parameters> Request<C> {
+    /// Where a userid and a password stand: in the claim, or in a command that still carries its writer.
+    pub fn login(&self) -> Option<&Login> {
+        match &self.by {
+            Claim::Login(login) => Some(login),
+            _ => self.command.login(),
+        }
+    }
+
+    /// The userid that the line is signed with.
+    pub fn userid(&self) -> Option<&Userid> {
+        self.by.userid().or_else(|| self.command.login().map(|login| &login.userid))
+    }
+
+    /// A password it sets.
+    pub fn new_password(&self) -> Option<NewPassword<'_>> {
+        let new = self.command.new_password()?;
+        Some(match (&new.by, &self.by) {
+            (SetBy::OldPassword, by) => NewPassword { userid: by.userid(), ..new },
+            _ => new,
+        })
+    }
+
+    /// Every password and token in it, so that it can be kept out of everything that is written.
+    pub fn passwords(&self) -> Vec<&str> {
+        let by = match &self.by {
+            Claim::Login(login) => Some(login.password.0.as_str()),
+            _ => None,
+        };
+        by.into_iter().chain(self.command.passwords()).collect()
+    }
+}
