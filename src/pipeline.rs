@@ -22,7 +22,7 @@ use outbox::Outbox;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::commands::{self, Analysed, LANGUAGE};
+use crate::commands::{self, Analysed, Command, LANGUAGE};
 use crate::compose;
 use crate::credentials::Token;
 use crate::failure::{CommandError, Error};
@@ -140,8 +140,20 @@ pub fn handle(
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Error> {
+    handle_button(store, app, (letter, None), now, rng)
+}
+
+/// The same; a letter from a page may bring the command of its button.
+pub fn handle_button(
+    store: &mut Store,
+    app: &App,
+    (letter, command): (&Letter, Option<Command>),
+    now: Timestamp,
+    rng: &mut ChaCha12Rng,
+) -> Result<Handled, Error> {
     // Read the commands, check the credentials.
-    let Some(mut prepared) = Prepared::new(store, app, letter, now)? else { return Ok(Handled::Again) };
+    let prepared = Prepared::asked(store, app, (letter, command), now)?;
+    let Some(mut prepared) = prepared else { return Ok(Handled::Again) };
     let entrance = match letter.answer {
         AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => Entrance::Mail,
         AnswerBy::Terminal => Entrance::Submit,

@@ -77,7 +77,7 @@ pub(crate) const CHALLENGE: Entry = Entry {
     ..Entry::of_game("challenge", "[options] userid1 userid2", read)
 };
 
-fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let (game, place) = (args.game, args.place());
     let mut options = board_options(args)?;
     let mut addresses =

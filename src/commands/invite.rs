@@ -16,14 +16,13 @@ use turnpost_games::{GameKind, registry};
 use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::set_up::{is_rated, set_up};
 use crate::commands::{Command, Entry, confirm_address, seek, signup};
-use crate::credentials::Actor;
-use crate::credentials::token;
+use crate::credentials::{Actor, Token, token};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
-use crate::language::args::{Args, ArgumentError, read_address};
+use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::phrasebook::{is_clear_yes, is_no};
-use crate::language::{BoardOptions, Needs, WriterPlace};
+use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
@@ -45,7 +44,7 @@ pub(crate) const INVITE: Entry = Entry {
     ..Entry::of_game("invite", "[options] [address] userid password", read)
 };
 
-fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let options = no_level(board_options_beside_a_password(args)?)?;
     let address = match args.next_holds('@') {
@@ -220,19 +219,17 @@ fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> 
     Ok(())
 }
 
-/// Acts on what the page of a link says: `yes as NAME ADDRESS`.
-fn by_link(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let [_, _, name, address] = words.as_slice() else {
-        return refuse!("A name and an address are expected, each without blanks.");
-    };
-    let userid: Userid = name.parse().map_err(|why| refusal!("This is no name to play under: {why}."))?;
+/// Mails an invitation to the address that the page of a link names.
+fn by_link(
+    ctx: &mut Context<'_>,
+    row: &InvitationRow,
+    userid: Userid,
+    address: String,
+) -> Result<Event, CommandError> {
     if !is_free(ctx, &userid)? {
         return refuse!("The userid {userid} is taken, or a word of the server's. Choose another.");
     }
     challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
-    let address =
-        read_address(address).map_err(|_| refusal!("A mail address such as ann@example.org is expected."))?;
     confirm_address::one_a_letter(ctx, &address)?;
     for (limit, key) in [
         // Whichever link of theirs it is.
@@ -262,29 +259,84 @@ pub(crate) fn over() -> Refusal {
     refusal!("{OVER} `help` says how to begin without one.")
 }
 
-/// Acts on the first line of a reply to an invitation.
-pub(crate) fn answer(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    // Asked inside the transaction: a letter before this one may have answered it.
-    let has_ended = !ctx.store.is_open_invitation(row.id, ctx.now)?;
-    let Some(address) = row.address.as_deref().filter(|_| !has_ended) else {
-        return match has_ended {
-            true => Err(over().into()),
-            false => by_link(ctx, row, first),
-        };
-    };
-    if is_no(first) {
-        ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
-        ctx.store.expire_invitation(row.id)?;
-        return Ok(Event::page("uninvited.txt", context! {}, None));
+/// What answers an invitation: the first line of a reply to its mail, or a button of its page.
+#[derive(Debug, Clone)]
+pub enum InvitationAnswer {
+    /// `yes`, or `yes as NAME`
+    Yes(Option<Userid>),
+    No,
+    /// The form behind a link that was handed on.
+    FromLink {
+        userid: Userid,
+        address: String,
+    },
+}
+
+impl Parameters for InvitationAnswer {
+    fn line(&self, _: &str) -> String {
+        match self {
+            InvitationAnswer::Yes(None) => "yes".to_owned(),
+            InvitationAnswer::Yes(Some(userid)) => format!("yes as {userid}"),
+            InvitationAnswer::No => "no".to_owned(),
+            InvitationAnswer::FromLink { userid, address } => format!("yes as {userid} {address}"),
+        }
     }
-    let chosen = chosen(first);
-    if !is_clear_yes(first) && chosen.is_none() {
+}
+
+impl InvitationAnswer {
+    /// What the first line of a reply says.
+    fn read(line: &str) -> Option<InvitationAnswer> {
+        match chosen(line) {
+            _ if is_no(line) => Some(InvitationAnswer::No),
+            Some(userid) => Some(InvitationAnswer::Yes(Some(userid))),
+            None => is_clear_yes(line).then_some(InvitationAnswer::Yes(None)),
+        }
+    }
+}
+
+/// Acts on a reply to the mail of an invitation.
+pub(crate) fn reply(ctx: &mut Context<'_>, row: &InvitationRow, text: &str) -> Result<Event, CommandError> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    must_be_open(ctx, row)?;
+    let Some(answer) = InvitationAnswer::read(first) else {
         return refuse!(
             "To play, reply to the invitation with `yes` alone in the first line, or with `yes as NAME` and the userid \
              that you want. `no` keeps invitations away. If you do not want to play, there is nothing to do."
         );
+    };
+    answer_to(ctx, row, answer)
+}
+
+/// Acts on a button of an invitation's page.
+pub(crate) fn answer(ctx: &mut Context<'_>, answer: InvitationAnswer) -> Result<Event, CommandError> {
+    let Some(Token::Invitation(row)) = ctx.token.clone() else { return Err(nothing_proves().into()) };
+    must_be_open(ctx, &row)?;
+    answer_to(ctx, &row, answer)
+}
+
+/// Asked inside the transaction: a letter before this one may have answered it.
+fn must_be_open(ctx: &Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
+    match ctx.store.is_open_invitation(row.id, ctx.now)? {
+        true => Ok(()),
+        false => Err(over().into()),
     }
+}
+
+fn answer_to(
+    ctx: &mut Context<'_>,
+    row: &InvitationRow,
+    answer: InvitationAnswer,
+) -> Result<Event, CommandError> {
+    let (chosen, address) = match (answer, row.address.as_deref()) {
+        (InvitationAnswer::FromLink { userid, address }, None) => return by_link(ctx, row, userid, address),
+        (InvitationAnswer::No, Some(address)) => {
+            ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
+            ctx.store.expire_invitation(row.id)?;
+            return Ok(Event::page("uninvited.txt", context! {}, None));
+        }
+        (InvitationAnswer::Yes(chosen), Some(address)) => (chosen, address),
+        _ => return Err(over().into()),
+    };
     // One who has signed off since has to come back first.
     let mut owners = ctx.store.players_at(address)?;
     owners.sort_by_key(|owner| !owner.is_active());

@@ -90,6 +90,13 @@ macro_rules! commands {
                 words.first().copied().unwrap_or_default()
             }
 
+            /// True if its handler takes the player who asks.
+            pub(crate) fn is_by_a_player(&self) -> bool {
+                match self {
+                    $(Command::$command(_) => is_by_a_player!($($by)?),)*
+                }
+            }
+
             fn parameters_mut(&mut self) -> &mut dyn Parameters {
                 match self {
                     $(Command::$command(parameters) => parameters,)*
@@ -109,6 +116,15 @@ macro_rules! commands {
                 $(Command::$command(parameters) => call!($module::$handler, ctx, parameters, by $(, $by)?),)*
             }
         }
+    };
+}
+
+macro_rules! is_by_a_player {
+    () => {
+        false
+    };
+    ($by:ident) => {
+        true
     };
 }
 
@@ -137,6 +153,8 @@ commands! {
     password::forgot => Forgot(password::Forgot) [password::FORGOT],
     password::reset => Reset(password::Reset) [password::RESET],
     sign_in::sign_in => SignIn(sign_in::SignIn) [sign_in::SIGN_IN],
+    sign_in::browser => Browser(sign_in::BrowserAct) [],
+    pause::pause(proven) => Pause(pause::Ask) [],
     leaving::sign_off(proven) => SignOff(leaving::SignOff) [leaving::SIGNOFF],
     leaving::delete(proven) => Delete(leaving::Delete) [leaving::DELETE],
     resend::resend(proven) => Resend(resend::Resend) [resend::RESEND],
@@ -147,6 +165,7 @@ commands! {
     tutorial::tutorial(actor) => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
     challenge::challenge(actor) => Challenge(challenge::Challenge) [challenge::CHALLENGE],
     invite::invite(actor) => Invite(challenge::Invite) [invite::INVITE],
+    invite::answer => AnswerInvitation(invite::InvitationAnswer) [],
     play::play(proven) => Move(play::Move) [play::MOVE],
     play::resign(proven) => Resign(OnBoard) [play::RESIGN],
     resume::resume(proven) => Resume(OnBoard) [resume::RESUME],

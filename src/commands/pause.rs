@@ -9,36 +9,28 @@ use minijinja::context;
 
 use crate::commands::vacation;
 use crate::failure::{CommandError, Error};
+use crate::language::Parameters;
 use crate::notices::Event;
 use crate::play::{Context, zone_of};
-use crate::store::{PlayerId, Store};
+use crate::store::{Account, PlayerId, Store};
 
 const DAYS: usize = 14;
 const LENGTH: SignedDuration = SignedDuration::from_hours(24 * DAYS as i64);
 
 /// What the page of a player's mails asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
+pub enum Ask {
     Pause,
     ComeBack,
 }
 
-impl Ask {
-    /// The text of the letter that asks. The second belongs to it, since the same may be asked again another day.
-    pub(crate) fn text(self, now: Timestamp) -> String {
+impl Parameters for Ask {
+    fn line(&self, _: &str) -> String {
         let word = match self {
             Ask::Pause => "pause",
             Ask::ComeBack => "back",
         };
-        format!("{word} {}", now.as_second())
-    }
-
-    pub(crate) fn read(text: &str) -> Option<Ask> {
-        match text.split_once(' ')?.0 {
-            "pause" => Some(Ask::Pause),
-            "back" => Some(Ask::ComeBack),
-            _ => None,
-        }
+        word.to_owned()
     }
 }
 
@@ -63,21 +55,20 @@ pub(crate) fn of(store: &Store, player: PlayerId, now: Timestamp) -> Result<Paus
     })
 }
 
-pub(crate) fn ask(ctx: &mut Context<'_>, player: PlayerId, ask: Ask) -> Result<Event, CommandError> {
-    ctx.answer_to(player);
+pub(crate) fn pause(ctx: &mut Context<'_>, account: &Account, ask: Ask) -> Result<Event, CommandError> {
+    let player = account.id;
     ctx.pausing = true;
-    let account = ctx.store.player_by_id(player)?;
     match ask {
         Ask::Pause => {
             let until = ctx.now.checked_add(LENGTH).unwrap_or(Timestamp::MAX);
             ctx.store.pause_mails(player, until)?;
-            vacation::from_today(ctx, &account, DAYS)?;
+            vacation::from_today(ctx, account, DAYS)?;
         }
         Ask::ComeBack => {
             let until = ctx.store.addresses(player)?.paused_until;
             if let Some(since) = until.and_then(|until| until.checked_sub(LENGTH).ok()) {
                 ctx.store.resume_mails(player, ctx.now)?;
-                vacation::end_running(ctx, &account, since)?;
+                vacation::end_running(ctx, account, since)?;
             }
         }
     }

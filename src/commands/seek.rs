@@ -18,8 +18,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::options::{board_options, board_options_beside_a_password, no_level};
-use crate::language::token::words;
+use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::open_seeks::{
@@ -103,7 +102,7 @@ pub(crate) const SEEKS: Entry = Entry {
     ..Entry::of_game("seeks", "", |args| Ok(Command::Seeks(Seeks { game: args.named_game() })))
 };
 
-fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
+pub(crate) fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     if args.take("off") {
         args.writer()?;
@@ -113,18 +112,6 @@ fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
     let options = no_level(board_options_beside_a_password(args)?)?;
     args.writer()?;
     Ok(Command::Seek(Seek { game, options, rating }))
-}
-
-/// A seek with the options that a form has. The error says what was expected.
-pub(crate) fn by_form(game: &'static GameKind, options: &str) -> Result<Command, String> {
-    let words = words(options).map_err(|_| "a quote is opened and not closed".to_owned())?;
-    let mut args = Args::new(game, true, words, 0);
-    let options = board_options(&mut args).and_then(no_level).and_then(|options| {
-        args.finish()?;
-        Ok(options)
-    });
-    let options = options.map_err(|expected| expected.why)?;
-    Ok(Command::Seek(Seek { game, options, rating: None }))
 }
 
 /// Reads what stands behind `accept seek`.

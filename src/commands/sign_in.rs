@@ -9,16 +9,17 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
-use crate::commands::{Command, Entry, LANGUAGE, Reading, carry_out, pause};
-use crate::credentials::claim::Shown;
+use crate::commands::{Command, Entry};
+use crate::credentials::Token;
+use crate::credentials::claim::{must_play_all_boards, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
-use crate::language::{Claim, Parameters};
+use crate::language::{Parameters, Password};
 use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
-use crate::store::{Account, BoardState, CodeHash, PlayerId, SessionRow, Store};
+use crate::store::{Account, BoardState, CodeHash, PlayerId, Store};
 
 #[derive(Debug, Clone)]
 pub struct SignIn {
@@ -96,18 +97,84 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
 /// What is said of a link that signs nobody in any more.
 pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one that signs in is good for a quarter of an hour. Ask for another.";
 
-/// Signs in the browser that the button of a mailed link was pressed in; `text` names it.
-pub(crate) fn open(
-    ctx: &mut Context<'_>,
-    (player, code): (PlayerId, &str),
-    text: &str,
-) -> Result<Event, CommandError> {
+/// What a browser asks about its being signed in. The token of its letter says for whom.
+#[derive(Debug, Clone)]
+pub enum BrowserAct {
+    /// The button of a mailed link: signs in the browser of this name.
+    SignIn(String),
+    /// The button on the page of a board: signs a browser in by a code of the form.
+    Stay {
+        code: Password,
+        browser: String,
+    },
+    /// Keeps the browser signed in.
+    Keep,
+    SignOut(Browsers),
+}
+
+/// Which of a player's browsers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Browsers {
+    This,
+    One(i64),
+    All,
+}
+
+impl Parameters for BrowserAct {
+    fn line(&self, _: &str) -> String {
+        match self {
+            BrowserAct::SignIn(browser) => format!("sign in {browser}"),
+            BrowserAct::Stay { code, browser } => format!("stay {code:?} {browser}"),
+            BrowserAct::Keep => "keep".to_owned(),
+            BrowserAct::SignOut(Browsers::This) => "sign out".to_owned(),
+            BrowserAct::SignOut(Browsers::One(id)) => format!("sign out {id}"),
+            BrowserAct::SignOut(Browsers::All) => "sign out all".to_owned(),
+        }
+    }
+
+    fn token(&self) -> Option<&Password> {
+        match self {
+            BrowserAct::Stay { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+}
+
+/// Carries out what a browser asks. A browser that the link of a board signed in can only stay signed in, or sign itself out.
+pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, CommandError> {
+    match (act, ctx.token.clone()) {
+        (BrowserAct::SignIn(browser), Some(Token::SignIn(player, code))) => {
+            return open(ctx, player, &code, &browser);
+        }
+        (BrowserAct::Stay { code, browser }, Some(Token::Board(seat))) => {
+            return stay(ctx, &seat, &code.0, &browser);
+        }
+        (BrowserAct::Keep, Some(Token::Session(session))) => {
+            ctx.store.use_session(session.player, session.id, ctx.now)?
+        }
+        (BrowserAct::SignOut(Browsers::This), Some(Token::Session(session) | Token::SignOut(session))) => {
+            ctx.store.end_session(session.player, session.id)?
+        }
+        (BrowserAct::SignOut(which), Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            match which {
+                Browsers::One(id) => ctx.store.end_session(session.player, id)?,
+                Browsers::This | Browsers::All => ctx.store.end_sessions(session.player)?,
+            }
+        }
+        _ => return Err(nothing_proves().into()),
+    }
+    Ok(Event::page("signed-in.txt", context! {}, None))
+}
+
+/// Signs in the browser that the button of a mailed link was pressed in.
+fn open(ctx: &mut Context<'_>, player: PlayerId, code: &str, browser: &str) -> Result<Event, CommandError> {
     let link = CodeHash::of(code);
     if !ctx.store.is_sign_in(player, link, ctx.now)? {
         return refuse!("{LINK_IS_OVER}");
     }
     let cookie = token::of_session(&ctx.store.bounce_key()?, code);
-    ctx.store.open_session(link, CodeHash::of(&cookie), text, ctx.now)?;
+    ctx.store.open_session(link, CodeHash::of(&cookie), browser, ctx.now)?;
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
@@ -122,10 +189,9 @@ pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Resul
     Ok(seat.fresh && is_running && is_new)
 }
 
-/// Signs a browser in for one board, by the link of a mail about it; `text` is a code of the form and the browser's name.
-/// A mail tells the player, and has a link that signs the browser out.
-pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Result<Event, CommandError> {
-    let Some((code, browser)) = text.split_once(' ') else { return refuse!("{BY_MAIL}") };
+/// Signs a browser in for one board, by the link of a mail about it. A mail tells the player, and has a link that signs the
+/// browser out.
+fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, code: &str, browser: &str) -> Result<Event, CommandError> {
     if !may_stay(ctx.store, seat, ctx.now)? {
         return refuse!("This link signs nobody in any more: ask for one that does, at `/sign-in`.");
     }
@@ -136,7 +202,7 @@ pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Resul
         return refuse!("You have signed in often today; try again tomorrow.");
     }
     ctx.store.add_sign_in(player, CodeHash::of(code), Some(seat.board), ctx.now)?;
-    let opened = open(ctx, (player, code), browser)?;
+    let opened = open(ctx, player, code, browser)?;
     let key = ctx.store.bounce_key()?;
     let session = ctx.store.session(CodeHash::of(&token::of_session(&key, code)), ctx.now)?;
     let link = session.map(|session| token::that_signs_out(&key, &session));
@@ -145,50 +211,3 @@ pub(crate) fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, text: &str) -> Resul
     ctx.notify(Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(player), "stays.txt", told) });
     Ok(opened)
 }
-
-/// What a browser that is signed in asks: `do COMMAND`, `pause`, `back`, `out`, `out all`, `out 7`, or nothing, which
-/// keeps it signed in. A browser that the link of a board signed in can only stay signed in, or sign itself out.
-pub(crate) fn act(ctx: &mut Context<'_>, session: &SessionRow, text: &str) -> Result<Event, CommandError> {
-    let player = session.player;
-    if let Some(board) = session.board.filter(|_| !matches!(text.trim(), "" | "out")) {
-        return refuse!(
-            "This browser was signed in by a link to board {board}, and plays that board alone. For the rest ask for a \
-            link by mail, at `/sign-in`, and press its button."
-        );
-    }
-    if let Some(line) = text.strip_prefix("do ") {
-        return say(ctx, player, line);
-    }
-    if let Some(ask) = pause::Ask::read(text) {
-        return pause::ask(ctx, player, ask);
-    }
-    match text.strip_prefix("out").map(str::trim) {
-        Some("all") => ctx.store.end_sessions(player)?,
-        Some("") => ctx.store.end_session(player, session.id)?,
-        Some(id) => ctx.store.end_session(player, id.parse().unwrap_or_default())?,
-        None => ctx.store.use_session(player, session.id, ctx.now)?,
-    }
-    Ok(Event::page("signed-in.txt", context! {}, None))
-}
-
-/// Carries out a command of a player who is signed in, with `-` in the password's place. What changes how they prove
-/// themselves, where their mail goes or whether there is an account is for a mail alone.
-fn say(ctx: &mut Context<'_>, player: PlayerId, line: &str) -> Result<Event, CommandError> {
-    let command = match LANGUAGE.read(line, "", 1).pop().map(|line| line.reading) {
-        Some(Reading::Command(request)) => request.command,
-        Some(Reading::Malformed(error)) => {
-            let end = if error.why.ends_with('?') { "" } else { "." };
-            return refuse!("This cannot be read: {}{end}", error.why);
-        }
-        _ => return refuse!("{BY_MAIL}"),
-    };
-    match command {
-        Command::Challenge(_) | Command::Invite(_) | Command::Tutorial(_) => {
-            let by = ctx.identify(&Claim::Holder(player), Shown::NOTHING)?;
-            carry_out(ctx, &by, command)
-        }
-        _ => refuse!("{BY_MAIL}"),
-    }
-}
-
-const BY_MAIL: &str = "A page cannot ask for this: write it as the Subject of a mail.";

@@ -14,7 +14,7 @@ use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::{Claim, FullForm, Login, Needs, Seen};
 use crate::mail::{Letter, Operator, Proof};
-use crate::store::{Account, PlayerId, ProvenBy, Store, StoreError};
+use crate::store::{Account, PlayerId, ProvenBy, SessionRow, Store, StoreError};
 
 /// What a letter shows of its writer, and until when it stands.
 pub(crate) struct Evidence<'a> {
@@ -83,7 +83,7 @@ pub(crate) fn identify(seen: &Evidence<'_>, claim: &Claim, shown: Shown) -> Resu
             account => seen.named(account)?,
         },
         Claim::LeftOut(form) => seen.left_out(form, shown)?,
-        Claim::Holder(player) => (seen.holder(*player)?, ProvenBy::Token),
+        Claim::Holder(player) => (seen.holder(*player, shown)?, ProvenBy::Token),
     };
     must_be_a_person(&account)?;
     if by != ProvenBy::Nothing
@@ -100,7 +100,12 @@ impl Evidence<'_> {
     }
 
     /// The holder of a token, whom an earlier command of the letter may have deleted.
-    fn holder(&self, player: PlayerId) -> Result<Account, CommandError> {
+    fn holder(&self, player: PlayerId, shown: Shown) -> Result<Account, CommandError> {
+        if let Some(Token::Session(session)) = self.token
+            && (session.board.is_none() || session.board != shown.board)
+        {
+            must_play_all_boards(session)?;
+        }
         let account = Some(self.store.player_by_id(player)?).filter(|account| !account.is_deleted());
         account.ok_or_else(|| nothing_proves().into())
     }
@@ -252,6 +257,17 @@ fn only(mut known: Vec<Account>, form: &FullForm) -> Result<Account, CommandErro
 
 fn is_missing(form: &FullForm, userid: &str) -> Refusal {
     refusal!("{why}\n\n    {full}", why = form.why, full = form.written(userid))
+}
+
+/// Refuses a browser that a link to one board signed in.
+pub(crate) fn must_play_all_boards(session: &SessionRow) -> Result<(), Refusal> {
+    match session.board {
+        Some(board) => refuse!(
+            "This browser was signed in by a link to board {board}, and plays that board alone. For the rest ask for a \
+            link by mail, at `/sign-in`, and press its button."
+        ),
+        None => Ok(()),
+    }
 }
 
 /// The answer to a suspended player. The host can still speak for them.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::claim::Claim;
 use super::move_finder::MoveFinder;
 use super::parameters::{Login, OnBoard, Password};
-use super::token::Word;
+use super::token::{Word, words};
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::mail::clean;
 use turnpost_games::GameKind;
@@ -109,6 +109,18 @@ impl Args {
         let numbered = words.into_iter().enumerate().map(|(at, word)| Numbered { at, word });
         let words = numbered.skip(used).collect::<Vec<_>>().into_iter();
         Args { game, named, words, peeked: None, secrets: Vec::new(), writer: Writing::Unread, end }
+    }
+
+    /// Reads the words of a form as those of a line that leaves its writer out. The error says what was expected.
+    pub(crate) fn of_form<C>(
+        game: &'static GameKind,
+        text: &str,
+        read: fn(&mut Args) -> Result<C, ArgumentError>,
+    ) -> Result<C, String> {
+        let words = words(text).map_err(|_| "a quote is opened and not closed".to_owned())?;
+        let mut args = Args::new(game, true, words, 0).without_writer();
+        let read = read(&mut args).and_then(|command| args.finish().map(|()| command));
+        read.map_err(|expected| expected.why)
     }
 
     /// The game that the line names; `None` where it may be any.

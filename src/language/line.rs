@@ -49,13 +49,13 @@ impl<C> Line<C> {
         Line::new(nothing(), nothing(), Reading::Reply(String::new()))
     }
 
-    /// What the button of a page asks.
-    pub(crate) fn of_page(command: C, holder: PlayerId) -> Line<C>
+    /// What the button of a page asks, for the holder of the page's token.
+    pub(crate) fn of_page(command: C, holder: Option<PlayerId>) -> Line<C>
     where
         C: std::fmt::Display,
     {
         let line = command.to_string();
-        let request = Request { by: Claim::Holder(holder), command };
+        let request = Request { by: holder.map_or(Claim::Nobody, Claim::Holder), command };
         Line::new(line.clone(), line, Reading::Command(request))
     }
 

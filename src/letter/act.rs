@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::commands::{
     Command, Entry, LANGUAGE, Line, Reading, Request, announce, carry_out, confirm_address, contest_reply,
-    invite, pause, sign_in, submit, watch,
+    invite, submit, watch,
 };
 use crate::credentials::Token;
 use crate::credentials::claim::Shown;
@@ -12,7 +12,7 @@ use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
-use crate::language::{Claim, OnBoard, Parameters, Seen, UNKNOWN_AT_MOST, passwords_told};
+use crate::language::{Claim, OnBoard, Parameters, Seen, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply_lines::{bare, quoted};
 use crate::letter::wishes::how_to_stop;
@@ -79,12 +79,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let (echo, kept) = match (played_by_reply(line, &answer), &line.reading) {
             (Some(played), _) => (played.clone(), played),
-            (None, Reading::Reply(text)) => {
-                if let Some(Token::Session(_)) = &ctx.token {
-                    passwords_told(text).iter().for_each(|(_, word)| transcript.suspects.add(word));
-                }
-                (echo.clone(), echo)
-            }
+            (None, Reading::Reply(_)) => (echo.clone(), echo),
             (None, _) => {
                 let (kept, suspects) = LANGUAGE.kept(&echo, |word| known.knows(ctx.store, word))?;
                 for word in suspects {
@@ -202,15 +197,12 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
-        Some(Token::Invitation(invitation)) => invite::answer(ctx, &invitation, text),
+        Some(Token::Invitation(invitation)) => invite::reply(ctx, &invitation, text),
         Some(Token::Contest(player, contest)) => {
             ctx.answer_to(player);
             let command = contest_reply::command(ctx, contest, text)?;
             perform_for(ctx, player, command)
         }
-        Some(Token::SignIn(player, code)) => sign_in::open(ctx, (player, &code), text),
-        Some(Token::Session(session)) => sign_in::act(ctx, &session, text),
-        Some(Token::SignOut(session)) => sign_in::act(ctx, &session, "out"),
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
             Some(command) => perform_for(ctx, message.reader, command),
@@ -218,7 +210,9 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         },
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
         None if ctx.letter.token.is_some() => Err(lost_address::spent(ctx)?.into()),
-        Some(Token::Page(_)) | None => Err(nothing_proves().into()),
+        Some(Token::Page(_) | Token::SignIn(..) | Token::Session(_) | Token::SignOut(_)) | None => {
+            Err(nothing_proves().into())
+        }
     }
 }
 
@@ -240,12 +234,6 @@ fn holds_nothing(subject: &str) -> Refusal {
 
 /// Carries out a reply to a mail about a board.
 fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<Event, CommandError> {
-    if let Some(ask) = pause::Ask::read(text).filter(|_| ctx.letter.answer == AnswerBy::Page) {
-        return pause::ask(ctx, seat.player, ask);
-    }
-    if let Some(stays) = text.strip_prefix("stay ").filter(|_| ctx.letter.answer == AnswerBy::Page) {
-        return sign_in::stay(ctx, &seat, stays);
-    }
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.answer_to(account.id);
     let Some(board) = Board::load(ctx.store, seat.board)? else {

@@ -56,16 +56,16 @@ impl Letter {
 }
 
 impl Letter {
-    /// What the holder of a token does on a page. The same again, with the same token and the same `once`, is the same
+    /// What somebody does on a page, as the holder of a token or not. The same again, with the same token and the same `once`, is the same
     /// letter.
-    pub fn by_page(token: ReplyToken, text: String, once: &str) -> Letter {
+    pub fn by_page(token: Option<ReplyToken>, text: String, once: &str) -> Letter {
         let mut hash = Sha256::new();
         hash.update(b"turnpost page\0");
         hash.update(once);
         hash.update(b"\0");
         hash.update(&text);
         let identity = Identity(hash.finalize().into());
-        Letter { token: Some(token), text, answer: AnswerBy::Page, ..Letter::by_server(identity) }
+        Letter { token, text, answer: AnswerBy::Page, ..Letter::by_server(identity) }
     }
 }
 

@@ -54,11 +54,10 @@ impl Prepared {
         let token = token_of(store, letter)?;
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
-        let by_page = matches!(token, Some(Token::SignIn(..) | Token::Session(_) | Token::SignOut(_)));
         let of_contest = matches!(token, Some(Token::Contest(..)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
         // A page quotes nothing and signs nothing.
-        let new = (talks || asked || by_page || of_contest || is_spent).then(|| match letter.answer {
+        let new = (talks || asked || of_contest || is_spent).then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
             AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
         });
@@ -66,9 +65,13 @@ impl Prepared {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
         };
+        let by_button = command.is_some();
         let mut lines = match (&token, command) {
-            (Some(Token::Session(session)), Some(command)) => vec![Line::of_page(command, session.player)],
-            (_, Some(_)) => Vec::new(),
+            (None, Some(_)) if letter.token.is_some() => Vec::new(),
+            (token, Some(command)) => {
+                let holder = token.as_ref().and_then(Token::player).filter(|_| command.is_by_a_player());
+                vec![Line::of_page(command, holder)]
+            }
             (Some(Token::Unsubscribe(_)), None) => vec![Line::unsubscription()],
             (_, None) => read_commands(letter, new.as_deref(), (asked, is_spent), most),
         };
@@ -88,8 +91,8 @@ impl Prepared {
         let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
         let identity = if writer.by == ProvenBy::Password { by_password } else { claimed };
         let player = token.as_ref().and_then(Token::player);
-        // What a page asks is a command, which nobody else reads.
-        if !by_page {
+        // Nobody else reads what a button asks.
+        if !by_button {
             mask_words(store, letter, &proofs, &writer, player, &mut lines, &mut words)?;
         }
         let precomputed = PrecomputedMoves::default();

@@ -56,7 +56,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         Ok(form) => form,
         Err(why) => return told(StatusCode::BAD_REQUEST, why),
     };
-    let letter = Box::new(Letter::by_page(ReplyToken(mail), form.reply, &form.once));
+    let letter = Box::new(Letter::by_page(Some(ReplyToken(mail)), form.reply, &form.once));
     // By mail a spent token still carries words; a spent link does nothing but show the board.
     let is_old = !player.seat.fresh
         && !site.read(|store| Ok(store.knows_letter(&pipeline::identity(store, &letter)?)?))?;
@@ -128,7 +128,7 @@ fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != ';';
     // A link plays its own board: no command stands in its form.
     let is_move = LANGUAGE.read_reply(turn).is_some_and(|line| matches!(line.reading, Reading::Reply(_)));
-    if turn.len() > TURN || !turn.chars().all(is_plain) || !is_move || turn.starts_with("stay ") {
+    if turn.len() > TURN || !turn.chars().all(is_plain) || !is_move {
         return Err("There is no move in this form; nothing was done.");
     }
     if then.is_empty() {

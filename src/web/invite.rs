@@ -10,10 +10,12 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::session::{Browser, STRANGE};
-use crate::commands::invite::{OVER, terms_of};
+use crate::commands::Command;
+use crate::commands::invite::{InvitationAnswer, OVER, terms_of};
 use crate::credentials::Token;
 use crate::failure::Error;
-use crate::mail::{Letter, ReplyToken};
+use crate::ids::Userid;
+use crate::language::args::read_address;
 use crate::pipeline::Handled;
 use crate::store::InvitationRow;
 
@@ -45,21 +47,32 @@ pub(super) fn answer(
         ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
     let is_field =
         |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
-    let (text, notice) = match (&row.address, answer.as_str()) {
-        (None, _) if is_field(&name) && is_field(&address) => (
-            format!("yes as {name} {address}"),
-            "If a mail may go to that address, one a week, it is on its way: reply \"yes\" to it, and the game begins.",
-        ),
-        (Some(_), "yes") => (
-            if is_field(&name) { format!("yes as {name}") } else { answer },
-            "Thank you: a mail with all that follows is on its way to you.",
-        ),
-        (Some(_), "no") => (answer, "Nobody can have us invite you any more, and no other mail comes."),
-        (None, _) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
-        (Some(_), _) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
+    let named = match is_field(&name).then(|| name.parse::<Userid>()).transpose() {
+        Ok(named) => named,
+        Err(why) => {
+            return again(StatusCode::CONFLICT, &format!("This is no name to play under: {why}."));
+        }
     };
-    let letter = Letter::by_page(ReplyToken(link.to_owned()), text, &site.once());
-    match (site.hand)(Box::new(letter), None) {
+    let (answer, notice) = match (&row.address, answer.as_str(), named) {
+        (None, _, Some(userid)) if is_field(&address) => {
+            let Ok(address) = read_address(&address) else {
+                return again(StatusCode::CONFLICT, "A mail address such as ann@example.org is expected.");
+            };
+            (
+                InvitationAnswer::FromLink { userid, address },
+                "If a mail may go to that address, one a week, it is on its way: reply \"yes\" to it, and the game begins.",
+            )
+        }
+        (Some(_), "yes", named) => {
+            (InvitationAnswer::Yes(named), "Thank you: a mail with all that follows is on its way to you.")
+        }
+        (Some(_), "no", _) => {
+            (InvitationAnswer::No, "Nobody can have us invite you any more, and no other mail comes.")
+        }
+        (None, ..) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
+        (Some(_), ..) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
+    };
+    match site.ask(Some(link.to_owned()), Command::AnswerInvitation(answer), &site.once()) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),
         Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), json),
         None => again(StatusCode::SERVICE_UNAVAILABLE, BUSY),

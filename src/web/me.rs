@@ -10,8 +10,10 @@ use super::answer::Answer;
 use super::contests;
 use super::lists::{Row, finished, row, seeks_for};
 use super::session::{self, Browser};
+use crate::commands::Command;
 use crate::commands::pause::{self, Pause};
 use crate::commands::settings;
+use crate::commands::sign_in::BrowserAct;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Which;
@@ -38,7 +40,7 @@ pub(super) fn page(site: &Site, browser: &Browser, json: bool) -> Result<Answer,
     let Some(signed_in) = site.session(browser)? else { return session::ask(site, json) };
     let now = (site.now)();
     if now.as_second() - signed_in.used_at.as_second() > USED_AGAIN {
-        site.ask_as(browser, String::new(), &site.once());
+        site.ask_as(browser, Command::Browser(BrowserAct::Keep), &site.once());
     }
     site.read(|store| shown(site, store, (&signed_in, browser), None, json))
 }

@@ -1,4 +1,4 @@
-//! What the forms of `/me` ask, as the commands that ask the same.
+//! The forms of `/me`, each as the command that asks the same.
 
 use axum::http::StatusCode;
 use jiff::civil::Date;
@@ -9,16 +9,20 @@ use super::form::{BUSY, field};
 use super::session::{self, Browser, STRANGE};
 use super::{Site, me};
 use crate::commands::Command;
+use crate::commands::challenge::{self, Challenge};
 use crate::commands::event::{self, EventAct, OnEvent};
+use crate::commands::invite;
 use crate::commands::ladder::{LadderAct, OnLadder};
 use crate::commands::league::{LeagueAct, OnLeague};
 use crate::commands::pause::Ask;
 use crate::commands::seek::{self, AcceptSeek, SeekOff};
 use crate::commands::settings::{SWITCHES, Set, Setting};
+use crate::commands::tutorial::Tutorial;
 use crate::commands::vacation::{DaysAway, SetVacation};
 use crate::credentials::token;
 use crate::failure::Error;
-use crate::ids::{BoardId, Which};
+use crate::ids::{BoardId, Userid, Which};
+use crate::language::args::Args;
 use crate::pipeline::Handled;
 use crate::store::{BoardFilter, PlayerId, Store};
 
@@ -36,7 +40,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Re
     let Some(signed_in) = site.session(browser)? else { return session::ask(site, json) };
     let player = signed_in.player;
     let (userid, newest) =
-        site.read(|store| Ok((store.player_by_id(player)?.userid.to_string(), newest(store, player)?)))?;
+        site.read(|store| Ok((store.player_by_id(player)?.userid, newest(store, player)?)))?;
     let told = |status: StatusCode, notice: &str| {
         let page = site.read(|store| me::shown(site, store, (&signed_in, browser), Some(notice), json))?;
         Ok(Answer { status, ..page })
@@ -53,24 +57,21 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Re
             "An option begins with `-`, as in `--unrated`; nothing was done.",
         );
     }
-    let command = match command(body) {
+    let command = match command(body, &userid) {
         Some(Err(why)) => {
-            return told(StatusCode::CONFLICT, &format!("This cannot be read: {why}."));
+            let end = if why.ends_with('?') { "" } else { "." };
+            return told(StatusCode::CONFLICT, &format!("This cannot be read: {why}{end}"));
         }
-        Some(Ok(command)) => Some(Say::Command(command)),
-        None => letter(body, &userid, (site.now)()).map(Say::Text),
+        Some(Ok(command)) => Some(command),
+        None => None,
     };
-    let Some((say, once)) = command.zip(once) else {
+    let Some((command, once)) = command.zip(once) else {
         return told(
             StatusCode::BAD_REQUEST,
             "Something is missing in this form, or is too long; nothing was done.",
         );
     };
-    let handled = match say {
-        Say::Text(text) => site.ask_as(browser, text, &once),
-        Say::Command(command) => site.command_as(browser, command, &once),
-    };
-    match handled {
+    match site.ask_as(browser, command, &once) {
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {
                 // Joining a league begins several, of which the answer tells.
@@ -98,12 +99,6 @@ fn newest(store: &Store, player: PlayerId) -> Result<Option<BoardId>, Error> {
     Ok(store.boards(&filter)?.first().map(|board| board.id))
 }
 
-/// What a form asks.
-enum Say {
-    Text(String),
-    Command(Command),
-}
-
 /// A field of at most so many bytes, without control characters.
 fn plain_field(body: &[u8], name: &str) -> Option<String> {
     let text = field(body, name)?.trim().to_owned();
@@ -111,10 +106,32 @@ fn plain_field(body: &[u8], name: &str) -> Option<String> {
 }
 
 /// The command that a form asks for; `None` where it is none of these. The error says what was expected.
-fn command(body: &[u8]) -> Option<Result<Command, String>> {
+fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
     let game = || registry::find(&plain_field(body, "game")?);
+    let options = || plain_field(body, "options");
+    // Options and what stands behind them are read as one line.
+    let word =
+        |name: &str| plain_field(body, name).filter(|text| !text.is_empty() && !text.contains([' ', '"']));
     match plain_field(body, "act")?.as_str() {
-        "seek" => Some(seek::by_form(game()?, &plain_field(body, "options")?)),
+        "challenge" => {
+            let opponent = word("opponent")?;
+            let challenge = Args::of_form(game()?, &format!("{} {opponent}", options()?), challenge::read);
+            Some(challenge.map(|command| match command {
+                Command::Challenge(challenge) if word("first").as_deref() == Some("opponent") => {
+                    let first = Some(challenge.second);
+                    Command::Challenge(Challenge { first, second: userid.clone(), ..challenge })
+                }
+                command => command,
+            }))
+        }
+        "invite" => {
+            let address = word("opponent").filter(|opponent| opponent.contains('@')).unwrap_or_default();
+            Some(Args::of_form(game()?, &format!("{} {address}", options()?), invite::read))
+        }
+        "tutorial" => Some(Ok(Command::Tutorial(Tutorial { game: Some(game()?), pupil: None, login: None }))),
+        "pause" => Some(Ok(Command::Pause(Ask::Pause))),
+        "back" => Some(Ok(Command::Pause(Ask::ComeBack))),
+        "seek" => Some(Args::of_form(game()?, &options()?, seek::read_seek)),
         "unseek" => Some(Ok(Command::SeekOff(SeekOff { game: game()? }))),
         "accept" => {
             let number = plain_field(body, "number")?.parse().ok()?;
@@ -156,30 +173,4 @@ fn command(body: &[u8]) -> Option<Result<Command, String>> {
         }
         _ => None,
     }
-}
-
-/// The letter that says the same as a form; `None` where a field is missing or holds what none of ours does.
-fn letter(body: &[u8], userid: &str, now: jiff::Timestamp) -> Option<String> {
-    let field = |name: &str| plain_field(body, name);
-    let word = |name: &str| field(name).filter(|text| !text.is_empty() && !text.contains([' ', '"']));
-    let command = match field("act")?.as_str() {
-        "pause" => return Some(Ask::Pause.text(now)),
-        "back" => return Some(Ask::ComeBack.text(now)),
-        "challenge" => {
-            let opponent = word("opponent")?;
-            let [first, second] = match field("first").as_deref() {
-                // An address is nobody's userid, and stands behind the one who invites.
-                Some("opponent") if !opponent.contains('@') => [opponent.as_str(), userid],
-                _ => [userid, opponent.as_str()],
-            };
-            format!("{} challenge {} {first} {second}", word("game")?, field("options")?)
-        }
-        "invite" => {
-            let address = field("opponent").filter(|opponent| opponent.contains('@')).unwrap_or_default();
-            format!("{} invite {} {address} {userid} -", word("game")?, field("options")?)
-        }
-        "tutorial" => format!("{} tutorial {userid}", word("game")?),
-        _ => return None,
-    };
-    Some(format!("do {command}"))
 }

@@ -9,11 +9,11 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::clock;
+use crate::commands::Command;
 use crate::commands::pause::{self, Ask, Pause};
 use crate::credentials::Token;
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
-use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
 use crate::store::Store;
 
@@ -50,8 +50,9 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         let answer = site.read(|store| shown(site, store, (link, seat), Some(words), json))?;
         return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
     };
-    let letter = Box::new(Letter::by_page(ReplyToken(mail), ask.text(clock::now()), ""));
-    let (status, notice) = match (site.hand)(letter, None) {
+    // The same may be asked again another day.
+    let once = (site.now)().as_second().to_string();
+    let (status, notice) = match site.ask(Some(mail), Command::Pause(ask), &once) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, Some(answer)),
         Some(_) => (StatusCode::OK, None),
         None => (StatusCode::SERVICE_UNAVAILABLE, Some(BUSY.to_owned())),

@@ -13,11 +13,12 @@ use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::Command;
-use crate::commands::sign_in::LINK_IS_OVER;
+use crate::commands::sign_in::{BrowserAct, Browsers, LINK_IS_OVER, SignIn};
 use crate::credentials::Token;
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::ids::mailbox;
+use crate::language::Password;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
 use crate::store::{CodeHash, SessionRow};
@@ -75,16 +76,16 @@ impl Site {
         of_one.may_ask_for(&mailbox(who), visitor, now) && of_all.may_ask(visitor, now)
     }
 
-    /// What a browser that is signed in asks of the pipeline; the same with the same `once` is done once.
-    pub(super) fn ask_as(&self, browser: &Browser, text: String, once: &str) -> Option<Handled> {
-        let token = ReplyToken(format!("t0.{}", browser.cookie()));
-        (self.hand)(Box::new(Letter::by_page(token, text, once)), None)
+    /// Hands a command to the pipeline, for the holder of a token if there is one. The same command with the same `once` is
+    /// done once.
+    pub(super) fn ask(&self, token: Option<String>, command: Command, once: &str) -> Option<Handled> {
+        let letter = Letter::by_page(token.map(ReplyToken), command.to_string(), once);
+        (self.hand)(Box::new(letter), Some(command))
     }
 
-    /// The same, as a command.
-    pub(super) fn command_as(&self, browser: &Browser, command: Command, once: &str) -> Option<Handled> {
-        let token = ReplyToken(format!("t0.{}", browser.cookie()));
-        (self.hand)(Box::new(Letter::by_page(token, command.to_string(), once)), Some(command))
+    /// Hands over a command of the player who has signed this browser in.
+    pub(super) fn ask_as(&self, browser: &Browser, command: Command, once: &str) -> Option<Handled> {
+        self.ask(Some(format!("t0.{}", browser.cookie())), command, once)
     }
 
     /// The field with the cookie; an empty code takes it away.
@@ -125,10 +126,7 @@ pub(super) fn send(
     } else if !site.may_sign_in(visitor, who) {
         (StatusCode::TOO_MANY_REQUESTS, OFTEN.to_owned())
     } else {
-        let text = format!("signin {who}");
-        let by_page = Letter::by_page(ReplyToken(String::new()), text, &site.once());
-        let letter = Letter { token: None, ..by_page };
-        match (site.hand)(Box::new(letter), None) {
+        match site.ask(None, Command::SignIn(SignIn { who: who.to_owned() }), &site.once()) {
             Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, answer),
             Some(_) => (
                 StatusCode::OK,
@@ -160,16 +158,16 @@ pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error>
 
 /// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Answer, Error> {
-    let code = match site.read(|store| Token::read(store, link))? {
-        Some(Token::SignIn(_, code)) => Some(code),
-        Some(Token::SignOut(_)) => None,
+    let (act, code) = match site.read(|store| Token::read(store, link))? {
+        Some(Token::SignIn(_, code)) => (BrowserAct::SignIn(browser.name.clone()), Some(code)),
+        Some(Token::SignOut(_)) => (BrowserAct::SignOut(Browsers::This), None),
         _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),
     };
     if !browser.is_from_our_page {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
-    let letter = Letter::by_page(ReplyToken(link.to_owned()), browser.name.clone(), "");
-    let Some(Handled::Acted { ends_well: true, .. }) = (site.hand)(Box::new(letter), None) else {
+    let asked = site.ask(Some(link.to_owned()), Command::Browser(act), "");
+    let Some(Handled::Acted { ends_well: true, .. }) = asked else {
         return told(site, StatusCode::GONE, LINK_IS_OVER, json);
     };
     let Some(code) = code else { return told(site, StatusCode::OK, "That browser is signed out.", json) };
@@ -186,8 +184,8 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
     let once = field(body, "once").unwrap_or_default();
     // Who has this code and not our key has no cookie yet.
     let code = token::page_code(&site.key, STAY, &format!("{link} {once}"));
-    let letter = Letter::by_page(ReplyToken(mail), format!("stay {code} {}", browser.name), &once);
-    let cookie = match (site.hand)(Box::new(letter), None) {
+    let stay = BrowserAct::Stay { code: Password(code.clone()), browser: browser.name.clone() };
+    let cookie = match site.ask(Some(mail), Command::Browser(stay), &once) {
         Some(Handled::Acted { ends_well: true, .. }) => {
             Some(site.cookie(&token::of_session(&site.key, &code)))
         }
@@ -219,8 +217,14 @@ pub(super) fn is_ours(site: &Site, browser: &Browser, body: &[u8]) -> bool {
 
 /// Signs out the browser, another or all of the player's.
 pub(super) fn leave(site: &Site, browser: &Browser, which: &str) -> Answer {
-    site.ask_as(browser, format!("out {which}"), &site.once());
-    let is_own = matches!(which, "" | "all");
+    let which = match which {
+        "" => Browsers::This,
+        "all" => Browsers::All,
+        // Ids count from 1, so another text signs nothing out.
+        id => Browsers::One(id.parse().unwrap_or_default()),
+    };
+    site.ask_as(browser, Command::Browser(BrowserAct::SignOut(which)), &site.once());
+    let is_own = which == Browsers::This || which == Browsers::All;
     let cookie = is_own.then(|| site.cookie(""));
     let to = if is_own { "/sign-in" } else { "/me" };
     Answer { cookie, ..Answer::see(to.to_owned()).private() }

@@ -64,7 +64,7 @@ fn an_invitation_that_is_answered_twice_in_one_transaction_begins_one_game() {
     let mut letters = Vec::from([1, 2].map(|number| waiting(&stage, &app, &mail(number))));
     let token = letters[0].letter.token.clone().unwrap();
     for once in ["3", "4"] {
-        let letter = turnpost::mail::Letter::by_page(token.clone(), "yes".to_owned(), once);
+        let letter = turnpost::mail::Letter::by_page(Some(token.clone()), "yes".to_owned(), once);
         let prepared = Prepared::new(&stage.store, &app, &letter, stage.now).unwrap().unwrap();
         letters.push(Waiting { letter: Box::new(letter), work: Work::Act(Box::new(prepared)) });
     }

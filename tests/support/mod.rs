@@ -26,7 +26,8 @@ use rusqlite::types::ValueRef;
 use tempfile::TempDir;
 use turnpost::app::App;
 use turnpost::board::verify;
-use turnpost::commands::Made;
+use turnpost::commands::pause::Ask;
+use turnpost::commands::{Command, Made};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
@@ -258,7 +259,16 @@ impl Stage {
 
     /// Has the holder of a token press a button of their page, and gives the mails it caused.
     pub fn press(&mut self, token: ReplyToken, words: &str) -> Vec<Mail> {
-        self.handle(&Letter::by_page(token, words.to_owned(), ""));
+        // `pause 2` is asked for by another form than `pause 1`.
+        let (word, once) = words.split_once(' ').unwrap_or((words, ""));
+        let command = match word {
+            "pause" => Some(Command::Pause(Ask::Pause)),
+            "back" => Some(Command::Pause(Ask::ComeBack)),
+            _ => None,
+        };
+        let letter = Letter::by_page(Some(token), word.to_owned(), once);
+        let asked = (&letter, command);
+        pipeline::handle_button(&mut self.store, &self.app, asked, self.now, &mut self.rng).unwrap();
         self.post()
     }
 
