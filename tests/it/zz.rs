@@ -3,8 +3,7 @@
 
 use turnpost_games::scene::{Ends, Ground, Label, Scene, Shape, Side, Space, Thing, Tiling};
 use turnpost_games::{
-    GameKind, GameOption, Illegal, Outcome, Plies, Position, Seat, Setup, SetupError, Table, Unreadable,
-    registry,
+    GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupError, Table, Unreadable, registry,
 };
 
 /// The games that a test tries one by one: of the process in which the made-up one is, that one alone, since another process
@@ -104,19 +103,13 @@ impl Position for Zeez {
         None
     }
 
-    fn check(&self, cell: usize) -> Result<(), Illegal> {
-        let plies = self.legal_moves();
-        if plies.contains(&cell) {
-            return Ok(());
+    fn why_not(&self, cell: usize) -> String {
+        match self.legal_moves().first() {
+            None => "The game is over, so no stone is dropped.".to_owned(),
+            Some(free) => {
+                format!("There is a stone on {} already, and none on {}.", name(cell), name(*free))
+            }
         }
-        Err(Illegal {
-            why: match plies.first() {
-                None => "The game is over, so no stone is dropped.".to_owned(),
-                Some(free) => {
-                    format!("There is a stone on {} already, and none on {}.", name(cell), name(*free))
-                }
-            },
-        })
     }
 
     fn make(&mut self, cell: usize) {

@@ -6,32 +6,27 @@ use std::fmt::{Display, Write as _};
 use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
-/// A letter and a number, which name a space if the board has it.
-pub struct SpaceName<'t> {
-    /// The number of the letter, in either case: 0 for A.
-    pub column: i32,
-    /// The number; 0, which no row has, where it is not written as the number of a row.
-    pub row: i32,
-    /// The name as the player wrote it.
-    pub word: &'t str,
-}
+/// The word that cannot be read as a space, and the rest of the text, or the space.
+pub type ReadSpace<'t, S> = Option<(Result<S, Unreadable>, &'t str)>;
 
-/// Reads a letter and the digits behind it, and returns the rest of the text too.
-pub fn space_name(text: &str) -> Option<(SpaceName<'_>, &str)> {
+/// Reads the space that `text` names by a letter and a number. `find` gets the number of the letter, 0 for A, and the
+/// number; `why` is the sentence for a name that `find` does not know.
+pub fn read_space<'t, S>(
+    text: &'t str,
+    find: impl FnOnce(i32, i32) -> Option<S>,
+    why: impl FnOnce(i32, i32) -> String,
+) -> ReadSpace<'t, S> {
     let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
     let length = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
     // The letter and each digit are one byte, so this cuts between characters.
     let (word, rest) = text.split_at_checked(1 + length)?;
     let digits = word.get(1..).filter(|digits| !digits.is_empty())?;
     let column = i32::from(letter.to_ascii_lowercase() - b'a');
-    // No leading zero: `a01` would be a second way to write a1. A `u16`, because games reckon with rows, and a row
-    // of nine digits would leave the range of an `i32`.
+    // No leading zero: `a01` would be a second way to write a1. A `u16`, because games calculate with rows, and a row
+    // of nine digits would leave the range of an `i32`. No board has a row 0.
     let row = if digits.starts_with('0') { 0 } else { digits.parse::<u16>().map_or(0, i32::from) };
-    Some((SpaceName { column, row, word }, rest))
+    Some((find(column, row).ok_or_else(|| unreadable(word, why(column, row))), rest))
 }
-
-/// The word that cannot be read as a space, and the rest of the text, or the space.
-pub type ReadSpace<'t, S> = Option<(Result<S, Unreadable>, &'t str)>;
 
 /// How a game writes its plies.
 pub struct PlyNotation<'a, S, M> {
@@ -194,16 +189,28 @@ pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString>) -> String 
     format!("{} and {more} more", each.join(", "))
 }
 
-/// Where the plies that begin on the space `from` end; empty when there is none.
+/// Where the plies that begin on the space `from` end; empty if there are none.
 pub fn reached<P: Position>(position: &P, from: &str) -> String {
-    let ends = position.legal_moves().into_iter().map(|ply| position.ends(ply));
-    let ends = ends.filter(|ends| ends.from.as_ref().is_some_and(|space| space.to_string() == from));
-    listed_briefly(ends.filter_map(|ends| ends.to))
+    let ends = position.legal_moves().into_iter().map(|ply| position.ends(ply).named());
+    listed_briefly(ends.filter(|ends| ends.from.as_deref() == Some(from)).filter_map(|ends| ends.to))
 }
 
-/// What the side to move can do, of which `put` says how a space is named alone, and of these `words`:
-/// `drop on a1 and b1, or move from c1`.
-pub fn possible<P: Position>(position: &P, put: &str, words: &[P::Move]) -> String {
+/// What is legal instead of a refused ply. If plies begin on the space `from`: `From A3 it can go to A2 and B3.` Else
+/// what `side` can do: `White can drop on a1 and b1, or move from c1.`, in which `put` is the `drop on` and `words` are
+/// the plies without spaces that count.
+pub fn instead<P: Position>(
+    position: &P,
+    from: Option<impl ToString>,
+    side: &str,
+    put: &str,
+    words: &[P::Move],
+) -> String {
+    if let Some(from) = from.map(|from| from.to_string()) {
+        let reached = reached(position, &from);
+        if !reached.is_empty() {
+            return format!("From {from} it can go to {reached}.");
+        }
+    }
     let legal = position.legal_moves();
     let ends = || legal.iter().map(|ply| position.ends(*ply));
     let drops = listed_briefly(ends().filter(|ends| ends.from.is_none()).filter_map(|ends| ends.to));
@@ -211,7 +218,7 @@ pub fn possible<P: Position>(position: &P, put: &str, words: &[P::Move]) -> Stri
     let spaces = [(put, drops), ("move from", starts)].into_iter().filter(|(_, list)| !list.is_empty());
     let words = words.iter().filter(|word| legal.contains(word)).map(|word| position.write_move(*word));
     let all: Vec<String> = spaces.map(|(what, list)| format!("{what} {list}")).chain(words).collect();
-    all.join(", or ")
+    format!("{side} can {}.", all.join(", or "))
 }
 
 /// `1 stone`, `3 stones`.

@@ -44,7 +44,13 @@ pub trait Position: Clone + Debug + Send + 'static {
     ///
     /// # Errors
     /// The rule that forbids `ply`.
-    fn check(&self, ply: Self::Move) -> Result<(), Illegal>;
+    fn check(&self, ply: Self::Move) -> Result<(), Illegal> {
+        let is_legal = self.legal_moves().contains(&ply);
+        if is_legal { Ok(()) } else { Err(Illegal { why: self.why_not(ply) }) }
+    }
+
+    /// Sentences for the player of an illegal `ply`: the rule that forbids it, and what is legal.
+    fn why_not(&self, ply: Self::Move) -> String;
 
     /// Plays a legal ply: one that [`each_move`](Position::each_move) listed or [`check`](Position::check)
     /// accepted. Any other ply leaves a meaningless position behind.

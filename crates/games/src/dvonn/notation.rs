@@ -1,6 +1,6 @@
 //! Plies as players write them.
 //!
-//! `F3` places, `A3-B4` moves, `pass` passes, in any case. Blanks round the dash, `A3:B4`, `A3xB4`, `A3B4` and, in
+//! `F3` places, `A3-B4` moves, `pass` passes, in any case. Blanks around the dash, `A3:B4`, `A3xB4`, `A3B4` and, in
 //! the stacking phase, `A3 B4` are read too and written back as `A3-B4`.
 
 use std::fmt;
@@ -8,9 +8,8 @@ use std::fmt;
 use super::position::{Move, Phase};
 use super::space::{COLUMNS, Space, column_letter};
 use crate::Unreadable;
-use crate::notation::{PlyNotation, ReadSpace, SpaceName, ends_a_ply, listed, space_name, unreadable};
+use crate::notation::{PlyNotation, ReadSpace, ends_a_ply, listed, read_space};
 
-/// `F3`, `A3-B4` or `pass`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -42,19 +41,11 @@ pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable>
 }
 
 fn space(text: &str) -> ReadSpace<'_, Space> {
-    space_name(text).map(|(name, rest)| (on_board(&name), rest))
-}
-
-fn on_board(name: &SpaceName<'_>) -> Result<Space, Unreadable> {
-    if name.column >= COLUMNS {
-        let last = column_letter(COLUMNS - 1);
-        let why = format!("There is no such space: the columns of the board are A to {last}.");
-        return Err(unreadable(name.word, why));
-    }
-    Space::at(name.column, name.row).ok_or_else(|| {
-        let spaces = listed(Space::of_column(name.column));
-        let letter = column_letter(name.column);
-        let why = format!("There is no such space: column {letter} has {spaces}.");
-        unreadable(name.word, why)
+    read_space(text, Space::at, |column, _| {
+        let spaces = match column {
+            COLUMNS.. => format!("the columns of the board are A to {}", column_letter(COLUMNS - 1)),
+            _ => format!("column {} has {}", column_letter(column), listed(Space::of_column(column))),
+        };
+        format!("There is no such space: {spaces}.")
     })
 }

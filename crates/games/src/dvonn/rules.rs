@@ -5,7 +5,7 @@ use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
 use super::space::spaces;
 use super::{draw, notation, refuse, text};
 use crate::scene::{Ends, Scene};
-use crate::{Illegal, Outcome, Position, Seat, SetupError, Unreadable};
+use crate::{Outcome, Position, Seat, SetupError, Unreadable};
 
 impl Position for Dvonn {
     type Move = Move;
@@ -56,8 +56,8 @@ impl Position for Dvonn {
         stuck.then_some(Move::Pass)
     }
 
-    fn check(&self, ply: Move) -> Result<(), Illegal> {
-        refuse::reason(self, ply).map_or(Ok(()), |why| Err(Illegal { why }))
+    fn why_not(&self, ply: Move) -> String {
+        refuse::why_not(self, ply)
     }
 
     #[inline]

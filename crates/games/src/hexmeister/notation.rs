@@ -11,9 +11,8 @@ use std::fmt;
 use super::cells::{Cell, ROWS};
 use super::position::Move;
 use crate::Unreadable;
-use crate::notation::{PlyNotation, ReadSpace, SpaceName, ends_a_ply, first_word, space_name, unreadable};
+use crate::notation::{PlyNotation, ReadSpace, ends_a_ply, first_word, read_space, unreadable};
 
-/// `c1`, `c1-d4`, `done` or `pass`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,21 +50,13 @@ fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
 }
 
 pub(super) fn cell(text: &str) -> ReadSpace<'_, Cell> {
-    space_name(text).map(|(name, rest)| (on_board(&name), rest))
-}
-
-fn on_board(name: &SpaceName<'_>) -> Result<Cell, Unreadable> {
-    let row = name.row;
-    if let Some(cell) = Cell::at(name.column, row) {
-        return Ok(cell);
-    }
-    let ends = Cell::of_row(row).next().zip(Cell::of_row(row).last());
-    let why = match ends {
-        Some((first, last)) => format!("row {row} runs from {first} to {last}"),
-        None => format!("the rows of the board are 1 to {ROWS}"),
-    };
-    let rows = (1..=ROWS).filter_map(|row| Cell::of_row(row).next().zip(Cell::of_row(row).last()));
-    let rows: Vec<String> = rows.map(|(first, last)| format!("{first}-{last}")).collect();
-    let why = format!("There is no such cell: {why}. The rows are {}.", rows.join(", "));
-    Err(unreadable(name.word, why))
+    let ends = |row| Cell::of_row(row).next().zip(Cell::of_row(row).last());
+    read_space(text, Cell::at, |_, row| {
+        let why = match ends(row) {
+            Some((first, last)) => format!("row {row} runs from {first} to {last}"),
+            None => format!("the rows of the board are 1 to {ROWS}"),
+        };
+        let rows = (1..=ROWS).filter_map(ends).map(|(first, last)| format!("{first}-{last}"));
+        format!("There is no such cell: {why}. The rows are {}.", rows.collect::<Vec<_>>().join(", "))
+    })
 }

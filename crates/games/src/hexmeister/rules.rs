@@ -6,7 +6,7 @@ use super::history::{History, QUIET_TURNS, REPETITIONS};
 use super::position::{Hexmeister, Move};
 use super::{draw, notation, refuse, text};
 use crate::scene::{Ends, Scene};
-use crate::{Illegal, Outcome, Position, Seat, SetupError, Unreadable};
+use crate::{Outcome, Position, Seat, SetupError, Unreadable};
 
 /// A side with fewer stones than this, on the board and in reserve, cannot win any more.
 const ENOUGH: u32 = 5;
@@ -107,8 +107,8 @@ impl Position for Hexmeister {
         Some(if self.bonus { Move::Done } else { Move::Pass })
     }
 
-    fn check(&self, ply: Move) -> Result<(), Illegal> {
-        refuse::reason(self, ply).map_or(Ok(()), |why| Err(Illegal { why }))
+    fn why_not(&self, ply: Move) -> String {
+        refuse::why_not(self, ply)
     }
 
     fn make(&mut self, ply: Move) {

@@ -1,7 +1,7 @@
 //! Boards: their shapes, and the names and neighbours of their spaces.
 
 use super::cells::{Cell, Cells, Way};
-use crate::notation::{ReadSpace, space_name, unreadable};
+use crate::notation::{ReadSpace, read_space, unreadable};
 use crate::scene::{Label, Side, Tiling};
 
 /// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, unless they count from the top,
@@ -176,29 +176,27 @@ impl Board {
         self.is_numbered.then(|| (self.reading().take_while(|other| *other != cell).count() + 1).to_string())
     }
 
-    /// The space that `text` begins with, and the rest of the text; `None` where it begins with no name of one.
+    /// The space that `text` begins with, and the rest of the text; `None` if it begins with no name of one.
     pub(super) fn read<'t>(&self, text: &'t str) -> ReadSpace<'t, Cell> {
-        let (word, cell, rest) = if self.is_numbered {
+        let no_space =
+            |first: String, last: String| format!("There is no such space: the board has {first} to {last}.");
+        if self.is_numbered {
             let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
             let number: usize =
                 if digits.is_empty() { return None } else { digits.parse().unwrap_or_default() };
-            (digits, number.checked_sub(1).and_then(|before| self.reading().nth(before)), rest)
-        } else {
-            let (name, rest) = space_name(text)?;
-            let column = u8::try_from(name.column).ok().filter(|column| *column < self.columns);
-            let row = u8::try_from(name.row - 1).ok().filter(|row| *row < self.rows);
-            (name.word, column.zip(row).map(|(column, row)| Cell::at(column, row)), rest)
+            let cell = number.checked_sub(1).and_then(|before| self.reading().nth(before));
+            let why = || unreadable(digits, no_space("1".to_owned(), self.cells.count().to_string()));
+            return Some((cell.ok_or_else(why), rest));
+        }
+        let find = |column: i32, row: i32| {
+            let column = u8::try_from(column).ok().filter(|column| *column < self.columns)?;
+            let row = u8::try_from(row - 1).ok().filter(|row| *row < self.rows)?;
+            Some(Cell::at(column, row)).filter(|cell| self.cells.has(*cell))
         };
-        let cell = cell.filter(|cell| self.cells.has(*cell)).ok_or_else(|| {
-            let [first, last] = if self.is_numbered {
-                ["1".to_owned(), self.cells.count().to_string()]
-            } else {
-                [self.cells.iter().next(), self.cells.iter().last()]
-                    .map(|cell| cell.map(|cell| self.name(cell)).unwrap_or_default())
-            };
-            unreadable(word, format!("There is no such space: the board has {first} to {last}."))
-        });
-        Some((cell, rest))
+        let name = |cell: Option<Cell>| cell.map(|cell| self.name(cell)).unwrap_or_default();
+        read_space(text, find, |_, _| {
+            no_space(name(self.cells.iter().next()), name(self.cells.iter().last()))
+        })
     }
 
     /// Where the scene has a space.

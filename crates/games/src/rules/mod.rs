@@ -20,7 +20,7 @@ pub use ply::Ply;
 pub use state::{Kind, Piece, State};
 
 use crate::scene::{Ends, Ground, Scene};
-use crate::{GameKind, GameOption, Illegal, Outcome, Plies, Position, Seat, Setup, SetupError, Unreadable};
+use crate::{GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupError, Unreadable};
 
 /// The rules of a game on a [`Board`].
 pub trait Rules: Debug + Clone + Send + Sync + 'static {
@@ -233,8 +233,8 @@ impl<R: Rules> Position for Game<R> {
         (self.legal_moves() == [Ply::PASS]).then_some(Ply::PASS)
     }
 
-    fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        words::check(self, R::broken(&self.state, ply), ply)
+    fn why_not(&self, ply: Ply) -> String {
+        words::why_not(self, ply)
     }
 
     #[inline]

@@ -6,10 +6,10 @@
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
-    PlyNotation, ends_a_ply, listed, listed_briefly, plain_numbers, possible, reached, read_rows, several_of,
+    PlyNotation, ends_a_ply, instead, listed, listed_briefly, plain_numbers, reached, read_rows, several_of,
     side_to_move, write_rows,
 };
-use crate::{Illegal, Position, Seat, SetupError, Unreadable};
+use crate::{Position, Seat, SetupError, Unreadable};
 
 /// `white` or `black`.
 fn colour<R: Rules>(seat: Seat) -> &'static str {
@@ -56,47 +56,35 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     }
 }
 
-/// Refuses an illegal ply with `broken`, or with what is plain to see, and names what would be legal.
-pub fn check<R: Rules>(game: &Game<R>, broken: Option<String>, ply: Ply) -> Result<(), Illegal> {
-    let (state, legal) = (&game.state, game.legal_moves());
-    if legal.contains(&ply) {
-        return Ok(());
-    }
+/// The rule that an illegal ply breaks, or what is plain to see, and what would be legal.
+pub fn why_not<R: Rules>(game: &Game<R>, ply: Ply) -> String {
+    let state = &game.state;
     if let Some(outcome) = game.outcome() {
-        return Err(Illegal {
-            why: format!("The game is over: {}.", outcome.how.unwrap_or("it is decided")),
-        });
+        return format!("The game is over: {}.", outcome.how.unwrap_or("it is decided"));
     }
     let written = R::write(state, ply);
     let name = |cell| state.board.name(cell);
-    let from = |from| reached(game, &name(from));
-    let can = possible(game, "play", &[Ply::PASS]);
-    let can = format!("{} can {can}.", capital::<R>(state.to_move));
-    let piece = piece_name::<R>();
-    let why = match (broken, ply.from, ply.to) {
-        (Some(rule), Some(start), _) if !from(start).is_empty() => {
-            format!("{rule} From {} it can go to {}.", name(start), from(start))
-        }
-        (Some(rule), ..) => format!("{rule} {can}"),
+    let side = capital::<R>(state.to_move);
+    let instead = instead(game, ply.from.map(name), &side, "play", &[Ply::PASS]);
+    let legal = game.legal_moves();
+    let same: Vec<&Ply> = legal.iter().filter(|legal| (legal.from, legal.to) == (ply.from, ply.to)).collect();
+    match (R::broken(state, ply), ply.from, ply.to) {
+        (Some(rule), ..) => format!("{rule} {instead}"),
         (_, Some(start), _) if state.owner(start) != Some(state.to_move) => {
-            format!("There is no {} {piece} on {}. {can}", colour::<R>(state.to_move), name(start))
+            let (colour, piece) = (colour::<R>(state.to_move), piece_name::<R>());
+            format!("There is no {colour} {piece} on {}. {instead}", name(start))
         }
-        (_, Some(start), Some(to))
-            if legal.iter().any(|legal| (legal.from, legal.to) == (Some(start), Some(to))) =>
-        {
-            let same = legal.iter().filter(|legal| (legal.from, legal.to) == (Some(start), Some(to)));
-            format!(
-                "{written} is not legal, but {} is.",
-                listed_briefly(same.map(|ply| R::write(state, *ply)))
-            )
+        (_, Some(_), Some(_)) if !same.is_empty() => {
+            let same = listed_briefly(same.into_iter().map(|ply| R::write(state, *ply)));
+            format!("{written} is not legal, but {same} is.")
         }
-        (_, Some(start), _) if !from(start).is_empty() => {
-            format!("{written} is not legal: from {} it can go to {}.", name(start), from(start))
+        (_, Some(start), _) if !reached(game, &name(start)).is_empty() => {
+            let start = name(start);
+            format!("{written} is not legal: from {start} it can go to {}.", reached(game, &start))
         }
-        (_, None, Some(to)) if !state.is_empty(to) => format!("{} is occupied. {can}", name(to)),
-        _ => format!("{written} is not legal. {can}"),
-    };
-    Err(Illegal { why })
+        (_, None, Some(to)) if !state.is_empty(to) => format!("{} is occupied. {instead}", name(to)),
+        _ => format!("{written} is not legal. {instead}"),
+    }
 }
 
 /// What a legal ply does: `moves the piece on b2 to b3`.
