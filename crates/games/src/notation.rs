@@ -221,6 +221,17 @@ pub fn instead<P: Position>(
     format!("{side} can {}.", all.join(", or "))
 }
 
+/// `Black's stones on c3 and d4 are captured.`; `None` if there are no such stones.
+pub fn told_of<T: ToString>(side: &str, piece: &str, spaces: &[T], fate: &str) -> Option<String> {
+    let (pieces, are) = match spaces {
+        [] => return None,
+        [_] => (piece.to_owned(), "is"),
+        _ => (several_of(piece), "are"),
+    };
+    let spaces = listed(spaces.iter().map(T::to_string));
+    Some(format!("{side}'s {pieces} on {spaces} {are} {fate}."))
+}
+
 /// `1 stone`, `3 stones`.
 pub fn counted(count: u32, name: &str) -> String {
     if count == 1 { format!("1 {name}") } else { format!("{count} {}", several_of(name)) }

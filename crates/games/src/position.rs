@@ -184,10 +184,6 @@ impl SetupError {
     pub(crate) fn unreadable<T>(why: impl Into<String>) -> Result<T, SetupError> {
         Err(SetupError::Unreadable(why.into()))
     }
-
-    pub(crate) fn unlawful<T>(why: impl Into<String>) -> Result<T, SetupError> {
-        Err(SetupError::Unlawful(why.into()))
-    }
 }
 
 /// The number of legal sequences of exactly `depth` plies from `position`. A pass is a ply.

@@ -21,7 +21,7 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         tiling: Tiling::Hexagons,
         edges: Vec::new(),
         spaces: Space::all().map(|space| seen(board, space)).collect(),
-        labels: rows().chain(columns()).collect(),
+        labels: labels().collect(),
         colours: ['w', 'b'],
         origin: [0, 5],
         mark: "DVONN",
@@ -41,7 +41,12 @@ fn seen(board: &Board, space: Space) -> scene::Space {
         name: "",
     });
     let [q, r] = place(space);
-    let sign = inside(&stack(board, space));
+    let mut sign = stack(board, space);
+    if thing.is_none() {
+        sign.clear();
+    } else if sign.len() > 2 {
+        sign.replace_range(1.., "+");
+    }
     scene::Space {
         name: space.to_string(),
         q,
@@ -59,43 +64,21 @@ fn place(space: Space) -> [i32; 2] {
     [space.column(), ROWS - space.row()]
 }
 
-/// The two characters for a stack, given as the position's text writes it.
-fn inside(stack: &str) -> String {
-    match (stack, stack.len()) {
-        (".", _) => String::new(),
-        (_, 1 | 2) => stack.to_owned(),
-        _ => stack.chars().take(1).chain(['+']).collect(),
-    }
-}
-
-/// The number of each row, to the left of its first space.
-fn rows() -> impl Iterator<Item = Label> {
-    (1..=ROWS).filter_map(|row| {
-        let first = Space::of_row(row).next()?;
-        Some(Label { text: row.to_string(), beside: place(first), side: Side::RowStart })
-    })
-}
-
-/// The letter of each column, below its lowest space.
-fn columns() -> impl Iterator<Item = Label> {
-    (0..COLUMNS).filter_map(|number| {
-        let lowest = Space::of_column(number).next()?;
-        let text = column_letter(number).to_string();
-        Some(Label { text, beside: place(lowest), side: Side::ColumnEnd })
-    })
+/// The number of each row before its first space, and the letter of each column below its lowest one.
+fn labels() -> impl Iterator<Item = Label> {
+    let rows = (1..=ROWS).map(|row| (Space::of_row(row).next(), row.to_string(), Side::RowStart));
+    let columns = (0..COLUMNS)
+        .map(|column| (Space::of_column(column).next(), column_letter(column).to_string(), Side::ColumnEnd));
+    rows.chain(columns).filter_map(|(space, text, side)| Some(Label { text, beside: place(space?), side }))
 }
 
 fn standing(position: &Dvonn) -> String {
     let board = position.board();
     if position.phase() == Phase::Placement {
         let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat).count_ones());
-        let dvonn = board.red().count_ones();
-        return format!(
-            "Placed so far: {dvonn} DVONN, {white} white, {black} black; {} to come.",
-            49 - position.placed()
-        );
+        let (dvonn, left) = (board.red().count_ones(), ALL_PIECES - position.placed());
+        return format!("Placed so far: {dvonn} DVONN, {white} white, {black} black; {left} to come.");
     }
     let [white, black] = position.score();
-    let white = counted(white.into(), "piece");
-    format!("White controls {white}, black {black}.")
+    format!("White controls {}, black {black}.", counted(white.into(), "piece"))
 }

@@ -36,10 +36,14 @@ pub(super) const OPTIONS: &[GameOption] = &[
 
 /// The position that a challenge asks for.
 pub(super) fn start(setup: &Setup<'_>) -> Result<Dvonn, SetupError> {
+    let invalid = |why: &str| Err(SetupError::Option(why.to_owned()));
     for (name, value) in setup.options {
-        match (name.as_str(), value) {
-            ("random" | "symmetry", Some(_)) => return invalid(format!("-{name} takes no value")),
-            ("seed", value) => check_seed(value.as_deref())?,
+        let value = value.as_deref();
+        match name.as_str() {
+            "random" | "symmetry" if value.is_some() => return invalid(&format!("-{name} takes no value")),
+            "seed" if !value.is_some_and(is_seed) => {
+                return invalid("-seed is a whole number from 0 to 18446744073709551615, as in -seed=7");
+            }
             _ => {}
         }
     }
@@ -54,17 +58,9 @@ pub(super) fn start(setup: &Setup<'_>) -> Result<Dvonn, SetupError> {
     }
 }
 
-fn invalid<T>(why: impl Into<String>) -> Result<T, SetupError> {
-    Err(SetupError::Option(why.into()))
-}
-
-/// Accepts digits only: `u64::from_str` also accepts a `+`.
-fn check_seed(value: Option<&str>) -> Result<(), SetupError> {
-    let value = value.unwrap_or_default();
-    if value.bytes().all(|b| b.is_ascii_digit()) && value.parse::<u64>().is_ok() {
-        return Ok(());
-    }
-    invalid("-seed is a whole number from 0 to 18446744073709551615, as in -seed=7")
+/// True for digits alone: `u64::from_str` also accepts a `+`.
+fn is_seed(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_digit()) && value.parse::<u64>().is_ok()
 }
 
 /// A uniform number from 0 to `bound - 1`. `bound` is above 0.

@@ -1,15 +1,13 @@
-//! A position as one line of text, and in words what a ply did beside moving.
+//! A position as one line of text, and in words what a ply did.
 //!
-//! It gives rows 5 to 1, separated by `/`, with the spaces of a row separated by `,`, and then the side to move, `w`
-//! or `b`. A space is `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` a stack of 7 with a DVONN piece
+//! The text gives rows 5 to 1, separated by `/`, with the spaces of a row separated by `,`, and then the side to move,
+//! `w` or `b`. A space is `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` a stack of 7 with a DVONN piece
 //! in it, `D` a lone DVONN piece. In the placement phase `place` and the number of the next ply follow:
 //! `... w place 1`.
 
-use std::fmt::Write as _;
-
 use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
-use super::space::{ROWS, Space, SpaceSet, spaces};
+use super::space::{ROWS, Space, spaces};
 use crate::notation::{colour, counted, plain_number, read_rows, side_to_move, write_rows};
 use crate::{Position, Seat, SetupError};
 
@@ -23,12 +21,11 @@ fn rows() -> Vec<Vec<Space>> {
 
 pub(super) fn write(position: &Dvonn) -> String {
     let rows = write_rows(&rows(), ",", |space| stack(position.board(), space));
-    let mut text = format!("{rows} {}", position.to_move().of(&SIDES));
-    if position.phase() == Phase::Placement {
-        // Writing to a String cannot fail.
-        let _ = write!(text, " place {}", position.placed() + 1);
+    let to_move = position.to_move().of(&SIDES);
+    match position.phase() {
+        Phase::Placement => format!("{rows} {to_move} place {}", position.placed() + 1),
+        Phase::Stacking => format!("{rows} {to_move}"),
     }
-    text
 }
 
 /// `.`, `D`, `w`, `w7` or `W7`.
@@ -55,126 +52,102 @@ pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
         }
     };
     let mut board = Board::EMPTY;
-    for (space, stack) in read_rows(signs, &rows(), |row| row.split(',').collect())? {
-        read_stack(&mut board, space, stack)?;
+    for (space, text) in read_rows(signs, &rows(), |row| row.split(',').collect())? {
+        read_stack(&mut board, space, text).ok_or_else(|| {
+            SetupError::Unreadable(format!(
+                "what stands for {space} is none of . (empty), w, b, D (a lone DVONN piece), w2 to w49, b2 to b49, or W2 to W49, B2 to B49 with a DVONN piece inside"
+            ))
+        })?;
     }
     let to_move = side_to_move(side, SIDES)?;
-    match ply {
-        None => {
-            lawful_stacking(&board)?;
-            Ok(Dvonn::stacking(board, to_move))
-        }
-        Some(ply) => {
-            let ply = ply.parse().ok().filter(|ply| (1..=ALL_PIECES).contains(ply));
-            let Some(ply) = ply else {
-                return SetupError::unreadable("the ply to be placed is a number from 1 to 49");
-            };
-            lawful_placement(&board, to_move, ply)?;
+    let Some(ply) = ply else {
+        lawful_stacking(&board).map_err(SetupError::Unlawful)?;
+        return Ok(Dvonn::stacking(board, to_move));
+    };
+    match ply.parse() {
+        Ok(ply @ 1..=ALL_PIECES) => {
+            lawful_placement(&board, to_move, ply).map_err(SetupError::Unlawful)?;
             Ok(Dvonn::placement(board, ply - 1))
         }
+        _ => SetupError::unreadable("the ply to be placed is a number from 1 to 49"),
     }
 }
 
-fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupError> {
-    let (seat, red) = match text.chars().next() {
-        Some('.') if text == "." => return Ok(()),
-        Some('D') if text == "D" => {
-            board.put(space, None, 1, true);
-            return Ok(());
-        }
-        Some('w') => (Seat::First, false),
-        Some('b') => (Seat::Second, false),
-        Some('W') => (Seat::First, true),
-        Some('B') => (Seat::Second, true),
-        _ => return SetupError::unreadable(not_a_stack(space)),
+/// Puts the stack that `text` describes on the board; `None` if it describes none.
+fn read_stack(board: &mut Board, space: Space, text: &str) -> Option<()> {
+    let (owner, red) = match text.get(..1)? {
+        "." | "D" if text.len() > 1 => return None,
+        "." => return Some(()),
+        "D" => (None, true),
+        "w" => (Some(Seat::First), false),
+        "b" => (Some(Seat::Second), false),
+        "W" => (Some(Seat::First), true),
+        "B" => (Some(Seat::Second), true),
+        _ => return None,
     };
-    let height = match text.get(1..).unwrap_or_default() {
-        "" if !red => 1,
+    let height = match text.get(1..)? {
+        "" if owner.is_none() || !red => 1,
         // No 1, and one way to write it.
-        digits => plain_number(digits)
-            .filter(|height| (2..=ALL_PIECES.into()).contains(height))
-            .map_or(0, |height| height as u8),
+        digits => plain_number(digits).filter(|height| (2..=ALL_PIECES.into()).contains(height))? as u8,
     };
-    if height == 0 {
-        return SetupError::unreadable(not_a_stack(space));
-    }
-    board.put(space, Some(seat), height, red);
-    Ok(())
+    board.put(space, owner, height, red);
+    Some(())
 }
 
-fn not_a_stack(space: Space) -> String {
-    format!(
-        "what stands for {space} is none of . (empty), w, b, D (a lone DVONN piece), w2 to w49, b2 to b49, or W2 to W49, B2 to B49 with a DVONN piece inside"
-    )
-}
-
-/// Refuses a board that no stacking phase can reach, as far as one board shows. The text does not give the colours
-/// inside a stack, so only tops count against the pieces of a side.
-fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
+/// Refuses a board that the stacking phase cannot reach, as far as one board shows. The text does not give the colours
+/// inside a stack, so only tops count as the pieces of a side.
+fn lawful_stacking(board: &Board) -> Result<(), String> {
     let pieces = board.pieces(board.occupied());
     if pieces > u16::from(ALL_PIECES) {
-        return SetupError::unlawful(format!("there are {pieces} pieces on the board, and the game has 49"));
+        return Err(format!("there are {pieces} pieces on the board, and the game has 49"));
     }
     let red = board.red().count_ones();
     if !(1..=u32::from(DVONN_PIECES)).contains(&red) {
-        return SetupError::unlawful(format!(
+        return Err(format!(
             "{red} spaces hold DVONN pieces; there are 1 to 3, because they never leave the board"
         ));
     }
     // A lone DVONN piece is one; a stack can hold as many as there are pieces below its top.
     let room: u32 = spaces(board.red()).map(|space| (u32::from(board.height(space)) - 1).max(1)).sum();
     if room < u32::from(DVONN_PIECES) {
-        return SetupError::unlawful(
-            "the stacks with DVONN pieces have no room for all three, which never leave the board",
+        return Err(
+            "the stacks with DVONN pieces have no room for all three, which never leave the board".to_owned()
         );
     }
     for seat in Seat::BOTH {
         let tops = board.controlled(seat).count_ones();
         if tops > u32::from(PIECES_PER_SIDE) {
-            return SetupError::unlawful(format!(
-                "{tops} stacks have a {} top, and a side has 23 pieces",
-                colour(seat)
-            ));
+            return Err(format!("{tops} stacks have a {} top, and a side has 23 pieces", colour(seat)));
         }
     }
-    let loose: SpaceSet = board.occupied() & !board.linked();
-    if let Some(space) = spaces(loose).next() {
-        return SetupError::unlawful(format!(
-            "{space} is not linked to a DVONN piece and would have left the board"
-        ));
+    match spaces(board.occupied() & !board.linked()).next() {
+        Some(space) => Err(format!("{space} is not linked to a DVONN piece and would have left the board")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Refuses a board that does not hold exactly the pieces placed before `ply`.
-fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupError> {
+fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), String> {
     if to_move != placer(ply) {
-        return SetupError::unlawful(format!("ply {ply} is placed by {}", colour(placer(ply))));
+        return Err(format!("ply {ply} is placed by {}", colour(placer(ply))));
     }
     if board.tall() != 0 {
-        return SetupError::unlawful("there are no stacks yet while the pieces are placed");
+        return Err("there are no stacks yet while the pieces are placed".to_owned());
     }
-    let on_board = |piece| match piece {
-        Piece::Dvonn => board.red().count_ones(),
-        Piece::Of(seat) => board.controlled(seat).count_ones(),
-    };
-    for piece in [Piece::Dvonn, Piece::Of(Seat::First), Piece::Of(Seat::Second)] {
+    let sides = Seat::BOTH.map(|seat| (Piece::Of(seat), board.controlled(seat), colour(seat)));
+    for (piece, spaces, what) in [(Piece::Dvonn, board.red(), "DVONN")].into_iter().chain(sides) {
         let expected = (1..ply).filter(|earlier| piece_of(*earlier) == piece).count();
-        if on_board(piece) as usize != expected {
-            let what = match piece {
-                Piece::Dvonn => "DVONN",
-                Piece::Of(seat) => colour(seat),
-            };
-            return SetupError::unlawful(format!(
-                "before ply {ply} there are {expected} {what} pieces on the board, and here are {}",
-                on_board(piece)
+        let placed = spaces.count_ones();
+        if placed as usize != expected {
+            return Err(format!(
+                "before ply {ply} there are {expected} {what} pieces on the board, and here are {placed}"
             ));
         }
     }
     Ok(())
 }
 
-/// Who places last also moves first, which looks like a mistake to somebody who does not expect it.
+/// The side that places last also moves first, which a player who does not expect it takes for a mistake.
 pub(super) const DOUBLE_TURN: &str = "White moves twice here: the last placement and the first move.";
 
 /// What a ply does: `places a red DVONN piece, the first of three, on F3`.
@@ -189,11 +162,12 @@ pub(super) fn explain(position: &Dvonn, ply: Move) -> String {
             format!("places a red DVONN piece, the {which} of three, on {space}")
         }
         (Move::Place(space), _) => {
-            let placer = position.to_move();
-            let placed = position.board().controlled(placer).count_ones();
-            let left = u32::from(PIECES_PER_SIDE).saturating_sub(placed);
-            let left = if left == 1 { "the last".to_owned() } else { format!("one of {left} left") };
-            format!("places a {} piece, {left}, on {space}", colour(placer))
+            let placed = position.board().controlled(position.to_move()).count_ones();
+            let left = match u32::from(PIECES_PER_SIDE).saturating_sub(placed) {
+                1 => "the last".to_owned(),
+                left => format!("one of {left} left"),
+            };
+            format!("places a {} piece, {left}, on {space}", colour(position.to_move()))
         }
         (Move::Stack(from, to), _) => {
             let what = if position.board().height(from) == 1 { "piece" } else { "stack" };
@@ -205,22 +179,20 @@ pub(super) fn explain(position: &Dvonn, ply: Move) -> String {
 
 /// Everything that `after` shows and the ply does not say.
 pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
-    let last_placed = before.phase() == Phase::Placement && after.phase() != Phase::Placement;
-    removed(before, after).into_iter().chain(last_placed.then(|| DOUBLE_TURN.to_owned())).collect()
+    match (before.phase(), after.phase()) {
+        (Phase::Placement, Phase::Placement) => Vec::new(),
+        (Phase::Placement, Phase::Stacking) => vec![DOUBLE_TURN.to_owned()],
+        (Phase::Stacking, _) => Vec::from_iter(removed(before, after)),
+    }
 }
 
 /// `3 pieces left the board: A1 (w), B1 (b2).`, or nothing when all stayed.
 fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
-    if before.phase() == Phase::Placement {
-        return None;
-    }
-    let count = |position: &Dvonn| position.board().pieces(position.board().occupied());
-    let gone = count(before).checked_sub(count(after)).filter(|gone| *gone > 0)?;
-    let pieces = counted(gone.into(), "piece");
-    Some(match removed_stacks(before, after) {
-        Some(stacks) => format!("{pieces} left the board: {stacks}."),
-        None => format!("{pieces} left the board."),
-    })
+    let [earlier, later] =
+        [before, after].map(|position| position.board().pieces(position.board().occupied()));
+    let gone = earlier.checked_sub(later).filter(|gone| *gone > 0)?;
+    let stacks = removed_stacks(before, after).map(|stacks| format!(": {stacks}"));
+    Some(format!("{} left the board{}.", counted(gone.into(), "piece"), stacks.unwrap_or_default()))
 }
 
 /// The stacks that left, as they stood between the move and the removal. A stack that cuts itself off leaves no

@@ -18,17 +18,6 @@ pub struct Board {
     stones: [CellSet; 2],
 }
 
-/// How a side has won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Win {
-    /// Five gates in a line.
-    Alignment,
-    /// All six outer gates.
-    OuterRing,
-    /// All six middle gates.
-    MiddleRing,
-}
-
 impl Board {
     /// The empty board.
     pub const EMPTY: Board = Board { stones: [0; 2] };
@@ -174,14 +163,14 @@ impl Board {
 
     /// How `seat` has won, if it has.
     #[inline]
-    pub fn won(&self, seat: Seat) -> Option<Win> {
+    pub fn won(&self, seat: Seat) -> Option<&'static str> {
         let own = self.stones(seat);
         if LINES.iter().any(|line| line & !own == 0) {
-            Some(Win::Alignment)
+            Some("five gates in a line")
         } else if OUTER_GATES & !own == 0 {
-            Some(Win::OuterRing)
+            Some("all six outer gates")
         } else if MIDDLE_GATES & !own == 0 {
-            Some(Win::MiddleRing)
+            Some("all six middle gates")
         } else {
             None
         }

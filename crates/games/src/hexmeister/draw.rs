@@ -61,6 +61,21 @@ fn place(cell: Cell) -> (usize, usize) {
 /// A cell, given the cells that white and black secure.
 fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
     let held = secured.map(|set| owner.is_none() && set & cell.set() != 0);
+    let first = match (owner, held) {
+        (Some(seat), _) => *seat.of(&['w', 'b']),
+        (None, [true, true]) => '*',
+        (None, [true, false]) => '+',
+        (None, [false, true]) => '-',
+        (None, [false, false]) => ' ',
+    };
+    let second = match cell.kind() {
+        CellKind::Gate => '#',
+        // A stone is easier to see alone, and below a stone the kind matters only for gates, which stones cross.
+        _ if owner.is_some() => ' ',
+        CellKind::Ring => 'o',
+        CellKind::Lane => '.',
+    };
+    let thing = |seat| Thing { side: Some(seat), height: 1, marked: false, shape: Shape::Disc, name: "" };
     Space {
         name: cell.to_string(),
         q: cell.q(),
@@ -71,37 +86,11 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
             CellKind::Ring => Ground::Plain,
             CellKind::Lane => Ground::Lane,
         },
-        thing: owner.map(|seat| Thing {
-            side: Some(seat),
-            height: 1,
-            marked: false,
-            shape: Shape::Disc,
-            name: "",
-        }),
+        thing: owner.map(thing),
         held,
-        sign: inside(owner, held, cell),
+        sign: [first, second].iter().collect(),
         fell: false,
     }
-}
-
-/// The two characters of a cell.
-fn inside(owner: Option<Seat>, [white, black]: [bool; 2], cell: Cell) -> String {
-    let first = match (owner, white, black) {
-        (Some(Seat::First), ..) => 'w',
-        (Some(Seat::Second), ..) => 'b',
-        (None, true, true) => '*',
-        (None, true, false) => '+',
-        (None, false, true) => '-',
-        (None, false, false) => ' ',
-    };
-    let second = match cell.kind() {
-        CellKind::Gate => '#',
-        // A stone is easier to see alone, and below a stone the kind matters only for gates, which stones cross.
-        _ if owner.is_some() => ' ',
-        CellKind::Ring => 'o',
-        CellKind::Lane => '.',
-    };
-    [first, second].iter().collect()
 }
 
 /// The name of a cell on the edge, outside the board.

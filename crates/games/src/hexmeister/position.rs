@@ -44,19 +44,10 @@ pub enum Move {
 impl Hexmeister {
     /// The empty board, white to play.
     pub fn start(rules: Rules) -> Hexmeister {
-        Hexmeister::turn_begins(Board::EMPTY, Seat::First, [STONES; 2], rules)
-    }
-
-    /// A position at the start of a turn, with no history and unchecked. Untrusted text goes through `text::read`.
-    pub(super) fn turn_begins(board: Board, to_move: Seat, reserves: [u8; 2], rules: Rules) -> Hexmeister {
         let mut history = History::EMPTY;
-        history.push(board);
-        Hexmeister { board, to_move, reserves, bonus: false, rules, history }
-    }
-
-    /// The same position with this history and bonus.
-    pub(super) fn with_history(self, history: History, bonus: bool) -> Hexmeister {
-        Hexmeister { history, bonus, ..self }
+        history.push(Board::EMPTY);
+        let (board, to_move) = (Board::EMPTY, Seat::First);
+        Hexmeister { board, to_move, reserves: [STONES; 2], bonus: false, rules, history }
     }
 
     /// The board.

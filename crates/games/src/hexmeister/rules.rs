@@ -1,6 +1,5 @@
 //! How Hexmeister is played: whose ply it is, which plies are legal, what they do, and when the game ends.
 
-use super::board::Win;
 use super::cells::{Cell, GATES, base, cells};
 use super::history::{History, QUIET_TURNS, REPETITIONS};
 use super::position::{Hexmeister, Move};
@@ -35,34 +34,25 @@ impl Position for Hexmeister {
 
     /// Rule 6, and the draws of rule 7.
     fn outcome(&self) -> Option<Outcome> {
-        let ended = |winner, how| Some(Outcome { winner, score: None, how: Some(how) });
-        for seat in Seat::BOTH {
-            if let Some(win) = self.board.won(seat) {
-                let how = match win {
-                    Win::Alignment => "five gates in a line",
-                    Win::OuterRing => "all six outer gates",
-                    Win::MiddleRing => "all six middle gates",
-                };
-                return ended(Some(seat), how);
-            }
+        let won = |seat| self.board.won(seat).map(|how| Outcome::won(seat, how));
+        if let Some(outcome) = Seat::BOTH.into_iter().find_map(won) {
+            return Some(outcome);
         }
-        if Seat::BOTH.iter().all(|seat| self.stones_left(*seat) < ENOUGH) {
-            return ended(None, "both have fewer than five stones");
-        }
-        if self.bonus {
-            // The draws below are decided at the start of a turn only.
+        // The draws are decided at the start of a turn only, but for the first.
+        let how = if Seat::BOTH.iter().all(|seat| self.stones_left(*seat) < ENOUGH) {
+            "both have fewer than five stones"
+        } else if self.bonus {
             return None;
-        }
-        if self.history.times() >= REPETITIONS {
-            return ended(None, "the same position a third time");
-        }
-        if self.quiet_turns() >= QUIET_TURNS {
-            return ended(None, "100 turns without a drop or a capture");
-        }
-        if self.can_act(self.to_move) || self.can_act(self.to_move.other()) {
+        } else if self.history.times() >= REPETITIONS {
+            "the same position a third time"
+        } else if self.quiet_turns() >= QUIET_TURNS {
+            "100 turns without a drop or a capture"
+        } else if Seat::BOTH.iter().any(|seat| self.can_act(*seat)) {
             return None;
-        }
-        ended(None, "neither has anything to drop or move")
+        } else {
+            "neither has anything to drop or move"
+        };
+        Some(Outcome::tie(how))
     }
 
     fn each_move(&self, visit: &mut impl FnMut(Move)) {
@@ -179,6 +169,6 @@ impl Position for Hexmeister {
     }
 
     fn remarks(&self, after: &Hexmeister) -> Vec<String> {
-        text::captured(self, after).into_iter().chain(text::earned(self, after)).collect()
+        text::remarks(self, after)
     }
 }

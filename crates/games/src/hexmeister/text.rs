@@ -8,16 +8,12 @@
 //!   the cells reached, as in `c1>d4` or `c1c3>d4d5`. A turn that changed nothing is `>`. With a pending bonus the
 //!   last turn is the one in progress. Without `since`, no board can recur.
 
-use std::fmt::Write as _;
-
 use super::board::{Board, STONES};
 use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
 use super::history::{History, QUIET_TURNS};
-use super::{
-    notation,
-    position::{Hexmeister, Rules},
-};
-use crate::notation::{colour, colour_capital, listed, plain_numbers, read_rows, side_to_move, write_rows};
+use super::notation;
+use super::position::{Hexmeister, Rules};
+use crate::notation::{colour, colour_capital, plain_numbers, read_rows, side_to_move, told_of, write_rows};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -29,23 +25,18 @@ fn rows() -> Vec<Vec<Cell>> {
 }
 
 pub(super) fn write(position: &Hexmeister) -> String {
-    let board = position.board();
-    let sign = |cell| board.owner(cell).map_or(".", |seat| *seat.of(&SIDES));
+    let sign = |cell| position.board().owner(cell).map_or(".", |seat| *seat.of(&SIDES));
     let rows = write_rows(&rows(), "", sign);
     let [white, black] = Seat::BOTH.map(|seat| position.reserve(seat));
-    let mut text = format!("{rows} {} {white},{black}", position.to_move().of(&SIDES));
+    let mut words = vec![rows, (*position.to_move().of(&SIDES)).to_owned(), format!("{white},{black}")];
     let Rules { straight, bonusdrop } = position.rules();
-    for (word, given) in [("bonus", position.bonus()), ("straight", straight), ("bonusdrop", bonusdrop)] {
-        if given {
-            // Writing to a String cannot fail.
-            let _ = write!(text, " {word}");
-        }
-    }
+    let flags = [("bonus", position.bonus()), ("straight", straight), ("bonusdrop", bonusdrop)];
+    words.extend(flags.into_iter().filter(|(_, given)| *given).map(|(word, _)| word.to_owned()));
     let turns = turns(position);
     if !turns.is_empty() {
-        let _ = write!(text, " since {}", turns.join(","));
+        words.extend(["since".to_owned(), turns.join(",")]);
     }
-    text
+    words.join(" ")
 }
 
 /// The turns since the last drop or capture, oldest first.
@@ -58,7 +49,7 @@ fn turns(position: &Hexmeister) -> Vec<String> {
             let changed = |from: &Board, to: &Board| {
                 Seat::BOTH.iter().fold(0, |set, seat| set | from.stones(*seat) & !to.stones(*seat))
             };
-            let turn = format!("{}>{}", joined(changed(&before, &after)), joined(changed(&after, &before)));
+            let turn = written(changed(&before, &after), changed(&after, &before));
             after = before;
             turn
         })
@@ -67,8 +58,11 @@ fn turns(position: &Hexmeister) -> Vec<String> {
     turns
 }
 
-fn joined(set: CellSet) -> String {
-    cells(set).map(|cell| cell.to_string()).collect()
+/// `c1>d4`
+fn written(left: CellSet, reached: CellSet) -> String {
+    let [left, reached] =
+        [left, reached].map(|set| cells(set).map(|cell| cell.to_string()).collect::<String>());
+    format!("{left}>{reached}")
 }
 
 pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
@@ -93,18 +87,13 @@ pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
             return SetupError::unreadable("behind the side to move nothing is said twice");
         }
     }
-    let reserves = match reserves {
-        Some(reserves) => reserves,
-        None => Seat::BOTH.map(|seat| STONES.saturating_sub(board.stones(seat).count_ones() as u8)),
-    };
-    lawful(&board, reserves)?;
-    let turns = match since {
-        Some(turns) => read_turns(turns)?,
-        None => Vec::new(),
-    };
+    let all_others = || Seat::BOTH.map(|seat| STONES.saturating_sub(board.stones(seat).count_ones() as u8));
+    let reserves = reserves.unwrap_or_else(all_others);
+    lawful(&board, reserves).map_err(SetupError::Unlawful)?;
+    let turns = since.map(read_turns).transpose()?.unwrap_or_default();
     let mover = if bonus { to_move } else { to_move.other() };
-    let history = read_history(board, mover, bonus, &turns)?;
-    Ok(Hexmeister::turn_begins(board, to_move, reserves, rules).with_history(history, bonus))
+    let history = read_history(board, mover, bonus, &turns).map_err(SetupError::Unlawful)?;
+    Ok(Hexmeister { board, to_move, reserves, bonus, rules, history })
 }
 
 fn read_board(text: &str) -> Result<Board, SetupError> {
@@ -138,14 +127,11 @@ fn read_reserves(text: &str) -> Result<[u8; 2], SetupError> {
 
 /// Reads the cells left and reached in each turn.
 fn read_turns(text: &str) -> Result<Vec<[CellSet; 2]>, SetupError> {
-    let turns: Option<Vec<[CellSet; 2]>> = text
-        .split(',')
-        .map(|turn| {
-            let (left, reached) = turn.split_once('>')?;
-            Some([read_cells(left)?, read_cells(reached)?])
-        })
-        .collect();
-    match turns {
+    let turn = |turn: &str| {
+        let (left, reached) = turn.split_once('>')?;
+        Some([read_cells(left)?, read_cells(reached)?])
+    };
+    match text.split(',').map(turn).collect::<Option<Vec<_>>>() {
         Some(turns) if turns.len() <= QUIET_TURNS => Ok(turns),
         Some(_) => SetupError::unreadable("behind since stand at most 100 turns"),
         None => SetupError::unreadable("behind since stand turns parted by commas, each like c1>d4"),
@@ -167,23 +153,14 @@ fn read_cells(mut text: &str) -> Option<CellSet> {
 }
 
 /// Rebuilds the history by taking back `turns`, of which `mover` played the last.
-fn read_history(
-    board: Board,
-    mover: Seat,
-    bonus: bool,
-    turns: &[[CellSet; 2]],
-) -> Result<History, SetupError> {
+fn read_history(board: Board, mover: Seat, bonus: bool, turns: &[[CellSet; 2]]) -> Result<History, String> {
     let mut boards = if bonus { Vec::new() } else { vec![board] };
     let (mut before, mut seat) = (board, mover);
     for [left, reached] in turns.iter().rev() {
         let moved = reached & !before.stones(seat) == 0 && left & !before.empty() == 0;
         if !moved || left.count_ones() != reached.count_ones() {
-            return SetupError::unlawful(format!(
-                "{}>{} is no turn of {} that could have led to the board behind it",
-                joined(*left),
-                joined(*reached),
-                colour(seat)
-            ));
+            let (turn, side) = (written(*left, *reached), colour(seat));
+            return Err(format!("{turn} is no turn of {side} that could have led to the board behind it"));
         }
         before.take(seat, *reached);
         before.put(seat, *left);
@@ -196,51 +173,35 @@ fn read_history(
 }
 
 /// Refuses a board that no game can reach, as far as one board shows.
-fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
+fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), String> {
     for seat in Seat::BOTH {
-        let on_board = board.stones(seat).count_ones();
-        let stones = on_board + u32::from(*seat.of(&reserves));
+        let (side, other) = (colour(seat), seat.other());
+        let stones = board.stones(seat).count_ones() + u32::from(*seat.of(&reserves));
         if stones > u32::from(STONES) {
-            return SetupError::unlawful(format!(
-                "{} has {stones} stones on the board and in reserve, and a side has 18",
-                colour(seat)
-            ));
+            return Err(format!("{side} has {stones} stones on the board and in reserve, and a side has 18"));
         }
         // A stone in the centre stays when its side loses the eight gates that protected it from a triangle.
-        let other = seat.other();
         let secured = board.near(other) | board.triangulated(other) & !CENTRE;
         if let Some(cell) = cells(board.stones(seat) & secured).next() {
-            return SetupError::unlawful(format!(
-                "{cell} is secured by {} and its stone would have been captured",
-                colour(other)
-            ));
+            let other = colour(other);
+            return Err(format!("{cell} is secured by {other} and its stone would have been captured"));
         }
     }
     if Seat::BOTH.iter().all(|seat| board.won(*seat).is_some()) {
-        return SetupError::unlawful("both sides have won");
+        return Err("both sides have won".to_owned());
     }
     Ok(())
 }
 
-/// Why the side that has just played may go on, in words that hold when it declines: `White earns a bonus move by a
-/// capture.`
-pub(super) fn earned(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
+/// What a ply captured, and why its side moves again, in words that stay true if it declines:
+/// `White earns a bonus move by a capture.`
+pub(super) fn remarks(before: &Hexmeister, after: &Hexmeister) -> Vec<String> {
     let seat = before.to_move();
-    let captured = before.board().stones(seat.other()) != after.board().stones(seat.other());
-    let why = if captured { "a capture" } else { "entering a gate" };
-    let side = colour_capital(seat);
-    let goes_on = after.bonus() && after.outcome().is_none() && after.forced().is_none();
-    goes_on.then(|| format!("{side} earns a bonus move by {why}."))
-}
-
-/// `White's stones on c10 and d9 are captured.`, or nothing when none were.
-pub(super) fn captured(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
-    let loser = before.to_move().other();
-    let gone = before.board().stones(loser) & !after.board().stones(loser);
-    let (side, cells) = (colour_capital(loser), listed(cells(gone)));
-    match gone.count_ones() {
-        0 => None,
-        1 => Some(format!("{side}'s stone on {cells} is captured.")),
-        _ => Some(format!("{side}'s stones on {cells} are captured.")),
-    }
+    let [earlier, later] = [before, after].map(|position| position.board().stones(seat.other()));
+    let gone: Vec<Cell> = cells(earlier & !later).collect();
+    let captured = told_of(colour_capital(seat.other()), "stone", &gone, "captured");
+    let why = if gone.is_empty() { "entering a gate" } else { "a capture" };
+    let moves_again = after.bonus() && after.outcome().is_none() && after.forced().is_none();
+    let earned = moves_again.then(|| format!("{} earns a bonus move by {why}.", colour_capital(seat)));
+    captured.into_iter().chain(earned).collect()
 }

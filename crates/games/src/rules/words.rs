@@ -6,8 +6,8 @@
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
-    PlyNotation, ends_a_ply, instead, listed, listed_briefly, plain_numbers, reached, read_rows, several_of,
-    side_to_move, write_rows,
+    PlyNotation, ends_a_ply, instead, listed, listed_briefly, plain_numbers, reached, read_rows,
+    side_to_move, told_of, write_rows,
 };
 use crate::{Position, Seat, SetupError, Unreadable};
 
@@ -236,22 +236,15 @@ fn piece<R: Rules>(sign: char) -> Option<Piece> {
 pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
     let (mover, loser) = (before.to_move, before.to_move.other());
     let gone = before.of(loser) - after.of(loser);
-    let (side, piece) = (capital::<R>(loser), piece_name::<R>());
-    let told = |gone: Cells, one: &str, several: &str| {
+    let told = |gone: Cells, fate: &str| {
         let names: Vec<String> = gone.iter().map(|cell| before.board.name(cell)).collect();
-        match names.as_slice() {
-            [] => None,
-            [name] => {
-                let kind = gone.iter().next().and_then(|cell| before.at(cell)).map_or(0, |piece| piece.kind);
-                let piece = R::KINDS.get(usize::from(kind)).map_or(piece, |kind| kind.name);
-                Some(format!("{side}'s {piece} on {name} {one}."))
-            }
-            names => Some(format!("{side}'s {} on {} {several}.", several_of(piece), listed(names))),
-        }
+        let only = gone.iter().next().filter(|_| names.len() == 1).and_then(|cell| before.at(cell));
+        let kind = only.and_then(|piece| R::KINDS.get(usize::from(piece.kind)));
+        let piece = kind.map_or_else(piece_name::<R>, |kind| kind.name);
+        told_of(&capital::<R>(loser), piece, &names, fate)
     };
     // A piece that stands where another stood has taken it; one that did not come from elsewhere was turned over.
     let came = before.of(mover).count() > (after.of(mover) - gone).count();
     let turned = if came { Cells::NONE } else { gone & after.of(mover) };
-    let captured = told(gone - turned, "is captured", "are captured");
-    captured.into_iter().chain(told(turned, "is turned over", "are turned over")).collect()
+    told(gone - turned, "captured").into_iter().chain(told(turned, "turned over")).collect()
 }
