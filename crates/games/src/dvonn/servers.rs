@@ -5,9 +5,10 @@
 //!
 //! One reader reads both. It fills in plies that leave no choice: the 49th placement and any pass.
 
+use super::board::ALL_PIECES;
 use super::position::{Dvonn, Move, Phase};
-use super::space::{Space, spaces};
-use crate::{Notation, Position, Seat, Transcribed};
+use super::space::spaces;
+use crate::{Notation, Position, Transcribed};
 
 /// The formats that a record can be written in.
 pub(super) const NOTATIONS: &[Notation] = &[
@@ -43,15 +44,15 @@ fn from_empty(start: &str) -> Result<(), String> {
 
 /// Reads plies in either format.
 fn read(text: &str) -> Result<Transcribed, String> {
-    let mut position = Dvonn::EMPTY;
-    let mut plies = Vec::new();
+    let (mut position, mut plies) = (Dvonn::EMPTY, Vec::new());
     for word in words(text) {
-        if word.eq_ignore_ascii_case("resign") || word.eq_ignore_ascii_case("resigned") {
+        if ["resign", "resigned"].iter().any(|resign| word.eq_ignore_ascii_case(resign)) {
             return Ok(Transcribed { resigned: Some(position.to_move()), plies });
         }
-        let stacks = matches!(read_one(&word, Phase::Stacking), Some(Move::Stack(..)));
-        if stacks && let Some(space) = last_space(&position) {
-            play(&mut position, Move::Place(space), &mut plies)?;
+        let is_last = position.placed() + 1 == ALL_PIECES;
+        if is_last && let Some(Move::Stack(..)) = read_one(&word, Phase::Stacking) {
+            let last = spaces(position.board().empty()).map(Move::Place).next();
+            play(&mut position, last.ok_or("the board is full")?, &mut plies)?;
         }
         let ply = read_one(&word, position.phase());
         let ply = ply.ok_or_else(|| format!("ply {} cannot be read: {word:?}", plies.len() + 1))?;
@@ -63,19 +64,13 @@ fn read(text: &str) -> Result<Transcribed, String> {
     if plies.is_empty() {
         return Err("there is no ply in it".to_owned());
     }
-    Ok(Transcribed { plies, resigned: None::<Seat> })
+    Ok(Transcribed { plies, resigned: None })
 }
 
 fn play(position: &mut Dvonn, ply: Move, plies: &mut Vec<String>) -> Result<(), String> {
     position.play(ply).map_err(|why| format!("ply {}, {ply}: {why}", plies.len() + 1))?;
     plies.push(ply.to_string());
     Ok(())
-}
-
-/// The one empty space, before the last placement.
-fn last_space(position: &Dvonn) -> Option<Space> {
-    let empty = position.board().empty();
-    (position.phase() == Phase::Placement && empty.count_ones() == 1).then(|| spaces(empty).next()).flatten()
 }
 
 fn read_one(word: &str, phase: Phase) -> Option<Move> {

@@ -14,7 +14,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::board::{Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::Dvonn;
-use super::space::{EDGE, NEIGHBOURS, Space, SpaceSet, spaces};
+use super::space::{EDGE, Space, SpaceSet, surrounded};
 use crate::{GameOption, Seat, Setup, SetupError};
 
 /// The options of a challenge.
@@ -85,10 +85,8 @@ fn shuffle<T>(items: &mut [T], rng: &mut ChaCha12Rng) {
 /// The position that `-random` draws from `seed`.
 pub fn random(seed: u64) -> Dvonn {
     let mut rng = ChaCha12Rng::seed_from_u64(seed);
-    let own = usize::from(PIECES_PER_SIDE);
-    let mut pieces = vec![None; usize::from(DVONN_PIECES)];
-    pieces.extend([Some(Seat::First)].repeat(own));
-    pieces.extend([Some(Seat::Second)].repeat(own));
+    let [red, own] = [DVONN_PIECES, PIECES_PER_SIDE].map(usize::from);
+    let mut pieces = [vec![None; red], vec![Some(Seat::First); own], vec![Some(Seat::Second); own]].concat();
     // About one shuffle in five is balanced.
     loop {
         shuffle(&mut pieces, &mut rng);
@@ -124,21 +122,15 @@ fn single_pieces(pieces: impl IntoIterator<Item = (Space, Option<Seat>)>) -> Boa
     board
 }
 
+/// True if `-random` accepts the board.
 fn balanced(board: &Board) -> bool {
-    let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
-    let even = |part: SpaceSet| (white & part).count_ones().abs_diff((black & part).count_ones()) <= 2;
-    let (left, right) = halves();
-    even(EDGE) && even(left) && even(right) && !encloses_its_own(white) && !encloses_its_own(black)
-}
-
-/// True when the six neighbours of a space in `own` are all in `own`.
-fn encloses_its_own(own: SpaceSet) -> bool {
-    spaces(own & !EDGE).any(|space| NEIGHBOURS[space.index()] & !own == 0)
-}
-
-/// Columns A to E and G to K.
-fn halves() -> (SpaceSet, SpaceSet) {
+    let sides = Seat::BOTH.map(|seat| board.controlled(seat));
     let columns =
         |first, last| (first..=last).flat_map(Space::of_column).fold(0, |set, space| set | space.set());
-    (columns(0, 4), columns(6, 10))
+    let is_even = |part: SpaceSet| {
+        let [white, black] = sides.map(|side| (side & part).count_ones());
+        white.abs_diff(black) <= 2
+    };
+    [EDGE, columns(0, 4), columns(6, 10)].into_iter().all(is_even)
+        && sides.into_iter().all(|own| surrounded(own) == 0)
 }

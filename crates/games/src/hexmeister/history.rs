@@ -47,11 +47,6 @@ impl History {
         self.newest.as_ref().map_or(0, |entry| entry.length)
     }
 
-    /// True when there is no board.
-    pub fn is_empty(&self) -> bool {
-        self.newest.is_none()
-    }
-
     /// How often the newest board has occurred with the same side to move, this time included.
     pub fn times(&self) -> usize {
         self.newest.as_ref().map_or(0, |entry| entry.times)

@@ -3,14 +3,13 @@
 //! Rule numbers in this folder, such as rule 3, are those of the game's help page. Where the published rules leave a
 //! choice, the help page says which reading we play.
 //!
-//! Reading order: [`cells`] is the shape of the board, [`board`] its stones and their moves, [`history`] the boards
-//! that may recur, [`position`] adds side to move, reserves and bonus, `notation`, `text`, `refuse`, `remarks` and
-//! `draw` turn them into words, and `rules` implements [`Position`] with all of these.
+//! Reading order: [`cells`] is the shape of the board, [`board`] its stones and their moves, `history` the boards
+//! that may recur, [`position`] adds side to move, reserves and bonus, `notation`, `text`, `refuse` and `draw` turn them into words, and `rules` implements [`Position`] with all of these.
 
 pub mod board;
 pub mod cells;
 mod draw;
-pub mod history;
+mod history;
 mod notation;
 pub mod position;
 mod refuse;

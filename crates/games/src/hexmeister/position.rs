@@ -85,7 +85,7 @@ impl Hexmeister {
     }
 
     /// The boards since the last drop or capture.
-    pub fn history(&self) -> &History {
+    pub(super) fn history(&self) -> &History {
         &self.history
     }
 
