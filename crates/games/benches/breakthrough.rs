@@ -1,5 +1,5 @@
-//! What a game on a board costs: Breakthrough by its rules alone against the same written by hand on bits, which makes
-//! every ply as well. `cargo bench -p turnpost-games` prints the ratio of the two times for the same count.
+//! The cost of `rules`: Breakthrough by its rules against a version written by hand on bits, which also makes
+//! every ply. `cargo bench -p turnpost-games` prints the ratio of the two times for the same count.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 

@@ -1,7 +1,7 @@
-//! Tells the legal plies of positions, for a program that compares them with another engine's.
+//! Prints the legal plies of positions, for a program that compares them with those of another engine.
 //!
-//! A line of input is `WORD [options] | PLY PLY ...`. Its answer is `LEGAL LEGAL ... | STATE`, where the state is
-//! `going`, `first`, `second` or `tie`, or `! WHY` where a ply cannot be played.
+//! A line of input is `WORD [options] | PLY PLY ...`. The answer is `LEGAL LEGAL ... | STATE` with the state `going`,
+//! `first`, `second` or `tie`, or `! WHY` if a ply cannot be played.
 
 use std::io::{BufRead, Write};
 
@@ -37,7 +37,7 @@ fn main() -> Answer<()> {
     let mut answers = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let line = line?;
-        // A game grows by a ply a line: only what is new is played.
+        // A game gets one more ply in each line, so only the new ply is played.
         let answer = match last.take() {
             Some((before, mut table)) if line.starts_with(&before) => {
                 play(table.as_mut(), &line[before.len()..]).map(|()| table)

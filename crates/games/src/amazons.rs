@@ -1,4 +1,4 @@
-//! The Game of the Amazons, by Walter Zamkauskas: queens move, and close a space each time.
+//! The Game of the Amazons, by Walter Zamkauskas: each move of a queen closes a space.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
 use crate::scene::Shape;
@@ -41,7 +41,7 @@ impl Rules for Amazons {
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         let empties = state.empties();
         for from in state.of(state.to_move).iter() {
-            // She has left her space when she shoots.
+            // The amazon has left her space when she shoots.
             let mut free = empties;
             free.add(from);
             let reach = |from| {

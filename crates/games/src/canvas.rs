@@ -1,6 +1,6 @@
-//! A canvas of characters to draw boards on.
+//! A canvas of characters, to draw boards on.
 
-/// Lines of 7-bit text that grow to hold what is drawn on them.
+/// Lines of 7-bit text, as many and as long as the drawing needs.
 #[derive(Debug, Default)]
 pub struct Canvas {
     lines: Vec<Vec<u8>>,
@@ -12,8 +12,8 @@ impl Canvas {
         Canvas::default()
     }
 
-    /// Writes `text` at `line` and `column`, both from 0, over what is there. A character that is not printable
-    /// 7-bit text becomes `?`, because a drawing goes into a mail.
+    /// Writes `text` at `line` and `column`, both from 0, over older text. A character that is not printable 7-bit text
+    /// becomes `?`, because a drawing goes into a mail.
     pub fn put(&mut self, line: usize, column: usize, text: &str) {
         if self.lines.len() <= line {
             self.lines.resize(line + 1, Vec::new());
@@ -30,8 +30,8 @@ impl Canvas {
     }
 
     /// Draws a hexagon around two characters, with its upper left side, `/`, at `line` (from 1) and `column`.
-    /// Neighbours share sides: the hexagon below is two lines down, those to the right are three columns on and one
-    /// line up or down.
+    /// Neighbours share sides: the hexagon below is two lines down, and those to the right are three columns
+    /// further and one line up or down.
     ///
     /// ```text
     ///  __
@@ -42,7 +42,7 @@ impl Canvas {
         self.wide_hexagon(line, column, 2, inside);
     }
 
-    /// The same around `width` characters; neighbours to the right are one column more than that on.
+    /// The same around `width` characters. Neighbours to the right are `width + 1` columns further.
     pub fn wide_hexagon(&mut self, line: usize, column: usize, width: usize, inside: &str) {
         let side = "_".repeat(width);
         if let Some(above) = line.checked_sub(1) {
@@ -55,8 +55,8 @@ impl Canvas {
         self.put(line + 1, column, &format!("\\{side}/"));
     }
 
-    /// Draws a square round three characters, with its left side, `|`, at `line` (from 1) and `column`. Neighbours share
-    /// sides: those below are two lines down, those to the right four columns on.
+    /// Draws a square around three characters, with its left side, `|`, at `line` (from 1) and `column`.
+    /// Neighbours share sides: the square below is two lines down, and the one to the right four columns further.
     pub fn square(&mut self, line: usize, column: usize, inside: &str) {
         for rim in [line.saturating_sub(1), line + 1] {
             self.put(rim, column, "+---+");

@@ -1,4 +1,4 @@
-//! Chess. The crate `cozy-chess` knows the moves; ours are the draws, the notation and the texts.
+//! Chess. The crate `cozy-chess` has the moves; here are draws, notation and texts.
 
 mod pgn;
 mod san;
@@ -31,10 +31,10 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Chess;
 
-/// What `Ply::more` says of castling; else it is the number of the piece that a pawn becomes, or 0.
+/// The value of `Ply::more` for castling. For a promotion it is the number of the new piece, else 0.
 const CASTLING: u64 = 8;
 
-// The counts of a state: files from which castling is possible, the file of a pawn that can be captured in passing,
+// The counts of a state: files of rooks that can castle, the file of a pawn that can be captured en passant,
 // plies since the last capture or move of a pawn, and the number of the move.
 const RIGHTS: usize = 0;
 const PASSING: usize = 1;
@@ -57,7 +57,7 @@ fn color(seat: Seat) -> Color {
     *seat.of(&[Color::White, Color::Black])
 }
 
-/// A state as the crate has it. What no game can reach becomes the position of the start.
+/// The position of the crate. For a state that no game reaches it is the first position.
 fn position(state: &State) -> cozy::Board {
     let mut builder = BoardBuilder::empty();
     for cell in state.taken().iter() {
@@ -92,7 +92,7 @@ fn state(position: &cozy::Board) -> State {
     let rights = [Color::White, Color::Black].map(|color| *position.castle_rights(color));
     let rights = rights.into_iter().rev().flat_map(|CastleRights { short, long }| [long, short]);
     state.counts[RIGHTS] = rights.fold(0, |sum, file| 9 * sum + number(file));
-    // Who can capture in passing makes another position; a pawn that merely passed does not.
+    // The file counts only if a pawn can really be captured en passant; else positions would wrongly differ.
     let is_passing = |man: &cozy::Move| {
         position.piece_on(man.from) == Some(Man::Pawn)
             && man.from.file() != man.to.file()
@@ -114,8 +114,8 @@ fn moves(position: &cozy::Board) -> Vec<cozy::Move> {
     all
 }
 
-/// The ply of a move. The crate has the king take his own rook to castle; ours has him go two squares or more, or
-/// to the rook where that is less.
+/// The ply of a move. To castle, the king of the crate captures his own rook. Our king moves to the c or the g file,
+/// or, if that is only one square away, to the rook.
 fn ply(position: &cozy::Board, man: cozy::Move) -> Ply {
     let cozy::Move { from, to, promotion } = man;
     if !position.colors(position.side_to_move()).has(to) {
@@ -132,7 +132,8 @@ fn plies(position: &cozy::Board) -> Vec<(Ply, cozy::Move)> {
     moves(position).into_iter().map(|man| (ply(position, man), man)).collect()
 }
 
-/// True when nobody can be mated any more: lone kings, one minor piece, or bishops of one colour of squares.
+/// True if neither side can be mated any more: lone kings, one minor piece, or bishops on squares of one
+/// colour.
 fn is_dead(position: &cozy::Board) -> bool {
     let [knights, bishops, kings] = [Man::Knight, Man::Bishop, Man::King].map(|man| position.pieces(man));
     let minor = knights | bishops;
@@ -143,7 +144,7 @@ fn is_dead(position: &cozy::Board) -> bool {
 
 impl Rules for Chess {
     const SIZES: &'static [u8] = &[8];
-    // In the order of the crate.
+    // The order is that of the crate.
     const KINDS: &'static [Kind] = &[
         figure("pawn", 'P', 'p', Figure::Pawn),
         figure("knight", 'N', 'n', Figure::Knight),
@@ -158,7 +159,7 @@ impl Rules for Chess {
     }
 
     fn start(board: &mut State, setup: &Setup<'_>) -> Result<(), SetupError> {
-        // By Scharnagl's numbers of the starts, the usual one is 518.
+        // Number 518 in Scharnagl's numbering of the 960 starts is the usual one.
         let number = if setup.has("960") { setup.seed % 960 } else { 518 };
         *board = state(&cozy::Board::chess960_startpos(number as u32));
         Ok(())
@@ -226,7 +227,7 @@ impl Rules for Chess {
     fn write_state(state: &State) -> String {
         let position = position(state);
         let text = position.to_string();
-        // The letters of the usual castling are not enough where the rooks stand elsewhere.
+        // The letters K and Q name rooks in the corners only.
         let is_usual = cozy::Board::from_fen(&text, false).is_ok_and(|read| read == position);
         if is_usual { text } else { format!("{position:#}") }
     }

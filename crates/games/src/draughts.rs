@@ -1,4 +1,4 @@
-//! International draughts on 100 squares: men and kings, and the largest capture is a duty.
+//! International draughts on 100 squares: men and kings; the largest capture is a duty.
 
 use crate::rules::{Board, Cell, Cells, DIAGONAL, Kind, Piece, Ply, Rules, State, kind, map};
 use crate::scene::{Ground, Shape};
@@ -25,7 +25,8 @@ fn number(cell: Cell) -> u8 {
     5 * (9 - cell.row()) + cell.column() / 2
 }
 
-/// Each way to play each legal ply, as the squares where the piece stops behind the first. They are in order, by number.
+/// Each way to play each legal ply, ordered by the numbers of the squares. A way is the squares on which the piece
+/// stops, without the first.
 fn ways(state: &State) -> Vec<(Ply, Vec<Cell>)> {
     let own = state.of(state.to_move);
     let mut found = Vec::new();
@@ -52,7 +53,7 @@ fn ways(state: &State) -> Vec<(Ply, Vec<Cell>)> {
     ways
 }
 
-/// Goes on with a chain of captures, and adds it to `found` where it ends. What is taken stays on the board till then.
+/// Continues a chain of captures, and adds it to `found` at its end. Captured men stay on the board until then.
 fn jump(
     state: &State,
     free: Cells,
@@ -83,7 +84,7 @@ fn jump(
     }
 }
 
-/// The plies of a piece that capture nothing.
+/// The plies of a piece without captures.
 fn steps(state: &State, from: Cell) -> impl Iterator<Item = Ply> {
     let is_king = state.of_kind(KING).has(from);
     let [right, left, back_left, back_right] = DIAGONAL;
@@ -97,7 +98,7 @@ fn steps(state: &State, from: Cell) -> impl Iterator<Item = Ply> {
     ways.into_iter().flat_map(open).map(move |to| Ply::go(from, to))
 }
 
-/// So many plies of kings that capture nothing are a draw.
+/// After this number of plies by kings without a capture the game is a draw.
 fn patience(state: &State) -> u16 {
     let pieces = Seat::BOTH.map(|seat| state.of(seat).count());
     let kings = Seat::BOTH.map(|seat| (state.of(seat) & state.of_kind(KING)).count());
@@ -132,7 +133,7 @@ impl Rules for Draughts {
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         let mut plies = Vec::new();
         for (ply, _) in ways(state) {
-            // However a piece went, the ply is the same where it takes the same pieces.
+            // Two ways that capture the same pieces are the same ply.
             if !plies.contains(&ply) {
                 plies.push(ply);
                 visit(ply);
@@ -168,7 +169,7 @@ impl Rules for Draughts {
         ways.retain(|(ply, way)| {
             (ply.from, ply.to) == (Some(*from), Some(to)) && (stops.len() == 1 || way == stops)
         });
-        // Where several plies would fit, none is meant.
+        // If several plies fit, the text means none of them.
         let ply = ways.first().map(|(ply, _)| *ply).filter(|ply| ways.iter().all(|(other, _)| other == ply));
         Some(ply.unwrap_or(Ply::go(*from, to)))
     }

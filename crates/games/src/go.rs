@@ -1,6 +1,6 @@
-//! Go by area: who surrounds more wins.
+//! Go with area scoring: the side that surrounds more wins.
 //!
-//! The counts are the passes in a row, and the points that White gets for moving second, in halves.
+//! The counts are the passes in a row, and the points in halves that White gets for moving second.
 
 use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
 use crate::scene::Ground;
@@ -32,13 +32,13 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Go;
 
-/// The lines, from 0, whose crossings are star points: near, in the middle, far.
+/// The lines, from 0, whose crossings are star points: near, middle and far.
 fn star_lines(board: &Board) -> [u8; 3] {
     let near = if board.rows < 13 { 2 } else { 3 };
     [near, board.rows / 2, board.rows - 1 - near]
 }
 
-/// Where Black's stones stand at the start.
+/// The stones that Black has at the start.
 fn handicap(board: &Board, stones: usize) -> impl Iterator<Item = Cell> + use<> {
     let [near, middle, far] = star_lines(board);
     let pairs = [(far, far), (near, near), (far, near), (near, far)];
@@ -48,8 +48,8 @@ fn handicap(board: &Board, stones: usize) -> impl Iterator<Item = Cell> + use<> 
     points.map(|(column, row)| Cell::at(column, row))
 }
 
-/// A number for a stone, of forty bits, so that the text of a position is short. One point in 180 000 games of 250 stones
-/// is refused wrongly.
+/// The hash of a stone. Forty bits keep the text of a position short; in 180 000 games of 250 stones one point is
+/// wrongly refused.
 fn stone_key(stone: Cell, seat: Seat) -> u64 {
     let number = (2 * stone.index() + seat.index() + 1) as u64;
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -57,12 +57,12 @@ fn stone_key(stone: Cell, seat: Seat) -> u64 {
     (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB) >> 24
 }
 
-/// What tells apart boards with a side's stones.
+/// The hash of the stones of a side.
 fn key(stones: Cells, seat: Seat) -> u64 {
     stones.iter().fold(0, |key, stone| key ^ stone_key(stone, seat))
 }
 
-/// What tells boards apart, whoever is to move.
+/// The hash of a board. The side to move does not change it.
 fn board_key(state: &State) -> u64 {
     key(state.of(Seat::First), Seat::First) ^ key(state.of(Seat::Second), Seat::Second)
 }
@@ -71,9 +71,9 @@ fn liberties(state: &State, chain: Cells) -> Cells {
     state.board.around(chain, state.board.ways()) & state.empties()
 }
 
-/// What stones can breathe.
+/// The liberties of a position, to test many points quickly.
 struct Air {
-    /// The chains of the other side with one liberty, and where it is.
+    /// The chains of the other side with one liberty, each with that point.
     last_breaths: Vec<(Cell, Cells)>,
     /// The empty points, and the chains of the side to move with two liberties or more.
     open: Cells,
@@ -110,7 +110,7 @@ impl Air {
     }
 }
 
-/// The stones of a side and the empty points that they alone surround.
+/// The number of stones of a side and of empty points that only this side surrounds.
 fn area(state: &State, seat: Seat) -> u16 {
     let (own, empties) = (state.of(seat), state.empties());
     let surrounded = state.board.groups(empties).filter(|region| {

@@ -9,7 +9,7 @@ pub const KIND: GameKind = GameKind {
     notation: "h8 puts a stone on h8",
     pitch: "Put a stone on any empty cell; a ring, a bridge of two corners or a fork of three sides wins.",
     family: "connection",
-    // Its widest row has nearly two sides.
+    // The widest row has one space less than two sides.
     plies: Plies::of_columns('s'),
     ..kind::<Havannah>("havannah", "Havannah")
 };
@@ -18,7 +18,7 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Havannah;
 
-/// The ways from a cell to what `is` names, a bit each in a circle.
+/// The steps from a cell for which `is` is true, one bit for each, in a circle.
 fn bits(board: &Board, cell: Cell, is: impl Fn(Option<Cell>) -> bool) -> u8 {
     (0..).zip(board.ways()).map(|(bit, way)| u8::from(is(board.step(cell, *way))) << bit).sum()
 }
@@ -28,14 +28,14 @@ fn runs(bits: u8) -> u8 {
     bits & !(bits << 1 | bits >> 5)
 }
 
-/// What the chain with this stone is, if it wins.
+/// How the chain with this stone wins, if it does.
 fn won(board: &Board, own: Cells, stone: Cell) -> Option<&'static str> {
     let chain = board.group(stone, own, board.ways());
     let (mut corners, mut sides) = (0, 0);
     for cell in chain.iter() {
         let outside = bits(board, cell, |next| next.is_none());
         match outside.count_ones() {
-            // The two ways off the board follow each other; the first tells the side.
+            // The two steps off the board follow each other; the first identifies the side.
             2 => sides |= runs(outside),
             3 => corners += 1,
             _ => {}
@@ -50,14 +50,15 @@ fn won(board: &Board, own: Cells, stone: Cell) -> Option<&'static str> {
     }
 }
 
-/// Whether a ring of the chain goes through this stone.
+/// True if a ring of the chain goes through this stone.
 fn is_ring(board: &Board, chain: Cells, stone: Cell) -> bool {
-    // A ring around stones of the chain alone has one in it whose neighbours are all of the chain.
+    // If a ring encloses only stones of its chain, the chain has all neighbours of one of them.
     let is_full = |cell| board.is_inside(cell) && board.beside(cell).all(|beside| chain.has(beside));
     if board.beside(stone).any(|cell| chain.has(cell) && is_full(cell)) {
         return true;
     }
-    // Any other keeps a cell beside the stone from the rim, and parts the cells around the stone.
+    // Any other ring separates a cell next to the stone from the rim, and the cells around the stone from each
+    // other.
     let others = board.cells - chain;
     let is_closed = |cell| board.group(cell, others, board.ways()).iter().all(|cell| board.is_inside(cell));
     runs(bits(board, stone, |next| next.is_some_and(|next| chain.has(next)))).count_ones() > 1

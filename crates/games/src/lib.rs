@@ -1,6 +1,6 @@
-//! The rules, notation and drawings of board games for two. Nothing here does I/O or reads a clock.
+//! Rules, notation and drawings of board games for two players. Nothing here does I/O or reads a clock.
 //!
-//! A caller that does not care which game it serves asks the [`registry`] for a [`GameKind`] and plays by text:
+//! The [`registry`] lists the games. A [`GameKind`] sets up a [`Table`], on which moves are played as text:
 //!
 //! ```
 //! use turnpost_games::{Setup, registry};
@@ -13,14 +13,25 @@
 //!     let plies = table.legal_plies();
 //!     table.play_text(&plies[0])?;
 //! }
-//! let outcome = table.ended().ok_or("the game goes on")?;
+//! let outcome = table.ended().ok_or("the game continues")?;
 //! let winner = outcome.winner.map(|seat| dvonn.seat(seat));
 //! assert_eq!((winner, outcome.score), (Some("white"), Some([14, 0])));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A caller that searches uses the game's own type, [`Dvonn`](dvonn::Dvonn) or
-//! [`Hexmeister`](hexmeister::Hexmeister), through the trait [`Position`].
+//! A search uses the type of the game, such as [`Dvonn`](dvonn::Dvonn) or [`Game<Hex>`](rules::Game), by the
+//! trait [`Position`]:
+//!
+//! ```
+//! use turnpost_games::{Position, dvonn::Dvonn, perft};
+//!
+//! let mut position = Dvonn::EMPTY;
+//! let (ply, _) = position.read_move("f3")?;
+//! position.play(ply)?;
+//! assert_eq!(position.legal_moves().len(), 48);
+//! assert_eq!(perft(&position, 2), 48 * 47);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,5 @@
-//! Lines of Action, by Claude Soucie: pieces go as far as their line has pieces, and join into one group.
+//! Lines of Action, by Claude Soucie: a piece moves as far as its line has pieces; a side wins with all in
+//! one group.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
 use crate::{GameKind, Outcome, Seat, Setup, SetupError};
@@ -15,7 +16,7 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct LinesOfAction;
 
-/// Whether all pieces of a side hang together.
+/// True if all pieces of a side are connected.
 fn is_joined(state: &State, seat: Seat) -> bool {
     let own = state.of(seat);
     own.iter().next().is_some_and(|first| state.board.group(first, own, &AROUND) == own)
@@ -43,7 +44,7 @@ impl Rules for LinesOfAction {
         let on = |from, way| board.ray(from, way).filter(|cell| taken.has(*cell)).count();
         let mut must_pass = true;
         for (from, way) in own.iter().flat_map(|from| AROUND.map(|way| (from, way))) {
-            // The piece itself is on the line, and the last step may meet the other side.
+            // `on` counts without the piece itself, so this is one step less; the last step can capture.
             let between = on(from, way) + on(from, way.back());
             let mut line = board.ray(from, way);
             let is_barred = line.by_ref().take(between).any(|cell| taken.has(cell) && !own.has(cell));
@@ -63,7 +64,7 @@ impl Rules for LinesOfAction {
     }
 
     fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
-        // Where a capture joins the pieces of both, who made it wins.
+        // If a capture connects the pieces of both sides, the side that captured wins.
         let winner = [state.to_move.other(), state.to_move].into_iter().find(|seat| is_joined(state, *seat));
         match winner {
             Some(winner) => Some(Outcome::won(winner, "all pieces are joined")),

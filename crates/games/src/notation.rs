@@ -1,12 +1,12 @@
-//! Reading and writing that all notations share: spaces named by a letter and digits, a dash between two spaces,
-//! keywords, the colours, lists in prose, and what is legal in a refusal. Each game decides which spaces its board has.
+//! What all games share when they read and write plies, positions and sentences.
 
 use std::fmt::{Display, Write as _};
 
 use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
-/// The word that cannot be read as a space, and the rest of the text, or the space.
+/// A space, or the error for a name that the board does not have, and the rest of the text; `None` if the
+/// text does not begin with the name of a space.
 pub type ReadSpace<'t, S> = Option<(Result<S, Unreadable>, &'t str)>;
 
 /// Reads the space that `text` names by a letter and a number. `find` gets the number of the letter, 0 for A, and the
@@ -30,22 +30,22 @@ pub fn read_space<'t, S>(
 
 /// How a game writes its plies.
 pub struct PlyNotation<'a, S, M> {
-    /// The space that a text begins with, and the rest; `None` where it begins with no name of one.
+    /// Reads the space at the start of a text.
     pub space: &'a dyn for<'t> Fn(&'t str) -> ReadSpace<'t, S>,
-    /// Up to so many spaces may be parted by blanks alone; more of them would be another ply.
+    /// The number of spaces that blanks alone can separate. A space after these begins the next ply.
     pub near: usize,
     /// The ply that names these spaces.
     pub named: &'a dyn Fn(&[S]) -> Option<M>,
     /// Plies that are words.
     pub words: &'a [(&'a str, M)],
-    /// True when a ply may end before this character.
+    /// True if a ply can end before this character.
     pub ends: fn(char) -> bool,
-    /// What is said of a text that is no ply.
+    /// The sentence for a text that is not a ply.
     pub expected: &'a dyn Display,
 }
 
 impl<S, M: Copy> PlyNotation<'_, S, M> {
-    /// Reads the first ply of `text`, and returns the rest of the text too.
+    /// Reads the ply at the start of `text`, and returns the rest of the text too.
     pub fn read<'t>(&self, text: &'t str) -> Result<(M, &'t str), Unreadable> {
         let no_ply = |text| unreadable(first_word(text), self.expected.to_string());
         let mut spaces = Vec::new();
@@ -61,7 +61,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
         self.ended(text, ply.ok_or_else(|| no_ply(text))?)
     }
 
-    /// The same ply and rest of `text`, unless something stands directly behind the ply.
+    /// Returns the ply and the rest of `text`, unless the rest continues the last word of the ply.
     pub fn ended<'t>(&self, text: &str, (ply, rest): (M, &'t str)) -> Result<(M, &'t str), Unreadable> {
         // `A3-B44` and `F3you` are typing errors: refuse them rather than play `A3-B4` or `F3`.
         match rest.chars().next() {
@@ -74,7 +74,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
         }
     }
 
-    /// The space that follows another in a ply, or the text that should have begun with one.
+    /// The space after another one in a ply, or the text in which a space should be.
     fn next_space<'t>(&self, text: &'t str, is_near: bool) -> Result<ReadSpace<'t, S>, &'t str> {
         let after_blanks = text.trim_start();
         if let Some(behind) = after_blanks.strip_prefix(|c| is_dash(c) || c == '/') {
@@ -98,24 +98,23 @@ fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     head.eq_ignore_ascii_case(word).then_some(rest)
 }
 
-/// True when a ply may end before this character.
+/// True if a ply can end before this character.
 pub fn ends_a_ply(c: char) -> bool {
     c.is_whitespace() || c == ',' || c == '#'
 }
 
-/// The first word of `text`.
 pub fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
 }
 
-/// The word around byte `at`.
+/// The word that contains byte `at`.
 fn word_at(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
     first_word(text.get(start..).unwrap_or_default())
 }
 
-/// The rows of a position's text, of these signs.
+/// Writes the rows of the text of a position.
 pub fn write_rows<S: Copy, T: Display>(rows: &[Vec<S>], between: &str, sign: impl Fn(S) -> T) -> String {
     let mut text = String::new();
     for row in rows {
@@ -129,7 +128,7 @@ pub fn write_rows<S: Copy, T: Display>(rows: &[Vec<S>], between: &str, sign: imp
     text
 }
 
-/// What stands for each space in the rows of a position's text; `signs` parts a row.
+/// Reads the sign of each space from the rows of the text of a position. `signs` splits a row into signs.
 pub fn read_rows<'t, S: Copy, T>(
     text: &'t str,
     rows: &[Vec<S>],
@@ -152,13 +151,12 @@ pub fn read_rows<'t, S: Copy, T>(
     Ok(read)
 }
 
-/// The side to move, of these two letters.
+/// Reads the side to move, given the letters of the two sides.
 pub fn side_to_move(word: &str, letters: [&str; 2]) -> Result<Seat, SetupError> {
     let seat = Seat::BOTH.into_iter().find(|seat| *seat.of(&letters) == word);
     seat.map_or_else(|| SetupError::unreadable("the side to move, behind the rows, is w or b"), Ok)
 }
 
-/// The error for `word`, with the sentence for the player.
 pub fn unreadable(word: &str, why: impl Into<String>) -> Unreadable {
     Unreadable { word: word.to_owned(), why: why.into() }
 }
@@ -172,7 +170,7 @@ pub fn listed(items: impl IntoIterator<Item = impl ToString>) -> String {
     }
 }
 
-/// A list in prose without repetitions that stops after six: `A1, B1, C1, D1, E1, F1 and 39 more`.
+/// A list in prose without repetitions, of at most six: `A1, B1, C1, D1, E1, F1 and 39 more`.
 pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString>) -> String {
     const LISTED: usize = 6;
     let mut each = Vec::new();
@@ -189,15 +187,15 @@ pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString>) -> String 
     format!("{} and {more} more", each.join(", "))
 }
 
-/// Where the plies that begin on the space `from` end; empty if there are none.
+/// The ends of the plies that begin on `from`, as a list in prose; empty if there are none.
 pub fn reached<P: Position>(position: &P, from: &str) -> String {
     let ends = position.legal_moves().into_iter().map(|ply| position.ends(ply).named());
     listed_briefly(ends.filter(|ends| ends.from.as_deref() == Some(from)).filter_map(|ends| ends.to))
 }
 
-/// What is legal instead of a refused ply. If plies begin on the space `from`: `From A3 it can go to A2 and B3.` Else
-/// what `side` can do: `White can drop on a1 and b1, or move from c1.`, in which `put` is the `drop on` and `words` are
-/// the plies without spaces that count.
+/// The legal plies, for a player whose ply was illegal. If plies begin on `from`: `From A3 it can go to A2
+/// and B3.` Else: `White can drop on a1 and b1, or move from c1.` Here `White` is `side`, `drop on` is `put`,
+/// and `words` has the plies without spaces to mention.
 pub fn instead<P: Position>(
     position: &P,
     from: Option<impl ToString>,
@@ -237,17 +235,17 @@ pub fn counted(count: u32, name: &str) -> String {
     if count == 1 { format!("1 {name}") } else { format!("{count} {}", several_of(name)) }
 }
 
-/// What more than one of them are called.
+/// The plural of a piece.
 pub fn several_of(name: &str) -> String {
     name.strip_suffix("man").map_or_else(|| format!("{name}s"), |start| format!("{start}men"))
 }
 
-/// A number written in the one way it can be: without a sign and leading zeros.
+/// Reads a number without a sign and leading zeros.
 pub fn plain_number(digits: &str) -> Option<u16> {
     digits.parse().ok().filter(|number: &u16| number.to_string() == digits)
 }
 
-/// Such numbers, parted by commas.
+/// Reads such numbers, separated by commas.
 pub fn plain_numbers<const N: usize>(text: &str) -> Option<[u16; N]> {
     text.split(',').map(plain_number).collect::<Option<Vec<_>>>()?.try_into().ok()
 }

@@ -1,4 +1,4 @@
-//! What every game implements, and what its methods answer with.
+//! The trait that every game implements, and the types of its answers.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -6,21 +6,21 @@ use std::fmt::Debug;
 use crate::Seat;
 use crate::scene::{Ends, Scene};
 
-/// A position of a game: who is to move, which plies are legal, and what each leads to.
+/// A position of a game: the side to move, the legal plies, and what each ply changes.
 ///
-/// Cloning must be cheap: a search clones a position at every node.
+/// Cloning must be cheap, because a search clones a position at every node.
 pub trait Position: Clone + Debug + Send + 'static {
     /// One ply of one seat. A turn of several actions is several plies of the same seat.
     type Move: Copy + Eq + Debug;
 
-    /// The seat that plays the next ply. Once the game is over the answer means nothing.
+    /// The seat that plays the next ply. The answer has no meaning after the end of the game.
     fn to_move(&self) -> Seat;
 
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` if it has not.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Calls `visit` once with each legal ply, in an order that depends on the position alone. There are none when
-    /// the game is over, and only the pass when the side to move must pass.
+    /// Calls `visit` once with each legal ply, in an order that depends on the position alone. After the end of
+    /// the game no ply is legal. A side that must pass has the pass alone.
     fn each_move(&self, visit: &mut impl FnMut(Self::Move));
 
     /// The legal plies, in the order of [`each_move`](Position::each_move).
@@ -30,20 +30,20 @@ pub trait Position: Clone + Debug + Send + 'static {
         moves
     }
 
-    /// The number of legal plies. A game overrides this where it can count faster than it can list.
+    /// The number of legal plies. A game overrides this if it counts faster than it lists.
     fn legal_count(&self) -> u64 {
         let mut count = 0;
         self.each_move(&mut |_| count += 1);
         count
     }
 
-    /// The forced pass, if the rules leave no choice. The server plays it by itself.
+    /// The pass, if no other ply is legal. The server plays it for the player.
     fn forced(&self) -> Option<Self::Move>;
 
-    /// Checks `ply` against the rules.
+    /// Accepts legal plies.
     ///
     /// # Errors
-    /// The rule that forbids `ply`.
+    /// `ply` is illegal.
     fn check(&self, ply: Self::Move) -> Result<(), Illegal> {
         let is_legal = self.legal_moves().contains(&ply);
         if is_legal { Ok(()) } else { Err(Illegal { why: self.why_not(ply) }) }
@@ -52,73 +52,71 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// Sentences for the player of an illegal `ply`: the rule that forbids it, and what is legal.
     fn why_not(&self, ply: Self::Move) -> String;
 
-    /// Plays a legal ply: one that [`each_move`](Position::each_move) listed or [`check`](Position::check)
-    /// accepted. Any other ply leaves a meaningless position behind.
+    /// Plays a legal ply: one that [`each_move`](Position::each_move) lists or [`check`](Position::check)
+    /// accepts. After any other ply the position has no meaning.
     fn make(&mut self, ply: Self::Move);
 
-    /// Checks and plays `ply`. A refused ply changes nothing.
+    /// Checks and plays `ply`. An illegal ply changes nothing.
     ///
     /// # Errors
-    /// The rule that forbids `ply`.
+    /// `ply` is illegal.
     fn play(&mut self, ply: Self::Move) -> Result<(), Illegal> {
         self.check(ply)?;
         self.make(ply);
         Ok(())
     }
 
-    /// Reads the first ply of `text`, which begins without blanks, and returns it with the rest of the text.
-    ///
-    /// This reads and does not judge: the ply may be illegal. The rest may begin with `#` and a ply number, which
-    /// the caller reads, or with the next ply.
+    /// Reads the ply at the start of `text`, legal or not, and returns it with the rest of the text. `text` begins
+    /// without blanks. The rest can begin with the next ply, or with `#` and the number of the ply.
     ///
     /// # Errors
-    /// The word that is no ply.
+    /// `text` does not begin with a ply.
     fn read_move<'t>(&self, text: &'t str) -> Result<(Self::Move, &'t str), Unreadable>;
 
-    /// Writes `ply` in its one standard form, which [`read_move`](Position::read_move) reads in this position.
+    /// Writes `ply` in its standard form. [`read_move`](Position::read_move) reads it back.
     fn write_move(&self, ply: Self::Move) -> String;
 
-    /// Reads a position's text.
+    /// Reads the text of a position.
     ///
     /// # Errors
     /// The text does not follow the format, or no game can reach the position.
     fn read(text: &str) -> Result<Self, SetupError>;
 
-    /// The position's text: a line of ASCII without quotes, its words parted by one blank each.
-    /// [`read`](Position::read) turns it back into an equal position.
+    /// The text of the position: one line of ASCII without quotes, its words separated by one blank each.
+    /// [`read`](Position::read) gives an equal position.
     fn write(&self) -> String;
 
-    /// The board as it is seen.
+    /// The board, to be drawn.
     fn scene(&self) -> Scene;
 
-    /// The spaces that a ply names.
+    /// The spaces that the notation of `ply` names.
     fn ends(&self, ply: Self::Move) -> Ends<impl ToString>;
 
-    /// What a legal ply does, in words that follow its notation: `places a red DVONN piece, the first of three, on F3`.
+    /// What a legal ply does, to follow its notation: `places a red DVONN piece, the first of three, on F3`.
     fn explain(&self, ply: Self::Move) -> String;
 
-    /// Sentences about what the ply from here to `after` did beside moving, such as pieces captured. Usually none.
+    /// Sentences about the other effects of the ply that led from here to `after`, such as captures. Usually none.
     fn remarks(&self, after: &Self) -> Vec<String>;
 }
 
-/// How a game ended by its rules.
+/// The result of a game that ended by its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// The winner; `None` in a tie.
+    /// The winner; `None` for a tie.
     pub winner: Option<Seat>,
-    /// The points of the first and the second seat, in games that count points.
+    /// The points of the first and the second seat, if the game counts points.
     pub score: Option<[u16; 2]>,
-    /// What decided the game, where it can end in several ways: `five gates in a line`.
+    /// What decided the game, if it can end in several ways: `five gates in a line`.
     pub how: Option<&'static str>,
 }
 
 impl Outcome {
-    /// Won, without points.
+    /// A win without points.
     pub fn won(winner: Seat, how: &'static str) -> Outcome {
         Outcome { winner: Some(winner), score: None, how: Some(how) }
     }
 
-    /// Who has more points wins.
+    /// A win for more points, or a tie.
     pub fn counted(score: [u16; 2]) -> Outcome {
         let [first, second] = score;
         let winner = match first.cmp(&second) {
@@ -129,40 +127,40 @@ impl Outcome {
         Outcome { winner, score: Some(score), how: None }
     }
 
-    /// Drawn, without points.
+    /// A tie without points.
     pub fn tie(how: &'static str) -> Outcome {
         Outcome { winner: None, score: None, how: Some(how) }
     }
 }
 
-/// A board drawn as text, with the lines that explain it.
+/// A board in text, with the lines that explain it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
     /// Lines of 7-bit text, at most 78 columns wide, without trailing blanks, each ended by `\n`.
     pub board: String,
     /// One line that explains the signs.
     pub key: String,
-    /// What does not fit into the drawing: `F3 is w12`.
+    /// Facts that do not fit into the drawing: `F3 is w12`.
     pub notes: Vec<String>,
     /// A sentence or two that count what each side holds.
     pub standing: String,
 }
 
-/// A text that is no ply.
+/// A text that does not begin with a ply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Unreadable {
-    /// The word that is no ply. It may be a misplaced password, so mask it before you print it.
+    /// The word that is not a ply. It can be a misplaced password, so mask it before you print it.
     pub word: String,
-    /// A sentence for the player that says what to write instead. It does not repeat `word`.
+    /// A sentence for the player: what to write instead. It does not repeat `word`.
     pub why: String,
 }
 
-/// A ply that the rules forbid here.
+/// A ply that the rules forbid in this position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Illegal {
-    /// A sentence for the player that names the rule and a legal ply.
+    /// Sentences for the player: the broken rule, and legal plies.
     pub why: String,
 }
 
@@ -172,10 +170,10 @@ pub enum SetupError {
     /// The text does not follow the format of this game's positions.
     #[error("the position cannot be read: {0}")]
     Unreadable(String),
-    /// The text follows the format, and no game can reach the position.
+    /// No game can reach the position.
     #[error("the position is not lawful: {0}")]
     Unlawful(String),
-    /// The options of a challenge contradict each other, or one has a value it cannot take.
+    /// The options of a challenge contradict each other, or a value is invalid.
     #[error("{0}")]
     Option(String),
 }
@@ -186,9 +184,9 @@ impl SetupError {
     }
 }
 
-/// The number of legal sequences of exactly `depth` plies from `position`. A pass is a ply.
+/// The number of legal sequences of `depth` plies from `position`. A pass is a ply.
 ///
-/// It counts the last plies with [`legal_count`](Position::legal_count) and does not make them.
+/// The last plies are not made: [`legal_count`](Position::legal_count) counts them.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,

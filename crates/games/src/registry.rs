@@ -1,6 +1,6 @@
-//! The games this server hosts.
+//! The list of games.
 //!
-//! To add a game add its `KIND` to `GAMES` and its module to `lib.rs`; `docs/games.md` says what else it has.
+//! To add a game, add its `KIND` to `GAMES` and its module to `lib.rs`. `docs/games.md` lists what else it needs.
 
 use std::sync::OnceLock;
 
@@ -33,12 +33,12 @@ pub fn games() -> &'static [&'static GameKind] {
     WITH_MADE_UP.get().map_or(GAMES, Vec::as_slice)
 }
 
-/// The first of them, which examples name where any would do.
+/// The first game of the list, for examples in which any game would do.
 pub fn first() -> &'static GameKind {
     games()[0]
 }
 
-/// The families in the order of their first games, each with its games.
+/// The families, each with its games, in the order of their first games.
 pub fn families() -> Vec<(&'static str, Vec<&'static GameKind>)> {
     let mut families: Vec<(&str, Vec<&GameKind>)> = Vec::new();
     for game in games() {
@@ -50,13 +50,13 @@ pub fn families() -> Vec<(&'static str, Vec<&'static GameKind>)> {
     families
 }
 
-/// Adds games that tests make up, once in a process and before anything asks for a game.
+/// Adds made-up games of tests. It works once in a process, before the first call of [`games`].
 #[doc(hidden)]
 pub fn make_up(games: &[&'static GameKind]) {
     let _ = WITH_MADE_UP.set(GAMES.iter().chain(games).copied().collect());
 }
 
-/// The game with the key or alias `word`, in any case.
+/// The game whose key or alias is `word`, in upper or lower case.
 pub fn find(word: &str) -> Option<&'static GameKind> {
     games().iter().copied().find(|game| game.answers_to(word))
 }

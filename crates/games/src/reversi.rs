@@ -1,4 +1,4 @@
-//! Reversi, known as Othello too: enclosed discs are turned over, and who has more at the end wins.
+//! Reversi, also known as Othello: enclosed discs are turned over, and the side with more at the end wins.
 
 use crate::rules::{AROUND, Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind};
 use crate::{GameKind, Outcome, Seat, Setup, SetupError};
@@ -16,7 +16,7 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Reversi;
 
-/// What a side's disc on an empty space encloses.
+/// The discs that a disc of a side on an empty space encloses.
 fn enclosed(state: &State, seat: Seat, to: Cell) -> Cells {
     let (own, other) = (state.of(seat), state.of(seat.other()));
     let mut all = Cells::NONE;
@@ -30,7 +30,7 @@ fn enclosed(state: &State, seat: Seat, to: Cell) -> Cells {
     all
 }
 
-/// Where a side can put a disc.
+/// The spaces on which a side can put a disc.
 fn open(state: &State, seat: Seat) -> impl Iterator<Item = Cell> {
     state.empties().iter().filter(move |cell| !enclosed(state, seat, *cell).is_empty())
 }

@@ -1,22 +1,22 @@
-//! A position of any game, behind one object-safe trait that speaks text.
+//! A position of any game, for callers that do not know the type of the game.
 
 use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable, perft};
 use crate::scene::{Ends, Scene};
 use crate::seat::Seat;
 
-/// A position of any game, played by text. Every [`Position`] implements it.
+/// A position of any game, on which plies are played as text. Every [`Position`] is one.
 pub trait Table: Send {
     /// The seat that plays the next ply.
     fn turn(&self) -> Seat;
 
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` if it has not.
     fn ended(&self) -> Option<Outcome>;
 
     /// The legal plies in their standard form.
     fn legal_plies(&self) -> Vec<String>;
 
-    /// A ply that can be played now, and what it does, and one of another kind if there is one: `e1 drops a stone on e1,
-    /// c1-d4 moves the stone on c1 to d4`. `None` when the game is over.
+    /// A legal ply with what it does, and one of another kind if there is one: `e1 drops a stone on e1, c1-d4
+    /// moves the stone on c1 to d4`. `None` after the end of the game.
     ///
     /// ```
     /// let dvonn = turnpost_games::registry::find("dvonn").ok_or("no such game")?;
@@ -27,25 +27,25 @@ pub trait Table: Send {
     /// ```
     fn example(&self) -> Option<String>;
 
-    /// The forced pass, if there is one. The server plays it.
+    /// The pass, if no other ply is legal.
     fn forced_ply(&self) -> Option<String>;
 
-    /// Plays the forced pass, if there is one.
+    /// Plays the pass, if no other ply is legal.
     fn play_pass(&mut self) -> Option<Pass>;
 
-    /// Plays forced passes until a seat has something to choose or the game is over.
+    /// Plays forced passes until a seat has a choice or the game is over.
     fn play_passes(&mut self) -> Vec<Pass> {
         std::iter::from_fn(|| self.play_pass()).collect()
     }
 
-    /// Plays the first ply of `text`. A refused ply changes nothing.
+    /// Plays the ply at the start of `text`. A refused ply changes nothing.
     ///
     /// # Errors
-    /// The text begins with no ply, or the rules forbid the ply.
+    /// `text` does not begin with a ply, or the ply is illegal.
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError>;
 
-    /// Plays the plies of `text` that belong to the turn of the seat to move, and the forced passes between and behind
-    /// them. A refused turn changes nothing.
+    /// Plays the plies at the start of `text` that belong to the turn of the seat to move, and the forced passes
+    /// between and after them. A refused turn changes nothing.
     ///
     /// ```
     /// use turnpost_games::registry;
@@ -58,26 +58,25 @@ pub trait Table: Send {
     /// ```
     ///
     /// # Errors
-    /// The text, or what follows a ply that does not end the turn, is no ply, or the rules forbid it.
+    /// A ply that the turn needs is missing, or a ply is illegal.
     fn play_turn<'t>(&mut self, text: &'t str) -> Result<Turn<'t>, MoveError>;
 
-    /// The text behind the first ply of `text`, whether the rules allow that ply or not.
+    /// The text after the ply, legal or not, at the start of `text`.
     ///
     /// # Errors
-    /// The text begins with no ply.
+    /// `text` does not begin with a ply.
     fn behind_ply<'t>(&self, text: &'t str) -> Result<&'t str, Unreadable>;
 
-    /// Plays a recorded ply again, without what a player is told of it. Gives false when `ply` is not written in its
-    /// standard form.
+    /// Plays a recorded ply without collecting remarks. False if `ply` is not in its standard form.
     ///
     /// # Errors
-    /// The text begins with no ply, or the rules forbid the ply.
+    /// `ply` does not begin with a ply, or the ply is illegal.
     fn replay(&mut self, ply: &str) -> Result<bool, MoveError>;
 
-    /// The position's text. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
+    /// The text of the position. [`GameKind::read`](crate::GameKind::read) gives an equal table.
     fn position(&self) -> String;
 
-    /// The board as it is seen.
+    /// The board, to be drawn.
     fn look(&self) -> Scene;
 
     /// Draws the board in 7-bit text.
@@ -85,10 +84,10 @@ pub trait Table: Send {
         self.look().drawing()
     }
 
-    /// The legal plies with the spaces that each names, to choose one by its spaces.
+    /// The legal plies, each with the spaces that it names.
     fn choices(&self) -> Vec<(String, Ends)>;
 
-    /// The number of legal sequences of exactly `depth` plies from here.
+    /// The number of legal sequences of `depth` plies from here.
     fn perft(&self, depth: u32) -> u64;
 
     /// A copy to try plies on.
@@ -102,9 +101,9 @@ pub struct Played<'t> {
     pub ply: String,
     /// The spaces that it names.
     pub ends: Ends,
-    /// Sentences about what the ply did beside moving.
+    /// Sentences about the other effects of the ply, such as captures.
     pub remarks: Vec<String>,
-    /// The text behind the ply, without leading blanks.
+    /// The text after the ply, without leading blanks.
     pub rest: &'t str,
 }
 
@@ -117,26 +116,26 @@ pub struct Pass {
     pub ply: String,
 }
 
-/// A turn of one seat that was played, or its beginning where the text ended early.
+/// A turn that was played, or its beginning if the text ends early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn<'t> {
-    /// The plies of the text in their standard form.
+    /// The plies in their standard form.
     pub plies: Vec<String>,
-    /// The forced passes between and behind them, of both seats.
+    /// The forced passes of both seats between and after the plies.
     pub passes: Vec<Pass>,
-    /// Sentences about what the plies did beside moving.
+    /// Sentences about the other effects of the plies, such as captures.
     pub remarks: Vec<String>,
-    /// The text behind the turn, without leading blanks.
+    /// The text after the turn, without leading blanks.
     pub rest: &'t str,
 }
 
 /// Why a ply was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The text is no ply.
+    /// The text does not begin with a ply.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// The rules forbid the ply.
+    /// The ply is illegal.
     #[error(transparent)]
     Illegal(#[from] Illegal),
 }
@@ -237,10 +236,10 @@ impl<P: Position> Table for P {
     }
 }
 
-/// Plays `plies` onto `table`. A record contains its forced passes like any other ply.
+/// Plays a record on `table`. A record contains the forced passes.
 ///
 /// # Errors
-/// The index, from 0, of the first ply that cannot be played, and why.
+/// The index, from 0, of the first ply that cannot be played, and the reason.
 pub fn replay<'p>(
     table: &mut dyn Table,
     plies: impl IntoIterator<Item = &'p str>,

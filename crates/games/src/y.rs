@@ -1,5 +1,5 @@
-//! Y, by Claude Shannon, and again by Craige Schensted and Charles Titus: the first to join all three sides of a triangle
-//! wins.
+//! Y, by Claude Shannon, and again by Craige Schensted and Charles Titus: the first to join all three sides
+//! of a triangle wins.
 
 use crate::rules::{Board, Cell, Kind, Rules, State, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome};
@@ -17,7 +17,7 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Y;
 
-/// The sides that a space lies on, a bit each; a corner lies on two.
+/// The sides on which a space lies, one bit for each. A corner lies on two.
 fn sides(board: &Board, cell: Cell) -> u8 {
     let (column, row) = (cell.column(), cell.row());
     u8::from(row == 0) | u8::from(column == 0) << 1 | u8::from(column + row + 1 == board.rows) << 2

@@ -1,5 +1,5 @@
-//! What players and files may write, from data files, whose heads say how to read them: ways of writing a ply, plies that
-//! the rules forbid, and texts of positions that are none.
+//! Ways to write a ply, illegal plies, and invalid texts of positions, from data files whose heads explain
+//! them.
 
 use std::fmt::Debug;
 
@@ -10,10 +10,10 @@ use turnpost_games::hexmeister::Hexmeister;
 use turnpost_games::rules::Game;
 use turnpost_games::{MoveError, Position, SetupError, Table};
 
-/// What may follow a ply in a mail.
+/// Texts that can follow a ply in a mail.
 const RESTS: [&str; 4] = ["#50", " #50", ", C1-C2", "\u{a0}\u{e4}"];
 
-/// The notation of the ply and the rest, or the word that is refused and why.
+/// The notation of the ply and the rest, or the refused word and the reason.
 fn read<P: Position>(position: &P, text: &str) -> Result<(String, String), (String, String)> {
     let read = position.read_move(text);
     read.map(|(ply, rest)| (position.write_move(ply), rest.to_owned())).map_err(|why| (why.word, why.why))
@@ -77,7 +77,7 @@ fn refuses<P: Position + Table + Debug + PartialEq>(file: &str) {
     }
 }
 
-/// Each text is refused, for its reason where it has one.
+/// Each text is refused, for its reason if it has one.
 fn reads_none<P: Position + Debug>(file: &str) {
     assert!(matches!(P::read(""), Err(SetupError::Unreadable(_))));
     for line in lines(file) {

@@ -1,5 +1,5 @@
-//! Laws of DVONN over many boards: the listed plies are the accepted ones, texts read back, and positions drawn from
-//! a seed keep their promises.
+//! Laws of DVONN over many boards: the listed plies are the accepted ones, texts read back, and positions
+//! drawn from a seed keep their promises.
 
 use proptest::prelude::*;
 use turnpost_games::dvonn::setup::{random, symmetrical};
@@ -75,8 +75,7 @@ proptest! {
         prop_assert!(drawing.board.lines().all(|line| line.len() <= 39 && line.trim_end() == line));
     }
 
-    /// After a ply exactly the linked stacks are left, found over the whole board, and the remark counts the pieces
-    /// that are gone.
+    /// After a ply exactly the linked stacks, found over the whole board, are left. The remark counts the lost pieces.
     #[test]
     fn only_what_is_cut_off_leaves(position in positions()) {
         for ply in position.legal_moves() {
@@ -84,7 +83,7 @@ proptest! {
             after.make(ply);
             let remarks = position.remarks(&after);
             let Move::Stack(from, to) = ply else {
-                // Nothing leaves; who places last is told that the first move is theirs too.
+                // Nothing leaves. The side that places last is told that it also moves first.
                 let last = position.write().ends_with(" place 49") && ply != Move::Pass;
                 prop_assert_eq!(remarks.len(), usize::from(last), "{:?}", remarks);
                 continue;
@@ -118,8 +117,8 @@ proptest! {
     }
 }
 
-/// The spaces that stay occupied when the stack on `from` moves to `to`: those linked to a DVONN piece, found from
-/// neighbour to neighbour.
+/// The spaces that stay occupied when the stack on `from` moves to `to`: those linked to a DVONN piece, found
+/// from neighbour to neighbour.
 fn linked_after(position: &Dvonn, from: Space, to: Space) -> Vec<Space> {
     let board = position.board();
     let holds = |space: Space| space != from && board.height(space) > 0;

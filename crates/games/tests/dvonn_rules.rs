@@ -36,7 +36,8 @@ fn plies(position: &Dvonn) -> String {
     position.legal_plies().join(" ")
 }
 
-/// D3 is surrounded, E3 is a white stack of two, F3 a lone DVONN piece, and black's stack on G3 holds the other two.
+/// D3 is surrounded, E3 is a white stack of two, F3 a lone DVONN piece, and black's stack on G3 holds the
+/// other two.
 const MIDDLE: &str = "
           .  .  .  .  .  .  .  .  .
         .  .  w  w  .  .  .  .  .  .

@@ -1,7 +1,7 @@
-//! Laws of Hexmeister over many games: a second, naive implementation of the rules agrees at every ply, the listed
-//! plies are the accepted ones, texts read back, and no stone is lost.
+//! Laws of Hexmeister over many games: a second, naive implementation of the rules agrees at every ply, the
+//! listed plies are the accepted ones, texts read back, and no stone is lost.
 //!
-//! The games are random and prefer drops and bonuses, because otherwise captures are too rare.
+//! The games are random, with a preference for drops and bonuses, because captures are too rare otherwise.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,8 @@ fn rules(number: u64) -> Rules {
     Rules { straight: number & 1 == 1, bonusdrop: number & 2 == 2 }
 }
 
-/// Plays game `seed` to its end, or for at most `plies` plies, and shows each position with the ply that leaves it.
+/// Plays game `seed` to its end, or for at most `plies` plies, and shows each position with the ply that
+/// leaves it.
 fn play(seed: u64, plies: usize, visit: &mut impl FnMut(&Hexmeister, Move, &Hexmeister)) -> Hexmeister {
     let mut dice = Dice(seed);
     let mut position = Hexmeister::start(rules(seed));
@@ -160,7 +161,7 @@ fn what_is_written_reads_back() {
             replayed.play(ply).unwrap();
         }
         assert_eq!(replayed, last);
-        // From the text of any moment the game goes on the same way.
+        // From the text of any position the game continues in the same way.
         let mut half = Hexmeister::start(rules(seed));
         for (index, ply) in plies.iter().enumerate() {
             if index == plies.len() / 2 {

@@ -1,5 +1,5 @@
-//! The rules of Hexmeister as the specification states them, by names and neighbours, without bit sets: what the laws
-//! compare the game with.
+//! The rules of Hexmeister as the specification states them, by names and neighbours, without bit sets: what
+//! the laws compare the game with.
 
 use std::collections::BTreeSet;
 

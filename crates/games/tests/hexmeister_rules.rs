@@ -1,4 +1,4 @@
-//! The rules of Hexmeister by examples from a data file, whose head says how to read it; and its drawings.
+//! The rules of Hexmeister by examples from a data file, whose head explains it; and the drawings.
 
 use turnpost_games::hexmeister::cells::{Cell, CellKind, CellSet, GATES, cells};
 use turnpost_games::hexmeister::{Hexmeister, KIND};

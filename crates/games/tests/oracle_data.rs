@@ -1,5 +1,5 @@
-//! Each game against what an independent engine says of it: `data/WORD.txt` has counts, whole games, legal plies and
-//! plies that are refused. `tests/oracle` at the top of the project makes these files.
+//! Each game against an independent engine: `data/WORD.txt` has counts, whole games, legal plies and illegal ones.
+//! `tests/oracle` at the top of the project makes these files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::registry_laws::games;
 /// Deeper counts are for a build that is optimised.
 const MOST: u64 = if cfg!(debug_assertions) { 300_000 } else { 100_000_000 };
 
-/// A table behind plies, set up with options as a player writes them: `-size=5`.
+/// The table after these plies, with options as a player writes them: `-size=5`.
 fn table(kind: &GameKind, options: &str, plies: &str) -> Box<dyn Table> {
     let options: Vec<_> = options.split_whitespace().map(read_option).collect();
     let mut table = (kind.start)(&Setup { options: &options, seed: 0 }).unwrap();

@@ -1,7 +1,7 @@
 //! Perft: the number of legal sequences of plies from known positions, against the counts of other engines.
 //!
-//! Each count is checked twice: with `perft`, which counts the last ply, and with every ply made. The second stops at
-//! two million sequences a position, except where `TURNPOST_LONG` is set.
+//! Each count is checked twice: with `perft`, which counts the last ply, and with every ply made. The second check
+//! stops at two million sequences for each position, unless `TURNPOST_LONG` is set.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::{Position, Table, perft};

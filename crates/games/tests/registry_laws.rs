@@ -7,10 +7,9 @@ use crate::dice::Dice;
 
 const GAMES_EACH: u64 = 12;
 const PLIES_AT_MOST: usize = 150;
-/// Of the legal plies of a position so many are tried.
+/// The number of legal plies of a position that are tried.
 const PLIES_EACH: usize = 10;
 
-/// Those that are served, and those that are about to be.
 pub fn games() -> impl Iterator<Item = &'static GameKind> {
     registry::games().iter().copied()
 }

@@ -1,4 +1,5 @@
-//! What the data of other engines does not say of Havannah and Go: how a game was won, who begins, halves of points.
+//! Facts about Havannah and Go that the data of other engines does not have: how a game was won, who begins,
+//! half points.
 
 use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, go, havannah, replay};
 

@@ -1,4 +1,4 @@
-//! PGN, in which other servers and programs keep games of chess.
+//! PGN, the format in which other servers and programs keep games of chess.
 
 use super::Chess;
 use crate::rules::Game;
@@ -11,13 +11,12 @@ fn first() -> Result<Game<Chess>, String> {
     Game::start(&Setup { options: &[], seed: 0 }).map_err(|why| why.to_string())
 }
 
-/// The plies with their numbers below the seven tags that every PGN has. What the server does not know is `?`.
+/// Writes the seven tags that every PGN has, `?` if unknown, and the plies with their numbers.
 pub(super) fn write(start: &str, plies: &[String]) -> Result<String, String> {
     let mut game = Game::<Chess>::read(start).map_err(|why| why.to_string())?;
     let usual = first()?.write();
     let mut words = Vec::new();
     for ply in plies {
-        // The state counts the moves.
         let number = game.state().counts[super::NUMBER];
         match game.to_move() {
             Seat::First => words.push(format!("{number}.")),
@@ -74,7 +73,7 @@ fn play(game: &mut Game<Chess>, word: &str) -> Result<String, String> {
     Ok(written)
 }
 
-/// Reads the first game of a text. Tags, comments, variations and judgements are left out.
+/// Reads the first game of a text. It ignores tags, comments, variations and judgements.
 pub(super) fn read(text: &str) -> Result<Transcribed, String> {
     if text.lines().any(|line| line.starts_with("[FEN ")) {
         return Err("it begins with another position than the usual one".to_owned());
@@ -86,7 +85,7 @@ pub(super) fn read(text: &str) -> Result<Transcribed, String> {
         let is_numbered = unnumbered.is_empty() || unnumbered.starts_with('.');
         let word = if is_numbered { unnumbered.trim_start_matches('.') } else { word };
         if RESULTS.contains(&word) {
-            // Who lost without being mated has resigned.
+            // A side that lost without being mated has resigned.
             let loser = match word {
                 "1-0" => Some(Seat::Second),
                 "0-1" => Some(Seat::First),

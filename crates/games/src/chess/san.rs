@@ -1,4 +1,4 @@
-//! Standard algebraic notation: `Nbd2`, `exd5`, `e8=Q+`, `O-O`. Squares alone, `g1f3`, are read too, in any dress.
+//! Standard algebraic notation: `Nbd2`, `exd5`, `e8=Q+`, `O-O`. Squares alone, such as `g1f3`, are read too.
 
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 
@@ -7,14 +7,14 @@ use crate::notation::{is_dash, listed};
 
 const LETTERS: [char; 6] = ['P', 'N', 'B', 'R', 'Q', 'K'];
 
-/// A ply as it is written, as far as it says something.
+/// The parts of a written ply. A part that is not written is `None`.
 #[derive(Default)]
 struct Spelt {
     man: Option<Piece>,
     from: (Option<File>, Option<Rank>),
     to: Option<Square>,
     becomes: Option<Piece>,
-    /// The number of O in castling.
+    /// The number of `O` in castling.
     castles: usize,
 }
 
@@ -27,7 +27,7 @@ impl Spelt {
         if self.castles > 0 {
             return ply.more == CASTLING && (man.to.file() > man.from.file()) == (self.castles == 2);
         }
-        // The king's two squares, or to his rook, are castling where his own square is named.
+        // A king that moves two squares, or to his rook, castles if his own square is named.
         let is_castling = ply.more == CASTLING && self.from.1.is_some();
         let reaches = ply.to.map(square) == self.to && (ply.more != CASTLING || is_castling)
             || is_castling && Some(man.to) == self.to;
@@ -37,7 +37,7 @@ impl Spelt {
         } else {
             self.man.or(Some(Piece::Pawn))
         };
-        // A pawn that stays on its file is written without it.
+        // Without a file, a pawn stays on its own.
         let is_bare = self.from.0.is_some() && self.from.1.is_none() && moves == Some(Piece::Pawn);
         reaches
             && !(is_bare && man.from.file() == man.to.file())
@@ -48,8 +48,8 @@ impl Spelt {
     }
 }
 
-/// Reads what may be a ply. With `far`, a blank may part its squares. With `other_b`, a b at its start that looks like a
-/// file is a bishop, and one that looks like a bishop a file: people write without capitals, or with nothing else.
+/// Reads a possible ply. With `far`, a blank can separate its squares. With `other_b`, a first b means the other of
+/// file and bishop than usual, because people write without capitals, or with capitals alone.
 fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     let mut spelt = Spelt::default();
     let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
@@ -60,7 +60,7 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     }
     let mut rest = text;
     let mut letters = text.chars().skip(1);
-    // A small b is a file, and so is a capital one in B2 and B2-B4, but not in B2c3.
+    // A small b is a file. A capital one is a file in B2 and B2-B4, but not in B2c3.
     let mut is_file = || match (letters.next(), letters.find(|c| *c != 'x')) {
         (Some('1'..='8'), next) => !next.is_some_and(|next| matches!(next, 'a'..='h')),
         _ => false,
@@ -107,7 +107,7 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     (start.len() < 3).then_some((spelt, marks(rest)))
 }
 
-/// What stands behind the signs of check, mate and judgement. `#5` is the number of a ply.
+/// The text after the signs of check, mate and judgement. `#5` is not mate, but the number of a ply.
 fn marks(text: &str) -> &str {
     let text = text.trim_start_matches(['+', '!', '?']);
     match text.strip_prefix('#') {
@@ -116,10 +116,10 @@ fn marks(text: &str) -> &str {
     }
 }
 
-/// The bytes of a ply that a text begins with. Two zeros without a sign between them are a time of day.
+/// The length in bytes of the ply at the start of a text. Two zeros without a dash are a time of day and not castling.
 pub(super) fn length(text: &str) -> Option<usize> {
     let (_, rest) = spelt(text, false, false)?;
-    // A question mark may be one.
+    // A question mark can end a question.
     let ply = text.get(..text.len() - rest.len())?.trim_end_matches(['?', '!']);
     (ply.starts_with('O') || ply.contains(|c: char| is_dash(c) || c.is_ascii_digit() && c != '0'))
         .then_some(ply.len())
@@ -138,7 +138,7 @@ pub(super) fn read<'t>(board: &Board, text: &'t str) -> Option<(Ply, &'t str)> {
     let other_b = || as_if(false, true).filter(fits).or_else(|| as_if(true, true).filter(fits));
     let others =
         || as_if(true, false).filter(fits).or_else(|| other_b().filter(|_| text.starts_with(['b', 'B'])));
-    // In capitals alone, BXC3 can be either.
+    // In capitals alone, the B of BXC3 can be a bishop or a file.
     let is_either = text
         .strip_prefix('B')
         .is_some_and(|rest| rest.trim_start_matches(['x', 'X']).starts_with(|c| matches!(c, 'A'..='H')))
@@ -165,7 +165,7 @@ pub(super) fn read<'t>(board: &Board, text: &'t str) -> Option<(Ply, &'t str)> {
     Some((ply, rest))
 }
 
-/// Writes a legal ply, or one that [`read`] made of an illegal text without the square that is left.
+/// Writes a ply: a legal one, or an illegal one that [`read`] returned without its first square.
 pub(super) fn write(board: &Board, ply: Ply) -> Option<String> {
     let all = plies(board);
     let to = ply.to.map(square)?;
@@ -194,7 +194,7 @@ fn letter(man: Piece) -> String {
     if man == Piece::Pawn { String::new() } else { LETTERS[man as usize].to_string() }
 }
 
-/// As much of the square that is left as tells a move from others to the same square.
+/// The part of the first square that distinguishes a move from others of such a piece to the same square.
 fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> String {
     let (file, rank, moves) = (man.from.file(), man.from.rank(), board.piece_on(man.from));
     if moves == Some(Piece::Pawn) {
@@ -215,7 +215,7 @@ fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> St
     }
 }
 
-/// Why a text without the square that is left is no legal ply.
+/// Why a text without a first square is not a legal ply.
 pub(super) fn broken(board: &Board, ply: Ply) -> Option<String> {
     let (to, man) = (ply.to.map(square)?, Piece::try_index(ply.more as usize)?);
     let name = Chess::KINDS.get(man as usize)?.name;

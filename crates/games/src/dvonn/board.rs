@@ -1,19 +1,18 @@
-//! The stacks on the spaces: where they can move, what a move does, and what it removes.
+//! The stacks on the spaces, their moves, and what a move removes.
 
 use super::space::{BOARD, Space, SpaceSet, beside, destinations, neighbours_connected, spaces, surrounded};
 use crate::Seat;
 
-/// White pieces, and black pieces.
+/// The pieces of each side.
 pub const PIECES_PER_SIDE: u8 = 23;
-/// Red DVONN pieces.
+/// The red DVONN pieces.
 pub const DVONN_PIECES: u8 = 3;
-/// All pieces: as many as there are spaces.
+/// All pieces, as many as spaces.
 pub const ALL_PIECES: u8 = 49;
 
-/// The stacks on the board. The colour of its top piece owns a stack; nobody owns a lone DVONN piece.
+/// The stacks on the board. The side of the top piece controls a stack. A lone DVONN piece is neutral.
 ///
-/// Below the top, the rules ask only how many pieces there are and whether one is a DVONN piece, so nothing else is
-/// kept.
+/// Below the top piece only the number of pieces matters, and whether a DVONN piece is among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The spaces that each side controls.
@@ -68,7 +67,7 @@ impl Board {
         self.heights[space.index()]
     }
 
-    /// The seat that controls `space`, if one does.
+    /// The seat that controls `space`, if any.
     pub fn owner(&self, space: Space) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.controlled(*seat) & space.set() != 0)
     }
@@ -79,12 +78,12 @@ impl Board {
         spaces(set).map(|space| u16::from(self.height(space))).sum()
     }
 
-    /// The score of white and black: the pieces, of any colour, in the stacks that each controls.
+    /// The score of white and black: the pieces, of any colour, in the stacks that each side controls.
     pub fn score(&self) -> [u16; 2] {
         self.tops.map(|tops| self.pieces(tops))
     }
 
-    /// Puts a stack on an empty space. `red` says that it contains a DVONN piece; a lone one has no owner.
+    /// Puts a stack on an empty space. `red` means that it contains a DVONN piece. A lone DVONN piece has no owner.
     pub fn put(&mut self, space: Space, owner: Option<Seat>, height: u8, red: bool) {
         if let Some(seat) = owner {
             self.tops[seat.index()] |= space.set();
@@ -128,7 +127,7 @@ impl Board {
         u64::from(count_neighbours(free & !self.tall, self.occupied()) + higher)
     }
 
-    /// True when `seat` has a stacking move.
+    /// True if `seat` has a stacking move.
     #[inline]
     pub fn can_move(&self, seat: Seat) -> bool {
         let free = self.free(seat);
@@ -136,14 +135,14 @@ impl Board {
             || spaces(free & self.tall).any(|from| self.targets(from) != 0)
     }
 
-    /// Moves the stack of `seat` on `from` onto the one on `to`, and removes every stack that is no longer linked to
-    /// a DVONN piece.
+    /// Moves the stack of `seat` on `from` onto the one on `to`, and removes every stack that is no longer linked
+    /// to a DVONN piece.
     #[inline]
     pub fn stack(&mut self, seat: Seat, from: Space, to: Space) {
         let carried = self.red & from.set() != 0;
         self.move_stack(seat, from, to);
         // Every stack was linked before. If no DVONN piece moved and the neighbours of `from` are still connected,
-        // every stack still is, and the search over the whole board is not needed.
+        // every stack is still linked, and no search over the whole board is needed.
         if carried || !neighbours_connected(from, self.occupied()) {
             self.remove_unlinked();
         }
@@ -209,7 +208,7 @@ pub fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
 /// The number of neighbours in `occupied` of each space of `set`, in binary: the sets of ones, twos and fours.
 #[inline]
 fn neighbours(set: SpaceSet, occupied: SpaceSet) -> [SpaceSet; 3] {
-    // Adding the six directions bit by bit leaves three sets to count instead of six.
+    // The sum of the six directions, bit by bit, has three sets to count instead of six.
     let (right, left) = (set & occupied << 1, set & occupied >> 1);
     let (up, down) = (set & occupied << 12, set & occupied >> 12);
     let (aslant, back) = (set & occupied << 13, set & occupied >> 13);

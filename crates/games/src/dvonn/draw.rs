@@ -1,7 +1,8 @@
 //! The board in text, as pbmserv draws it: 20 lines of at most 39 columns.
 //!
-//! A space is a hexagon around two characters: blanks when empty, `w ` `b ` `D ` for one piece, `w3` for a stack of
-//! three, `W3` for one with a DVONN piece in it, and `w+` or `W+` for ten or more, whose height a note gives.
+//! A space is a hexagon around two characters: blanks if it is empty, `w ` `b ` `D ` for one piece, `w3` for
+//! a stack of three, `W3` for one with a DVONN piece in it, `w+` or `W+` for a stack of ten or more, whose
+//! height is in a note.
 
 use super::board::{ALL_PIECES, Board};
 use super::position::{Dvonn, Phase};
@@ -59,7 +60,7 @@ fn seen(board: &Board, space: Space) -> scene::Space {
     }
 }
 
-/// Columns to the right and rows down: row 5 is at the top.
+/// Columns to the right and rows down. Row 5 is at the top.
 fn place(space: Space) -> [i32; 2] {
     [space.column(), ROWS - space.row()]
 }

@@ -1,11 +1,11 @@
-//! DVONN, by Kris Burm: a stack stays in play while it is linked to a red DVONN piece.
+//! DVONN, by Kris Burm: a stack stays on the board while it is linked to a red DVONN piece.
 //!
 //! Rule numbers in this folder, such as E.6, are chapter and paragraph of the published rules.
 //!
-//! Reading order: [`space`] is the shape of the board, [`board`] its stacks and their moves, [`position`] adds phase
-//! and side to move, `notation`, `text`, `refuse` and `draw` turn them into words, and `rules` implements
-//! [`Position`] with all of these. [`setup`] makes the start positions, and `servers` reads other servers'
-//! records.
+//! Reading order: [`space`] has the shape of the board, [`board`] the stacks and their moves, [`position`]
+//! the phase and the side to move. `notation`, `text`, `refuse` and `draw` turn these into words, and `rules`
+//! implements [`Position`]. [`setup`] makes the start positions, and `servers` reads the records of other
+//! servers.
 
 pub mod board;
 mod draw;
@@ -37,7 +37,7 @@ pub const KIND: GameKind = GameKind {
 pub(super) const TUTORIAL: Tutorial =
     Tutorial { options: &["random"], lessons: include_str!("tutorial.txt"), example };
 
-/// A ply that takes an enemy stack, if there is one, and leaves the other side few moves.
+/// A ply that takes a stack of the other side, if there is one, and leaves that side few moves.
 fn example(position: &str) -> Option<String> {
     let position = Dvonn::read(position).ok()?;
     let enemies = position.board().controlled(position.to_move().other());

@@ -1,7 +1,7 @@
 //! Plies as players write them.
 //!
-//! `F3` places, `A3-B4` moves, `pass` passes, in any case. Blanks around the dash, `A3:B4`, `A3xB4`, `A3B4` and, in
-//! the stacking phase, `A3 B4` are read too and written back as `A3-B4`.
+//! `F3` places, `A3-B4` moves, `pass` passes, in upper or lower case. Blanks around the dash, `A3:B4`, `A3xB4`, `A3B4`
+//! and, in the stacking phase, `A3 B4` are read too and written back as `A3-B4`.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads the first ply of `text`, and returns the rest of the text too.
+/// Reads the ply at the start of `text`, and returns the rest of the text too.
 pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable> {
     let (near, expected) = match phase {
         Phase::Placement => {

@@ -1,4 +1,4 @@
-//! How DVONN is played: whose ply it is, which plies are legal, what they do, and when the game ends.
+//! The rules of DVONN: the side to move, the legal plies and what they do, and the end of the game.
 
 use super::board::ALL_PIECES;
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};

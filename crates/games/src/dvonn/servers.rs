@@ -1,9 +1,10 @@
-//! The formats in which other servers record a game: its plies from the empty board on.
+//! The formats in which other servers record a game: its plies, beginning with the empty board.
 //!
 //! - Little Golem: numbered plies in lower case, `1. f3`, `50. a3-b4`, `pass`.
 //! - CodeCup: one ply a line in capitals without a dash, `F3`, `A3B4`, `PASS`.
 //!
-//! One reader reads both. It fills in plies that leave no choice: the 49th placement and any pass.
+//! One reader reads both. It adds plies that these servers leave out, because there is no choice: the 49th placement
+//! and passes.
 
 use super::board::ALL_PIECES;
 use super::position::{Dvonn, Move, Phase};
@@ -78,7 +79,7 @@ fn read_one(word: &str, phase: Phase) -> Option<Move> {
     rest.is_empty().then_some(ply)
 }
 
-/// The words that may be plies, without ply numbers and the CodeCup's `start` and `quit`.
+/// The words that can be plies, without the numbers of plies and the `start` and `quit` of CodeCup.
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
         .map(|word| {

@@ -1,4 +1,4 @@
-//! Start positions: the empty board, or a full one drawn from a seed. Each drawing is uniform.
+//! Start positions: the empty board, or a full board drawn from a seed. All boards of a kind are equally likely.
 //!
 //! - `-random`: no piece has six neighbours of its own colour; on the edge, in columns A to E and in columns G to K,
 //!   the numbers of white and black pieces differ by at most 2.
@@ -6,8 +6,8 @@
 //!   into a black one.
 //! - `-seed=N`: the seed of either, so that players can repeat a drawing and see that it was fair.
 //!
-//! A seed gives the same board in every version: ChaCha12 is specified, and the shuffle stands here because `rand`
-//! may change its own.
+//! A seed gives the same board in every version: ChaCha12 is specified, and the shuffle is here because the
+//! shuffle of `rand` can change.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,8 +1,8 @@
 //! The 49 spaces: their names, neighbours and distances, in tables computed at compile time.
 //!
-//! A set of spaces is 64 bits, with a space at bit `(row - 1) * 12 + column`. The board has 11 columns and the twelfth
-//! stays empty, so a shift by ±1, ±12 or ±13, the six directions, cannot wrap from one end of a row to the other: a
-//! bit that leaves the board lands outside [`BOARD`].
+//! A set of spaces has 64 bits, with a space at bit `(row - 1) * 12 + column`. The board has 11 columns and the twelfth
+//! stays empty. So a shift in one of the six directions, by ±1, ±12 or ±13, cannot wrap to the other end of a row: a
+//! bit that leaves the board is outside [`BOARD`].
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub const ROWS: i32 = 5;
 /// Bits from a space to the one above it in the same column.
 const ROW_STEP: i32 = 12;
 
-/// The six directions as (column, row), in order round a space.
+/// The six directions as (column, row), in order around a space.
 pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
 
 /// Every space of the board: the rows are A1 to I1, A2 to J2, A3 to K3, B4 to K4 and C5 to K5.
@@ -25,10 +25,10 @@ pub const BOARD: SpaceSet = 0x1FF | 0x3FF << 12 | 0x7FF << 24 | 0x7FE << 36 | 0x
 /// The neighbours of each space, by [`Space::index`].
 pub static NEIGHBOURS: [SpaceSet; 64] = DESTINATIONS[1];
 
-/// The spaces with fewer than six neighbours, where no stack can be surrounded.
+/// The spaces with fewer than six neighbours, on which no stack can be surrounded.
 pub const EDGE: SpaceSet = BOARD & !surrounded(BOARD);
 
-/// Heights in the tables. A stack higher than 10 reaches nothing, so the last row, 11, stands for all of them.
+/// The heights in the table. A stack higher than 10 reaches nothing, so row 11 is for all of these.
 const HEIGHTS: usize = 12;
 
 /// The spaces exactly `height` spaces away in a straight line, by height and [`Space::index`].
@@ -96,7 +96,7 @@ impl Space {
         Space(58 - self.0)
     }
 
-    /// The distance to `other` in a straight line; `None` when it is in none of the six directions.
+    /// The distance to `other` in a straight line; `None` if it is in none of the six directions.
     pub fn distance(self, other: Space) -> Option<u8> {
         let (columns, rows) = (other.column() - self.column(), other.row() - self.row());
         let straight = columns == 0 || rows == 0 || columns == rows;
@@ -108,18 +108,17 @@ impl Space {
         spaces(BOARD)
     }
 
-    /// The spaces of `column`, from the bottom; none when the board has no such column.
+    /// The spaces of `column`, from the bottom; none if the board has no such column.
     pub fn of_column(column: i32) -> impl Iterator<Item = Space> {
         (1..=ROWS).filter_map(move |row| Space::at(column, row))
     }
 
-    /// The spaces of `row`, from the left; none when the board has no such row.
+    /// The spaces of `row`, from the left; none if the board has no such row.
     pub fn of_row(row: i32) -> impl Iterator<Item = Space> {
         (0..COLUMNS).filter_map(move |column| Space::at(column, row))
     }
 }
 
-/// `F3`.
 impl fmt::Display for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", column_letter(self.column()), self.row())
@@ -158,7 +157,7 @@ pub const fn surrounded(occupied: SpaceSet) -> SpaceSet {
     occupied & right & left & (occupied & right) << 12 & (occupied & left) >> 12
 }
 
-/// True when the occupied neighbours of `space` form at most one arc of the ring round it. Then they stay connected
+/// True if the occupied neighbours of `space` form at most one arc of the ring around it. Then they stay connected
 /// when `space` becomes empty.
 #[inline]
 pub fn neighbours_connected(space: Space, occupied: SpaceSet) -> bool {

@@ -1,9 +1,9 @@
-//! A position as one line of text, and in words what a ply did.
+//! A position as one line of text, and sentences about a ply.
 //!
-//! The text gives rows 5 to 1, separated by `/`, with the spaces of a row separated by `,`, and then the side to move,
-//! `w` or `b`. A space is `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` a stack of 7 with a DVONN piece
-//! in it, `D` a lone DVONN piece. In the placement phase `place` and the number of the next ply follow:
-//! `... w place 1`.
+//! The text gives rows 5 to 1, separated by `/`, with the spaces of a row separated by `,`, and then the side
+//! to move, `w` or `b`. A space is `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` a stack of 7
+//! with a DVONN piece in it, `D` a lone DVONN piece. In the placement phase `place` and the number of the
+//! next ply follow: `... w place 1`.
 
 use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
@@ -177,7 +177,7 @@ pub(super) fn explain(position: &Dvonn, ply: Move) -> String {
     }
 }
 
-/// Everything that `after` shows and the ply does not say.
+/// The effects of the ply from `before` to `after` that its notation does not show.
 pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
     match (before.phase(), after.phase()) {
         (Phase::Placement, Phase::Placement) => Vec::new(),
@@ -186,7 +186,7 @@ pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
     }
 }
 
-/// `3 pieces left the board: A1 (w), B1 (b2).`, or nothing when all stayed.
+/// `3 pieces left the board: A1 (w), B1 (b2).`, or nothing if all stayed.
 fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
     let [earlier, later] =
         [before, after].map(|position| position.board().pieces(position.board().occupied()));
@@ -195,8 +195,8 @@ fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
     Some(format!("{} left the board{}.", counted(gone.into(), "piece"), stacks.unwrap_or_default()))
 }
 
-/// The stacks that left, as they stood between the move and the removal. A stack that cuts itself off leaves no
-/// trace of where it went, so several moves can lead to the same board; then there is no list.
+/// The stacks that left, as they were after the move and before the removal. If a stack cuts itself off, several moves
+/// can lead to the same board; then there is no list.
 fn removed_stacks(before: &Dvonn, after: &Dvonn) -> Option<String> {
     let mut plies = Vec::new();
     before.each_move(&mut |ply| {

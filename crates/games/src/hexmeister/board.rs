@@ -1,4 +1,4 @@
-//! The stones on the cells: what they secure and capture, where they can move, and when they win.
+//! The stones on the cells, what they secure and capture, their moves, and the wins.
 
 use super::cells::{
     BOARD, CENTRE, Cell, CellSet, GATES, LANES, LINES, MIDDLE_GATES, OUTER_GATES, TRIANGLES, base, beside,
@@ -64,8 +64,8 @@ impl Board {
         thrice_beside(self.stones(seat))
     }
 
-    /// The gates that `seat` secures by triangulation: it holds the other four of a triangle. The centre is not one
-    /// of them while the opponent holds eight gates.
+    /// The gates that `seat` secures by triangulation, because it holds the other four of a triangle. While the
+    /// opponent holds eight gates, the centre is not one of them.
     #[inline]
     pub fn triangulated(&self, seat: Seat) -> CellSet {
         let own = self.stones(seat);
@@ -103,14 +103,15 @@ impl Board {
         }
     }
 
-    /// The cells that a stone of `seat` can cross: empty lanes and gates, gates with a stone of its own, and empty
-    /// cells of its own base.
+    /// The cells that a stone of `seat` can cross: empty lanes and gates, gates with a stone of its own, and
+    /// empty cells of its own base.
     #[inline]
     pub fn crossable(&self, seat: Seat) -> CellSet {
         (LANES | GATES | base(seat)) & self.empty() | GATES & self.stones(seat)
     }
 
-    /// The empty cells to which a stone of `seat` on `from` has an open path, whether or not it may end there.
+    /// The empty cells to which a stone of `seat` on `from` has an open path, even if it is not allowed to end
+    /// there.
     #[inline]
     pub fn reach(&self, seat: Seat, from: Cell, straight: bool) -> CellSet {
         let crossable = self.crossable(seat);
@@ -146,16 +147,16 @@ impl Board {
         }
     }
 
-    /// True when a stone of `seat` can move.
+    /// True if a stone of `seat` can move.
     #[inline]
     pub fn can_move(&self, seat: Seat, straight: bool) -> bool {
         let (own, allowed) = (self.stones(seat), !self.secured(seat.other()));
-        // Every step onto an allowed empty cell is a move, so search paths only when there is no such step.
+        // Every step onto an allowed empty cell is a move, so search for paths only if there is no such step.
         beside(own) & self.empty() & allowed != 0
             || cells(own).any(|from| self.reach(seat, from, straight) & allowed & enterable(seat, from) != 0)
     }
 
-    /// The cells on which `seat` may drop a stone.
+    /// The cells on which `seat` can drop a stone.
     #[inline]
     pub fn drops(&self, seat: Seat) -> CellSet {
         base(seat) & self.empty() & !self.secured(seat.other())
@@ -177,8 +178,8 @@ impl Board {
     }
 }
 
-/// The cells on which the rule of gates lets a stone on `from` end: all cells but gates, gates next to it, and,
-/// from the base of `seat`, the gates of that base.
+/// The cells on which the rule of gates lets a stone on `from` end: all cells but gates, gates next to it,
+/// and, from the base of `seat`, the gates of that base.
 #[inline]
 fn enterable(seat: Seat, from: Cell) -> CellSet {
     let home = base(seat);

@@ -1,9 +1,9 @@
 //! The 91 cells: their names, kinds and neighbours, in tables computed at compile time.
 //!
-//! A set of cells is 128 bits. In axial coordinates (q, r) centred on f6, q runs right along a row and r down the
-//! board, and a cell is at bit `60 - 11r + q`. That is `12 * (5 - r) + (q + r + 5)` less five: rows of twelve bits, of
-//! which the board uses eleven at most. So a shift by ±1, ±11 or ±12, the six directions, cannot wrap from one edge
-//! to the other: a bit that leaves the board lands outside [`BOARD`].
+//! A set of cells has 128 bits. In axial coordinates (q, r) with f6 as (0, 0), q counts right along a row and
+//! r down the board, and a cell is at bit `60 - 11r + q`. That is `12 * (5 - r) + (q + r + 5)` less five:
+//! rows of twelve bits, of which the board uses at most eleven. So a shift in one of the six directions, by
+//! ±1, ±11 or ±12, cannot wrap to the other edge: a bit that leaves the board is outside [`BOARD`].
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub type CellSet = u128;
 pub const ROWS: i32 = 11;
 /// Steps from the centre to the edge.
 const RADIUS: i32 = 5;
-/// From a cell's bit to those of its neighbours, in order round it.
+/// The distances from the bit of a cell to those of its neighbours, in order around it.
 const STEPS: [i32; 6] = [1, 12, 11, -1, -12, -11];
 
 /// The three kinds of cells.
@@ -97,13 +97,12 @@ impl Cell {
         cells(BOARD)
     }
 
-    /// The cells of `row`, from the left; none when the board has no such row.
+    /// The cells of `row`, from the left; none if the board has no such row.
     pub fn of_row(row: i32) -> impl Iterator<Item = Cell> {
         Cell::all().filter(move |cell| cell.row() == row)
     }
 }
 
-/// `f6`.
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.place() as u8), self.row())
@@ -177,7 +176,7 @@ static NEIGHBOURS: [CellSet; 128] = {
     table
 };
 
-/// The cells one step from those of `set`, in order round a cell.
+/// The cells one step from those of `set`, one set for each direction, in order around a cell.
 #[inline]
 pub const fn steps(set: CellSet) -> [CellSet; 6] {
     [

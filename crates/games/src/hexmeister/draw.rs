@@ -1,10 +1,11 @@
 //! The board in text: 23 lines of at most 42 columns.
 //!
-//! The board stands on a corner: row 1 is its lower left edge and row 11 its upper right one. Each cell on the edge
-//! has its name beside it, which shows both ends of every row.
+//! A corner of the board is at the bottom: row 1 is the lower left edge and row 11 the upper right edge. The names of
+//! all cells on the edge are around the board, so both ends of each row have a name.
 //!
-//! A cell is a hexagon around two characters. The first is its stone or, on an empty cell, who secures it: `+` white,
-//! `-` black, `*` both. The second is `#` on a gate and, on other empty cells, `o` for a ring and `.` for a lane.
+//! A cell is a hexagon around two characters. The first is its stone or, on an empty cell, the side that
+//! secures it: `+` white, `-` black, `*` both. The second is `#` on a gate and, on other empty cells, `o` for
+//! a ring and `.` for a lane.
 
 use super::cells::{Cell, CellKind, CellSet};
 use super::position::Hexmeister;
@@ -15,10 +16,10 @@ use crate::{Position, Seat};
 
 const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
 
-/// Columns for a cell's name on the map: `a11#`.
+/// The columns of a name on the map, such as `a11#`.
 const NAME_WIDTH: usize = 4;
 
-/// From this many turns without a drop or a capture on, a note counts them.
+/// A note counts the turns without a drop or a capture from this number on.
 const MANY_QUIET_TURNS: usize = 50;
 
 pub(super) fn scene(position: &Hexmeister) -> Scene {
@@ -39,7 +40,7 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
     }
 }
 
-/// The board with the name of every cell in it, gates with a `#`, as the drawing turns it: 23 lines of 56 columns.
+/// The board with the name in each cell, and a `#` in gates: 23 lines of 56 columns.
 pub(super) fn map() -> String {
     let mut canvas = Canvas::new();
     for cell in Cell::all() {
@@ -51,7 +52,7 @@ pub(super) fn map() -> String {
     canvas.text()
 }
 
-/// The line of a cell's hexagon, and how many hexagons stand to the left of it.
+/// The line of the hexagon of a cell, and the number of hexagons to the left of it.
 fn place(cell: Cell) -> (usize, usize) {
     // A step along a row goes down and to the right. Neither number is negative on the board.
     let (line, column) = (cell.q() + 2 * cell.r() + 11, cell.q() + 5);
@@ -70,7 +71,7 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
     };
     let second = match cell.kind() {
         CellKind::Gate => '#',
-        // A stone is easier to see alone, and below a stone the kind matters only for gates, which stones cross.
+        // A stone is easier to see alone, and the kind of its cell matters only for gates, which stones cross.
         _ if owner.is_some() => ' ',
         CellKind::Ring => 'o',
         CellKind::Lane => '.',

@@ -1,7 +1,7 @@
-//! The boards that may recur: those since the last drop or capture.
+//! The boards that can recur: those since the last drop or capture, because nothing undoes these.
 //!
-//! No play undoes a drop or a capture, so no earlier board recurs. A hundred turns without one end the game, which
-//! bounds the history. It is a linked list with shared tails, so that cloning a position is cheap.
+//! A hundred turns without one end the game, so there are never more boards. They are a linked list with shared tails,
+//! so that cloning a position is cheap.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ struct PastPosition {
     board: Board,
     /// The number of boards up to this one.
     length: usize,
-    /// How many of them are this board with this side to move.
+    /// The number of them that are this board with this side to move.
     times: usize,
     earlier: History,
 }
@@ -35,7 +35,7 @@ impl History {
 
     /// Adds the board at the start of a turn.
     pub fn push(&mut self, board: Board) {
-        // The same side was to move two, four, six boards ago.
+        // The same side was to move on every second board.
         let before = self.boards().skip(1).step_by(2).filter(|earlier| *earlier == board).count();
         let earlier = std::mem::take(self);
         let length = earlier.len() + 1;
@@ -47,7 +47,7 @@ impl History {
         self.newest.as_ref().map_or(0, |entry| entry.length)
     }
 
-    /// How often the newest board has occurred with the same side to move, this time included.
+    /// The number of times that the newest board has occurred with the same side to move, with this time.
     pub fn times(&self) -> usize {
         self.newest.as_ref().map_or(0, |entry| entry.times)
     }

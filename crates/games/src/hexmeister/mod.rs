@@ -1,10 +1,11 @@
 //! Hexmeister, by William M. Helvey: stones move along lanes and through gates, and gates win the game.
 //!
-//! Rule numbers in this folder, such as rule 3, are those of the game's help page. Where the published rules leave a
-//! choice, the help page says which reading we play.
+//! Rule numbers in this folder, such as rule 3, are those of the help page of the game, which also says how
+//! we read unclear rules.
 //!
-//! Reading order: [`cells`] is the shape of the board, [`board`] its stones and their moves, `history` the boards
-//! that may recur, [`position`] adds side to move, reserves and bonus, `notation`, `text`, `refuse` and `draw` turn them into words, and `rules` implements [`Position`] with all of these.
+//! Reading order: [`cells`] has the shape of the board, [`board`] the stones and their moves, `history` the
+//! boards that can recur, [`position`] the side to move, reserves and bonus. `notation`, `text`, `refuse` and
+//! `draw` turn these into words, and `rules` implements [`Position`].
 
 pub mod board;
 pub mod cells;
@@ -44,7 +45,7 @@ fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
     Ok(Box::new(Hexmeister::start(rules)))
 }
 
-/// A ply that wins or captures, or else brings a stone to one of the inner gates, or next to one.
+/// A ply that wins or captures, or else brings a stone to an inner gate or next to one.
 fn example(position: &str) -> Option<String> {
     let position = Hexmeister::read(position).ok()?;
     let (us, inner) = (position.to_move(), MIDDLE_GATES | CENTRE);

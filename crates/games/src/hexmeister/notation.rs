@@ -1,10 +1,10 @@
 //! Plies as players write them.
 //!
-//! `c1` drops, `c1-d4` moves, `done` declines a bonus, `pass` passes, in any case. Blanks round the dash, `c1:d4`,
-//! `c1xd4` and `c1d4` are read too and written back as `c1-d4`.
+//! `c1` drops, `c1-d4` moves, `done` declines a bonus, `pass` passes, in upper or lower case. Blanks around the dash,
+//! `c1:d4`, `c1xd4` and `c1d4` are read too and written back as `c1-d4`.
 //!
-//! A player may write a turn as one word, with a `+` before each bonus: `d8-c9+c9-f8` reads as `d8-c9` and then, in the
-//! position that it leads to, `+c9-f8`. A `+` with nothing behind it means `done`.
+//! A player can write a turn as one word, with a `+` before each bonus: `d8-c9+c9-f8` is read as `d8-c9` and
+//! then, in the next position, as `+c9-f8`. A `+` alone means `done`.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads the first ply of `text`, and returns the rest of the text too. Only a `bonus` may begin with a `+`.
+/// Reads the ply at the start of `text`, and returns the rest of the text too. A `+` is only right before a `bonus`.
 pub(super) fn read(text: &str, bonus: bool) -> Result<(Move, &str), Unreadable> {
     let Some(behind) = text.strip_prefix('+') else { return read_ply(text) };
     if !bonus {

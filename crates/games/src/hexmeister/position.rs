@@ -5,17 +5,17 @@ use super::cells::{Cell, CellSet};
 use super::history::History;
 use crate::Seat;
 
-/// A position: the board, the side to move, the reserves, a pending bonus, and the boards that may recur.
+/// A position: the board, the side to move, the reserves, a pending bonus, and the boards that can recur.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Hexmeister {
     pub(super) board: Board,
     pub(super) to_move: Seat,
     /// Stones not dropped yet.
     pub(super) reserves: [u8; 2],
-    /// True when the side to move has earned a bonus this turn and has neither used nor declined it.
+    /// True if the next ply uses or declines a bonus.
     pub(super) bonus: bool,
     pub(super) rules: Rules,
-    /// Unless a bonus is pending, its newest board is `board`.
+    /// Its newest board is `board`, unless a bonus is pending.
     pub(super) history: History,
 }
 
@@ -24,7 +24,7 @@ pub struct Hexmeister {
 pub struct Rules {
     /// Stones move in straight lines only.
     pub straight: bool,
-    /// A bonus may be used for a drop.
+    /// A bonus can be a drop.
     pub bonusdrop: bool,
 }
 
@@ -72,7 +72,7 @@ impl Hexmeister {
         u32::from(STONES).saturating_sub(self.stones_left(seat))
     }
 
-    /// True when the next ply is a bonus.
+    /// True if the next ply uses or declines a bonus.
     #[inline]
     pub fn bonus(&self) -> bool {
         self.bonus
@@ -94,13 +94,13 @@ impl Hexmeister {
         self.history.len().saturating_sub(1)
     }
 
-    /// The cells on which the side to move may drop a stone, unless the game is over.
+    /// The cells on which the side to move can drop a stone, unless the game is over.
     #[inline]
     pub(super) fn drops(&self) -> CellSet {
         if self.bonus && !self.rules.bonusdrop { 0 } else { self.drops_of(self.to_move) }
     }
 
-    /// The cells on which `seat` may drop a stone at the start of a turn.
+    /// The cells on which `seat` can drop a stone at the start of a turn.
     #[inline]
     pub(super) fn drops_of(&self, seat: Seat) -> CellSet {
         if self.reserve(seat) == 0 { 0 } else { self.board.drops(seat) }

@@ -1,4 +1,4 @@
-//! How Hexmeister is played: whose ply it is, which plies are legal, what they do, and when the game ends.
+//! The rules of Hexmeister: the side to move, the legal plies and what they do, and the end of the game.
 
 use super::cells::{Cell, GATES, base, cells};
 use super::history::{History, QUIET_TURNS, REPETITIONS};
@@ -7,18 +7,18 @@ use super::{draw, notation, refuse, text};
 use crate::scene::{Ends, Scene};
 use crate::{Outcome, Position, Seat, SetupError, Unreadable};
 
-/// A side with fewer stones than this, on the board and in reserve, cannot win any more.
+/// A side with fewer stones, on the board and in reserve, cannot win any more.
 const ENOUGH: u32 = 5;
 
 impl Hexmeister {
-    /// True when `seat` could begin a turn with a drop or a move.
+    /// True if `seat` could begin a turn with a drop or a move.
     #[inline]
     fn can_act(&self, seat: Seat) -> bool {
         self.drops_of(seat) != 0 || self.board.can_move(seat, self.rules.straight)
     }
 }
 
-/// True when a move earns a bonus by entering a gate: any gate, except from base to base (rule 5).
+/// True if a move earns a bonus by entering a gate: any gate, except from base to base (rule 5).
 fn enters_gate(seat: Seat, from: Cell, to: Cell) -> bool {
     let home = base(seat);
     GATES & to.set() != 0 && (home & from.set() == 0 || home & to.set() == 0)
@@ -38,7 +38,7 @@ impl Position for Hexmeister {
         if let Some(outcome) = Seat::BOTH.into_iter().find_map(won) {
             return Some(outcome);
         }
-        // The draws are decided at the start of a turn only, but for the first.
+        // All draws but the first are decided at the start of a turn.
         let how = if Seat::BOTH.iter().all(|seat| self.stones_left(*seat) < ENOUGH) {
             "both have fewer than five stones"
         } else if self.bonus {
@@ -86,7 +86,7 @@ impl Position for Hexmeister {
         if self.bonus { count + 1 } else { count.max(1) }
     }
 
-    /// The pass when no drop or move is legal, or `done` when a bonus cannot be used.
+    /// The pass if no drop or move is legal, or `done` if a bonus cannot be used.
     fn forced(&self) -> Option<Move> {
         if self.drops() != 0
             || self.board.can_move(self.to_move, self.rules.straight)

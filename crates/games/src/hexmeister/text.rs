@@ -1,12 +1,12 @@
-//! A position as one line of words, and what a ply captured.
+//! A position as one line of text, and sentences about a ply.
 //!
-//! - Rows 11 to 1, separated by `/`, one character a cell: `w`, `b`, `.` empty (it reads `o` and `#` as empty too).
+//! - Rows 11 to 1, separated by `/`, one character a cell: `w`, `b`, `.` empty (`o` and `#` are read as empty too).
 //! - The side to move, `w` or `b`.
 //! - The reserves of white and black: `12,11`. Without them, no stone was captured.
-//! - `bonus` when the next ply is a bonus; `straight` and `bonusdrop` for the options.
-//! - `since` and the turns since the last drop or capture, oldest first, separated by commas: the cells left, `>` and
-//!   the cells reached, as in `c1>d4` or `c1c3>d4d5`. A turn that changed nothing is `>`. With a pending bonus the
-//!   last turn is the one in progress. Without `since`, no board can recur.
+//! - `bonus` if the next ply uses or declines a bonus; `straight` and `bonusdrop` for the options.
+//! - `since` and the turns since the last drop or capture, oldest first, separated by commas. A turn is the cells left,
+//!   `>` and the cells reached, as in `c1>d4` or `c1c3>d4d5`, or `>` if it changed nothing. With a pending bonus the last
+//!   turn is not complete. Without `since`, no board can recur.
 
 use super::board::{Board, STONES};
 use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
@@ -42,7 +42,7 @@ pub(super) fn write(position: &Hexmeister) -> String {
 /// The turns since the last drop or capture, oldest first.
 fn turns(position: &Hexmeister) -> Vec<String> {
     let mut after = *position.board();
-    // At the start of a turn the newest board of the history is the current one.
+    // At the start of a turn the newest board of the history is the current board.
     let earlier = position.history().boards().skip(usize::from(!position.bonus()));
     let mut turns: Vec<String> = earlier
         .map(|before| {
@@ -58,7 +58,7 @@ fn turns(position: &Hexmeister) -> Vec<String> {
     turns
 }
 
-/// `c1>d4`
+/// `c1>d4`.
 fn written(left: CellSet, reached: CellSet) -> String {
     let [left, reached] =
         [left, reached].map(|set| cells(set).map(|cell| cell.to_string()).collect::<String>());

@@ -1,38 +1,39 @@
-//! Boards: their shapes, and the names and neighbours of their spaces.
+//! The shapes of boards, and the names and neighbours of their spaces.
 
 use super::cells::{Cell, Cells, Way};
 use crate::notation::{ReadSpace, read_space, unreadable};
 use crate::scene::{Label, Side, Tiling};
 
-/// A board of up to 19 columns and 19 rows. Row 1 is the lowest of squares and points, unless they count from the top,
-/// and the highest of hexagons, unless they are a hexagon. Each row of hexagons begins half a space to the right of the
-/// one above.
+/// A board of at most 19 columns and 19 rows.
+///
+/// Row 1 is the lowest row of a board of squares or points and of [`hexagon`](Board::hexagon), unless
+/// [`from_top`](Board::from_top) turns it, and the highest of the other boards of hexagons. Each row of hexagons begins
+/// half a space to the right of the row above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// How the spaces lie.
+    /// How the spaces lie on the plane.
     pub tiling: Tiling,
-    /// The most spaces in a row.
+    /// The number of columns.
     pub columns: u8,
-    /// The rows.
+    /// The number of rows.
     pub rows: u8,
-    /// Its spaces.
+    /// The spaces of the board.
     pub cells: Cells,
     is_numbered: bool,
     is_from_top: bool,
 }
 
-/// The steps to the spaces that share a side with one, or on points a line.
 const ACROSS: [Way; 4] = [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 0), Way::new(0, -1)];
 const OF_HEXAGONS: [Way; 6] =
     [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 1), Way::new(-1, 0), Way::new(0, -1), Way::new(1, -1)];
-/// The same where row 1 is the lowest.
+/// The same if row 1 is the lowest.
 const OF_RISING_HEXAGONS: [Way; 6] =
     [Way::new(1, 0), Way::new(1, 1), Way::new(0, 1), Way::new(-1, 0), Way::new(-1, -1), Way::new(0, -1)];
 
 /// The steps of a bishop.
 pub const DIAGONAL: [Way; 4] = [Way::new(1, 1), Way::new(-1, 1), Way::new(-1, -1), Way::new(1, -1)];
 
-/// The steps of a queen: each of the first four goes back by the one four further on.
+/// The steps of a queen. Each step is the reverse of the one four places before or after it.
 pub const AROUND: [Way; 8] = [
     Way::new(1, 0),
     Way::new(1, 1),
@@ -50,35 +51,35 @@ impl Board {
         Board::shaped(Tiling::Squares, columns, rows, |_, _| true)
     }
 
-    /// The dark ones of a square of squares, a1 among them, known by numbers from the upper left.
+    /// The dark squares, such as a1, of a square board. Their names are numbers from the upper left.
     pub fn dark_squares(size: u8) -> Board {
         let board = Board::shaped(Tiling::Squares, size, size, |column, row| (column + row) % 2 == 0);
         Board { is_numbered: true, ..board }
     }
 
-    /// The crossings of a square of lines.
+    /// The crossings of `size` by `size` lines.
     pub fn points(size: u8) -> Board {
         Board::shaped(Tiling::Points, size, size, |_, _| true)
     }
 
-    /// Hexagons as a rhombus.
+    /// Hexagons in the shape of a rhombus.
     pub fn rhombus(size: u8) -> Board {
         Board::shaped(Tiling::Hexagons, size, size, |_, _| true)
     }
 
-    /// Hexagons as a triangle that stands on a corner.
+    /// Hexagons in the shape of a triangle with one corner at the bottom.
     pub fn triangle(size: u8) -> Board {
         Board::shaped(Tiling::Hexagons, size, size, |column, row| column + row < size)
     }
 
-    /// Hexagons as a hexagon of this side; row 1 is the lowest.
+    /// Hexagons in the shape of a hexagon with `side` spaces on each side.
     pub fn hexagon(side: u8) -> Board {
         let size = 2 * side - 1;
         let board = Board::shaped(Tiling::Hexagons, size, size, |column, row| column.abs_diff(row) < side);
         Board { is_from_top: false, ..board }
     }
 
-    /// The same with row 1 at the top.
+    /// The same board with row 1 at the top.
     #[must_use]
     pub fn from_top(self) -> Board {
         Board { is_from_top: true, ..self }
@@ -98,19 +99,19 @@ impl Board {
         }
     }
 
-    /// The space a step away, if the board has it.
+    /// The space one step away, if the board has it.
     #[inline]
     pub fn step(&self, from: Cell, way: Way) -> Option<Cell> {
         from.step(way).filter(|cell| self.cells.has(*cell))
     }
 
-    /// The spaces from one on in a straight line to the side of the board.
+    /// The spaces in a straight line from one space to the edge of the board, without that space.
     pub fn ray(&self, from: Cell, way: Way) -> impl Iterator<Item = Cell> {
         std::iter::successors(self.step(from, way), move |cell| self.step(*cell, way))
     }
 
-    /// The steps to the spaces that share a side with one, or on points a line; each goes back by the one half the
-    /// list further on.
+    /// The steps to the neighbours, which share a side or, on points, a line. Each step is the reverse of the one
+    /// half the list before or after it.
     pub fn ways(&self) -> &'static [Way] {
         match self.tiling {
             Tiling::Squares | Tiling::Points => &ACROSS,
@@ -119,23 +120,23 @@ impl Board {
         }
     }
 
-    /// The spaces that share a side with one, or on points a line.
+    /// The neighbours of a space, which share a side or, on points, a line.
     pub fn beside(&self, cell: Cell) -> impl Iterator<Item = Cell> {
         self.ways().iter().filter_map(move |way| self.step(cell, *way))
     }
 
-    /// True for a space off the rim.
+    /// True for a space that is not on the rim.
     pub fn is_inside(&self, cell: Cell) -> bool {
         self.beside(cell).count() == self.ways().len()
     }
 
-    /// The spaces a step away from any of these.
+    /// The spaces one step away from any of `cells`.
     #[inline]
     pub fn around(&self, cells: Cells, ways: &[Way]) -> Cells {
         ways.iter().fold(Cells::NONE, |all, way| all | cells.stepped(*way)) & self.cells
     }
 
-    /// The spaces of `within` to which a chain leads from `start` by these steps.
+    /// The spaces of `within` that are connected to `start` by these steps.
     pub fn group(&self, start: Cell, within: Cells, ways: &[Way]) -> Cells {
         let mut group = Cells::from_iter([start]) & within;
         loop {
@@ -147,7 +148,7 @@ impl Board {
         }
     }
 
-    /// The chains of these spaces.
+    /// The connected groups of `cells`.
     pub fn groups(&self, mut cells: Cells) -> impl Iterator<Item = Cells> {
         std::iter::from_fn(move || {
             let group = self.group(cells.iter().next()?, cells, self.ways());
@@ -171,7 +172,7 @@ impl Board {
         self.number(cell).unwrap_or_else(lettered)
     }
 
-    /// The number of a space, on boards that number them.
+    /// The number of a space, if the board names spaces by numbers.
     pub(super) fn number(&self, cell: Cell) -> Option<String> {
         self.is_numbered.then(|| (self.reading().take_while(|other| *other != cell).count() + 1).to_string())
     }
@@ -199,24 +200,24 @@ impl Board {
         })
     }
 
-    /// Where the scene has a space.
+    /// The coordinates of a space in the scene.
     pub(super) fn place(&self, cell: Cell) -> [i32; 2] {
         let (column, row) = (i32::from(cell.column()), i32::from(cell.row()));
         [column, if self.is_from_top { row } else { i32::from(self.rows) - 1 - row }]
     }
 
-    /// Where the scene would have the space a step away.
+    /// The coordinates in the scene one step away, on the board or not.
     pub(super) fn beyond(&self, cell: Cell, way: Way) -> [i32; 2] {
         let ([q, r], [columns, rows]) = (self.place(cell), way.parts().map(i32::from));
         [q + columns, if self.is_from_top { r + rows } else { r - rows }]
     }
 
-    /// The numbers of the rows and the letters of the columns; none where the spaces are numbered.
+    /// The numbers of the rows and the letters of the columns; none on a board that names spaces by numbers.
     pub(super) fn labels(&self) -> Vec<Label> {
         let label = |text: String, cell: Cell, side| Label { text, beside: self.place(cell), side };
         let row = |row: u8| self.cells.iter().find(|cell| cell.row() == row);
         let column = |column: u8| self.cells.iter().filter(move |cell| cell.column() == column);
-        // Letters stand above hexagons where all columns begin there, else below, where no number is.
+        // Letters are above hexagons if all columns begin there, else below, away from the numbers.
         let is_below = self.tiling != Tiling::Hexagons
             || (0..self.columns).any(|at| column(at).all(|cell| cell.row() > 0));
         let end = |at: u8| {

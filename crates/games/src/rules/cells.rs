@@ -1,13 +1,13 @@
-//! Spaces of a board, and sets of them.
+//! Spaces of a board, and sets of spaces.
 
 use std::ops::{BitAnd, BitOr, Not, Sub};
 
-/// From a row to the next. A board has one column less, so that a step beyond its side is on no space.
+/// The number of bits in a row. A board has one column less, so a step off its side ends on no space.
 const STRIDE: u16 = 20;
 const WORDS: usize = 6;
 const BITS: u16 = 64;
 
-/// A space, by column and row from 0; both are below 19.
+/// A space. Its column and row count from 0 and are below 19.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u16);
 
@@ -17,33 +17,33 @@ impl Cell {
         Cell(column as u16 + STRIDE * row as u16)
     }
 
-    /// 0 for a.
+    /// The column, 0 for a.
     pub fn column(self) -> u8 {
         (self.0 % STRIDE) as u8
     }
 
-    /// 0 for row 1.
+    /// The row, 0 for row 1.
     pub fn row(self) -> u8 {
         (self.0 / STRIDE) as u8
     }
 
-    /// A number of its own, below 384.
+    /// A unique number below 384.
     pub fn index(self) -> usize {
         self.0.into()
     }
 
-    /// The place a step away, be it on a board or not.
+    /// The place one step away, on a board or not.
     pub(super) fn step(self, Way(way): Way) -> Option<Cell> {
         self.0.checked_add_signed(way).map(Cell)
     }
 }
 
-/// A step: so many columns and rows.
+/// A step by a number of columns and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Way(i16);
 
 impl Way {
-    /// A step to the right and up, or to the left and down where a number is negative.
+    /// A step to the right and up; to the left or down if a number is negative.
     pub const fn new(columns: i16, rows: i16) -> Way {
         Way(columns + rows * STRIDE as i16)
     }
@@ -66,16 +66,16 @@ impl Way {
 pub struct Cells([u64; WORDS]);
 
 impl Cells {
-    /// None.
+    /// The empty set.
     pub const NONE: Cells = Cells([0; WORDS]);
 
-    /// Whether a space is in it.
+    /// True if a space is in the set.
     #[inline]
     pub fn has(&self, cell: Cell) -> bool {
         self.0.get(usize::from(cell.0 / BITS)).is_some_and(|word| word >> (cell.0 % BITS) & 1 != 0)
     }
 
-    /// Puts a space in.
+    /// Adds a space.
     #[inline]
     pub fn add(&mut self, cell: Cell) {
         if let Some(word) = self.0.get_mut(usize::from(cell.0 / BITS)) {
@@ -83,7 +83,7 @@ impl Cells {
         }
     }
 
-    /// Takes a space out.
+    /// Removes a space.
     #[inline]
     pub fn remove(&mut self, cell: Cell) {
         if let Some(word) = self.0.get_mut(usize::from(cell.0 / BITS)) {
@@ -91,19 +91,19 @@ impl Cells {
         }
     }
 
-    /// How many there are.
+    /// The number of spaces.
     #[inline]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// True when there is none.
+    /// True for the empty set.
     #[inline]
     pub fn is_empty(&self) -> bool {
         *self == Cells::NONE
     }
 
-    /// The places a step from these, be they on a board or not.
+    /// The places one step away from these, on a board or not.
     #[inline]
     #[must_use]
     pub fn stepped(self, Way(way): Way) -> Cells {
@@ -117,7 +117,7 @@ impl Cells {
         }))
     }
 
-    /// One after the other, from row 1 up.
+    /// The spaces, row by row from row 1.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         (0..).step_by(BITS.into()).zip(self.0).flat_map(|(first, mut word): (u16, u64)| {
@@ -129,7 +129,7 @@ impl Cells {
         })
     }
 
-    /// A number that another set has hardly ever, from `seed`.
+    /// A hash of the set, starting from `seed`.
     pub fn key(&self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |key, word| {
             let mixed = (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,4 +1,4 @@
-//! A position as a scene.
+//! The scene of a position.
 
 use super::words::{capital, key, nobodys};
 use super::{Kind, Rules, State};
@@ -55,7 +55,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         labels: board.labels(),
         edges: edges.collect(),
         colours: R::COLOURS.map(|colour| if colour == "white" { 'w' } else { 'b' }),
-        // Room for the names beside the board.
+        // Room for the names of rows and columns.
         origin: [2, 4],
         mark: nobodys::<R>(),
         key: key::<R>(),

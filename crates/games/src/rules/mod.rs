@@ -1,8 +1,8 @@
-//! Games on a board, by their rules alone: everything else about them is here.
+//! Games on a board of squares, points or hexagons. A game has only its [`Rules`]; this module does the rest.
 //!
-//! A game is a type that implements [`Rules`] in a file of its own, and a [`kind`] made of it. Reading order: `cells`
-//! and [`Board`], [`State`] with its [`Piece`]s, [`Ply`]; `words` reads and writes plies and positions and refuses what
-//! is illegal; `look` makes the scene.
+//! A game is a file with a type that implements [`Rules`], and a [`kind`] made from it. Reading order:
+//! `cells` and [`Board`]; [`State`] with its [`Piece`]s; [`Ply`]; `words`, which reads and writes plies and
+//! positions and explains refusals; `look`, which makes the scene.
 
 mod board;
 mod cells;
@@ -24,48 +24,47 @@ use crate::{GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupEr
 
 /// The rules of a game on a [`Board`].
 pub trait Rules: Debug + Clone + Send + Sync + 'static {
-    /// The sizes that the board can have, the usual one first.
+    /// The sizes of the board, the usual one first.
     const SIZES: &'static [u8];
 
-    /// The kinds of pieces.
+    /// The kinds of pieces, at most eight.
     const KINDS: &'static [Kind];
 
-    /// The colours of the first and the second side, white and black in some order.
+    /// The colours of the first and the second side: white and black in either order.
     const COLOURS: [&'static str; 2] = ["white", "black"];
 
-    /// The board of a size.
+    /// The board of this size, one of [`SIZES`](Rules::SIZES).
     fn board(size: u8) -> Board;
 
-    /// Puts the pieces of the start on an empty board, and minds the options of the challenge.
+    /// Puts the first pieces on an empty board, as the options of the challenge demand.
     ///
     /// # Errors
-    /// When an option has a value that it cannot take.
+    /// The value of an option is invalid.
     fn start(_: &mut State, _: &Setup<'_>) -> Result<(), SetupError> {
         Ok(())
     }
 
-    /// Calls `visit` with each legal ply: a piece on any empty space, where the game does not say otherwise. Nobody asks
-    /// once the game is over.
+    /// Calls `visit` with each legal ply of a game that is not over. By default these put a piece on any empty space.
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         state.empties().iter().for_each(|cell| visit(Ply::put(cell)));
     }
 
-    /// How the game ended. `last` is the space that the last ply reached, where that is known: only there can a line or
-    /// a connection have been made.
+    /// How the game ended, if it has. `last` is the space that the last ply reached, if it is known: only there
+    /// can a line or a connection be new.
     fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome>;
 
-    /// What a ply changes.
+    /// Plays a legal ply.
     #[inline]
     fn make(state: &mut State, ply: Ply) {
         state.go(ply);
     }
 
-    /// The ply that `text` begins with in a notation of the game's own, and the rest; other plies are named by spaces.
+    /// The ply at the start of `text` and the rest, in a special notation of the game. Other plies are named by spaces.
     fn read_ply<'t>(_: &State, _: &'t str) -> Option<(Ply, &'t str)> {
         None
     }
 
-    /// The text of what is on the board, whose turn it is and what is counted.
+    /// The text of the pieces, the side to move and the counts.
     fn write_state(state: &State) -> String {
         words::write::<Self>(state)
     }
@@ -78,7 +77,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         words::read::<Self>(text)
     }
 
-    /// The ply that names these spaces; `None` when there is no such ply.
+    /// The ply that names these spaces, if there is one.
     fn named(_: &State, spaces: &[Cell]) -> Option<Ply> {
         match *spaces {
             [to] => Some(Ply::put(to)),
@@ -88,41 +87,41 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         }
     }
 
-    /// Writes a ply in the standard form of the game, which the names of its spaces, parted by dashes, are.
+    /// Writes a ply in the standard form: by default the names of its spaces, separated by dashes.
     fn write(state: &State, ply: Ply) -> String {
         ply.write(&state.board)
     }
 
-    /// The rule that an illegal ply breaks, where there is more to say than what would be legal.
+    /// The rule that an illegal ply breaks, if a list of legal plies does not show it.
     fn broken(_: &State, _: Ply) -> Option<String> {
         None
     }
 
-    /// How an empty space looks.
+    /// The look of an empty space.
     fn ground(_: &Board, _: Cell) -> Ground {
         Ground::Plain
     }
 
-    /// Whose goal the edge of the board is here, one step off the board.
+    /// The seat whose goal is the edge of the board between this space and the step off the board.
     fn edge(_: &Board, _: Cell, _: Way) -> Option<Seat> {
         None
     }
 
-    /// What the counts mean to a player, in a sentence or two that follow the pieces of each side.
+    /// One or two sentences about the counts, to follow the numbers of pieces.
     fn standing(_: &State) -> String {
         String::new()
     }
 
-    /// What no game can reach.
+    /// Refuses a state that no game reaches.
     ///
     /// # Errors
-    /// Why not, without a capital and a full stop.
+    /// The reason, without a capital and a full stop.
     fn lawful(_: &State) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// A position of the game with these rules.
+/// A position of the game with the rules `R`.
 #[derive(Debug, Clone)]
 pub struct Game<R> {
     state: State,
@@ -130,7 +129,7 @@ pub struct Game<R> {
     rules: PhantomData<R>,
 }
 
-/// The entry of the registry: its words, and the rest from the rules.
+/// An entry of the registry from rules, without optional parts.
 pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
     GameKind {
         seats: R::COLOURS,
@@ -139,18 +138,18 @@ pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
     }
 }
 
-/// The size of the board.
+/// The option for the size of the board.
 pub const fn size(help: &'static str, trial: &'static [&'static str]) -> GameOption {
     GameOption::number("size", trial, help)
 }
 
-/// The usual board without pieces, as it is drawn: with their numbers, where the spaces have numbers.
+/// Draws the usual board without pieces. Numbered spaces show their numbers.
 pub fn map<R: Rules>() -> String {
     let size = R::SIZES.first().copied().unwrap_or_default();
     look::scene::<R>(&State::empty(R::board(size))).drawing().board
 }
 
-/// The last letter of the columns of a board that is as wide as its size says.
+/// The letter of the last column of the largest board, if boards are as wide as their size.
 const fn last_column(sizes: &[u8]) -> char {
     let mut widest = 1;
     let mut at = 0;
@@ -163,10 +162,11 @@ const fn last_column(sizes: &[u8]) -> char {
     (b'a' + widest - 1) as char
 }
 
-/// What no game can reach where the sides put down a stone each in turn until one has won.
+/// Refuses a state that no game reaches in which the sides put down one stone each in turn until one side
+/// wins.
 ///
 /// # Errors
-/// Why not, without a capital and a full stop.
+/// The reason, without a capital and a full stop.
 pub fn put_in_turn<R: Rules>(state: &State) -> Result<(), String> {
     let [first, second] = Seat::BOTH.map(|seat| state.of(seat).count());
     if first != second + u32::from(state.to_move == Seat::Second) {
@@ -183,10 +183,10 @@ pub fn put_in_turn<R: Rules>(state: &State) -> Result<(), String> {
 }
 
 impl<R: Rules> Game<R> {
-    /// The position that a challenge asks for.
+    /// The first position of a board with these options.
     ///
     /// # Errors
-    /// When an option has a value that it cannot take.
+    /// The value of an option is invalid.
     pub fn start(setup: &Setup<'_>) -> Result<Game<R>, SetupError> {
         let usual = R::SIZES.first().copied().unwrap_or_default();
         let size = match setup.number("size")? {
@@ -202,7 +202,7 @@ impl<R: Rules> Game<R> {
         Ok(Game { state, ended: None, rules: PhantomData })
     }
 
-    /// What is on the board.
+    /// The pieces, the side to move and the counts.
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -3,16 +3,16 @@
 use super::board::Board;
 use super::cells::Cell;
 
-/// One ply: a piece put down (no `from`), a move, a move and a shot, a chain of captures or a pass.
+/// One ply: a piece put down (without `from`), a move, a move and a shot, a chain of captures, or a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ply {
     /// The space that is left.
     pub from: Option<Cell>,
     /// The space that is reached.
     pub to: Option<Cell>,
-    /// A third space: the one that is shot at, say.
+    /// A third space, such as the target of a shot.
     pub then: Option<Cell>,
-    /// What else tells plies between the same spaces apart, such as the pieces that a chain takes.
+    /// Distinguishes plies between the same spaces, such as chains that capture different pieces.
     pub more: u64,
 }
 
@@ -32,7 +32,7 @@ impl Ply {
         Ply { to: Some(to), ..Ply::PASS }
     }
 
-    /// The spaces that it names, as it is written: `b2-b3`.
+    /// The names of the spaces, separated by dashes: `b2-b3`.
     pub fn write(self, board: &Board) -> String {
         let names: Vec<String> = self.spaces().map(|cell| board.name(cell)).collect();
         if names.is_empty() { "pass".to_owned() } else { names.join("-") }

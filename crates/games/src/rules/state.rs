@@ -1,4 +1,4 @@
-//! What a game on a board consists of: pieces, whose turn it is, and what else it counts.
+//! The state of a game on a board: pieces, the side to move, and counts.
 
 use super::board::Board;
 use super::cells::{Cell, Cells};
@@ -6,34 +6,34 @@ use super::ply::Ply;
 use crate::scene::Shape;
 use crate::{Outcome, Seat};
 
-/// The pieces on a board, whose turn it is, and what else a game counts.
+/// The pieces on a board, the side to move, and what else the game counts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// The board.
     pub board: Board,
     /// The side to move.
     pub to_move: Seat,
-    /// What the game counts beside pieces, as it likes.
+    /// Numbers whose meaning the game decides.
     pub counts: [u16; 4],
-    /// Keys of the boards before this one that may recur, in games where that matters.
+    /// The keys of earlier boards that can recur, if the game has a rule about it.
     pub seen: Vec<u64>,
-    /// Those of each side and nobody's.
+    /// The spaces with pieces of the first side, of the second, and of neither.
     owners: [Cells; 3],
-    /// The bits of the kinds.
+    /// The spaces with pieces whose kind has bit 0, 1, 2.
     kinds: [Cells; 3],
 }
 
 /// A piece on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is; `None` when it is nobody's.
+    /// The side that owns it; `None` for a neutral piece.
     pub side: Option<Seat>,
-    /// Its kind, as a place in [`Rules::KINDS`](super::Rules::KINDS), which has up to eight.
+    /// The index of its kind in [`Rules::KINDS`](super::Rules::KINDS).
     pub kind: u8,
 }
 
 impl Piece {
-    /// A side's piece of the first kind.
+    /// A piece of the first kind.
     pub fn of(side: Seat) -> Piece {
         Piece { side: Some(side), kind: 0 }
     }
@@ -42,16 +42,17 @@ impl Piece {
 /// A kind of piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
-    /// What players call it.
+    /// The name in prose.
     pub name: &'static str,
-    /// Its signs in text: of the first side, the second, and nobody. A sign stands for one piece alone.
+    /// The signs in text of a piece of the first side, of the second, and of neither. `?` means that there is no
+    /// such piece.
     pub signs: [char; 3],
-    /// Its look.
+    /// The look in pictures.
     pub shape: Shape,
 }
 
 impl Kind {
-    /// A piece that looks like a disc, `w` and `b` in text.
+    /// A disc, `w` and `b` in text.
     pub const fn disc(name: &'static str) -> Kind {
         Kind { name, signs: ['w', 'b', '?'], shape: Shape::Disc }
     }
@@ -62,7 +63,7 @@ fn place(side: Option<Seat>) -> usize {
 }
 
 impl State {
-    /// An empty board; the first side is to move.
+    /// An empty board with the first side to move.
     pub fn empty(board: Board) -> State {
         State {
             board,
@@ -80,7 +81,7 @@ impl State {
         self.owners[seat.index()]
     }
 
-    /// The spaces with pieces of nobody.
+    /// The spaces with neutral pieces.
     pub fn of_nobody(&self) -> Cells {
         self.owners[2]
     }
@@ -101,25 +102,25 @@ impl State {
         first | second | nobody
     }
 
-    /// The spaces without.
+    /// The spaces without a piece.
     #[inline]
     pub fn empties(&self) -> Cells {
         self.board.cells - self.taken()
     }
 
-    /// True when nothing is there.
+    /// True for a space without a piece.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
         !self.taken().has(cell)
     }
 
-    /// Whose piece is there.
+    /// The side whose piece is on a space.
     #[inline]
     pub fn owner(&self, cell: Cell) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.of(*seat).has(cell))
     }
 
-    /// What is there.
+    /// The piece on a space.
     pub fn at(&self, cell: Cell) -> Option<Piece> {
         let side = [Some(Seat::First), Some(Seat::Second), None]
             .into_iter()
@@ -128,7 +129,7 @@ impl State {
         Some(Piece { side, kind })
     }
 
-    /// Puts a piece there, or none.
+    /// Puts a piece on a space in place of the one there; `None` empties the space.
     #[inline]
     pub fn set(&mut self, cell: Cell, piece: Option<Piece>) {
         self.owners.iter_mut().chain(&mut self.kinds).for_each(|cells| cells.remove(cell));
@@ -142,12 +143,13 @@ impl State {
         }
     }
 
-    /// Puts a side's piece on each of these.
+    /// Puts a piece on each of `cells`.
     pub fn fill(&mut self, cells: impl IntoIterator<Item = Cell>, piece: Piece) {
         cells.into_iter().for_each(|cell| self.set(cell, Some(piece)));
     }
 
-    /// What most plies do: a piece moves or is put down, takes what stands there, and the other side is to move.
+    /// Plays an ordinary ply: moves a piece, or puts one down, in place of the piece there; then the other side
+    /// moves.
     pub fn go(&mut self, ply: Ply) {
         let piece = match ply.from {
             None => Some(Piece::of(self.to_move)),
@@ -163,7 +165,8 @@ impl State {
         self.to_move = self.to_move.other();
     }
 
-    /// Before a ply: keeps the board in mind, or forgets all where none of them can come back.
+    /// To call before a ply: remembers the board, or forgets all boards if the ply is final, so that none can
+    /// recur.
     pub fn remember(&mut self, is_final: bool) {
         if is_final {
             self.seen.clear();
@@ -172,16 +175,16 @@ impl State {
         }
     }
 
-    /// The draw of a board that is there for the third time, with the same side to move.
+    /// A draw if the board occurs for the third time with the same side to move.
     pub fn recurred(&self) -> Option<Outcome> {
-        // The sides move by turns, so each second board had this side to move.
+        // The sides move in turn, so this side was to move on every second board.
         let earlier = self.seen.iter().rev().skip(1).step_by(2);
         let key = if self.seen.len() < 8 { return None } else { self.key() };
         let is_third = earlier.filter(|seen| **seen == key).count() >= 2;
         is_third.then(|| Outcome::tie("the same position for the third time"))
     }
 
-    /// A number that hardly any other pieces on this board have, whoever is to move.
+    /// A hash of the pieces. The side to move does not change it.
     pub fn key(&self) -> u64 {
         self.owners.iter().chain(&self.kinds).fold(0, |key, cells| cells.key(key))
     }

@@ -1,8 +1,8 @@
-//! What is read and said of games on a board: plies, texts of positions, refusals, captures.
+//! Plies, texts of positions, refusals and captures of games on a board.
 //!
-//! The text of a position is its rows in reading order, parted by `/`, a sign for each space, `.` an empty one; a blank
-//! and the side to move, `w` or `b`. Where it matters more follows: the counts of the game as numbers parted by commas,
-//! and behind `since` the keys of boards that may recur.
+//! The text of a position has the rows in reading order, separated by `/`, with one sign for each space and `.` for an
+//! empty one; then the side to move, `w` or `b`. If they matter, the counts follow, separated by commas, and after
+//! `since` the keys of boards that can recur.
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
@@ -16,15 +16,14 @@ fn colour<R: Rules>(seat: Seat) -> &'static str {
     R::COLOURS[seat.index()]
 }
 
-/// `White` or `Black`, to begin a sentence.
+/// `White` or `Black`.
 pub fn capital<R: Rules>(seat: Seat) -> String {
     crate::scene::capital(colour::<R>(seat))
 }
 
-/// What stands before the keys of boards that may recur.
 const SINCE: &str = " since ";
 
-/// The sides to move in the text of a position: `w` and `b` in some order.
+/// The letters of the first and the second side in the text of a position.
 fn letters<R: Rules>() -> [&'static str; 2] {
     R::COLOURS.map(|colour| colour.get(..1).unwrap_or_default())
 }
@@ -43,7 +42,7 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     });
     let written = PlyNotation {
         space: &|text| state.board.read(text),
-        // Blanks alone part the spaces of one move, but two moves as well.
+        // Blanks separate the spaces of one move, and also two moves.
         near: example.spaces().count(),
         named: &|spaces| R::named(state, spaces),
         words: &[("pass", Ply::PASS)],
@@ -56,7 +55,7 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     }
 }
 
-/// The rule that an illegal ply breaks, or what is plain to see, and what would be legal.
+/// Why an illegal ply is illegal, and which plies are legal.
 pub fn why_not<R: Rules>(game: &Game<R>, ply: Ply) -> String {
     let state = &game.state;
     if let Some(outcome) = game.outcome() {
@@ -105,9 +104,9 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
     }
 }
 
-/// What the signs of a drawing mean: `w white, b black; W, B king; x arrow.`
+/// The meaning of the signs of a drawing: `w white, b black; W, B king; x arrow.`
 pub fn key<R: Rules>() -> String {
-    // One letter is enough for both sides where it is a capital one of the first and a small one of the second.
+    // If the first side has capital letters and the second the same small ones, one letter explains both.
     if R::KINDS.iter().all(|Kind { signs: [first, second, _], .. }| first.to_lowercase().eq([*second])) {
         let kinds: Vec<String> =
             R::KINDS.iter().map(|kind| format!("{} {}", kind.signs[0], kind.name)).collect();
@@ -130,7 +129,7 @@ pub fn key<R: Rules>() -> String {
     format!("{}.", kinds.join("; "))
 }
 
-/// What players call a piece whose kind does not matter.
+/// The name of a piece of any kind.
 fn piece_name<R: Rules>() -> &'static str {
     match R::KINDS {
         [only] | [only, Kind { signs: ['?', ..], .. }] => only.name,
@@ -138,12 +137,12 @@ fn piece_name<R: Rules>() -> &'static str {
     }
 }
 
-/// What players call the piece that is nobody's; empty in games without one.
+/// The name of the neutral piece; empty in games without one.
 pub fn nobodys<R: Rules>() -> &'static str {
     R::KINDS.iter().find(|kind| kind.signs[2] != '?').map_or("", |kind| kind.name)
 }
 
-/// Numbers as a person lists them: `5 to 19`, or each where some between are missing.
+/// A list of numbers in prose: `5 to 19`, or each number if some in between are missing.
 pub fn numbers(given: &[u8]) -> String {
     let mut sorted = given.to_vec();
     sorted.sort_unstable();
@@ -169,7 +168,7 @@ pub fn write<R: Rules>(state: &State) -> String {
     text
 }
 
-/// The text of a position: of its state, and of the boards that may recur.
+/// The text of a state, with the keys of boards that can recur.
 pub fn write_seen<R: Rules>(state: &State) -> String {
     let keys: Vec<String> = state.seen.iter().map(|key| in_base_32(*key)).collect();
     let text = R::write_state(state);
@@ -232,7 +231,7 @@ fn piece<R: Rules>(sign: char) -> Option<Piece> {
     all.filter(|(known, _)| *known == sign && sign != '?').map(|(_, piece)| piece).next()
 }
 
-/// What the other side lost by a ply: `Black's piece on c3 is captured.`
+/// The losses of the other side: `Black's piece on c3 is captured.`
 pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
     let (mover, loser) = (before.to_move, before.to_move.other());
     let gone = before.of(loser) - after.of(loser);
@@ -243,7 +242,8 @@ pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
         let piece = kind.map_or_else(piece_name::<R>, |kind| kind.name);
         told_of(&capital::<R>(loser), piece, &names, fate)
     };
-    // A piece that stands where another stood has taken it; one that did not come from elsewhere was turned over.
+    // If the mover has fewer pieces on the other spaces than before, one of them moved onto a lost piece and
+    // captured it. Else the lost pieces were turned over.
     let came = before.of(mover).count() > (after.of(mover) - gone).count();
     let turned = if came { Cells::NONE } else { gone & after.of(mover) };
     told(gone - turned, "captured").into_iter().chain(told(turned, "turned over")).collect()

@@ -2,7 +2,7 @@
 
 use super::{Figure, Shape};
 
-/// What a look is called in a picture.
+/// The name of a look in a picture.
 pub(super) fn figure_name(shape: Shape) -> &'static str {
     match shape {
         Shape::Ring => "",
@@ -19,7 +19,8 @@ pub(super) fn figure_name(shape: Shape) -> &'static str {
     }
 }
 
-/// A piece round its centre, in the classes of a side: `t` is its top, `e` its edge. Flat, it is seen from above.
+/// A piece around its centre. Its classes are the letter of the side with `t` for the top and `e` for the edge. A flat
+/// piece is seen from above.
 pub(super) fn figure(shape: Shape, side: char, is_flat: bool) -> String {
     let disc = |y: f32| {
         format!(

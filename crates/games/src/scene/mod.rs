@@ -1,11 +1,11 @@
-//! A board as it is seen: its spaces on a plane, what stands on them, and what a move did.
+//! A board to be shown: its spaces on a plane, the pieces on them, and the last move.
 //!
-//! A game describes one [`Scene`], and everything that shows a board is drawn from it: [`Scene::drawing`] in text,
-//! [`Scene::svg`] as a picture, [`Scene::sentence`] for who cannot see it.
+//! A game describes its board as a [`Scene`], and every view is made from it: [`Scene::drawing`] in text,
+//! [`Scene::svg`] as a picture, [`Scene::sentence`] in words.
 //!
-//! Spaces have coordinates: `q` runs to the right along a row, `r` from row to row down, and where they are hexagons half
-//! a space to the right. The picture shows rows level; the text drawing of hexagons, which stand on an edge there, shows
-//! them slanted.
+//! Spaces have coordinates: `q` counts to the right along a row, and `r` counts rows down. A step down to the next row
+//! of hexagons also goes half a space to the right. Rows are level in the picture and slanted in the text drawing of
+//! hexagons.
 
 mod figures;
 mod parts;
@@ -22,34 +22,34 @@ pub use svg::{Choice, Frame, Hint, Theme};
 
 use crate::Seat;
 
-/// A board to look at.
+/// A board to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scene {
-    /// How the spaces lie.
+    /// How the spaces lie on the plane.
     pub tiling: Tiling,
     /// Every space of the board, in reading order.
     pub spaces: Vec<Space>,
-    /// The names beside the board.
+    /// The names next to the board.
     pub labels: Vec<Label>,
-    /// The sides of spaces that are a player's goal.
+    /// The sides of spaces that are the goal of a player.
     pub edges: Vec<Edge>,
-    /// What the sides look like in the picture: `w` white, `b` black.
+    /// The colours of the two sides in the picture: `w` white, `b` black.
     pub colours: [char; 2],
-    /// Where the text drawing puts the hexagon of the space (0, 0): the line and column of its upper left side.
+    /// The line and column, in the text drawing of hexagons, of the upper left side of the space (0, 0).
     pub origin: [i32; 2],
-    /// The name of a piece that is nobody's; empty in games without one.
+    /// The name of the neutral piece; empty in games without one.
     pub mark: &'static str,
     /// One line that explains the signs of the text drawing.
     pub key: String,
-    /// What the text drawing cannot hold: `F3 is w12`.
+    /// Facts that do not fit into the text drawing: `F3 is w12`.
     pub notes: Vec<String>,
-    /// One line that counts what each side holds.
+    /// One line with the numbers of pieces of each side.
     pub standing: String,
-    /// The move that led here, once [`after`](Scene::after) has told it.
+    /// The move that led here; set by [`after`](Scene::after).
     pub last: Option<Ends>,
 }
 
-/// How the spaces of a board lie.
+/// How the spaces of a board lie on the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tiling {
     /// Hexagons: each row is half a space to the right of the one above.
@@ -67,43 +67,43 @@ pub struct Edge {
     pub q: i32,
     /// Its `r`.
     pub r: i32,
-    /// Where the next space would be.
+    /// The coordinates on the other side.
     pub beyond: [i32; 2],
-    /// Whose goal it is.
+    /// The seat whose goal it is.
     pub seat: Seat,
 }
 
 /// A space of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Space {
-    /// As players write it.
+    /// The name that players write.
     pub name: String,
-    /// Spaces to the right, along a row.
+    /// Spaces to the right, along the row.
     pub q: i32,
     /// Rows down.
     pub r: i32,
-    /// How the empty space looks.
+    /// The look of the empty space.
     pub ground: Ground,
-    /// What stands on it.
+    /// The piece or stack on it.
     pub thing: Option<Thing>,
-    /// The sides that hold it without standing on it, in games that know this.
+    /// The sides that hold the space without a piece on it, in games with such a rule.
     pub held: [bool; 2],
     /// The two characters of the text drawing.
     pub sign: String,
-    /// True when the last move removed what stood here; set by [`after`](Scene::after).
+    /// True if the last move removed the piece here; set by [`after`](Scene::after).
     pub fell: bool,
 }
 
-/// How an empty space looks: tints of one colour.
+/// The look of an empty space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
     /// An ordinary space.
     Plain,
     /// A space of the other kind, in games with two.
     Lane,
-    /// A dark one of squares in two shades.
+    /// A dark square.
     Dark,
-    /// A space where a side's pieces come in, in games with such.
+    /// A space on which a side puts down its pieces.
     Base,
     /// A space that decides the game.
     Gate,
@@ -112,30 +112,30 @@ pub enum Ground {
 /// A piece or a stack of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thing {
-    /// Whose it is; `None` when it is nobody's.
+    /// The side that owns it; `None` for a neutral piece.
     pub side: Option<Seat>,
     /// The number of pieces in it.
     pub height: u8,
-    /// True when a piece of nobody's is in it.
+    /// True if a neutral piece is in it.
     pub marked: bool,
-    /// How a single piece looks.
+    /// The look of a single piece.
     pub shape: Shape,
-    /// What the piece is called, where a side has pieces of several kinds; else empty.
+    /// The name of the piece if a side has pieces of several kinds; else empty.
     pub name: &'static str,
 }
 
 /// The look of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
-    /// A ring, as games have whose pieces are stacked.
+    /// A ring, for pieces that are stacked.
     Ring,
-    /// A disc, or on points a stone.
+    /// A disc; on points a stone.
     Disc,
     /// Two discs and a crown.
     King,
     /// A disc with a bow.
     Bow,
-    /// A dart, which closes its space.
+    /// A dart.
     Dart,
     /// A figure of chess.
     Figure(Figure),
@@ -153,51 +153,51 @@ pub enum Figure {
     King,
 }
 
-/// A name beside the board.
+/// A name next to the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// The name.
     pub text: String,
-    /// The `q` and `r` of the space beside which it stands.
+    /// The `q` and `r` of the space next to the name.
     pub beside: [i32; 2],
-    /// On which side of that space.
+    /// The side of that space on which the name is.
     pub side: Side,
 }
 
 /// A side of a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Where the next space of the row would be.
+    /// To the right, along the row.
     East,
-    /// Where the space before it in the row would be.
+    /// To the left, along the row.
     West,
-    /// Above and to the right, in the picture.
+    /// Above and to the right in the picture.
     NorthEast,
-    /// Below and to the left, in the picture.
+    /// Below and to the left in the picture.
     SouthWest,
-    /// In the row above, where a space of the same `q` would be.
+    /// In the row above, at the same `q`.
     Above,
-    /// In the row below, where a space of the same `q` would be.
+    /// In the row below, at the same `q`.
     Below,
-    /// To the left, in the text drawing too.
+    /// To the left, on the same line of the text drawing.
     Left,
-    /// To the right, in the text drawing too.
+    /// To the right, on the same line of the text drawing.
     Right,
-    /// Before the row that begins with it, to which the text drawing leads with a stroke.
+    /// Before the first space of a row, to which the text drawing has a stroke.
     RowStart,
-    /// Below the column that ends with it, to which the text drawing leads with a stroke.
+    /// Below the last space of a column, to which the text drawing has a stroke.
     ColumnEnd,
 }
 
-/// The spaces that a ply names: both of a move, the second alone of a placement, none of a pass, and a third of a move
-/// that goes on.
+/// The spaces that a ply names: `from` and `to` of a move, `to` of a placement, none of a pass, and a third
+/// space of some moves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ends<Space = String> {
     /// The space that is left.
     pub from: Option<Space>,
     /// The space that is reached.
     pub to: Option<Space>,
-    /// What is chosen after that.
+    /// The space that is chosen after that.
     pub then: Option<Space>,
 }
 
@@ -211,18 +211,18 @@ impl<Space: ToString> Ends<Space> {
 }
 
 impl Scene {
-    /// The space with this name, in any case.
+    /// The space with this name, in upper or lower case.
     pub fn space(&self, name: &str) -> Option<&Space> {
         self.spaces.iter().find(|space| space.name.eq_ignore_ascii_case(name))
     }
 
-    /// The same scene with the move that led to it from `before`, and with what that move removed.
+    /// Adds the move that led here from `before`, and marks the spaces whose pieces it removed.
     #[must_use]
     pub fn after(mut self, before: &Scene, ends: Ends) -> Scene {
         let count = |scene: &Scene, side| {
             scene.spaces.iter().filter(|space| space.thing.is_some_and(|thing| thing.side == side)).count()
         };
-        // Who still has as many pieces, as in castling, has lost none.
+        // In castling pieces leave their spaces, but a side with as many pieces as before has lost none.
         let mut losers = vec![Some(Seat::First), Some(Seat::Second), None];
         losers.retain(|side| count(&self, *side) < count(before, *side));
         for (space, earlier) in self.spaces.iter_mut().zip(&before.spaces) {
@@ -234,13 +234,13 @@ impl Scene {
         self
     }
 
-    /// How many pieces are in what a side has on the board.
+    /// The number of pieces in all stacks of a side.
     pub fn pieces(&self, side: Seat) -> u32 {
         let things = self.spaces.iter().filter_map(|space| space.thing);
         things.filter(|thing| thing.side == Some(side)).map(|thing| u32::from(thing.height)).sum()
     }
 
-    /// The spaces by rows, from the top, for a table that is read aloud.
+    /// The spaces by rows, from the top. Screen readers get such a table.
     pub fn rows(&self) -> Vec<Vec<&Space>> {
         let mut rows: Vec<i32> = self.spaces.iter().map(|space| space.r).collect();
         rows.sort_unstable();

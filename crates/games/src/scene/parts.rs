@@ -1,4 +1,4 @@
-//! What a picture defines once and uses by name: characters, towers, pieces.
+//! The parts that a picture defines once and uses by name: characters, towers, pieces.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,11 +7,11 @@ use super::figures::{figure, figure_name};
 use super::strokes::strokes;
 use super::{Shape, Tiling};
 
-/// Thickness of a piece. A tower shows five pieces at most, so that it never hides the space behind it.
+/// The height of a piece in a tower. A tower shows at most five pieces, so that it hides no other space.
 const LAYER: f32 = 4.67;
 pub(super) const SHOWN: u8 = 5;
 
-/// What the picture uses by name.
+/// Writes the definitions.
 pub(super) fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgPart>) {
     let space = match tiling {
         Tiling::Hexagons => "M0-28l24.2 14v28L0 28l-24.2-14v-28z",
@@ -27,7 +27,7 @@ pub(super) fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgP
     svg.push_str("</defs>");
 }
 
-/// What is defined once and used by name.
+/// A part that is defined once and used by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SvgPart {
     /// A character.
@@ -57,7 +57,7 @@ impl SvgPart {
             }
             SvgPart::Tower { side, layers, marked } => {
                 for layer in 0..layers {
-                    // The owner's piece lies on top; a red one shows below it.
+                    // The piece of the owner is on top; a red one shows below it.
                     let red = marked && layer + 2 == layers;
                     let side = if red { 'r' } else { side };
                     let y = -LAYER * f32::from(layer);
@@ -79,7 +79,7 @@ impl SvgPart {
     }
 }
 
-/// How far the top of a stack is above that of one piece.
+/// The distance from the top of a single piece up to the top of a stack.
 pub(super) fn rise(height: u8) -> f32 {
     LAYER * f32::from(height.clamp(1, SHOWN) - 1)
 }

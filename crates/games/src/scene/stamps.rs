@@ -1,4 +1,4 @@
-//! A picture in parts: the empty board, and what lies on its spaces. Whoever draws many keeps the parts.
+//! A picture in parts: the empty board, and the pieces on its spaces. A caller that draws many boards keeps the parts.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,16 @@ use super::parts::SvgPart;
 use super::svg::{Frame, Hint, Theme, document};
 use super::{Scene, Tiling};
 
-/// What lies on one space: the same stamp for every space on which the same lies.
+/// The picture of the piece or stack on one space. Equal pieces have equal looks.
 #[derive(Debug, Clone)]
 pub struct Stamp {
     /// The middle of the space.
     pub middle: (i32, i32),
-    /// How it looks.
+    /// The look, without the place.
     pub look: StampLook,
 }
 
-/// How a stamp looks, round the middle of a space.
+/// The look of a stamp around the middle of its space.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StampLook {
     tiling: Tiling,
@@ -24,23 +24,23 @@ pub struct StampLook {
 }
 
 impl StampLook {
-    /// What of the plane a stamp may cover: the tallest tower and the widest rim.
+    /// The part of the plane that a stamp can cover: the tallest tower and the widest rim.
     pub const FRAME: Frame = Frame { left: -32, top: -40, width: 64, height: 72 };
 
-    /// The picture of it alone, on nothing.
+    /// The picture of the stamp alone, on a transparent ground.
     pub fn svg(&self, theme: Theme) -> String {
         document(theme, StampLook::FRAME, "", self.tiling, &self.used, &self.body)
     }
 }
 
 impl Scene {
-    /// The board with nothing on its spaces, over which [`Scene::stamps`] make the whole picture.
+    /// The empty board. With [`Scene::stamps`] over it, it is the whole picture.
     pub fn empty_svg(&self, theme: Theme) -> String {
         let (body, used) = self.bare(theme);
         document(theme, self.frame(), "", self.tiling, &used, &body)
     }
 
-    /// What lies on the spaces, from the rear to the front.
+    /// The stamps on the spaces, from the rear to the front.
     pub fn stamps(&self) -> Vec<Stamp> {
         let mut stamps = Vec::new();
         for space in self.rows().into_iter().flatten() {

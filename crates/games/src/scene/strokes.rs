@@ -1,4 +1,4 @@
-//! The lines of a picture: the rim of a board, and digits and letters as strokes, so that it needs no font.
+//! The lines of a picture: the rim of a board, and digits and letters, so that it needs no font.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)
     for (x, y) in centres {
         let corners = || corners.iter().map(|[dx, dy]| [x + dx, y + dy]);
         for (from, to) in corners().zip(corners().cycle().skip(1)) {
-            // Two neighbours have a side in common, in both directions.
+            // A side between two neighbours is there twice, in opposite directions.
             if !sides.remove(&(to, from)) {
                 sides.insert((from, to));
             }
@@ -43,7 +43,7 @@ pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)
     path
 }
 
-/// The strokes of a character, seven wide and ten high round its centre; `None` for one that no name has.
+/// The strokes of a character, seven wide and ten high around its centre; `None` if no name has the character.
 pub fn strokes(character: char) -> Option<&'static str> {
     Some(match character {
         '0' => "M0-5C-4.4-5-4.4 5 0 5S4.4-5 0-5z",

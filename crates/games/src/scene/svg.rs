@@ -1,4 +1,4 @@
-//! The board as a picture in SVG: small, without fonts, and with every colour in a class of its own.
+//! The board as a picture in SVG: small, without fonts, each colour in a class.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,22 +8,22 @@ use super::strokes::rim;
 use super::{Ground, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::Seat;
 
-/// From the centre of a space to that of the next one in its row, and of the next row.
+/// From the centre of a space to the centre of the next one in the row, and down to the next row.
 const WIDTH: i32 = 52;
 const HEIGHT: i32 = 45;
-/// Round the outermost centres: for half a space, its rim and the names.
+/// The margin around the outermost centres: for half a space, its rim and the names.
 const MARGIN: i32 = 64;
-/// From character to character of a word.
+/// From one character of a word to the next.
 const PITCH: f32 = 9.5;
 
 /// The colours of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
-    /// On a bright, opaque ground.
+    /// On a light, opaque ground.
     Light,
-    /// On a dark one.
+    /// On a dark, opaque ground.
     Dark,
-    /// The page's style sheet has them, by [`Theme::style`]'s classes.
+    /// From the style sheet of the page, which has the same classes as [`Theme::style`].
     Page,
 }
 
@@ -37,14 +37,15 @@ pub struct Frame {
     pub height: i32,
 }
 
-/// What a page offers on a space.
+/// What a page offers a player on a space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// How the space is marked.
+    /// The mark on the space.
     pub hint: Hint,
-    /// Where a click leads, and what a screen reader says of it.
+    /// The address of the link, and its label for screen readers.
     pub link: Option<(String, String)>,
-    /// The spaces that light up while the pointer or the keyboard is here: where the stack could go.
+    /// The spaces that are highlighted while the pointer or the focus is here, such as the ends of the moves from
+    /// here.
     pub reaches: Vec<String>,
 }
 
@@ -54,11 +55,11 @@ pub enum Hint {
     /// No mark.
     #[default]
     None,
-    /// A move may begin here.
+    /// A move can begin here.
     Start,
-    /// The move begins here.
+    /// The chosen move begins here.
     Chosen,
-    /// The move may end here.
+    /// The chosen move can end here.
     Target,
 }
 
@@ -74,24 +75,24 @@ impl Theme {
 }
 
 impl Scene {
-    /// The picture. `label` is what a screen reader says of it; `choice` what a page offers on each space.
+    /// The picture as a file. `label` is for screen readers; `choice` says what the page offers on a space.
     pub fn svg(&self, theme: Theme, label: &str, choice: impl Fn(&Space) -> Choice) -> String {
         let (mut body, mut used) = self.bare(theme);
-        // From the rear to the front: a tower stands before what is behind it.
+        // From the rear to the front, because a tower covers a part of the space in its rear.
         let spaces: Vec<(&Space, Choice)> =
             self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
         for (space, choice) in &spaces {
             let middle = self.tiling.centre(space.q, space.r);
             self.put_space(&mut body, &mut used, (space, middle), choice.hint);
         }
-        // What can be chosen lies before all of it: no tower covers the dot of the space behind.
+        // Links and dots are on top, so that no tower covers them.
         for (space, choice) in &spaces {
             self.put_choice(&mut body, space, choice);
         }
         document(theme, self.frame(), label, self.tiling, &used, &body)
     }
 
-    /// The board without what lies on its spaces.
+    /// The empty board.
     pub(super) fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
         let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
@@ -131,7 +132,7 @@ impl Scene {
         (body, used)
     }
 
-    /// The places of the board: its spaces, and of squares those between them that nothing enters.
+    /// The spaces of the board, and the light squares between them if only dark squares are spaces.
     fn places(&self) -> Vec<(i32, i32)> {
         let spaces = self.spaces.iter().map(|space| (space.q, space.r));
         if self.tiling != Tiling::Squares {
@@ -142,7 +143,7 @@ impl Scene {
         rows.iter().flat_map(|r| columns.iter().map(move |q| (*q, *r))).collect()
     }
 
-    /// What of the plane the picture shows.
+    /// The part of the plane that the picture shows.
     pub fn frame(&self) -> Frame {
         let (mut left, mut top, mut right, mut bottom) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
         for space in &self.spaces {
@@ -159,7 +160,7 @@ impl Scene {
         }
     }
 
-    /// The rings in gates, which tell them by more than a tint.
+    /// The rings in gates, because a tint alone does not identify them.
     fn put_gates(&self, body: &mut String) {
         if self.tiling != Tiling::Hexagons {
             return;
@@ -185,7 +186,7 @@ impl Scene {
                 let _ = write!(body, "M{x} {y}m-3-3h6v1.5h-6v1.5h6v1.5h-6v1.5h6");
             }
         }
-        // The spaces stand in reading order, so that a line goes from its first to its last.
+        // Spaces are in reading order, so a line goes from the first to the last.
         for (y, (from, to)) in across {
             let _ = write!(body, "M{from} {y}H{to}");
         }
@@ -195,14 +196,14 @@ impl Scene {
         body.push_str("\"/>");
     }
 
-    /// The sides of spaces that are a player's goal, in the colour of the player, with a rim round them.
+    /// The goals of the players along the edge, each with a rim, in the colour of the player.
     fn put_edges(&self, body: &mut String) {
         let mut goals = [String::new(), String::new()];
         for edge in &self.edges {
             let (x, y) = self.tiling.centre(edge.q, edge.r);
             let [beyond_q, beyond_r] = edge.beyond;
             let (to_x, to_y) = self.tiling.centre(beyond_q, beyond_r);
-            // The side lies half way, and runs across the way.
+            // The side is half way to the space beyond, at a right angle.
             let (across_x, across_y) = ((to_x - x) / 2, (to_y - y) / 2);
             let (along_x, along_y) = (-across_y * 4 / 7, across_x * 4 / 7);
             let middle = |from: i32, across: i32| from + across + across / 6;
@@ -222,14 +223,14 @@ impl Scene {
             let [q, r] = label.beside;
             let (x, y) = self.tiling.centre(q, r);
             let (x, y) = (x as f32, y as f32);
-            // Beside a space the longer name ends as near to it as the shorter.
+            // To the left and right of a space, long names and short ones end at the same distance from it.
             let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
             let (x, y) = match label.side {
                 Side::East | Side::Right => (x + aside, y),
                 Side::West | Side::Left | Side::RowStart => (x - aside, y),
                 Side::NorthEast => (x, y - 43.0),
                 Side::SouthWest => (x, y + 43.0),
-                // Where the line would go on.
+                // Next to the last space, in the direction of the column.
                 Side::ColumnEnd => (x + 20.0, y + 38.0),
                 Side::Above => (x - self.tiling.slant() * 20.0, y - 41.0),
                 Side::Below => (x + self.tiling.slant() * 20.0, y + 41.0),
@@ -279,8 +280,7 @@ impl Scene {
         }
     }
 
-    /// Where the dot of a space lies: in the middle of an empty space and in the hole of a lone ring, below the number of a
-    /// tower.
+    /// The place of a dot: the middle of an empty space or of a single ring; on a tower below its number.
     fn dot(&self, space: &Space) -> (i32, f32) {
         let (x, y) = self.tiling.centre(space.q, space.r);
         let tower = space.thing.map(|thing| thing.height).filter(|height| *height > 1);
@@ -305,7 +305,7 @@ impl Scene {
         }
     }
 
-    /// White, black and nobody's red.
+    /// The letter of a colour: red for neutral pieces.
     fn letter(&self, side: Option<Seat>) -> char {
         side.map_or('r', |seat| *seat.of(&self.colours))
     }
@@ -344,7 +344,7 @@ impl Scene {
     }
 }
 
-/// The file round the elements of `body`, which uses some parts by name.
+/// The file with the elements of `body` and the parts that they use.
 pub(super) fn document(
     theme: Theme,
     frame: Frame,
@@ -354,7 +354,7 @@ pub(super) fn document(
     body: &str,
 ) -> String {
     let Frame { left, top, width, height } = frame;
-    // What has links in it is more than an image.
+    // Screen readers do not enter an image, so a picture with links is a group.
     let role = if body.contains("<a ") { "group" } else { "img" };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
@@ -370,7 +370,7 @@ pub(super) fn document(
     svg
 }
 
-/// Writes characters round a centre.
+/// Writes characters around a centre.
 fn word(body: &mut String, used: &mut BTreeSet<SvgPart>, text: &str, x: f32, y: f32) {
     let mut x = x - PITCH / 2.0 * (text.chars().count() as f32 - 1.0);
     for character in text.chars() {
@@ -389,7 +389,7 @@ impl Tiling {
         }
     }
 
-    /// How far a row is to the right of the one above.
+    /// The distance, in half spaces, of a row to the right of the row above.
     fn slant(self) -> f32 {
         if self == Tiling::Hexagons { 1.0 } else { 0.0 }
     }

@@ -4,7 +4,7 @@ use super::{Ground, Label, Scene, Side, Space, Tiling};
 use crate::Drawing;
 use crate::canvas::Canvas;
 
-/// A drawing of more lines or columns is compact.
+/// A board that needs more lines or columns is drawn compact.
 const LINES: usize = 30;
 const COLUMNS: usize = 78;
 
@@ -19,7 +19,7 @@ impl Scene {
         }
     }
 
-    /// Each space with a rim; points have none.
+    /// Draws each space with a rim; `None` for points, which have none.
     fn wide(&self) -> Option<String> {
         let mut canvas = Canvas::new();
         match self.tiling {
@@ -46,7 +46,7 @@ impl Scene {
         Some(canvas.text())
     }
 
-    /// A drawing for a narrow window: one line for each row, and no margin.
+    /// The board for a narrow window: one line for each row, without a margin.
     pub fn narrow(&self) -> String {
         let board = self.compact();
         let blanks = |line: &str| line.len() - line.trim_start().len();
@@ -54,7 +54,7 @@ impl Scene {
         board.lines().map(|line| format!("{}\n", line.get(margin..).unwrap_or_default())).collect()
     }
 
-    /// One line for each row, a blank between spaces. The signs of most games are one character.
+    /// One line for each row, with a blank between spaces.
     fn compact(&self) -> String {
         const MARGIN: i32 = 4;
         let width = self.spaces.iter().map(|space| space.sign.trim().len()).max().unwrap_or_default().max(1);
@@ -78,7 +78,7 @@ impl Scene {
                 Side::Below => at([q, r + 1]),
                 Side::ColumnEnd => {
                     let (line, column) = at([q, r + 1]);
-                    // Right behind a piece of that row it would look like one more.
+                    // Directly after a piece of that row it would look like another piece.
                     let before = self.spaces.iter().any(|space| (space.q, space.r) == (q - 1, r + 1));
                     (line, column + 2 * usize::from(before))
                 }
@@ -86,7 +86,7 @@ impl Scene {
                     let (line, column) = at([q, r]);
                     (line, column.saturating_sub(1 + label.text.len()))
                 }
-                // Names on all sides leave a phone no room: those at the left tell the row.
+                // Phones have no room for names on all sides. Those at the left identify the rows.
                 _ => continue,
             };
             canvas.put(line, column, &label.text);
@@ -94,14 +94,13 @@ impl Scene {
         canvas.text()
     }
 
-    /// The line and column of the `/` of a space's hexagon.
+    /// The line and column of the `/` of the hexagon of a space.
     fn hexagon_at(&self, [q, r]: [i32; 2]) -> (usize, usize) {
         let [line, column] = self.origin;
         // A step along a row goes down and to the right.
         (place(line + q + 2 * r), place(column + 3 * q))
     }
 
-    /// Writes a name beside a space.
     fn hexagon_label(&self, canvas: &mut Canvas, label: &Label) {
         let [q, r] = label.beside;
         let (line, column) = self.hexagon_at(label.beside);
@@ -117,7 +116,7 @@ impl Scene {
             Side::Above => (line.saturating_sub(2), column + 1),
             Side::Below => (line + 2, column + 1),
             Side::RowStart => {
-                // One column further to the left where another hexagon stands above.
+                // One column further to the left if there is another hexagon above.
                 let above = self.spaces.iter().any(|space| (space.q, space.r) == (q, r - 1));
                 let stroke = column.saturating_sub(1 + usize::from(above));
                 canvas.put(line.saturating_sub(1), stroke, "\\");
@@ -140,7 +139,7 @@ fn place(number: i32) -> usize {
     usize::try_from(number).unwrap_or_default()
 }
 
-/// The line of a square, and the column of its left side.
+/// The line of a square and the column of its left side.
 fn square_at([q, r]: [i32; 2]) -> (usize, usize) {
     (place(1 + 2 * r), place(3 + 4 * q))
 }
@@ -154,7 +153,7 @@ fn square_label(canvas: &mut Canvas, label: &Label) {
     }
 }
 
-/// What stands for an empty space of a compact drawing.
+/// The sign of an empty space in a compact drawing.
 fn empty(space: &Space, tiling: Tiling) -> &'static str {
     match (tiling, space.ground) {
         (Tiling::Points, Ground::Gate) => "+",

@@ -1,4 +1,4 @@
-//! The board in words, for who cannot see it.
+//! The board in words, for players who cannot see it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use crate::Seat;
 use crate::notation::several_of;
 
 impl Scene {
-    /// The position and the last move in a few sentences. `seats` are the names of the two sides.
+    /// The position and the last move in a few sentences. `seats` has the names of the two sides.
     pub fn sentence(&self, seats: [&str; 2]) -> String {
         let mut said = self.pieces_in_words(seats);
         if said.is_empty() {
@@ -26,14 +26,14 @@ impl Scene {
         said.join(" ")
     }
 
-    /// What the tints of the spaces mean, in games where they mean something.
+    /// The meaning of the tints of the spaces, if they have one.
     pub fn legend(&self) -> Option<&'static str> {
         let has = |ground| self.spaces.iter().any(|space| space.ground == ground);
         (self.tiling == Tiling::Hexagons && has(Ground::Gate) && has(Ground::Lane))
             .then_some("A ring marks a gate. The lanes are of another shade, and so are the bases at the top and the bottom.")
     }
 
-    /// The position in place of a drawing, a sentence a line: also the spaces that are empty, where those are few.
+    /// The position in place of a drawing, with one sentence on each line. Empty spaces are listed too if they are few.
     pub fn in_words(&self, seats: [&str; 2]) -> String {
         let mut said = self.pieces_in_words(seats);
         let is_empty = |space: &Space| space.thing.is_none();
@@ -43,7 +43,7 @@ impl Scene {
             _ if 3 * empty < self.spaces.len() => said.extend(self.list("Empty", is_empty)),
             _ => {}
         }
-        // While little stands on the board, it does not tell how large it is.
+        // A few pieces do not show the size of the board.
         if 8 * empty > 7 * self.spaces.len() {
             said.extend(self.size());
         }
@@ -54,7 +54,7 @@ impl Scene {
         said.join("\n") + "\n"
     }
 
-    /// What stands on the board, and what each side holds without standing on it.
+    /// The pieces of each side, and the spaces that a side holds without a piece on them.
     fn pieces_in_words(&self, seats: [&str; 2]) -> Vec<String> {
         let of = |side| move |space: &Space| space.thing.is_some_and(|thing| thing.side == side);
         let mut said = Vec::new();
@@ -69,7 +69,7 @@ impl Scene {
         said
     }
 
-    /// `White: king e1; rooks a1, h1.`, the greatest first, or where a side has pieces of one kind as [`list`](Self::list).
+    /// `White: king e1; rooks a1, h1.`, the greatest first. A side with pieces of one kind is a [`list`](Self::list).
     fn by_kind(&self, name: &str, meant: impl Fn(&Space) -> bool) -> Option<String> {
         let things = self.spaces.iter().filter(|space| meant(space)).filter_map(|space| space.thing);
         let kinds: BTreeSet<_> = things.map(|thing| Reverse((thing.shape, thing.name))).collect();
@@ -107,7 +107,7 @@ impl Scene {
         ))
     }
 
-    /// `White: A1, B2 3 high.`, of the spaces that are `meant`; `None` where none is.
+    /// `White: A1, B2 3 high.` for the spaces that are `meant`; `None` if there are none.
     fn list(&self, title: &str, meant: impl Fn(&Space) -> bool) -> Option<String> {
         let spaces = self.spaces.iter().filter(|space| meant(space));
         let named: Vec<String> =
@@ -115,7 +115,7 @@ impl Scene {
         (!named.is_empty()).then(|| format!("{title}: {}.", named.join(", ")))
     }
 
-    /// What stands behind the name of a space: ` 3 high`, ` 3 high with DVONN`.
+    /// The words after the name of a space: ` 3 high`, ` 3 high with DVONN`.
     fn height(&self, thing: Option<Thing>) -> String {
         match thing {
             Some(Thing { side: Some(_), height, marked: true, .. }) => {
@@ -128,8 +128,7 @@ impl Scene {
 }
 
 impl Space {
-    /// What a cell of the table says of this space: `white, 3 high, with DVONN`. `mark` is the name of the game's
-    /// piece that is nobody's.
+    /// The space in a table: `white, 3 high, with DVONN`. `mark` is the name of the neutral piece.
     pub fn words(&self, seats: [&str; 2], mark: &str) -> String {
         let Some(thing) = self.thing else { return "empty".to_owned() };
         let mut words = match thing.side {
@@ -149,7 +148,7 @@ impl Space {
     }
 }
 
-/// With a capital, to begin a sentence.
+/// `text` with a capital first letter.
 pub(crate) fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
