@@ -17,7 +17,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use criterion::Criterion;
 use jiff::tz::TimeZone;
 use lettre::message::SinglePart;
 use minijinja::context;
@@ -189,11 +188,6 @@ fn without_sql(full: bool) {
         black_box(bare(&app, &bytes, &texts, &views));
         return;
     }
-    let mut criterion = Criterion::default().configure_from_args();
-    let mut group = criterion.benchmark_group("without SQL and password");
-    group.bench_function("letter to mails", |b| b.iter(|| path(&app, &bytes, &board)));
-    group.bench_function("bare library calls", |b| b.iter(|| bare(&app, &bytes, &texts, &views)));
-    group.finish();
     let ours = median(2000, || drop(black_box(path(&app, &bytes, &board))));
     let theirs = median(2000, || {
         black_box(bare(&app, &bytes, &texts, &views));
