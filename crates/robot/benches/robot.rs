@@ -1,12 +1,12 @@
-//! What the robot's search can do, in one run on one core.
+//! Speed and strength of the robot's search, in one run on one core.
 //!
-//! `cargo bench -p turnpost-robot` prints three reports, or those named behind `--`:
+//! `cargo bench -p turnpost-robot` prints three reports, or those named after `--`:
 //!
-//! - `speed`: positions that the search makes and evaluates in a second on two boards, against plain perft;
-//! - `depth`: how long it takes to depth 8 and beyond from a full board;
-//! - `solve`: from games of level 5, how many of the positions twelve and sixteen plies before the end are solved
-//!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1; `plies=N` for one of the two); whole games,
-//!   or, with `drawn=1`, those from full boards drawn at random.
+//! - `speed`: positions made and evaluated in a second on two boards, compared with plain perft;
+//! - `depth`: seconds to depth 8, 10 and 12 from a full board;
+//! - `solve`: how many positions twelve and sixteen plies before the end of level 5's games are solved exactly, and how
+//!   fast. `games=N` (40), `threads=N` (1); `plies=N` for only one distance; `drawn=1` starts from full boards drawn at
+//!   random.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -34,7 +34,7 @@ fn search(position: &Dvonn, limits: &Limits) -> SearchResult<turnpost_games::dvo
     turnpost_robot::search(position, limits, &NEVER).expect("the game goes on")
 }
 
-/// Every ply made, the last one too.
+/// Perft that also makes the last ply.
 fn made(position: &Dvonn, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -43,7 +43,7 @@ fn made(position: &Dvonn, depth: u32) -> u64 {
     position.each_move(&mut |ply| {
         let mut next = *position;
         next.make(ply);
-        // Looked at from outside, or the compiler would leave the last ply out.
+        // `black_box`, or the compiler would drop the last ply.
         count += made(black_box(&next), depth - 1);
     });
     count
@@ -59,7 +59,7 @@ fn speed() {
     for (board, position) in boards().iter().enumerate() {
         let (mut plain, mut searched) = (Vec::new(), Vec::new());
         for _ in 0..9 {
-            // In turns, so that whatever else the machine does falls on both.
+            // In turns, so that other load on the machine affects both alike.
             let start = Instant::now();
             let count = made(position, 4);
             plain.push(count as f64 / start.elapsed().as_secs_f64());
@@ -88,7 +88,6 @@ fn depth() {
     }
 }
 
-/// A game of level 5 with itself.
 fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
     let mut position = if drawn { Dvonn::opening(seed) } else { Dvonn::EMPTY };
     let mut positions = vec![position];
@@ -137,7 +136,7 @@ fn main() {
         given.and_then(|number| number.parse().ok()).unwrap_or(otherwise)
     };
     if !std::env::args().any(|argument| argument == "--bench") {
-        // Under `cargo test --benches`, only that it runs.
+        // `cargo test --benches` only checks that it runs.
         search(&boards()[0], &Limits::depth(3));
         return;
     }

@@ -1,13 +1,13 @@
 //! Fits the weights of DVONN's evaluation to the results of games the robot plays against itself.
 //!
-//! `cargo run --release -p turnpost-robot --example tune -- [GAMES] [NODES] [SEED]` plays so many games (4000) from random
-//! placements and up to twelve random plies, with so many nodes a ply (2000), and prints `src/dvonn/weights.rs`. The same
-//! numbers and the same weights in the sources give the same table.
+//! `cargo run --release -p turnpost-robot --example tune -- [GAMES] [NODES] [SEED]` plays GAMES games (4000) with NODES nodes
+//! a ply (2000), from random placements and up to twelve random plies, and prints `src/dvonn/weights.rs`. The same
+//! arguments and the same weights in the sources give the same table.
 //!
-//! A position of a game counts with the game's result. A search mostly meets positions that no game comes to, so with
-//! each goes one that a random ply makes of it; it counts with what the robot thinks of it. The fit is linear, by least
-//! squares. Patterns of the same row, and stacks of the same height, share a weight beside their own, so that what is
-//! seldom seen counts like the rest of its kind. Points beyond 20 count as 20. A tenth of the games checks the fit.
+//! Each position of a game is fitted to the game's result. A search mostly meets positions that no game reaches, so for
+//! each there is a second sample: the position after a random ply, fitted to the robot's estimate. The fit is linear, by
+//! least squares. Patterns of one row, and stacks of one height, share a weight in addition to their own, so that rare
+//! ones are estimated from their kind. Leads beyond 20 points count as 20. A tenth of the games checks the fit.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::indexing_slicing, clippy::expect_used)]
 
@@ -18,19 +18,19 @@ use turnpost_games::{Position, Seat};
 use turnpost_robot::dvonn::{FEATURES, features};
 use turnpost_robot::{Limits, mix, search};
 
-/// Hundredths of a point beyond which a lead is not greater.
+/// Greater leads count as this, in hundredths of a point.
 const CAP: i32 = 2000;
 
-/// How many times every weight counts as seen with no result.
+/// Regularisation: every weight starts with this many samples whose result is 0.
 const DOUBT: f64 = 30.0;
 
-/// Rows of the pattern table and of the stack table, and the length of each.
+/// Number and length of the rows of the pattern table and of the stack table.
 const PATTERNS: (usize, usize) = (20, 28);
 const STACKS: (usize, usize) = (10, 16);
 const ROWS: usize = PATTERNS.0 + STACKS.0;
 const COLUMNS: usize = FEATURES + ROWS;
 
-/// The weight that a weight shares with its row.
+/// The place of the weight that a whole row shares; `None` for the weight of being to move.
 fn shared(place: usize) -> Option<usize> {
     let stacks = PATTERNS.0 * PATTERNS.1;
     match place {
@@ -40,7 +40,7 @@ fn shared(place: usize) -> Option<usize> {
     }
 }
 
-/// A position as the fit sees it: how often each weight counts, and the points of the side to move.
+/// A position as the fit sees it: how often each weight counts, and the lead of the side to move in points.
 struct Sample {
     counts: Vec<(usize, f64)>,
     points: f64,
@@ -79,7 +79,7 @@ fn opening(mut random: u64) -> Dvonn {
     position
 }
 
-/// Plays a game, and gives its positions and those beside them.
+/// Plays a game. Gives its positions and, for each, the one after a random ply.
 fn play(game: u64, nodes: u64, seed: u64) -> Vec<Sample> {
     let never = AtomicBool::new(false);
     let is_fitted = !game.is_multiple_of(10);
@@ -108,7 +108,7 @@ fn play(game: u64, nodes: u64, seed: u64) -> Vec<Sample> {
     samples
 }
 
-/// Plays the games, as many at a time as there are processors, and gives their positions in the games' order.
+/// Plays the games on all processors. Gives their positions in the order of the games.
 fn play_all(games: u64, nodes: u64, seed: u64) -> Vec<Sample> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let share = |thread: u64| games * thread / threads;
@@ -122,8 +122,8 @@ fn play_all(games: u64, nodes: u64, seed: u64) -> Vec<Sample> {
 }
 
 /// Least squares: the normal equations, solved by Cholesky's decomposition.
-fn fit(samples: &[Sample]) -> Vec<f64> {
-    let (mut matrix, mut right) = (vec![vec![0.0; COLUMNS]; COLUMNS], vec![0.0; COLUMNS]);
+fn fit(samples: &[Sample], columns: usize) -> Vec<f64> {
+    let (mut matrix, mut right) = (vec![vec![0.0; columns]; columns], vec![0.0; columns]);
     for sample in samples.iter().filter(|sample| sample.is_fitted) {
         for (row, a) in &sample.counts {
             right[*row] += a * sample.points;
@@ -132,7 +132,7 @@ fn fit(samples: &[Sample]) -> Vec<f64> {
             }
         }
     }
-    for row in 0..COLUMNS {
+    for row in 0..columns {
         matrix[row][row] += DOUBT;
         for column in 0..=row {
             let known: f64 = (0..column).map(|k| matrix[row][k] * matrix[column][k]).sum();
@@ -142,14 +142,14 @@ fn fit(samples: &[Sample]) -> Vec<f64> {
         let known: f64 = (0..row).map(|k| matrix[row][k] * right[k]).sum();
         right[row] = (right[row] - known) / matrix[row][row];
     }
-    for row in (0..COLUMNS).rev() {
-        let known: f64 = (row + 1..COLUMNS).map(|k| matrix[k][row] * right[k]).sum();
+    for row in (0..columns).rev() {
+        let known: f64 = (row + 1..columns).map(|k| matrix[k][row] * right[k]).sum();
         right[row] = (right[row] - known) / matrix[row][row];
     }
     right
 }
 
-/// The share of the results' spread that the weights account for, in the games that were left out.
+/// The share of the results' spread that the weights explain, in the games that were left out of the fit.
 fn explained(samples: &[Sample], weights: &[f64]) -> f64 {
     let (mut off, mut all) = (0.0, 0.0);
     for sample in samples.iter().filter(|sample| !sample.is_fitted) {
@@ -175,7 +175,7 @@ fn main() {
     let nodes = numbers.next().unwrap_or(2000);
     let seed = numbers.next().unwrap_or(1);
     let samples = play_all(games, nodes, seed);
-    let fitted = fit(&samples);
+    let fitted = fit(&samples, COLUMNS);
     let mut is_seen = vec![false; COLUMNS];
     for (place, _) in samples.iter().flat_map(|sample| &sample.counts) {
         is_seen[*place] = true;
@@ -196,4 +196,25 @@ fn main() {
     println!("pub(super) const STACKS: [[i16; 16]; 10] = [");
     print_table(&weights[stacks..], STACKS);
     println!("pub(super) const TEMPO: i32 = {};", weights[FEATURES - 1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_gives_samples_and_the_fit_finds_the_weights_behind_them() {
+        let counted = |sample: &Sample| sample.counts.iter().all(|(place, _)| *place < COLUMNS);
+        let samples = play(1, 20, 1);
+        assert!(samples.len() > 20 && samples.iter().all(counted));
+        let sample = |own: f64, other: f64, is_fitted| {
+            let points = 3.0 * own - 2.0 * other;
+            Sample { counts: vec![(0, own), (1, other)], points, is_fitted }
+        };
+        let counts = || (0..4000).map(|k| (f64::from(k % 7), f64::from(k % 5)));
+        let made = counts().map(|(own, other)| sample(own, other, own > 0.0)).collect::<Vec<_>>();
+        let weights = fit(&made, 2);
+        assert!((weights[0] - 3.0).abs() < 0.1 && (weights[1] + 2.0).abs() < 0.1, "{weights:?}");
+        assert!(explained(&made, &weights) > 0.99);
+    }
 }

@@ -1,4 +1,4 @@
-//! A move that the robot thinks good, and why in a line.
+//! A good move, and the reason for it in one line.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,31 +7,31 @@ use super::mind::{Mind, MoveOf};
 use super::search::SearchResult;
 use turnpost_games::{Position, Seat, SetupError};
 
-/// Where more moves can be made, nobody looks at all answers to all of them.
+/// Threats are looked for only if neither side has more moves than this: it takes each answer to each move.
 const MOVES_LOOKED_AT: u64 = 400;
 
-/// So many moves are few.
+/// "Only a few moves" means at most this many.
 const FEW: u64 = 5;
 
-/// Who is ahead by less, in pieces or what a game counts, is not ahead.
+/// A smaller lead, in the unit of the game, counts as even.
 const EVEN: f64 = 0.5;
 
-/// And whose share of won playouts is so near to the half, in hundredths.
+/// A share of won playouts this near to 50 % counts as even.
 const EVEN_SHARE: f64 = 5.0;
 
-/// A move to make, and why.
+/// A move and the reason for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// The move, as it is written.
+    /// In the notation of the game.
     pub best_move: String,
-    /// What is true of it, as a sentence to a player against the robot.
+    /// A sentence to the player, whose opponent is the robot.
     pub why: String,
 }
 
-/// Advises the side to move; `None` when the game is over.
+/// Advises the side to move; `None` if the game is over.
 ///
 /// # Errors
-/// When the position cannot be read.
+/// If the position cannot be read.
 pub(super) fn advise<M: Mind>(
     text: &str,
     limits: &Limits,
@@ -68,7 +68,7 @@ fn why<M: Mind>(position: &M::Game, found: &SearchResult<MoveOf<M>>) -> String {
     format!("The robot would play it too{}. It {rated}.", answer.unwrap_or_default())
 }
 
-/// What the robot thinks of the game, told to the player against it, by a value as [`Mind::write_value`] writes it.
+/// The robot's estimate, told to its opponent. `value` is written by [`Mind::write_value`].
 fn rating(value: &str, exact: bool) -> String {
     let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
     let rates = if exact { "sees the game end with" } else { "rates" };
@@ -89,7 +89,7 @@ fn rating(value: &str, exact: bool) -> String {
     }
 }
 
-/// What the move that leads to `after` does and most others do not, if that is plain to see.
+/// What this move does and most others do not, if that is plain to see. `after` is the position after it.
 fn fact<P: Position>(position: &P, after: &P) -> Option<String> {
     let (us, other) = (position.to_move(), position.to_move().other());
     if position.legal_count().max(after.legal_count()) > MOVES_LOOKED_AT {
@@ -128,13 +128,13 @@ fn made<P: Position>(position: &P, ply: P::Move) -> P {
     after
 }
 
-/// Whether the other side is to move and wins at once.
+/// True if the other side is to move and can win at once.
 fn loses<P: Position>(position: &P, us: Seat) -> bool {
     let wins = |ply| made(position, ply).outcome().is_some_and(|end| end.winner == Some(us.other()));
     position.to_move() != us && position.legal_moves().into_iter().any(wins)
 }
 
-/// Whether the other side wins at once after most moves.
+/// True if after most moves the other side can win at once.
 fn most_moves_lose<P: Position>(position: &P) -> bool {
     let moves = position.legal_moves();
     let lose = moves.iter().filter(|ply| loses(&made(position, **ply), position.to_move()));

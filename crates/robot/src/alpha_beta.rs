@@ -1,5 +1,5 @@
-//! One thread of a search: alpha-beta with windows of no width behind the first move (principal variation search),
-//! a transposition table, reverse futility and late-move reductions.
+//! One thread of a search: alpha-beta with null windows after the first move (principal variation search), a
+//! transposition table, reverse futility and late-move reductions.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -9,33 +9,33 @@ use super::limits::Limits;
 use super::move_picker::{MoveHistory, MovePicker, NO_MOVE};
 use super::tt::{Bound, EXACT_DEPTH, Entry, TranspositionTable, mix};
 
-/// No search goes further from its root.
+/// The greatest distance from the root.
 const MAX_PLY: usize = 120;
 
-/// A thread looks so often whether it should stop.
+/// A thread checks after this many nodes whether it should stop.
 const STOP_INTERVAL: u64 = 128;
 
-/// Up to this depth a position whose estimate beats beta by a margin for each ply counts as won (reverse futility).
+/// Up to this depth, a position counts as won if its estimate beats beta by this margin for each ply of depth (reverse
+/// futility).
 const FUTILITY_DEPTH: i32 = 5;
 const FUTILITY_MARGIN: i32 = 120;
 
-/// With so few stacks left nothing is guessed: the end is cheaper to search than to estimate.
+/// With at most this many stacks there is no pruning by estimates: the end is cheaper to search than to estimate.
 const NO_GUESS_STACKS: u32 = 12;
 
-/// What the threads of a search share.
 pub(crate) struct SharedTable<'s> {
     pub table: &'s TranspositionTable,
     pub limits: &'s Limits,
     pub deadline: Option<Instant>,
-    /// Set from outside to end the search at once.
+    /// Set by the caller to end the search at once.
     pub cancel: &'s AtomicBool,
-    /// Set when the first thread is done.
+    /// Set when one thread has finished.
     pub done: AtomicBool,
-    /// What the other threads counted: nodes, evaluations, hits of the table.
+    /// Sums over the other threads: nodes, evaluations, hits of the table.
     pub helpers: [AtomicU64; 3],
 }
 
-/// The window of a search, for the side to move.
+/// For the side to move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     pub alpha: i32,
@@ -43,7 +43,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Asks only whether a value is above `alpha`.
+    /// A window that only tests whether a value is above `alpha`.
     pub fn null(alpha: i32) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
@@ -53,21 +53,20 @@ impl Window {
     }
 }
 
-/// One thread.
 pub(crate) struct Searcher<'s, P: Evaluator> {
     pub shared: &'s SharedTable<'s>,
     history: MoveHistory,
     killers: Vec<[u16; 2]>,
     pickers: Vec<MovePicker<P::Move>>,
-    /// The principal variation from each ply on.
+    /// The principal variation from each ply of the search.
     variations: Vec<Vec<P::Move>>,
     /// Positions made.
     pub nodes: u64,
     pub evaluations: u64,
     pub tt_hits: u64,
-    /// Whether the search was stopped. Scores returned from then on mean nothing.
+    /// Scores that are returned after this is set have no meaning.
     pub stopped: bool,
-    /// Whether bounds other than cancelling count yet.
+    /// True once the limits count. Before that only cancelling ends the search.
     pub bounded: bool,
 }
 
@@ -87,19 +86,18 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         }
     }
 
-    /// The principal variation behind the first move.
+    /// The principal variation after the first move.
     pub fn variation(&self) -> &[P::Move] {
         self.variations.get(1).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds what this thread counted to the sums of the helpers.
     pub fn report(&self) {
         for (sum, count) in self.shared.helpers.iter().zip([self.nodes, self.evaluations, self.tt_hits]) {
             sum.fetch_add(count, Relaxed);
         }
     }
 
-    /// Counts a node, and stops when that was the last.
+    /// Counts a node, and stops the search at its limits.
     #[inline]
     pub fn count_node(&mut self) {
         self.nodes += 1;
@@ -112,7 +110,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         self.stopped |= self.bounded && shared.limits.nodes.is_some_and(|nodes| self.nodes > nodes);
     }
 
-    /// Makes a move and searches what comes of it. Window and score are those of the side that makes it.
+    /// Makes a move and searches the position after it. Window and score are those of the side that moves.
     #[inline]
     pub fn search_move(
         &mut self,
@@ -128,14 +126,14 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         }
         let mut next = node.clone();
         next.make(mv);
-        // In some games a side moves twice in a row.
+        // In some games a side can move twice in a row.
         let same_side = next.to_move() == node.to_move();
         let window = if same_side { window } else { Window { alpha: -window.beta, beta: -window.alpha } };
         let score = self.search(&next, window, depth, ply + 1);
         if same_side { score } else { -score }
     }
 
-    /// The estimate or the result, with the error of the low levels.
+    /// The evaluation, with the random error of the low levels.
     #[inline(always)]
     pub fn evaluate(&mut self, node: &Node<P>) -> Score {
         self.evaluations += 1;
@@ -148,7 +146,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         Score::estimate(score.value + ((random * (2 * noise as u64 + 1)) >> 32) as i32 - noise)
     }
 
-    /// The score of a position. Most positions end here, so this part is inlined and the rest is not.
+    /// The score of a position. Most calls end here, so this part is inlined and the rest is not.
     #[inline(always)]
     fn search(&mut self, node: &Node<P>, window: Window, depth: i32, ply: usize) -> Score {
         if depth <= 0 || ply >= MAX_PLY {
@@ -169,7 +167,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         self.search_moves(node, window, depth, ply, may_guess)
     }
 
-    /// The score of a position behind which only captures are searched (quiescence).
+    /// The score of a leaf: searches captures only (quiescence).
     #[inline(never)]
     fn settle(&mut self, node: &Node<P>, mut window: Window, ply: usize) -> Score {
         let mut best = self.evaluate(node);
@@ -200,14 +198,13 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
                 break;
             }
             if score.value > best.value {
-                // Of the other moves nothing is known, unless this one cannot be bettered.
+                // The score is exact only if no other move can be better.
                 best = Score { exact: score.exact && score.value >= WON, ..score };
             }
         }
         best
     }
 
-    /// The score of a position from those of its moves.
     fn search_moves(
         &mut self,
         node: &Node<P>,
@@ -216,7 +213,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         ply: usize,
         may_guess: bool,
     ) -> Score {
-        // One ply above the leaves a look into the table costs more than it saves.
+        // One ply above the leaves a look-up costs more than it saves.
         let hash = if depth > 1 { node.hash() } else { 0 };
         let known = if depth > 1 { self.shared.table.probe(hash) } else { None };
         if let Some(score) = known.and_then(|entry| usable(entry, window, depth)) {
@@ -246,7 +243,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         found.1
     }
 
-    /// Searches the moves of a position: the best one, its score, and what the score is.
+    /// The code of the best move, its score, and what the score is.
     fn best_of(
         &mut self,
         node: &Node<P>,
@@ -276,7 +273,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
             }
             best.1 = score;
             if score.value >= window.beta {
-                // One exact move makes a lower bound exact.
+                // One exact move is enough for an exact lower bound.
                 return (P::encode(mv), score, Bound::Lower);
             }
             if score.value > window.alpha {
@@ -288,14 +285,15 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
             }
         }
         if count == 0 {
-            // Without a move the game is over.
+            // A side without a move has finished the game.
             return (NO_MOVE, Score::exact(node.result()), Bound::Exact);
         }
         best.1.exact = all_exact;
         best
     }
 
-    /// Searches a move with a window of no width first, unless it is the first, and less deep if it comes late.
+    /// Searches a move that is not the first with a null window, and a late one less deep. Repeats the search with the
+    /// full window if the move turns out better.
     #[inline]
     fn search_scout(
         &mut self,
@@ -319,7 +317,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         score
     }
 
-    /// The last move the picker gave cut the position off.
+    /// Rewards the last move of the picker, which cut the position off.
     fn update_ordering(&mut self, node: &Node<P>, picker: &MovePicker<P::Move>, depth: i32, ply: usize) {
         let Some((cut_off, before)) = picker.tried().split_last() else { return };
         if let Some(killers) = self.killers.get_mut(ply)
@@ -330,14 +328,13 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         self.history.update(node.to_move(), *cut_off, before, depth);
     }
 
-    /// Forgets the principal variation from this ply on.
     pub fn clear_variation(&mut self, ply: usize) {
         if let Some(line) = self.variations.get_mut(ply) {
             line.clear();
         }
     }
 
-    /// The principal variation of this ply is the move and that of the next ply.
+    /// Sets the principal variation of this ply: the move, then the variation of the next ply.
     fn extend_variation(&mut self, ply: usize, mv: P::Move) {
         let Some((upper, lower)) = self.variations.split_at_mut_checked(ply + 1) else { return };
         if let (Some(line), Some(rest)) = (upper.last_mut(), lower.first()) {
@@ -348,7 +345,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
     }
 }
 
-/// The score of an entry, if it decides the position. Inside a wide window only an exact score does.
+/// The score of an entry, if it is enough here. In a full window only an exact score is.
 fn usable(entry: Entry, window: Window, depth: i32) -> Option<Score> {
     let (value, exact) = (i32::from(entry.value), entry.depth == EXACT_DEPTH);
     let decides = match entry.bound {
@@ -360,7 +357,7 @@ fn usable(entry: Entry, window: Window, depth: i32) -> Option<Score> {
     (decides && is_deep).then_some(Score { value, exact })
 }
 
-/// How much less deep a late move is searched at first. In whole numbers, to be the same on every machine.
+/// How much less deep a late move is searched. Integer arithmetic gives the same on every machine.
 #[inline]
 fn late_move_reduction(depth: i32, count: i32, pv_node: bool) -> i32 {
     if depth < 3 || count < 3 {

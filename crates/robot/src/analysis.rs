@@ -1,7 +1,7 @@
 //! Analysis of a finished game: the value of each ply, and what would have been better.
 //!
-//! Every position is searched with the same limits. The value of a ply is that of the position behind it, so no ply is
-//! blamed for what only the next search sees.
+//! Every position is searched with the same limits. The value of a ply is the value of the position after it, so a ply
+//! is not blamed for what only the next search sees.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -11,10 +11,10 @@ use super::limits::Limits;
 use super::mind::Mind;
 use turnpost_games::{Position, Seat};
 
-/// The first plies of the line that would have been better.
+/// Plies kept of a better line.
 const LINE_AT_MOST: usize = 4;
 
-/// The score of a position to a player, as it is kept and printed.
+/// The score of a position for one player, as it is stored and printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenScore {
     /// In hundredths of a point.
@@ -26,10 +26,10 @@ pub struct WrittenScore {
 }
 
 impl WrittenScore {
-    /// In hundredths of what the game counts; `None` for a game that is won or lost.
+    /// In hundredths of the game's unit; `None` for a game that is won or lost.
     pub fn number(&self) -> Option<i32> {
         let (number, unit) = self.text.split_once(' ')?;
-        // A share of games has its value to count from even.
+        // A share of won playouts is stored as the distance from 50 %.
         if unit.starts_with('%') {
             return Some(self.value);
         }
@@ -40,17 +40,17 @@ impl WrittenScore {
 /// A ply, as its player should have seen it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
-    /// Its number, from 1.
+    /// From 1.
     pub ply: u32,
-    /// The seat it was of, 0 or 1.
+    /// The seat that played it, 0 or 1.
     pub seat: usize,
-    /// Its notation.
+    /// In notation.
     pub played: String,
-    /// What could be reached before it.
+    /// The best score that its player could reach.
     pub before: WrittenScore,
-    /// What could be reached after it.
+    /// The score that its player could still reach after it.
     pub after: WrittenScore,
-    /// The ply that would have been better, and what the robot expects behind it. Empty where none would.
+    /// The better ply and the line that the robot expects after it. Empty if there is none.
     pub better: Vec<String>,
 }
 
@@ -73,14 +73,13 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// What its values count: `pieces`.
+    /// The unit of its values, such as `pieces`.
     pub fn unit(&self) -> &str {
         let texts = self.plies.iter().map(|review| &review.before.text);
         texts.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit).next().unwrap_or("points")
     }
 }
 
-/// A position of the game, searched.
 struct Searched {
     mover: Seat,
     value: i32,
@@ -88,7 +87,7 @@ struct Searched {
     line: Vec<String>,
 }
 
-/// Analyses the game that began at `start`, for exact results wherever the limits reach them. `None` when it was
+/// Analyses the game that began at `start`. Searches for exact results as far as the limits allow. `None` if it was
 /// cancelled.
 ///
 /// # Errors
@@ -141,10 +140,10 @@ fn review<M: Mind>(ply: u32, played: &str, before: &Searched, after: &Searched) 
     let written = |value: i32, exact: bool| WrittenScore { value, text: M::write_value(value), exact };
     let reached = if after.mover == before.mover { after.value } else { -after.value };
     let best = before.line.first().map(String::as_str);
-    // Exact scores count to the last point.
+    // Exact scores are compared to the last point.
     let slack = if before.exact && after.exact { 0 } else { M::SLACK };
     let missed = best != Some(played) && before.value > reached + slack;
-    // Where the played ply turned out better than the search before it thought any was, that is what could be reached.
+    // If the ply turned out better than the search before it expected, its own value was possible.
     let (possible, exact) = match missed || before.exact {
         true => (before.value, before.exact),
         false => (reached, false),

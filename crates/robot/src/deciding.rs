@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 
 use super::analysis::{Analysis, Review};
 
-/// What a ply gives away, in hundredths of a point, before it is worth a word, and how far ahead an estimate must see a
-/// side for it to lead.
+/// In hundredths of a point: the least loss that is reported, and the least lead of an estimate that counts as leading.
 const WORTH_A_WORD: i32 = 100;
 
 /// A ply that gave something away.
@@ -13,20 +12,20 @@ const WORTH_A_WORD: i32 = 100;
 pub struct Deciding<'a> {
     /// The ply.
     pub review: &'a Review,
-    /// The first and the last ply of the see-saw in which it gave most away; itself where it stands alone.
+    /// The first and the last ply of the see-saw of which this ply lost most; twice the ply itself if there is none.
     pub see_saw: [u32; 2],
 }
 
-/// What a ply did to the result, the least first.
+/// How a ply changed the result, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ResultChange {
-    /// Nothing that is known.
+    /// No known change.
     Nothing,
-    /// In the robot's opinion its player was ahead and is behind.
+    /// By the robot's estimates, its player led before and trails after.
     Lead,
-    /// It lost a draw, or made one of a win, for certain.
+    /// It certainly turned a win into a draw, or a draw into a loss.
     Step,
-    /// It lost a won game for certain.
+    /// It certainly turned a win into a loss.
     Win,
 }
 
@@ -51,8 +50,9 @@ fn weight(review: &Review) -> (ResultChange, i32) {
     (ResultChange::of(review), review.loss())
 }
 
-/// The plies that decided a game, at most so many, in its order: first those that changed its result for certain, then
-/// those that did so in the robot's opinion, then those that gave most away. A see-saw counts once.
+/// The plies that decided a game, at most `most`, in order of play. Chosen first are those that certainly changed the
+/// result, then those that did so by the robot's estimates, then those that lost most. A see-saw, in which the players
+/// return each other's gifts, counts once.
 pub fn deciding(analysis: &Analysis, most: usize) -> Vec<Deciding<'_>> {
     let mut chosen: Vec<Deciding<'_>> = Vec::new();
     let mut last: Option<&Review> = None;
@@ -79,7 +79,8 @@ pub fn deciding(analysis: &Analysis, most: usize) -> Vec<Deciding<'_>> {
     chosen
 }
 
-/// Whether a ply, in the turn right behind that of another, gives back the result or about as much as the other gave.
+/// True if a ply, in the turn after an earlier one, gives back the result or about as much as the earlier one gave
+/// away.
 fn gives_back(analysis: &Analysis, earlier: &Review, later: &Review) -> bool {
     let seats = analysis.plies.iter().filter(|review| (earlier.ply..=later.ply).contains(&review.ply));
     let seats: Vec<usize> = seats.map(|review| review.seat).collect();

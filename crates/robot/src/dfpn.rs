@@ -1,8 +1,8 @@
-//! Depth-first proof-number search (df-pn): proves or disproves that a side gets at least some value.
+//! Depth-first proof-number search (df-pn): proves or disproves that a side reaches at least some value.
 //!
-//! A proof needs one good move of the side and all moves of the other, so df-pn follows the positions with few replies
-//! however deep they are. Of positions that must all be proven the hardest counts, plus one for each other: their sum
-//! would count positions many times that are reached on many ways.
+//! A proof needs one good move of the side and an answer to all moves of the other side, so df-pn follows positions
+//! with few replies, however deep they are. If several positions must all be proven, the number of the hardest counts,
+//! plus one for each other: a sum would count a position once for each way that leads to it.
 
 use super::alpha_beta::{Searcher, Window};
 use super::endgame::Endgame;
@@ -10,24 +10,24 @@ use super::evaluate::{Evaluator, Node};
 use super::pn_table::{Goal, Numbers, PnTable, ProofStatus};
 use turnpost_games::Seat;
 
-/// With so few stacks left the endgame search replaces a leaf's numbers; where the position would be expanded
-/// anyway, from more stacks on.
+/// The endgame search replaces the numbers of a leaf with at most LEAF_STACKS stacks, and the expansion of a position
+/// with at most EXPANDED_STACKS.
 const LEAF_STACKS: u32 = 12;
 const EXPANDED_STACKS: u32 = 15;
 
-/// An estimate so far from the goal makes it harder by an eighth of a power of two, and by so many eighths at most.
+/// For each STEP that the estimate is from the goal, the goal gets harder by a factor of 2^(1/8), at most STEPS times.
 const STEP: i32 = 70;
 const STEPS: i32 = 20;
 
-/// No number of a leaf is greater.
+/// The greatest number of a leaf.
 const LEAF_MAX: u64 = 1 << 30;
 
 /// The answer to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer<M> {
-    /// The side gets this value at least, by this move if it is to move.
+    /// The side gets at least this value, by this move if it is to move.
     Proven(i32, Option<M>),
-    /// The side gets this value at most.
+    /// The side gets at most this value.
     Disproven(i32),
     /// The search was stopped, or has no nodes left.
     Open,
@@ -40,7 +40,7 @@ struct Child<M> {
     status: ProofStatus,
 }
 
-/// Searches one goal at a time and keeps what it found for the next.
+/// Searches one goal at a time and keeps its table for the next.
 #[derive(Debug)]
 pub(crate) struct DfPn<P: Evaluator> {
     table: PnTable,
@@ -48,9 +48,9 @@ pub(crate) struct DfPn<P: Evaluator> {
     goal: Goal,
     /// The searcher's node count at which the search gives up.
     node_limit: u64,
-    /// The children of all positions on the way to the current one.
+    /// The children of all positions from the root to the current one.
     children: Vec<Child<P::Move>>,
-    /// The children of one position that the table does not know, by their places.
+    /// The children of one position that are not in the table, with their places.
     leaves: Vec<(usize, Node<P>)>,
 }
 
@@ -60,7 +60,7 @@ impl<P: Evaluator> DfPn<P> {
         DfPn { table, endgame, goal, node_limit: 0, children: Vec::new(), leaves: Vec::new() }
     }
 
-    /// Tries to decide `goal` until the searcher has counted `node_limit` nodes. Asked again, it goes on where it
+    /// Tries to decide `goal` until the searcher has counted `node_limit` nodes. The next call continues where this one
     /// stopped. All goals must be of the same side.
     pub fn prove(
         &mut self,
@@ -82,7 +82,7 @@ impl<P: Evaluator> DfPn<P> {
         Answer::Proven(bound, winner.map(|child| child.mv))
     }
 
-    /// Searches a position until one of its numbers reaches its threshold. Its children stand behind `base` then.
+    /// Searches a position until one of its numbers reaches its threshold. Its children are then at `base` and after.
     fn search(
         &mut self,
         searcher: &mut Searcher<'_, P>,
@@ -94,7 +94,7 @@ impl<P: Evaluator> DfPn<P> {
         let is_own = node.to_move() == self.goal.side;
         let begun = searcher.nodes;
         self.children.truncate(base);
-        // At the root the move is wanted too.
+        // At the root the winning move is needed too.
         let solved = if ply > 0 { self.solve(searcher, node, EXPANDED_STACKS) } else { None };
         let status = match solved.or_else(|| self.expand(searcher, node, is_own)) {
             Some(decided) => decided,
@@ -125,7 +125,7 @@ impl<P: Evaluator> DfPn<P> {
         status
     }
 
-    /// Lists the children with what is known of each. A child that wins for the side to move is the answer.
+    /// Lists the children with their status. If a child wins for the side to move, gives its status.
     fn expand(
         &mut self,
         searcher: &mut Searcher<'_, P>,
@@ -136,14 +136,14 @@ impl<P: Evaluator> DfPn<P> {
         node.each_move(&mut |mv| self.children.push(Child { mv, hash: 0, status: ProofStatus::UNKNOWN }));
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
-        // The table is asked for all of them first: that costs less than an evaluation.
+        // Look up all children before evaluating any: a look-up is cheaper.
         let decided = self.probe(searcher, node, (base, is_own), &mut leaves);
         let decided = decided.or_else(|| self.initialise(searcher, is_own, &leaves));
         self.leaves = leaves;
         decided
     }
 
-    /// Asks the table about the children behind `base`. What it does not know is a leaf.
+    /// Looks the children from `base` on up in the table. A child that is not there is a leaf.
     fn probe(
         &mut self,
         searcher: &mut Searcher<'_, P>,
@@ -185,8 +185,8 @@ impl<P: Evaluator> DfPn<P> {
         None
     }
 
-    /// Leaf initialisation: the cube of the replies of the side that wants to prevent it, made harder or easier by how
-    /// far the estimate is from the goal.
+    /// The first numbers of a leaf: the cube of the replies of the side that must prevent the result, scaled by the
+    /// distance of the estimate from the goal.
     fn initial(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>) -> ProofStatus {
         if let Some(status) = self.solve(searcher, node, LEAF_STACKS) {
             return status;
@@ -203,7 +203,7 @@ impl<P: Evaluator> DfPn<P> {
         ProofStatus::open(scale(proof, -steps), scale(disproof, steps))
     }
 
-    /// The status of a position with no more stacks than that, by endgame search.
+    /// Endgame search, if the position has at most this many stacks.
     fn solve(&mut self, searcher: &mut Searcher<'_, P>, position: &P, stacks: u32) -> Option<ProofStatus> {
         if position.stacks_left() > stacks {
             return None;
@@ -217,15 +217,15 @@ impl<P: Evaluator> DfPn<P> {
     }
 }
 
-/// The numbers of a position, which child to search, and up to which thresholds.
+/// The numbers of a position, the child to search next, and its thresholds.
 struct DfpnChild {
     numbers: Numbers,
     best: usize,
-    /// `None` when the position's own thresholds are reached.
+    /// `None` if the position has reached its own thresholds.
     next: Option<Numbers>,
 }
 
-/// For the side to move the easiest child counts, for the other side all of them.
+/// The side to move needs its easiest child, the other side all of them.
 fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> DfpnChild {
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
@@ -244,15 +244,15 @@ fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> DfpnCh
     let thresholds = thresholds.seen_by(is_own);
     let is_reached = easiest >= thresholds.proof || disproof >= thresholds.disproof;
     let next = (!is_reached).then(|| {
-        // Twice as far as the second easiest, or the search would go back and forth between the two.
+        // Twice the second easiest: a lower threshold would make the search alternate between the two.
         let proof = thresholds.proof.min(second.saturating_mul(2).saturating_add(1));
         Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(is_own)
     });
     DfpnChild { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
 }
 
-/// The bound that the children of a decided position prove together: the best for the side to move of those that win,
-/// or of all when all of them lose.
+/// The bound that the children of a decided position prove together: the best for the side to move among the winning
+/// children, or among all if all of them lose.
 fn bound<M>(children: &[Child<M>], is_own: bool, numbers: Numbers) -> i32 {
     let Numbers { proof, disproof } = numbers.seen_by(is_own);
     if proof > 0 && disproof > 0 {
@@ -263,11 +263,11 @@ fn bound<M>(children: &[Child<M>], is_own: bool, numbers: Numbers) -> i32 {
     if is_own { bounds.max() } else { bounds.min() }.unwrap_or(0)
 }
 
-/// A number times two to the power of so many eighths, in whole numbers to be the same on every machine.
+/// `number` times 2^(eighths/8), in integers that are the same on every machine.
 fn scale(number: u32, eighths: i32) -> u32 {
-    /// 2 to the power of 0, 1, ... 7 eighths, in 256ths.
+    /// 2^(0/8), 2^(1/8), ... 2^(7/8), in 256ths.
     const EIGHTHS: [u64; 8] = [256, 279, 304, 332, 362, 395, 431, 470];
-    // One power of two above what is asked for, so that easy positions differ too.
+    // One power of two more than asked for, so that easy positions differ too.
     let eighths = eighths + 8;
     let part = EIGHTHS.get(eighths.rem_euclid(8) as usize).copied().unwrap_or(256);
     let product = ((u64::from(number) * part) << (eighths.div_euclid(8) + 8)) >> 16;

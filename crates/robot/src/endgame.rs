@@ -1,13 +1,13 @@
-//! Exact search of the last stacks: plain alpha-beta to the end of the game, with a small table of its own.
+//! Exact search of the last stacks: plain alpha-beta to the end of the game, with a small table.
 //!
-//! What it finds is the result or a bound of it and holds for every goal of the solver.
+//! It finds the result or a bound of it, so its table serves every goal of the solver.
 
 use super::alpha_beta::{Searcher, Window};
 use super::evaluate::{Evaluator, INFINITE};
 use super::move_picker::{MovePicker, NO_MOVE};
 use super::tt::index;
 
-/// More plies than stacks are left; beyond them a position counts as open.
+/// More plies than stacks can be left. Positions beyond it stay open.
 const MAX_PLY: usize = 64;
 
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ struct EndgameEntry {
 
 const EMPTY: EndgameEntry = EndgameEntry { hash: 0, lower: i16::MIN, upper: i16::MAX };
 
-/// A table of results, small enough to stay in the processor's cache.
+/// Small enough to stay in the processor's cache.
 #[derive(Debug)]
 pub(crate) struct Endgame<M> {
     table: Vec<EndgameEntry>,
@@ -33,8 +33,8 @@ impl<M: Copy> Endgame<M> {
         Endgame { table: vec![EMPTY; bytes / size_of::<EndgameEntry>()], pickers }
     }
 
-    /// The result for the side to move if it lies inside the window, otherwise a bound of it outside. `None` when the
-    /// search was stopped.
+    /// The result for the side to move if it is inside the window, otherwise a bound outside it. `None` if the search
+    /// was stopped.
     pub fn solve<P: Evaluator<Move = M>>(
         &mut self,
         searcher: &mut Searcher<'_, P>,
@@ -110,7 +110,7 @@ impl<M: Copy> Endgame<M> {
                 return Some(best);
             }
         }
-        // Without a move the game is over.
+        // A side without a move has finished the game.
         Some(if picker.tried().is_empty() { position.result() } else { best })
     }
 }

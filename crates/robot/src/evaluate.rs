@@ -1,28 +1,28 @@
-//! What the search asks of a game beside its rules: an evaluation, a hash, and an order of moves.
+//! What the search needs from a game in addition to its rules: an evaluation, a hash, and an order of moves.
 
 use std::fmt::Debug;
 use std::ops::{Deref, Neg};
 
 use turnpost_games::Position;
 
-/// No value reaches this. Values are hundredths of a point and fit sixteen bits.
+/// Greater than every value. Values are hundredths of a point and fit in 16 bits.
 pub const INFINITE: i32 = 32_000;
 
-/// The value of a won game, where results are not counted in points.
+/// The value of a won game if the game has no points.
 pub const WON: i32 = 20_000;
 
-/// What captures mean to a search.
+/// How a search treats captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Captures {
-    /// Nothing: no estimate waits for one.
+    /// Captures are ignored.
     Ignored,
-    /// An estimate is made when no capture betters it.
+    /// A leaf is evaluated after its captures are searched.
     Free,
-    /// The same, and where a capture is possible there is nothing else to do.
+    /// The same, and a player who can capture must.
     Duty,
 }
 
-/// The result of a game without points for the side to move.
+/// The result for the side to move, in a game without points.
 pub(crate) fn won_or_lost<P: Position>(position: &P, won: i32) -> i32 {
     match position.outcome().and_then(|outcome| outcome.winner) {
         None => 0,
@@ -31,7 +31,7 @@ pub(crate) fn won_or_lost<P: Position>(position: &P, won: i32) -> i32 {
     }
 }
 
-/// A value as a count, or what is known of the result.
+/// A value in `unit`, of which one is worth `worth`; or `won` or `lost`.
 pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
     if value.abs() >= WON {
         return if value > 0 { "won" } else { "lost" }.to_owned();
@@ -39,20 +39,20 @@ pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
     format!("{:+.2} {unit}", f64::from(value) / f64::from(worth))
 }
 
-/// The value of a position to the side to move, and whether it is exact.
+/// The value of a position to the side to move.
 ///
-/// It is exact when everything it rests on goes to the end of the game. A lower bound is exact when one move's score
-/// is, an upper bound when all of them are.
+/// It is exact if every line it rests on was searched to the end of the game. A lower bound is exact if one move's
+/// score is, an upper bound if all of them are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
     /// In hundredths of a point.
     pub value: i32,
-    /// Whether it is the result of the game, or a bound of it, rather than an estimate.
+    /// True for the result of the game or a bound of it, false for an estimate.
     pub exact: bool,
 }
 
 impl Score {
-    /// A result.
+    /// A result or a bound of it.
     pub fn exact(value: i32) -> Score {
         Score { value, exact: true }
     }
@@ -73,60 +73,60 @@ impl Neg for Score {
 
 /// A game the robot can play.
 ///
-/// Everything here depends on the position alone and is computed in whole numbers, so a search bounded by nodes finds
-/// the same move on every machine.
+/// Everything here depends on the position alone and uses integers, so a search limited by nodes finds the same move on
+/// every machine.
 pub trait Evaluator: Position<Move: Send> + Sync {
-    /// Whether a position's result is the same however it came about. Only then may exact scores be kept by hash.
+    /// True if the history of a position never changes its result. Only then can exact scores be stored by hash.
     const PATH_INDEPENDENT: bool;
 
-    /// What captures mean.
+    /// How the search treats captures.
     const CAPTURES: Captures = Captures::Ignored;
 
-    /// What is carried from move to move so that an evaluation need not look at the whole board.
+    /// State that is updated by each move, so that an evaluation does not scan the whole board.
     type Accumulator: Clone + Debug + Send + Sync;
 
-    /// The accumulator of this position.
+    /// The accumulator of this position, computed from its board.
     fn accumulator(&self) -> Self::Accumulator;
 
     /// Makes a move and updates the accumulator.
     fn make_with(&mut self, accumulator: &mut Self::Accumulator, ply: Self::Move);
 
-    /// The position's hash, by Zobrist keys.
+    /// The Zobrist hash of the position.
     fn hash(&self) -> u64;
 
-    /// The same hash, taken from the accumulator if it is kept there.
+    /// The same hash, from the accumulator if that holds it.
     fn hash_with(&self, _accumulator: &Self::Accumulator) -> u64 {
         self.hash()
     }
 
-    /// The score of the position: exact if the game is over, otherwise an estimate.
+    /// Exact if the game is over, otherwise an estimate.
     fn evaluate(&self, accumulator: &Self::Accumulator) -> Score;
 
-    /// The result for the side to move of a game that is over.
+    /// The result of a finished game for the side to move.
     fn result(&self) -> i32;
 
-    /// Sixteen bits that tell the moves of a position apart, or nearly: they decide only what is searched first.
+    /// A code of 16 bits. Two moves of a position may rarely share one: codes only order the search.
     fn encode(ply: Self::Move) -> u16;
 
-    /// The move with this code, in games where a move can be [surely legal](Evaluator::is_surely_legal).
+    /// The move of a code; `None` in games without [`is_surely_legal`](Evaluator::is_surely_legal).
     fn decode(_code: u16) -> Option<Self::Move> {
         None
     }
 
-    /// How promising a move looks before it is searched. Only the order counts.
+    /// Orders the moves of a position before they are searched, the greatest first.
     fn ordering_score(&self, ply: Self::Move) -> i32;
 
-    /// Whether a legal move takes something, in games where [captures](Evaluator::CAPTURES) mean something.
+    /// True if a legal move captures, in games whose [captures](Evaluator::CAPTURES) are searched.
     fn is_capture(&self, _ply: Self::Move) -> bool {
         false
     }
 
-    /// True if the move is legal and that is cheaper to see than to list all moves.
+    /// True if the move is legal and checking that is cheaper than listing all moves.
     fn is_surely_legal(&self, _ply: Self::Move) -> bool {
         false
     }
 
-    /// Stacks left, in games that end when stacks run out. The solver works when they are few; with the default, never.
+    /// Stacks left, in games that end when stacks run out. The solver works on few stacks; with this default, never.
     fn stacks_left(&self) -> u32 {
         u32::MAX
     }
@@ -136,11 +136,11 @@ pub trait Evaluator: Position<Move: Send> + Sync {
         99
     }
 
-    /// A value in the words of the game: a number, a blank and the unit, which is the same for all, as in `+3.00 pieces`;
-    /// or a word without a blank, such as `won`.
+    /// A value in the words of the game: a number, a space and the game's one unit, such as `+3.00 pieces`; or one
+    /// word, such as `won`.
     fn write_value(value: i32) -> String;
 
-    /// A position for a level match to begin with, drawn from `seed`.
+    /// A random opening for matches.
     fn opening(seed: u64) -> Self;
 }
 
@@ -157,7 +157,7 @@ impl<P: Evaluator> Node<P> {
         Node { position, accumulator }
     }
 
-    /// Makes a move. A node is copied once and then changed in place: moving a fresh copy costs a sixth of the speed.
+    /// Makes a move in place: moving a fresh copy of the node costs a sixth of the speed.
     #[inline(always)]
     pub(crate) fn make(&mut self, ply: P::Move) {
         self.position.make_with(&mut self.accumulator, ply);

@@ -1,4 +1,4 @@
-//! Hexmeister: how a position is evaluated, and which moves look promising.
+//! The evaluation and the order of moves of Hexmeister.
 
 use super::evaluate::{Evaluator, Score, WON, won_or_lost, write_count};
 use super::tt::{keys, mix};
@@ -8,28 +8,29 @@ use turnpost_games::hexmeister::cells::{
 use turnpost_games::hexmeister::{Hexmeister, Move, Rules};
 use turnpost_games::{Position, Seat};
 
-/// A stone, in reserve or on the board, a gate held, and a stone next to a gate that is empty.
+/// The worth of a stone (in reserve or on the board), a gate held, and a stone next to an empty gate.
 const STONE: i32 = 150;
 const GATE: i32 = 60;
 const BESIDE: i32 = 12;
-/// The centre stands in three lines and all triangles.
+/// The centre is in three lines and all triangles.
 const MIDDLE: i32 = 60;
-/// A stone on the board rather than in reserve.
+/// The extra worth of a stone on the board.
 const DROPPED: i32 = 5;
-/// By how many of the gates of a way to win one side holds and the other none: of five, of six.
+/// By the number of gates that one side holds while the other holds none: of a line of five, of the six outer or middle
+/// ones.
 const FIVE: [i32; 6] = [0, 5, 20, 70, 250, 0];
 const SIX: [i32; 7] = [0, 3, 12, 40, 120, 350, 0];
 
-/// Zobrist keys by cell and owner; the second two are those of the cells from 64 on.
+/// By cell and owner; the last two are for the cells from 64 on.
 static KEYS: [[u64; 4]; 64] = keys(0x4E0);
-/// Of the rest: side to move, bonus, and both reserves.
+/// The key of everything else: side to move, bonus, and both reserves.
 const REST: u64 = mix(0x4E1);
 
 impl Evaluator for Hexmeister {
-    /// A position that stands for the third time is a draw.
+    /// A position that occurs for the third time is a draw.
     const PATH_INDEPENDENT: bool = false;
 
-    /// Everything is looked at anew.
+    /// Every evaluation scans the whole board.
     type Accumulator = ();
 
     fn accumulator(&self) {}
@@ -112,7 +113,6 @@ impl Evaluator for Hexmeister {
     }
 }
 
-/// What a side has: stones, gates, and ways to win.
 fn value(position: &Hexmeister, seat: Seat) -> i32 {
     let (own, other) = (position.board().stones(seat), position.board().stones(seat.other()));
     let count = |set: CellSet| set.count_ones() as i32;

@@ -1,4 +1,4 @@
-//! Alpha-beta for any game on a board whose rules give a hint what a position is worth.
+//! Alpha-beta for any board game whose rules come with a [`Hint`].
 
 use super::evaluate::{Captures, Evaluator, Score, WON, won_or_lost, write_count};
 use super::mind::{start, wander};
@@ -8,39 +8,39 @@ use turnpost_games::rules::{Cell, Game, Ply, Rules, State};
 
 /// What a position is worth, and which moves look promising.
 pub trait Hint: Rules {
-    /// What captures mean.
+    /// How a search treats captures.
     const CAPTURES: Captures = Captures::Free;
 
-    /// Whether a board that recurs, or a number of moves, can end the game.
+    /// True if a repeated position or a number of moves can end the game.
     const RECURS: bool = false;
 
-    /// What values count.
+    /// The unit of values.
     const UNIT: &'static str = "pieces";
 
-    /// The value of a game that goes on to the side to move, in hundredths of a piece.
+    /// The value for the side to move while the game continues, in hundredths of a unit.
     fn value(state: &State) -> i32;
 
-    /// Whether a ply takes something: the other side's piece stands where it goes.
+    /// By default true if an enemy piece is on the target.
     #[inline]
     fn is_capture(state: &State, ply: Ply) -> bool {
         ply.to.is_some_and(|to| state.of(state.to_move.other()).has(to))
     }
 
-    /// How promising a ply looks; a capture looks better than a step.
+    /// By default captures before other moves.
     #[inline]
     fn order(state: &State, ply: Ply) -> i32 {
         if Self::is_capture(state, ply) { CAPTURE } else { 0 }
     }
 }
 
-/// How promising a capture looks.
+/// The order of a capture.
 pub const CAPTURE: i32 = 2_000;
 
 impl<R: Hint> Evaluator for Game<R> {
     const PATH_INDEPENDENT: bool = !R::RECURS;
     const CAPTURES: Captures = R::CAPTURES;
 
-    /// Everything is looked at anew.
+    /// Every evaluation scans the whole board.
     type Accumulator = ();
 
     fn accumulator(&self) {}
@@ -68,7 +68,7 @@ impl<R: Hint> Evaluator for Game<R> {
         won_or_lost(self, WON)
     }
 
-    /// Fifteen bits, so that no ply is taken for none.
+    /// Fifteen bits, so that no code equals `NO_MOVE`.
     #[inline]
     fn encode(ply: Ply) -> u16 {
         let index = |cell: Option<Cell>| cell.map_or(511, Cell::index) as u64;

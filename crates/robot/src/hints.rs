@@ -1,4 +1,4 @@
-//! The hints of games: what a position of each is worth, and how its random games are played.
+//! The hint of each game: the value of a position, or how its random games are played.
 
 use super::evaluate::Captures;
 use super::hint::{CAPTURE, Hint};
@@ -17,14 +17,14 @@ use turnpost_games::reversi::Reversi;
 use turnpost_games::rules::{AROUND, Cell, Cells, Ply, Rules, State, Way};
 use turnpost_games::y::Y;
 
-/// What each side's spaces are worth, of which this side's count.
+/// The worth of the mover's pieces minus the worth of the other side's.
 fn balance(state: &State, worth: impl Fn(Seat, Cell) -> i32) -> i32 {
     let side = |seat: Seat| state.of(seat).iter().map(|cell| worth(seat, cell)).sum::<i32>();
     side(state.to_move) - side(state.to_move.other())
 }
 
 impl Hint for Breakthrough {
-    /// A piece is worth more the further it has come.
+    /// The further a piece has come, the more it is worth.
     fn value(state: &State) -> i32 {
         const ADVANCE: [i32; 8] = [10, 0, 3, 8, 20, 45, 90, 0];
         balance(state, |seat, cell| {
@@ -38,7 +38,7 @@ impl Playout for Hex {
     const FILLS: bool = true;
 }
 
-/// How many plies a side would have.
+/// The number of plies the side would have.
 fn plies<R: Rules>(state: &State, seat: Seat) -> i32 {
     let (mut state, mut count) = (state.clone(), 0);
     state.to_move = seat;
@@ -50,7 +50,7 @@ impl Hint for Reversi {
     const CAPTURES: Captures = Captures::Ignored;
     const UNIT: &'static str = "discs";
 
-    /// Corners stay, the spaces beside an empty corner give it away, and who has more plies chooses.
+    /// Corners are safe, spaces next to an empty corner give it away, and the side with more plies has more choice.
     fn value(state: &State) -> i32 {
         let side = |seat: Seat| 40 * plies::<Reversi>(state, seat);
         let near = |at: u8| at.min(7 - at);
@@ -74,7 +74,7 @@ impl Hint for LinesOfAction {
     const RECURS: bool = true;
     const UNIT: &'static str = "steps";
 
-    /// How near the pieces of each side are to their middle.
+    /// How close each side's pieces are to their own middle.
     fn value(state: &State) -> i32 {
         let spread = |seat: Seat| {
             let (own, count) = (state.of(seat), state.of(seat).count() as i32);
@@ -94,7 +94,7 @@ impl Hint for Amazons {
     const CAPTURES: Captures = Captures::Ignored;
     const UNIT: &'static str = "moves";
 
-    /// Who comes to more spaces first, by moves of a queen.
+    /// Counts the spaces that each side reaches first, by queen moves.
     fn value(state: &State) -> i32 {
         let reach = |seat: Seat| {
             let (mut free, mut edge, mut steps) = (state.empties(), state.of(seat), Vec::new());
@@ -119,7 +119,7 @@ impl Hint for Amazons {
         for step in 0..own.len().max(other.len()) {
             let [one, two] = [&own, &other].map(|steps| steps.get(step).copied().unwrap_or_default());
             value += 100 * ((one - two - of_other).count() as i32 - (two - one - of_own).count() as i32);
-            // Who is to move comes to what both reach at once a little sooner.
+            // The side to move reaches what both reach at once slightly sooner.
             value += 20 * (one & two & !of_own & !of_other).count() as i32;
             (of_own, of_other) = (of_own | one, of_other | two);
         }
@@ -131,9 +131,9 @@ impl Playout for Y {
     const FILLS: bool = true;
 }
 
-/// The empty spaces where a stone makes five in a row.
+/// The empty spaces on which a stone makes five in a row.
 fn fives(state: &State, seat: Seat) -> Cells {
-    // Where none, one, and up to four stones of the side follow this way.
+    // Spaces followed by at least 0, 1, ... 4 stones of the side in this direction.
     let runs = |way: Way| {
         let (mut run, mut moved) = (state.board.cells, state.of(seat));
         std::array::from_fn::<Cells, 5, _>(|stones| {
@@ -150,7 +150,7 @@ fn fives(state: &State, seat: Seat) -> Cells {
 }
 
 impl Playout for Gomoku {
-    /// Five in a row is made or stopped, and else a stone goes beside others.
+    /// Completes or stops five in a row, else puts a stone next to others.
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         loop {
             if !fives(state, state.to_move).is_empty() {
@@ -186,7 +186,7 @@ impl Hint for Chess {
     const RECURS: bool = true;
     const UNIT: &'static str = "pawns";
 
-    /// What stands on the board, the nearer to the middle the better, and pawns that have come far.
+    /// Material, more for pieces near the middle and for pawns that have advanced.
     fn value(state: &State) -> i32 {
         const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
         balance(state, |seat, cell| {
@@ -197,7 +197,7 @@ impl Hint for Chess {
             let place = match kind {
                 0 => row * row + middle,
                 1 | 2 => 3 * middle,
-                // The king keeps to his side while there is a queen to fear.
+                // The king keeps back while a queen is on the board.
                 5 if !state.of_kind(4).is_empty() => -10 * row,
                 _ => middle,
             };
@@ -209,7 +209,7 @@ impl Hint for Chess {
         let kind = |cell: Option<Cell>| {
             cell.and_then(|cell| state.at(cell)).map_or(0, |piece| i32::from(piece.kind))
         };
-        // The least of one's own takes the greatest first.
+        // The least valuable attacker takes the most valuable piece first.
         if Self::is_capture(state, ply) { CAPTURE + 16 * kind(ply.to) - kind(ply.from) } else { 0 }
     }
 }
@@ -217,11 +217,12 @@ impl Hint for Chess {
 impl Playout for Havannah {}
 
 impl Playout for Go {
-    /// No side fills a point that its own stones surround. Who has the greater area after so many plies has won.
+    /// A side does not fill a point that its own stones surround. At the end, or after a fixed number of plies, the
+    /// greater area wins.
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         let board = state.board;
         for _ in 0..2 * board.cells.count() {
-            // A board that comes back does no harm.
+            // A repeated position does no harm here.
             state.seen.clear();
             let (own, empties) = (state.of(state.to_move), state.empties());
             let breaths =
@@ -241,7 +242,7 @@ impl Playout for Go {
                 return outcome.winner;
             }
         }
-        // As if both had passed.
+        // As if both sides had passed.
         for _ in 0..2 {
             Go::make(state, Ply::PASS);
         }

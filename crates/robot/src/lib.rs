@@ -1,4 +1,4 @@
-//! The robot: plays and analyses the games of [`turnpost_games`], and knows of nothing else.
+//! The robot plays and analyses the games of [`turnpost_games`]. It knows nothing of the server.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -15,7 +15,8 @@
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`; for exact results `solver`, `dfpn`,
 //! `pn_table`, `endgame`; the games [`dvonn`] and [`hexmeister`]; then what callers use: [`limits`] with the levels,
-//! [`Robot`], [`analysis`], [`advice`], [`deciding`]. What was tried and measured stands in `docs/robot.md`; `examples/matches` measures.
+//! [`Robot`], [`analysis`], [`advice`], [`deciding`]. `docs/robot.md` lists what was tried and measured;
+//! `examples/levels` measures two levels.
 
 #![warn(missing_docs)]
 
@@ -46,5 +47,5 @@ pub use limits::Limits;
 pub use mind::{Evaluated, Mind, MoveOf, Playouts};
 pub use playouts::Playout;
 pub use robot::{Choice, ROBOTS, Robot, find};
-pub use search::{SearchResult, search, search_with};
-pub use tt::{TranspositionTable, mix};
+pub use search::{SearchResult, search};
+pub use tt::mix;

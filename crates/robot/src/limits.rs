@@ -1,30 +1,30 @@
-//! What bounds a search, and the levels: how many nodes each may search, how far its estimates are off, and its rating.
+//! The limits of a search, and the levels: nodes, error of estimates, and measured rating.
 
 use std::time::Duration;
 
-/// The default memory of a search: 64 MiB.
+/// The default memory of a search.
 pub const MEMORY: usize = 64 << 20;
 
-/// What bounds a search. It ends at the first bound it meets, when the result is known, or when it is cancelled.
+/// The limits of a search. It ends at the first limit it reaches, when the result is known, or when it is cancelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions made. Bounds the search to one thread, so that it finds the same move on every machine. The search
-    /// to depth 1 is always finished.
+    /// Positions made. This limits the search to one thread, so that it finds the same move on every machine. The
+    /// search to depth 1 always finishes.
     pub nodes: Option<u64>,
-    /// Time from the start.
+    /// Time from the start of the search.
     pub time: Option<Duration>,
-    /// Plies deep.
+    /// In plies.
     pub depth: Option<u32>,
-    /// Threads, when neither nodes nor depth bound the search.
+    /// Used only if neither nodes nor depth limit the search.
     pub threads: usize,
-    /// Bytes of all tables.
+    /// Bytes of all tables together.
     pub memory: usize,
     /// Decides among estimates that differ by less than [`noise`](Limits::noise).
     pub seed: u64,
-    /// How far estimates are off at most, in hundredths of a point. It makes the low levels err.
+    /// The greatest error of estimates, in hundredths of a point. Makes the low levels err.
     pub noise: i32,
-    /// Whether an exact result is wanted more than a good move. Near the end the solver then has nineteen twentieths
-    /// of the nodes, otherwise a quarter.
+    /// True to prefer an exact result to a good move. Near the end the solver then gets nineteen twentieths of the
+    /// nodes, otherwise a quarter.
     pub exact: bool,
 }
 
@@ -49,7 +49,7 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// So much time.
+    /// A search of at most this time.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
@@ -59,28 +59,27 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Whether the move found depends on nothing but the arguments of the search.
+    /// True if the move depends only on the arguments of the search.
     pub fn is_repeatable(&self) -> bool {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Bytes of the transposition table, and no more than the search can fill: two thirds of the memory, or a sixth
-    /// where an exact result is wanted, since the solver does most of the work then.
+    /// Bytes of the transposition table, at most what the search can fill: two thirds of the memory, or a sixth if an
+    /// exact result is wanted, because the solver then does most of the work.
     pub fn table_bytes(&self) -> usize {
         self.fillable().min(if self.exact { self.memory / 6 } else { self.memory / 3 * 2 })
     }
 
-    /// Bytes of a thread's pn table.
+    /// Bytes of one thread's proof-number table.
     pub(crate) fn pn_table_bytes(&self) -> usize {
         self.solver_bytes() - self.endgame_bytes()
     }
 
-    /// Bytes of a thread's endgame table: half a mebibyte at most, to stay in the processor's cache.
+    /// Bytes of one thread's endgame table, at most half a mebibyte to stay in the processor's cache.
     pub(crate) fn endgame_bytes(&self) -> usize {
         (self.solver_bytes() / 16).min(1 << 19)
     }
 
-    /// Threads of a search whose answer need not be the same each time.
     pub(crate) fn threads(&self) -> usize {
         if self.is_repeatable() { 1 } else { self.threads.max(1) }
     }
@@ -90,7 +89,7 @@ impl Limits {
         self.fillable().min(bytes / self.threads())
     }
 
-    /// Sixteen bytes a node.
+    /// Bytes that the nodes can fill, sixteen each.
     fn fillable(&self) -> usize {
         let bytes = self.nodes.map(|nodes| nodes.saturating_mul(16));
         bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX)
@@ -100,14 +99,14 @@ impl Limits {
 /// A level of a game's robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
-    /// Nodes searched for a move.
+    /// Nodes searched for each move.
     pub nodes: u64,
-    /// How far estimates are off at most, in hundredths of a point.
+    /// The greatest error of estimates, in hundredths of a point.
     pub noise: i32,
 }
 
-/// DVONN: four times the nodes from each to the next, nineteen times to the last, which takes about ten seconds a move.
-/// The lowest err in their estimates as well, so that a beginner finds a way.
+/// DVONN: each level searches four times the nodes of the one below, the last nineteen times, about ten seconds a move.
+/// The lowest levels also err in their estimates, so that a beginner can win.
 pub const DVONN: [Level; 9] = [
     Level { nodes: 400, noise: 900 },
     Level { nodes: 1_600, noise: 450 },
@@ -127,7 +126,7 @@ pub const HEXMEISTER: [Level; 3] = [
     Level { nodes: 400_000, noise: 5 },
 ];
 
-/// Games with a hint, whose level 5 takes two or three seconds.
+/// Games with a hint. Level 5 takes two or three seconds.
 pub const ALPHA_BETA: [Level; 5] = [
     Level { nodes: 20, noise: 2_500 },
     Level { nodes: 200, noise: 500 },
@@ -136,7 +135,7 @@ pub const ALPHA_BETA: [Level; 5] = [
     Level { nodes: 400_000, noise: 5 },
 ];
 
-/// Games of playouts; a stone put down in one is a node.
+/// Games of playouts. A node is a stone placed in a playout.
 pub const PLAYOUTS: [Level; 5] = [
     Level { nodes: 200, noise: 6_000 },
     Level { nodes: 1_000, noise: 3_000 },
@@ -145,7 +144,8 @@ pub const PLAYOUTS: [Level; 5] = [
     Level { nodes: 4_000_000, noise: 0 },
 ];
 
-/// Games with a hint whose plies are slow to find. Errors as great as those of other games lose to random play here.
+/// Games with a hint whose plies are slow to find. With errors as great as in other games they would lose to random
+/// play.
 pub const SLOW_ALPHA_BETA: [Level; 5] = [
     Level { nodes: 20, noise: 2_500 },
     Level { nodes: 200, noise: 150 },
@@ -154,7 +154,7 @@ pub const SLOW_ALPHA_BETA: [Level; 5] = [
     Level { nodes: 120_000, noise: 5 },
 ];
 
-/// Havannah, whose playouts look for its ends behind each stone.
+/// Havannah checks for an end after each stone of a playout.
 pub const HAVANNAH: [Level; 5] = [
     Level { nodes: 40, noise: 20_000 },
     Level { nodes: 1_000, noise: 5_000 },
@@ -163,7 +163,7 @@ pub const HAVANNAH: [Level; 5] = [
     Level { nodes: 1_000_000, noise: 0 },
 ];
 
-/// Go, where few playouts are no better than none.
+/// Go needs many playouts: few are no better than random play.
 pub const GO: [Level; 5] = [
     Level { nodes: 40, noise: 20_000 },
     Level { nodes: 12_000, noise: 500 },
@@ -172,7 +172,7 @@ pub const GO: [Level; 5] = [
     Level { nodes: 1_000_000, noise: 0 },
 ];
 
-/// Gomoku, whose playouts look for fives before each stone.
+/// Gomoku looks for fives before each stone of a playout.
 pub const GOMOKU: [Level; 5] = [
     Level { nodes: 40, noise: 20_000 },
     Level { nodes: 300, noise: 8_000 },
@@ -182,16 +182,16 @@ pub const GOMOKU: [Level; 5] = [
 ];
 
 impl Level {
-    /// What bounds a search of this level, with `scale` times its nodes.
+    /// The limits of this level, with `scale` times its nodes.
     pub fn limits(&self, scale: f64, seed: u64) -> Limits {
         let nodes = (self.nodes as f64 * scale).round().max(1.0) as u64;
         Limits { seed, noise: self.noise, ..Limits::nodes(nodes) }
     }
 }
 
-/// Rating and deviation of the levels of each game, from level 1, found by matches of the levels as `docs/robot.md` tells.
-/// Ratings of people follow from them: who changes those of a game that is played adds a migration that rates all games
-/// again, as `0012_measured_levels.sql` does.
+/// Rating and deviation of the levels of each game, from level 1, measured by matches (`docs/robot.md`). People's
+/// ratings follow from them: a change for a game in play needs a migration that rates all games again, as
+/// `0012_measured_levels.sql` does.
 const MEASURED: &[(&str, &[(u16, u16)])] = &[
     (
         "dvonn",
@@ -221,8 +221,7 @@ const MEASURED: &[(&str, &[(u16, u16)])] = &[
     ("go", &[(1500, 50), (1791, 74), (2092, 132), (2361, 150), (2873, 233)]),
 ];
 
-/// Rating and deviation of a level at a game. Where no matches were played, a level is taken for 250 points better than
-/// the one below, and no surer than the rating of somebody new.
+/// Rating and deviation of a level at a game. Unmeasured levels are 250 points apart, with the deviation of a newcomer.
 pub fn measured_rating(game: &str, level: u8) -> (u16, u16) {
     let below = level.saturating_sub(1);
     let of_game = MEASURED.iter().find(|(key, _)| *key == game);

@@ -1,4 +1,4 @@
-//! What chooses the moves of a game: alpha-beta over an evaluation, or playouts.
+//! A mind chooses the moves of a game: by alpha-beta over an evaluation, or by playouts.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -15,34 +15,34 @@ use turnpost_games::{Position, Seat, Setup};
 /// A move of a mind's game.
 pub type MoveOf<M> = <<M as Mind>::Game as Position>::Move;
 
-/// What chooses moves.
+/// Chooses moves.
 pub trait Mind {
     /// The game it plays.
     type Game: Position;
 
-    /// A ply that loses no more than this, in hundredths of a point, was as good as any: values are no finer.
+    /// Values are no finer than this, in hundredths of a point: a ply that loses less counts as good.
     const SLACK: i32;
 
-    /// Whether its values are worth telling.
+    /// True if its values are worth telling.
     const ANALYSES: bool = true;
 
-    /// Searches a position; `None` when the game is over.
+    /// Searches a position; `None` if the game is over.
     fn search(
         position: &Self::Game,
         limits: &Limits,
         cancel: &AtomicBool,
     ) -> Option<SearchResult<MoveOf<Self>>>;
 
-    /// The result for the side to move of a game that is over.
+    /// The result of a finished game for the side to move.
     fn result(position: &Self::Game) -> i32;
 
     /// A value in the words of the game.
     fn write_value(value: i32) -> String;
 
-    /// A position for a level match to begin with, drawn from `seed`.
+    /// A random opening for matches.
     fn opening(seed: u64) -> Self::Game;
 
-    /// Whether the ply that led here from the start is so good that the second player had better change seats.
+    /// True if the first ply of the game is so good that the second player should swap seats.
     fn is_worth_a_swap(_: &Self::Game) -> bool {
         false
     }
@@ -73,7 +73,7 @@ impl<P: Evaluator> Mind for Evaluated<P> {
     }
 }
 
-/// Playouts. A value is the share of them that were won, in hundredths of a point of a hundred, less fifty points.
+/// Playouts. A value is the percentage of won playouts minus 50, in hundredths.
 #[derive(Debug)]
 pub struct Playouts<R>(PhantomData<R>);
 
@@ -101,14 +101,14 @@ impl<R: Playout> Mind for Playouts<R> {
         wander(start(seed), 2, seed)
     }
 
-    /// A first stone off the rim wins in most of these games. Playouts do not tell so: they favour whoever is to move.
+    /// A first stone off the rim wins in most of these games. Playouts cannot tell: they favour the side to move.
     fn is_worth_a_swap(position: &Game<R>) -> bool {
         let state = position.state();
         state.taken().count() == 1 && state.taken().iter().all(|cell| state.board.is_inside(cell))
     }
 }
 
-/// A game of two levels, of which the first has the seat `first`. Who won it, if anybody did.
+/// Plays a game of two levels, of which the first has the seat `first`. Gives the winner, if there is one.
 pub(crate) fn play_game<M: Mind>(players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
     let [opening, mut seed] = seeds;
     let mut position = M::opening(opening);
@@ -132,7 +132,7 @@ pub(crate) fn start<R: Rules>(seed: u64) -> Game<R> {
     Game::start(&Setup { options: &[], seed }).expect("a game begins without options")
 }
 
-/// The position after so many plies drawn from `seed`.
+/// The position after this many random plies.
 pub(crate) fn wander<P: Position>(mut position: P, plies: u32, mut seed: u64) -> P {
     for _ in 0..plies {
         let legal = position.legal_moves();

@@ -1,30 +1,30 @@
-//! The order in which the moves of a position are searched: best move of the transposition table, killers, then the
-//! rest by ordering score and history. Good moves first make most positions cheap.
+//! The order in which moves are searched: the best move of the transposition table, killers, then the rest by ordering
+//! score and history. Good moves first make most positions cheap.
 
 use super::evaluate::Evaluator;
 use turnpost_games::Seat;
 
-/// No move has this code.
+/// The code of no move.
 pub const NO_MOVE: u16 = u16::MAX;
 
-/// Entries of the history of a side; codes beyond share one.
+/// Entries of a side's history. Several codes share one entry.
 const CODES: usize = 1 << 14;
-/// No entry of the history passes this.
+/// The bound of an entry's size.
 const HISTORY_MAX: i32 = 1 << 13;
 
-/// What the move of the transposition table and killers gain where they are listed with the others.
+/// Added to the score of the table's best move and of killers that are listed with the others.
 const TT_GAIN: i32 = 1 << 17;
 const KILLER_GAIN: i32 = 1 << 12;
 
-/// How many moves are picked by score. If none of them cut the position off, the rest hardly will.
+/// Moves picked by score. If none of them causes a cut-off, the rest rarely does.
 const SORTED: usize = 10;
 
-/// Low bits of a listed word that tell the place in the list; the score stands above them.
+/// Low bits of a word that hold the place in the list. The score is above them.
 const PLACE_BITS: u32 = 12;
 const PLACES: usize = 1 << PLACE_BITS;
 const TAKEN: i32 = i32::MIN;
 
-/// How often each move cut a position off, anywhere in the tree.
+/// How often each move caused a cut-off, anywhere in the tree.
 #[derive(Debug)]
 pub struct MoveHistory([Box<[i16; CODES]>; 2]);
 
@@ -38,7 +38,7 @@ impl MoveHistory {
         i32::from(self.0[seat.index()][usize::from(code) % CODES])
     }
 
-    /// The move that cut off gains; those searched before it lose.
+    /// The move that caused the cut-off gains; those searched before it lose.
     pub fn update(&mut self, seat: Seat, cut_off: u16, before: &[u16], depth: i32) {
         self.add(seat, cut_off, depth * depth);
         for code in before {
@@ -46,7 +46,7 @@ impl MoveHistory {
         }
     }
 
-    /// What is great already grows slowly.
+    /// The greater an entry, the slower it grows.
     fn add(&mut self, seat: Seat, code: u16, weight: i32) {
         let entry = &mut self.0[seat.index()][usize::from(code) % CODES];
         let (old, weight) = (i32::from(*entry), weight.clamp(-1024, 1024));
@@ -54,19 +54,17 @@ impl MoveHistory {
     }
 }
 
-/// Gives the moves of one position, one at a time. It keeps its memory from one position to the next.
+/// Gives the moves of one position, one at a time. It is reused from position to position to keep its memory.
 #[derive(Debug)]
 pub struct MovePicker<M> {
-    /// The move of the transposition table and the killers.
     early: [u16; 3],
     early_tried: usize,
     is_listed: bool,
     codes: Vec<u16>,
     moves: Vec<M>,
     words: Vec<i32>,
-    /// The first place of the list that was not looked at for a move beyond [`SORTED`].
+    /// Moves beyond [`SORTED`] come in list order; the search for the next starts here.
     rest: usize,
-    /// What was given so far.
     tried: Vec<u16>,
 }
 
@@ -86,7 +84,6 @@ impl<M> Default for MovePicker<M> {
 }
 
 impl<M: Copy> MovePicker<M> {
-    /// Begins with a position.
     #[inline]
     pub fn start(&mut self, tt_move: u16, [first, second]: [u16; 2]) {
         self.early = [tt_move, first, second];
@@ -102,7 +99,7 @@ impl<M: Copy> MovePicker<M> {
         &self.tried
     }
 
-    /// The next move. Early moves come before the list is made: mostly one of them cuts the position off.
+    /// The next move. The early ones come before the list is made, because one of them usually causes a cut-off.
     #[inline]
     pub fn next<P: Evaluator<Move = M>>(&mut self, position: &P, history: &MoveHistory) -> Option<M> {
         while let Some(code) = self.early.get(self.early_tried).copied() {
@@ -123,7 +120,7 @@ impl<M: Copy> MovePicker<M> {
         self.pick()
     }
 
-    /// The next move of a position whose moves are ordered by their ordering score alone.
+    /// The next move by ordering score alone.
     #[inline]
     pub fn next_plain<P: Evaluator<Move = M>>(&mut self, position: &P) -> Option<M> {
         if !self.is_listed {
@@ -149,11 +146,11 @@ impl<M: Copy> MovePicker<M> {
             self.codes.push(code);
             self.moves.push(ply);
         });
-        // Without a remainder the greatest word is found eight at a time.
+        // A length divisible by eight lets the compiler find the maximum eight at a time.
         self.words.resize(self.words.len().next_multiple_of(8), TAKEN);
     }
 
-    /// The greatest word is the first of the best moves. Later moves come as they were listed.
+    /// The best move by score, the first of equals. Beyond [`SORTED`], the next in list order.
     #[inline]
     fn pick(&mut self) -> Option<M> {
         let place = if self.tried.len() < SORTED && self.words.len() <= PLACES {

@@ -1,5 +1,5 @@
-//! Playouts: a tree of the moves that won most games of random play behind them (UCT). A stone counts for a move as well
-//! when it was put there later in the game (all moves as first), which tells good spaces apart after few games.
+//! Playouts: a tree of the moves that won most random games (UCT). A stone also counts for a move if it was placed
+//! there later in the game (all moves as first), which ranks spaces after few games.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,22 +11,22 @@ use super::tt::mix;
 use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules, State};
 use turnpost_games::{Position, Seat};
 
-/// The value of a game that is won for certain.
+/// The value of a certain win.
 pub(crate) const WON: i32 = 5_000;
 
-/// How much a move that was tried seldom is favoured.
+/// How much moves that were tried rarely are favoured.
 const CURIOSITY: f32 = 0.15;
-/// How soon the games in which a move was made count more than those in which it was made later.
+/// How fast games in which the move was made outweigh those in which it came later.
 const LATER: f32 = 0.004;
-/// A leaf is opened when it was seen so often.
+/// A leaf is expanded after this many games.
 const OPEN_AT: f32 = 2.0;
 
-/// A game of stones that are put on empty spaces, which random play comes to the end of.
+/// A game of placed stones that random play finishes.
 pub trait Playout: Rules {
-    /// Whether a full board has one winner, in whichever order the stones came.
+    /// True if a full board always has one winner, in any order of the stones.
     const FILLS: bool = false;
 
-    /// Plays on to the end and tells who won.
+    /// Plays at random to the end and gives the winner.
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         let mut empties: Vec<Cell> = state.empties().iter().collect();
         while let Some(cell) = chance.take(&mut empties) {
@@ -56,7 +56,7 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Below `count`.
+    /// A number below `count`.
     #[inline]
     pub fn below(&mut self, count: usize) -> usize {
         self.last = mix(self.last);
@@ -64,31 +64,31 @@ impl Chance {
         (((self.last >> 32) * count as u64) >> 32) as usize
     }
 
-    /// One of them.
+    /// A random cell.
     #[inline]
     pub fn pick(&mut self, cells: Cells) -> Option<Cell> {
         cells.iter().nth(self.below(cells.count() as usize))
     }
 
-    /// One of them, which is taken out.
+    /// Removes a random cell and gives it.
     #[inline]
     pub fn take(&mut self, cells: &mut Vec<Cell>) -> Option<Cell> {
         (!cells.is_empty()).then(|| cells.swap_remove(self.below(cells.len())))
     }
 }
 
-/// A move that was tried.
+/// A move of the tree.
 #[derive(Debug)]
 struct TreeNode {
     ply: Ply,
     mover: Seat,
-    /// The games in which it was made, and the points of its player in them: a half for a tie.
+    /// The games in which it was made, and its player's points in them: half a point for a tie.
     games: f32,
     points: f32,
-    /// The same of games in which its player came to that space at any time.
+    /// The same for games in which its player took the space at any time.
     later_games: f32,
     later_points: f32,
-    /// Its answers, once it was opened.
+    /// Empty until it is expanded.
     answers: Range<usize>,
 }
 
@@ -97,7 +97,7 @@ impl TreeNode {
         TreeNode { ply, mover, games: 0.0, points: 0.0, later_games: 0.0, later_points: 0.0, answers: 0..0 }
     }
 
-    /// What is expected of it, and some more where that is not certain.
+    /// Its expected share of points, plus a bonus for uncertainty.
     fn worth(&self, log: f32) -> f32 {
         let (games, later) = (self.games, self.later_games);
         let share = |points: f32, games: f32| if games > 0.0 { points / games } else { 0.6 };
@@ -123,14 +123,13 @@ impl Tree {
         self.0.get(at).map_or(0..0, |node| node.answers.clone())
     }
 
-    /// The answer for which `worth` is greatest.
     fn best(&self, at: usize, worth: impl Fn(&TreeNode) -> f32) -> Option<usize> {
         let answers = self.answers(at);
         let worths = self.0.get(answers.clone())?.iter().map(worth);
         answers.zip(worths).max_by(|one, other| one.1.total_cmp(&other.1)).map(|(place, _)| place)
     }
 
-    /// The way from the root to a leaf by the most promising moves, which are made.
+    /// Goes from the root to a leaf by the most promising moves and makes them. Gives the path.
     fn descend<R: Rules>(&mut self, game: &mut Game<R>, most: usize) -> Vec<usize> {
         let (mut path, mut at) = (vec![0], 0);
         while let Some(games) = self.0.get(at).map(|node| node.games) {
@@ -146,7 +145,7 @@ impl Tree {
         path
     }
 
-    /// Counts a game that went along a path and ended so.
+    /// Counts a game that followed `path` and ended with this board.
     fn count(&mut self, path: &[usize], end: &State, winner: Option<Seat>) {
         let points = |seat: Seat| winner.map_or(0.5, |winner| if winner == seat { 1.0 } else { 0.0 });
         let stones = Seat::BOTH.map(|seat| end.of(seat));
@@ -166,7 +165,7 @@ impl Tree {
     }
 }
 
-/// The move that was tried most, or with noise the one that seemed best; `None` when the game is over.
+/// Gives the move that was tried most, or with noise the one that seemed best; `None` if the game is over.
 pub fn search<R: Playout>(
     position: &Game<R>,
     limits: &Limits,

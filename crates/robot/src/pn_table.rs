@@ -1,22 +1,22 @@
-//! Goals, their proof and disproof numbers, and the table in which df-pn search keeps them.
+//! Goals, their proof and disproof numbers, and the table that df-pn keeps them in.
 
 use turnpost_games::Seat;
 
 use super::tt::index;
 
-/// The goal that `side` ends with `value` or more.
+/// The goal that `side` reaches at least `value`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Goal {
     pub side: Seat,
     pub value: i32,
 }
 
-/// How many positions must at least be looked at to prove a goal, and to disprove it.
+/// The least number of positions that must be searched to prove a goal, and to disprove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Numbers {
-    /// To prove it; 0 when it is proven.
+    /// 0 if it is proven.
     pub proof: u32,
-    /// To disprove it; 0 when it is disproven.
+    /// 0 if it is disproven.
     pub disproof: u32,
 }
 
@@ -24,22 +24,20 @@ impl Numbers {
     /// As thresholds: none.
     pub const MAX: Numbers = Numbers { proof: u32::MAX, disproof: u32::MAX };
 
-    /// The numbers as the side to move sees them. To the other side, to disprove is to prove.
+    /// The numbers as the side to move sees them: for the other side, disproving is proving.
     pub const fn seen_by(self, is_own: bool) -> Numbers {
         if is_own { self } else { Numbers { proof: self.disproof, disproof: self.proof } }
     }
 }
 
-/// What is known of a position: its numbers and, once the goal is decided, a bound of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ProofStatus {
     pub numbers: Numbers,
-    /// The goal's side gets this at least if the goal is proven, at most if it is disproven. Otherwise 0.
+    /// If the goal is proven, its side gets at least this; if disproven, at most this. Otherwise 0.
     pub bound: i32,
 }
 
 impl ProofStatus {
-    /// Nothing is known.
     pub const UNKNOWN: ProofStatus = ProofStatus::open(1, 1);
 
     pub const fn open(proof: u32, disproof: u32) -> ProofStatus {
@@ -51,7 +49,7 @@ impl ProofStatus {
         ProofStatus { numbers: numbers.seen_by(is_proven), bound }
     }
 
-    /// Of a position in which the goal's side gets `value`.
+    /// The status of a position in which the goal's side gets `value`.
     pub const fn of_value(goal: Goal, value: i32) -> ProofStatus {
         ProofStatus::decided(value >= goal.value, value)
     }
@@ -64,14 +62,14 @@ struct ProofEntry {
     numbers: Numbers,
     lower: i16,
     upper: i16,
-    /// Nodes searched for it; 0 in an empty entry.
+    /// Nodes searched; 0 in an empty entry.
     work: u32,
 }
 
 const EMPTY: ProofEntry =
     ProofEntry { hash: 0, numbers: ProofStatus::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
 
-/// Entries of which a new one replaces that with the least work.
+/// Entries of a bucket. A new one replaces the one with the least work.
 const WAYS: usize = 4;
 
 /// A table of fixed size, for goals of one side.
@@ -79,12 +77,12 @@ const WAYS: usize = 4;
 pub(crate) struct PnTable(Vec<[ProofEntry; WAYS]>);
 
 impl PnTable {
-    /// A table of at most `bytes`, and of a kibibyte at least.
+    /// A table of at most `bytes`, but at least a kibibyte.
     pub fn new(bytes: usize) -> PnTable {
         PnTable(vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[ProofEntry; WAYS]>()])
     }
 
-    /// What is known of a position; `None` also where only another goal was decided.
+    /// The status of a position; `None` also if only another goal was decided.
     #[inline]
     pub fn probe(&self, hash: u64, goal: Goal) -> Option<ProofStatus> {
         let bucket = self.0.get(index(hash, self.0.len()))?;
@@ -100,7 +98,6 @@ impl PnTable {
         (proof > 0 && disproof > 0).then_some(ProofStatus::open(proof, disproof))
     }
 
-    /// Stores what `work` nodes found out about a position.
     pub fn store(&mut self, hash: u64, ProofStatus { numbers, bound }: ProofStatus, work: u64) {
         let place = index(hash, self.0.len());
         let Some(bucket) = self.0.get_mut(place) else { return };

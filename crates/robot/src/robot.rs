@@ -1,4 +1,4 @@
-//! The robot as a caller sees it: text in, text out, for any game it plays.
+//! The robot as callers see it: text in, text out, for any game it plays.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -28,31 +28,31 @@ use turnpost_games::{Position, Seat, SetupError};
 /// The move the robot chose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// The move, as it is written.
+    /// In notation.
     pub best_move: String,
     /// Its value to the side to move, in hundredths of a point.
     pub value: i32,
     /// The same in the words of the game.
     pub value_text: String,
-    /// Whether that is the result against best play.
+    /// True if this is the result against best play.
     pub exact: bool,
     /// The depth of the search.
     pub depth: u32,
     /// Positions made.
     pub nodes: u64,
-    /// The moves it expects, its own first.
+    /// The line it expects, starting with its own move.
     pub variation: Vec<String>,
     /// How long it took.
     pub elapsed: Duration,
 }
 
-/// A game the robot plays.
+/// A game that the robot plays.
 pub struct Robot {
     /// The game's key, as in the registry of games.
     pub game: &'static str,
     /// Its levels, from 1.
     pub levels: &'static [Level],
-    /// Whether its values are worth telling. Where they are not, it analyses nothing.
+    /// False for games whose values mean nothing: it does not analyse them.
     pub analyses: bool,
     choose_move: ChooseMove,
     advise: Advise,
@@ -66,7 +66,8 @@ type Advise = fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupErro
 type PlayGame = fn([&Limits; 2], Seat, [u64; 2]) -> Option<Seat>;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
-/// Every game the robot plays. A new one is its [`Hint`](super::Hint) or [`Playout`](super::Playout) and a line here.
+/// Every game that the robot plays. A new one is a [`Hint`](super::Hint) or a [`Playout`](super::Playout) and a line
+/// here.
 pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
     Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
@@ -104,16 +105,15 @@ impl Robot {
         }
     }
 
-    /// A level, from 1.
+    /// Levels count from 1.
     pub fn level(&self, level: u8) -> Option<&'static Level> {
         self.levels.get(usize::from(level).checked_sub(1)?)
     }
 
-    /// Chooses a move in a position; `None` when the game is over. Setting `cancel` ends the search at once, with the
-    /// best move so far.
+    /// Chooses a move; `None` if the game is over. Setting `cancel` ends the search at once with the best move so far.
     ///
     /// # Errors
-    /// When the position cannot be read.
+    /// If the position cannot be read.
     pub fn choose_move(
         &self,
         position: &str,
@@ -123,10 +123,10 @@ impl Robot {
         (self.choose_move)(position, limits, cancel)
     }
 
-    /// Chooses a move in the same way, and says why.
+    /// Chooses a move and gives the reason for it; `None` if the game is over.
     ///
     /// # Errors
-    /// When the position cannot be read.
+    /// If the position cannot be read.
     pub fn advise(
         &self,
         position: &str,
@@ -136,17 +136,16 @@ impl Robot {
         (self.advise)(position, limits, cancel)
     }
 
-    /// Tells whether the ply that led to a position from the start is so good that the second player, where that is
-    /// allowed, had better change seats. Robots that cannot tell say no.
+    /// True if the first ply of a game, which led to `position`, is so good that the second player should swap seats.
+    /// False if the robot cannot tell.
     pub fn is_worth_a_swap(&self, position: &str) -> bool {
         (self.is_worth_a_swap)(position)
     }
 
-    /// Analyses the game that began at a position and went on by these plies, each position searched within the
-    /// limits; `None` when it was cancelled.
+    /// Analyses a game, searching each position within the limits. `None` if it was cancelled.
     ///
     /// # Errors
-    /// When the position or a ply cannot be read, or the rules forbid the ply.
+    /// If the position or a ply cannot be read, or the rules forbid the ply.
     pub fn analyse(
         &self,
         start: &str,
@@ -157,8 +156,8 @@ impl Robot {
         (self.analyse)(start, plies, limits, cancel)
     }
 
-    /// Plays a game of two levels, of which the first has the seat `first`, and tells who won. The seeds decide the
-    /// opening and what chance decides. Limits of no nodes play at random.
+    /// Plays a game of two players, of which the first has the seat `first`, and gives the winner. The seeds decide the
+    /// opening and the robot's random choices. Limits of 0 nodes play at random.
     pub fn play_game(&self, players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
         (self.play_game)(players, first, seeds)
     }

@@ -1,4 +1,4 @@
-//! Searching a position: iterative deepening on one thread or several, with the solver behind it near the end.
+//! Searching a position: iterative deepening on one or more threads, with the endgame solver after deep searches.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use super::limits::Limits;
 use super::solver::{Bounds, SharedBounds, Solver};
 use super::tt::TranspositionTable;
 
-/// The solver works behind searches so deep and deeper.
+/// The solver works only after searches of at least this depth.
 const SOLVER_DEPTH: u32 = 8;
 
-/// How many times the nodes of the last a depth takes.
+/// The next depth takes about this many times the nodes of the last one.
 const GROWTH: u64 = 3;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult<M> {
     /// The move to play.
@@ -47,18 +47,8 @@ pub fn search<P: Evaluator>(
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Option<SearchResult<P::Move>> {
-    search_with(position, limits, cancel, &mut TranspositionTable::new(limits.table_bytes()))
-}
-
-/// The same with a table that keeps what earlier searches of the game found out.
-pub fn search_with<P: Evaluator>(
-    position: &P,
-    limits: &Limits,
-    cancel: &AtomicBool,
-    table: &mut TranspositionTable,
-) -> Option<SearchResult<P::Move>> {
+    let table = &TranspositionTable::new(limits.table_bytes());
     let started = Instant::now();
-    table.new_search();
     let mut moves = position.legal_moves();
     moves.sort_by_key(|ply| -position.ordering_score(*ply));
     let first = *moves.first()?;
@@ -78,7 +68,7 @@ pub fn search_with<P: Evaluator>(
             scope.spawn(move || {
                 let mut searcher = Searcher::new(shared);
                 let mut solver = Solver::for_position(position, limits, bounds, helper);
-                // Every second helper is a depth ahead, so that threads do not all do the same.
+                // Every second helper starts one depth ahead, so that the threads differ.
                 root.deepen(&mut searcher, solver.as_mut(), helper as u32 % 2);
                 if bounds.get().are_equal() {
                     shared.done.store(true, Relaxed);
@@ -107,7 +97,7 @@ pub fn search_with<P: Evaluator>(
     })
 }
 
-/// The best found so far.
+/// The best move so far.
 #[derive(Debug, Clone)]
 struct Best<M> {
     mv: M,
@@ -122,7 +112,7 @@ impl<M: Copy + PartialEq> Best<M> {
         Best { mv, value: 0, exact: false, depth: 0, variation: vec![mv] }
     }
 
-    /// What the solver proved counts more than an estimate.
+    /// A solved value replaces an estimate.
     fn take_solved(&mut self, bounds: Bounds<M>) {
         let Some(mv) = bounds.best_move.filter(|_| !self.exact) else { return };
         if !bounds.are_equal() && bounds.lower <= self.value {
@@ -135,7 +125,7 @@ impl<M: Copy + PartialEq> Best<M> {
     }
 }
 
-/// The position a thread searches, with its moves: those last found good come first.
+/// The position that a thread searches, with its moves in the order in which the next depth tries them.
 #[derive(Clone)]
 struct Root<P: Evaluator> {
     node: Node<P>,
@@ -144,7 +134,7 @@ struct Root<P: Evaluator> {
 }
 
 impl<P: Evaluator> Root<P> {
-    /// Searches deeper by one ply at a time until a bound is met or the result is known.
+    /// Searches one ply deeper each time, until a limit is reached or the result is known.
     fn deepen(&mut self, searcher: &mut Searcher<'_, P>, mut solver: Option<&mut Solver<'_, P>>, ahead: u32) {
         let limit = searcher.shared.limits.depth.unwrap_or(u32::MAX).min(self.node.max_depth().max(1));
         for depth in 1 + ahead..=limit {
@@ -167,7 +157,7 @@ impl<P: Evaluator> Root<P> {
         }
     }
 
-    /// Searches every move. A move that is better than all before it comes to the front for the next depth.
+    /// Searches every move. A move that is better than all before it moves to the front for the next depth.
     fn search_moves(&mut self, searcher: &mut Searcher<'_, P>, depth: u32) -> Score {
         let depth = depth as i32 - 1;
         let mut best = Score::exact(-INFINITE);

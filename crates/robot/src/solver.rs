@@ -1,7 +1,7 @@
-//! The endgame solver: one goal after the other by df-pn search, until the bounds of the result meet.
+//! The endgame solver: tries one goal after another by df-pn search until the bounds of the result meet.
 //!
-//! Each thread has a solver of its own and tries another goal. What they share are the bounds: one thread proves the
-//! result while another disproves the next point above it.
+//! Each thread has its own solver and tries another goal. They share the bounds: one thread proves the result while
+//! another disproves the next higher point.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,28 +12,27 @@ use super::evaluate::{Evaluator, INFINITE, Node};
 use super::limits::Limits;
 use super::pn_table::{Goal, PnTable};
 
-/// Results are multiples of a point.
 const POINT: i32 = 100;
 
-/// The most stacks with which the solver works, and the most where exact results are wanted.
+/// The most stacks with which the solver works, normally and if an exact result is wanted.
 const STACKS: u32 = 34;
 const EXACT_STACKS: u32 = 37;
 
-/// Where exact results are wanted alpha-beta has one of so many nodes, and the solver the rest.
+/// If an exact result is wanted, alpha-beta gets one of this many nodes and the solver the rest.
 const EXACT_SHARE: u64 = 20;
-/// The nodes of alpha-beta, which goes first: the value it expects is the solver's first goal.
+/// Alpha-beta searches this many nodes first. The value that it expects is the solver's first goal.
 const FIRST_NODES: u64 = 500_000;
-/// Fewer nodes are not worth going back into a proof.
+/// It is not worth resuming a proof for fewer nodes.
 const MIN_NODES: u64 = 1 << 10;
-/// How many are searched before the bounds are looked at again.
+/// Nodes between two looks at the shared bounds.
 const PIECE: u64 = 1 << 20;
 
-/// What is proven of a result, for the side to move.
+/// The proven bounds of a result, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds<M> {
     pub lower: i32,
     pub upper: i32,
-    /// The move that gets the lower bound.
+    /// The move that reaches the lower bound.
     pub best_move: Option<M>,
 }
 
@@ -43,7 +42,6 @@ impl<M> Bounds<M> {
     }
 }
 
-/// The bounds that all threads work on.
 #[derive(Debug)]
 pub(crate) struct SharedBounds<M>(Mutex<Bounds<M>>);
 
@@ -73,21 +71,20 @@ impl<M: Copy> SharedBounds<M> {
     }
 }
 
-/// The solver of one thread.
 #[derive(Debug)]
 pub(crate) struct Solver<'b, P: Evaluator> {
     dfpn: DfPn<P>,
     bounds: &'b SharedBounds<P::Move>,
-    /// How many points above the expected goal it tries.
+    /// Distance of its goal from the expected value, so that threads differ.
     offset: i32,
-    /// The value it tries to prove.
+    /// The value that it tries to prove.
     target: Option<i32>,
-    /// Nodes it has used.
+    /// Nodes used so far.
     nodes: u64,
 }
 
 impl<'b, P: Evaluator> Solver<'b, P> {
-    /// A solver, if the position is near enough to its end.
+    /// `None` if the position is too far from the end.
     pub fn for_position(
         position: &P,
         limits: &Limits,
@@ -106,8 +103,8 @@ impl<'b, P: Evaluator> Solver<'b, P> {
         })
     }
 
-    /// Works until it had its share of the nodes, those of the next depth (`coming`) counted in. `value` is what
-    /// alpha-beta expects. True when the result is known.
+    /// Works until it has used its share of the nodes, counting the `coming` nodes of the next depth. `value` is the
+    /// estimate of alpha-beta. True if the result is known.
     pub fn work(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>, value: i32, coming: u64) -> bool {
         loop {
             let bounds = self.bounds.get();
@@ -121,7 +118,7 @@ impl<'b, P: Evaluator> Solver<'b, P> {
             }
             let goal = Goal { side: node.to_move(), value: self.next_target(value, bounds) };
             let begun = searcher.nodes;
-            // In pieces: another thread may decide the goal meanwhile.
+            // In pieces, because another thread can decide the goal in the meantime.
             let answer = self.dfpn.prove(searcher, node, goal, begun.saturating_add(spare.min(PIECE)));
             let used = searcher.nodes - begun;
             self.nodes += used;
@@ -134,21 +131,21 @@ impl<'b, P: Evaluator> Solver<'b, P> {
         }
     }
 
-    /// The open value nearest to the expected one. Leaps beyond are a waste: what is not true takes long to disprove
-    /// however far off it is.
+    /// The undecided value nearest to the expected one. Greater steps are a waste: a false goal takes long to disprove
+    /// at any distance.
     fn next_target(&mut self, value: i32, bounds: Bounds<P::Move>) -> i32 {
         let (low, high) = (bounds.lower.saturating_add(POINT), bounds.upper);
-        // Results are further from even than what alpha-beta expects so far from the end.
+        // Results are further from even than alpha-beta's early estimates.
         let expected = (value + value * 2 / 5 + POINT / 2).div_euclid(POINT) * POINT + self.offset;
         let wanted = expected.clamp(low, high);
-        // A point to and fro is not worth a new target.
+        // Keep the target if the new one is at most a point away.
         let is_near = |target: &i32| (low..=high).contains(target) && (target - wanted).abs() <= POINT;
         *self.target.insert(self.target.filter(is_near).unwrap_or(wanted))
     }
 }
 
-/// How many nodes the solver may have used when alpha-beta has used `searched` and is about to use `coming`: a
-/// quarter of all, or where exact results are wanted nineteen twentieths.
+/// The nodes that the solver is allowed in total after `searched` nodes of alpha-beta, before the next depth takes
+/// `coming`: a quarter of all, or nineteen twentieths if an exact result is wanted.
 fn share(limits: &Limits, searched: u64, coming: u64) -> u64 {
     if !limits.exact {
         return searched / 3;

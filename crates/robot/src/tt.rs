@@ -1,34 +1,31 @@
-//! The transposition table: what was found out about positions, shared by all threads of a search without locks.
+//! The transposition table: what is known about positions, shared by all threads of a search without locks.
 //!
-//! An entry is two words, the data and the hash xor the data. If two threads write an entry at once, the words do not
-//! fit each other and the entry counts as empty. Hashes are Zobrist keys: a random word for each thing that can stand in
-//! each place, combined by exclusive or.
+//! An entry is two words: the data, and the hash xor the data. If two threads write an entry at once, the words do not
+//! match and the entry counts as empty. Hashes are Zobrist keys: one random word for each piece on each space, combined
+//! by exclusive or.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::move_picker::NO_MOVE;
 
-/// The depth of an exact score, which no search can improve on.
+/// The depth of an exact score. No search improves on it.
 pub(crate) const EXACT_DEPTH: u8 = u8::MAX;
 
 /// Entries that share a cache line.
 const WAYS: usize = 4;
-/// Bytes of a bucket.
 const BUCKET: usize = 16 * WAYS;
 
-/// What an entry says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// The position is worth this or more.
+    /// The position is worth at least this.
     Lower,
-    /// This or less.
+    /// The position is worth at most this.
     Upper,
-    /// This, as far as was searched.
+    /// The position is worth exactly this at the searched depth.
     Exact,
 }
 
-/// What is known of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The code of the best move, or [`NO_MOVE`].
@@ -41,7 +38,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn pack(self, age: u8) -> u64 {
+    fn pack(self) -> u64 {
         let bound = match self.bound {
             Bound::Lower => 1,
             Bound::Upper => 2,
@@ -50,12 +47,11 @@ impl Entry {
         u64::from(self.best_move)
             | u64::from(self.value as u16) << 16
             | u64::from(self.depth) << 32
-            | u64::from(age) << 40
-            | bound << 48
+            | bound << 40
     }
 
     fn unpack(word: u64) -> Option<Entry> {
-        let bound = match word >> 48 {
+        let bound = match word >> 40 {
             1 => Bound::Lower,
             2 => Bound::Upper,
             3 => Bound::Exact,
@@ -75,31 +71,21 @@ struct Slot {
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// A transposition table of fixed size.
 #[derive(Debug)]
-pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
-    age: u8,
-}
+pub(crate) struct TranspositionTable(Vec<Bucket>);
 
 impl TranspositionTable {
-    /// A table of at most `bytes`, and of a kibibyte at least.
+    /// A table of at most `bytes`, but at least a kibibyte.
     pub fn new(bytes: usize) -> TranspositionTable {
         let count = bytes.max(1024) / BUCKET;
-        TranspositionTable { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
-    }
-
-    /// Begins a new search: entries of earlier ones are replaced first.
-    pub(crate) fn new_search(&mut self) {
-        self.age = self.age.wrapping_add(1);
+        TranspositionTable((0..count).map(|_| Bucket::default()).collect())
     }
 
     #[inline]
     fn slots(&self, hash: u64) -> &[Slot] {
-        self.buckets.get(index(hash, self.buckets.len())).map_or(&[], |bucket| &bucket.0)
+        self.0.get(index(hash, self.0.len())).map_or(&[], |bucket| &bucket.0)
     }
 
-    /// What is known of the position.
     #[inline]
     pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
         self.slots(hash).iter().find_map(|slot| {
@@ -108,7 +94,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores what is known of the position in place of the least valuable entry of its bucket.
+    /// Stores an entry in place of the least valuable one of its bucket.
     #[inline]
     pub(crate) fn store(&self, hash: u64, mut entry: Entry) {
         let mut worst: Option<(&Slot, i32)> = None;
@@ -117,7 +103,7 @@ impl TranspositionTable {
             let value = match Entry::unpack(data) {
                 None => -1,
                 Some(old) if slot.check.load(Relaxed) ^ data == hash => {
-                    // An exact score stays, and so does a best move.
+                    // An exact score stays, and so does a known best move.
                     if old.depth == EXACT_DEPTH && entry.depth != EXACT_DEPTH {
                         return;
                     }
@@ -127,17 +113,14 @@ impl TranspositionTable {
                     worst = Some((slot, 0));
                     break;
                 }
-                Some(old) => {
-                    let is_new = (data >> 40) as u8 == self.age;
-                    i32::from(old.depth.min(100)) + if is_new { 1000 } else { 0 }
-                }
+                Some(old) => i32::from(old.depth.min(100)),
             };
             if worst.is_none_or(|(_, least)| value < least) {
                 worst = Some((slot, value));
             }
         }
         if let Some((slot, _)) = worst {
-            let data = entry.pack(self.age);
+            let data = entry.pack();
             slot.data.store(data, Relaxed);
             slot.check.store(hash ^ data, Relaxed);
         }
@@ -164,7 +147,7 @@ pub(crate) const fn keys<const COUNT: usize>(seed: u64) -> [[u64; COUNT]; 64] {
     table
 }
 
-/// The place of a hash in a table of `len` entries, without a division.
+/// The index of a hash in a table of `len` entries, without a division.
 #[inline]
 pub(crate) fn index(hash: u64, len: usize) -> usize {
     ((u128::from(hash) * len as u128) >> 64) as usize
@@ -193,7 +176,7 @@ mod tests {
     #[test]
     fn the_size_is_respected() {
         for bytes in [0, 1024, 5000, 1 << 20, (1 << 24) - 1, 1 << 24] {
-            let size = TranspositionTable::new(bytes).buckets.len() * size_of::<Bucket>();
+            let size = TranspositionTable::new(bytes).0.len() * size_of::<Bucket>();
             assert!(size <= bytes.max(1024) && 2 * size > bytes, "{bytes}");
         }
     }

@@ -1,4 +1,4 @@
-//! What the robot advises, and why.
+//! The robot's advice and its reasons.
 
 use std::sync::atomic::AtomicBool;
 
@@ -24,7 +24,7 @@ fn every_game_has_advice_that_can_be_played_and_is_the_same_each_time() {
     }
 }
 
-/// A game, a position, the move and the beginning of why.
+/// A game, a position, the move, and the start of the reason.
 const PLAIN: &[[&str; 4]] = &[
     ["chess", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra8#", "It wins at once: checkmate."],
     ["chess", "7k/8/8/8/8/8/6q1/K7 w - - 0 1", "Kb1", "There is no other move."],
@@ -65,7 +65,6 @@ fn what_is_plain_to_see_is_said() {
     }
 }
 
-/// What a sentence says of the moves that follow is so.
 #[test]
 fn threats_are_threats() {
     let mut threats = 0;

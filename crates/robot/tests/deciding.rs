@@ -1,4 +1,4 @@
-//! Which turns decided a game.
+//! The turns that decide a game.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,8 +8,8 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use turnpost_robot::deciding::deciding;
 use turnpost_robot::{Limits, find};
 
-/// Plies as `seat before after` in pieces, proven with `=`, one after the other; and the first three that decided, each
-/// with the see-saw it stands for.
+/// Plies as `seat before after` in pieces, separated by commas, with `=` for exact values. Gives the three plies that
+/// decided, each with its see-saw.
 fn decided(plies: &str) -> String {
     let score = |text: &str| {
         let value = text.trim_end_matches('=').parse::<i32>().unwrap() * 100;
@@ -37,22 +37,22 @@ fn told(analysis: &Analysis) -> String {
 #[test]
 fn results_come_before_pieces_and_a_see_saw_counts_once() {
     for (plies, turns) in [
-        // Only pieces.
+        // Estimates.
         ("0 9 9, 1 -9 -9, 0 9 4, 1 -4 -4", "3"),
         ("0 9 5, 1 0 0, 0 9 6, 1 0 0, 0 9 7, 1 0 0, 0 9 8", "1 3 5"),
-        // A proven draw lost, by a piece.
+        // A certain draw lost by a piece counts before greater losses of estimates.
         ("0 30 20, 1 0 0, 0 30 20, 1 0 0, 0 30 20, 1 0 0, 0 0= -1=", "3 5 7"),
-        // A proven win, a lead, pieces, each lost by less than the next.
+        // A certain win, a lead, pieces: each before greater losses of the next kind.
         ("0 31 2, 1 0 0, 0 9 -9, 1 0 0, 0 1= -1=, 1 1= 1=, 0 -1= -29=, 1 0 0, 0 30 3", "1 3 5"),
-        // A win made a draw by more than another made a loss: the loss counts more.
+        // A win turned into a loss counts before a win turned into a draw by more pieces.
         ("0 9= 0=, 1 0= 0=, 0 9= -1=, 1 1= 1=, 0 5= 0=, 1 0= 0=, 0 5= 0=", "1 3 7"),
-        // What is won all the same, whether by 20 or by 2.
+        // A win that stays a win.
         ("0 20= 2=, 1 0 0, 0 2= -1=", "1 3"),
-        // To and fro.
+        // See-saws.
         ("0 9 -9, 1 9 -9, 0 9 -9, 1 9 9, 0 9 8", "3(1-3) 5"),
         ("0 30 10, 1 -10 -30, 0 30 15, 1 -15 -15, 0 9 7", "2(1-3) 5"),
         ("0 4= -1=, 1 1= -20=, 0 20= 20=", "2(1-2)"),
-        // Each alone: the same player twice, not by half as much, not in the next turn.
+        // No see-saw: the same player twice, less than half as much, not in the next turn.
         ("0 14= 0=, 1 0= 0=, 0 0= -1=", "1 3"),
         ("0 20 0, 1 0 -2", "1 2"),
         ("0 20 10, 1 0 0, 0 10 10, 1 -10 -20", "1 4"),

@@ -1,5 +1,3 @@
-//! The robot, from outside.
-
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod advice;

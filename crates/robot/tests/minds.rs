@@ -1,4 +1,4 @@
-//! The kinds of minds, and that every game has one that plays.
+//! Both kinds of minds, and that the robot of every game plays legal moves.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,7 +18,7 @@ fn every_robot_answers_with_a_legal_ply_at_every_level() {
         for level in robot.levels {
             let limits = Level { nodes: level.nodes.min(500), ..*level }.limits(1.0, 1);
             let choice = robot.choose_move(&start, &limits, &NEVER).unwrap().unwrap();
-            // An illegal ply would be refused.
+            // `analyse` refuses an illegal ply.
             let analysis = robot.analyse(&start, &[choice.best_move], &limits, &NEVER).unwrap().unwrap();
             assert_eq!(analysis.plies.len(), 1, "{}", robot.game);
         }
@@ -41,14 +41,14 @@ fn playouts_find_a_win_in_one_and_blame_only_what_loses_much() {
     let played = ["e1", "a5", "c5"].map(str::to_owned);
     let analysis = hex.analyse(&position.write(), &played, &Limits::nodes(20_000), &NEVER);
     let plies = analysis.unwrap().unwrap().plies;
-    // What goes on to win is not blamed, and what is lost already neither.
+    // Neither a winning ply nor one in a lost position is blamed.
     assert!(plies.iter().all(|review| review.better.is_empty()), "{plies:?}");
     assert!(plies[2].after.text == "100 % won" && plies[2].after.exact, "{plies:?}");
 }
 
 #[test]
 fn alpha_beta_finds_a_forced_win_in_three() {
-    // White is two steps from the far row, and nobody of Black can come near.
+    // White is two steps from the far row, and no black piece can come near.
     let text =
         "........\n........\n.w......\n........\n......b.\n.......b\n........\n........ w".replace('\n', "/");
     let robot = find("breakthrough").unwrap();

@@ -1,4 +1,4 @@
-//! The robot's search: it plays by the rules, solves exactly, repeats itself, and stops when told.
+//! The robot's search: it plays legal moves, solves exactly, repeats itself, and stops at its limits.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,7 +13,7 @@ use turnpost_robot::{Evaluator, Limits, SearchResult, find, mix, search};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// No bound but the end, and a table that is quickly made.
+/// No limit but the end of the game, and a small table.
 const SMALL: Limits = Limits {
     nodes: None,
     time: None,
@@ -29,7 +29,6 @@ fn searched<P: Evaluator>(position: &P, limits: &Limits) -> Option<SearchResult<
     search(position, limits, &NEVER)
 }
 
-/// The positions of a game of random plies.
 fn wander<P: Position>(mut position: P, mut chance: u64) -> Vec<P> {
     let mut positions = vec![position.clone()];
     loop {
@@ -43,7 +42,7 @@ fn wander<P: Position>(mut position: P, mut chance: u64) -> Vec<P> {
     }
 }
 
-/// Every ply has a code that no other ply of the position has, and is given back for it.
+/// Every ply has its own code, and the code gives the ply.
 fn told_by_codes<P: Evaluator<Move: PartialEq + std::fmt::Debug>>(position: &P) {
     let mut codes = HashMap::new();
     for ply in position.legal_moves() {
@@ -68,7 +67,7 @@ fn a_ply_is_surely_legal_exactly_if_it_is_listed() {
         for position in wander(Dvonn::EMPTY, seed) {
             let legal = position.legal_moves();
             for ply in (0..u16::MAX).step_by(3).filter_map(Dvonn::decode) {
-                // Placing and passing are never told without a list.
+                // Placing and passing always need the list.
                 let listed = legal.contains(&ply) && matches!(ply, Move::Stack(..));
                 assert_eq!(position.is_surely_legal(ply), listed, "{ply:?} {}", position.write());
                 allowed += u32::from(listed);
@@ -79,7 +78,7 @@ fn a_ply_is_surely_legal_exactly_if_it_is_listed() {
     assert!(allowed > 5000 && refused > 100_000, "{allowed} {refused}");
 }
 
-/// The final lead of the side to move, by looking at everything; `None` when that is too much.
+/// The final lead of the side to move, by full search; `None` if that takes too long.
 fn minimax(position: &Dvonn, left: &mut u32) -> Option<i32> {
     *left = left.checked_sub(1)?;
     let plies = position.legal_moves();
@@ -96,7 +95,7 @@ fn minimax(position: &Dvonn, left: &mut u32) -> Option<i32> {
     Some(best)
 }
 
-/// Late positions of games by random plies and of games the robot plays badly, with their exact results.
+/// Late positions of random games and of games that the robot plays badly, with their exact results.
 fn late_positions(count: usize) -> Vec<(Dvonn, i32)> {
     let mut found = Vec::new();
     for seed in 0.. {
@@ -144,7 +143,7 @@ fn late_positions_are_solved_as_plain_minimax_solves_them() {
     assert!(passes > 20, "{passes} forced passes among {}", positions.len());
 }
 
-/// The same by a minimax that remembers positions, for more plies than plain looking can reach.
+/// Minimax with a memory, for more plies than [`minimax`] reaches.
 fn remembered(position: &Dvonn, seen: &mut HashMap<Dvonn, i32>) -> Option<i32> {
     if let Some(lead) = seen.get(position) {
         return Some(*lead);
@@ -169,7 +168,7 @@ fn remembered(position: &Dvonn, seen: &mut HashMap<Dvonn, i32>) -> Option<i32> {
 fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
     let (mut solved, mut deep) = (0, 0);
     for seed in 0..90 {
-        // Each further from the end than the last, as far as there is memory.
+        // Further and further from the end, until the memory is full.
         for position in wander(random(seed), seed).into_iter().rev().skip(8) {
             let mut seen = HashMap::new();
             let Some(lead) = remembered(&position, &mut seen) else { break };
@@ -189,7 +188,7 @@ fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
 
 #[test]
 fn what_is_called_exact_early_is_so() {
-    // Searches that are bounded say "exact" only of what the whole tree says.
+    // A limited search says "exact" only of what a full search says too.
     let mut exact = 0;
     for (position, lead) in late_positions(1500) {
         for nodes in [20, 100, 500] {
@@ -303,7 +302,7 @@ fn zobrist_hashes_are_the_same_on_any_machine() {
 fn nodes_are_a_bound() {
     for nodes in [500, 5_000, 50_000] {
         let found = searched(&random(3), &Limits::nodes(nodes)).unwrap();
-        // The plies of the leaves that are being followed are finished.
+        // The search finishes the plies of the leaves that it has begun.
         assert!(found.nodes <= nodes + 500, "{} of {nodes}", found.nodes);
     }
     let found = searched(&random(3), &Limits::nodes(1)).unwrap();
@@ -347,7 +346,7 @@ fn the_memory_is_what_was_allowed() {
     assert_eq!(limits(3 << 20).table_bytes(), 2 << 20);
     assert_eq!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 30) }.table_bytes(), 2 << 20);
     assert!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 10) }.table_bytes() <= 1 << 14);
-    // A kibibyte is enough to be right.
+    // A kibibyte is enough for a correct result.
     for (position, lead) in late_positions(60).into_iter().filter(|(p, _)| p.outcome().is_none()) {
         assert_eq!(searched(&position, &limits(0)).unwrap().value, 100 * lead);
     }
@@ -383,7 +382,7 @@ fn analysis_solves_more_than_play_with_the_same_positions() {
 
 #[test]
 fn the_robot_places_better_than_chance() {
-    // The same strength afterwards, so that the layout alone decides.
+    // Both sides play the stacking phase with the same strength, so only the layout decides.
     let mut won = 0;
     for seed in 0..60 {
         let mut position = Dvonn::EMPTY;
@@ -403,7 +402,7 @@ fn the_robot_places_better_than_chance() {
         }
         won += u32::from(position.outcome().unwrap().winner == Some(robot));
     }
-    // Thirty would be chance, and forty-eight hardly ever are.
+    // 30 are expected by chance, and 48 hardly ever happen.
     assert!(won >= 48, "{won} of 60");
 }
 

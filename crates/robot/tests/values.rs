@@ -1,11 +1,11 @@
-//! How values are written, which pages and letters read.
+//! How values are written. Pages and mails parse them.
 
 use std::sync::atomic::AtomicBool;
 
 use turnpost_games::{Setup, registry};
 use turnpost_robot::{Limits, ROBOTS};
 
-/// A number before a blank and the unit of its game, or words without a number such as `won`.
+/// A number, a space and the unit of the game; or a word without a number, such as `won`.
 #[test]
 fn a_value_is_a_number_of_one_unit_or_a_result() {
     for robot in ROBOTS.iter().filter(|robot| robot.analyses) {

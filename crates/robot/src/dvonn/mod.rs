@@ -1,10 +1,9 @@
-//! DVONN: how a position is evaluated, and which moves look promising.
+//! The evaluation and the order of moves of DVONN.
 //!
-//! The evaluation is a sum over patterns and over the stacks that can move; [`placement`] replaces it while pieces
-//! are placed.
+//! The evaluation sums the weights of patterns and of stacks that can move. During placement, `placement` replaces it.
 
 mod patterns;
-pub mod placement;
+mod placement;
 mod weights;
 
 use super::evaluate::{Evaluator, Score};
@@ -17,16 +16,16 @@ use turnpost_games::dvonn::{Dvonn, Move, Phase, Piece};
 use turnpost_games::{Position, Seat};
 use weights::{PATTERN_ROW, PATTERNS, STACKS, TEMPO};
 
-/// A point, a piece of the final score, in hundredths.
+/// One piece of the final score, in hundredths.
 const POINT: i32 = 100;
 
-/// No estimate is further from even than the pieces allow.
+/// The bound of estimates: all pieces.
 const MAX: i32 = POINT * ALL_PIECES as i32;
 
-/// How deep the placement is searched. A third ply does not place better.
+/// The depth of search during placement. A third ply does not improve it.
 const PLACEMENT_DEPTH: u32 = 2;
 
-/// Higher stacks reach nothing.
+/// Higher stacks cannot move.
 const MAX_HEIGHT: u8 = 11;
 
 impl Evaluator for Dvonn {
@@ -111,7 +110,8 @@ impl Evaluator for Dvonn {
                 let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
                 let takes = board.controlled(self.to_move().other()) & to.set() != 0;
                 let is_red = board.red() & to.set() != 0;
-                // Low stacks move on and high ones do not: better to spend a low one, and on a high one of the enemy's.
+                // Low stacks stay mobile and high ones do not, so a low stack is better spent, and better on a high one
+                // of the enemy.
                 let (once, each) = if takes { (1500, 700) } else { (0, -400) };
                 once + each * gain + if is_red { 500 } else { 0 } - 100 * own
             }
@@ -156,7 +156,7 @@ impl Evaluator for Dvonn {
     }
 }
 
-/// The weights of stacks for white: of its own, and of black's. As long as eight bits reach, to need no check.
+/// The weights of white's and of black's stacks, for white. 256 entries, so that an index of eight bits needs no check.
 static SIGNED_STACKS: [[i16; 256]; 2] = {
     let mut signed = [[0; 256]; 2];
     let mut place = 0;
@@ -168,8 +168,8 @@ static SIGNED_STACKS: [[i16; 256]; 2] = {
     signed
 };
 
-/// Shows where the weight of every stack of two and more pieces stands that is not shut in, and whether it is black's.
-/// True if any stack at all can move. Nobody can predict whose the next stack is, so no branch asks for it.
+/// Visits the place of the weight of every stack of two or more pieces that is not surrounded. True if any stack can
+/// move. The owner of the next stack cannot be predicted, so there is no branch on it.
 #[inline(always)]
 fn each_stack(board: &Board, mut visit: impl FnMut(usize, bool)) -> bool {
     let (occupied, tall) = (board.occupied(), board.tall());
@@ -178,7 +178,7 @@ fn each_stack(board: &Board, mut visit: impl FnMut(usize, bool)) -> bool {
     let enemies = [black, white];
     let prizes = enemies.map(|enemies| board.red() | enemies & tall);
     let mut all_targets = 0;
-    // One loop for both sides: the processor mostly guesses wrong where a loop ends.
+    // One loop for both sides: processors mispredict the end of a loop.
     for space in spaces((white | black) & tall & open) {
         let is_black = black & space.set() != 0;
         let side = usize::from(is_black);
@@ -189,7 +189,7 @@ fn each_stack(board: &Board, mut visit: impl FnMut(usize, bool)) -> bool {
         visit(usize::from(height.wrapping_sub(2)) << 4 | count_to_three(targets) << 2 | what, is_black);
         all_targets |= targets;
     }
-    // A single piece that is linked to a DVONN piece has a neighbour to move onto.
+    // A single piece that is not surrounded and linked to a DVONN piece has a neighbour to move onto.
     all_targets != 0 || (white | black) & !tall & open != 0
 }
 
@@ -200,11 +200,11 @@ fn count_to_three(set: SpaceSet) -> usize {
     usize::from(set != 0) + usize::from(fewer != 0) + usize::from(least != 0)
 }
 
-/// How many weights [`features`] speaks of.
+/// The number of weights that [`features`] indexes.
 pub const FEATURES: usize = PATTERNS.len() * PATTERN_ROW + STACKS.len() * 16 + 1;
 
-/// What the evaluation of a stacking position is a sum of: the place of each weight among [`FEATURES`], and 1 if it
-/// counts for the side to move or -1 if for the other. For the example `tune`.
+/// The terms of the evaluation of a stacking position: the index of each weight, and 1 if it counts for the side to
+/// move or -1 for the other side. The example `tune` fits the weights with it.
 pub fn features(position: &Dvonn) -> Vec<(usize, i32)> {
     let own = if position.to_move() == Seat::First { 1 } else { -1 };
     let mut features = vec![(FEATURES - 1, 1)];
@@ -222,7 +222,7 @@ pub fn features(position: &Dvonn) -> Vec<(usize, i32)> {
 mod tests {
     use super::*;
 
-    /// A game of random moves from the empty board.
+    /// A game of random moves.
     pub(super) fn random_game(seed: u64) -> (Dvonn, Vec<Move>) {
         let (mut position, mut chance, mut game) = (Dvonn::EMPTY, seed, Vec::new());
         loop {
@@ -254,7 +254,7 @@ mod tests {
         position.evaluate(&position.accumulator())
     }
 
-    /// The same with the colours and the side to move swapped, turned by half.
+    /// The position turned by 180 degrees with the colours and the side to move swapped.
     fn mirror(position: &Dvonn) -> Dvonn {
         let text = position.write();
         let (rows, mover) = text.split_once(' ').unwrap();

@@ -1,6 +1,6 @@
-//! Patterns of DVONN: what stands on a space, how far that is from a DVONN piece, and whose pieces stand around it.
+//! Patterns of DVONN: the occupant of a space, its distance from a DVONN piece, and its neighbours.
 //!
-//! A move changes a dozen patterns, so the accumulator carries their sum, and the hash, from move to move.
+//! A move changes about a dozen patterns, so the accumulator updates their sum and the hash with each move.
 
 use super::weights::{PATTERN_ROW, PATTERNS};
 use crate::tt;
@@ -8,7 +8,6 @@ use turnpost_games::Seat;
 use turnpost_games::dvonn::board::Board;
 use turnpost_games::dvonn::space::{BOARD, Space, SpaceSet, beside, spaces};
 
-/// What stands on a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 pub(super) enum Occupant {
@@ -19,7 +18,7 @@ pub(super) enum Occupant {
     /// A stack under a white piece, without a DVONN piece.
     WhiteStack,
     BlackStack,
-    /// A DVONN piece alone.
+    /// A lone DVONN piece.
     Dvonn,
     /// A stack with a DVONN piece under a white piece.
     WhiteRed,
@@ -41,13 +40,12 @@ impl Occupant {
         Occupant::ALL[(owned + 5 * (red & !(white | black))) & 7]
     }
 
-    /// A stack of `seat`'s, with a DVONN piece or without.
     #[inline]
     fn stack(seat: Seat, is_red: bool) -> Occupant {
         Occupant::ALL[3 + seat.index() + 3 * usize::from(is_red)]
     }
 
-    /// What it adds to the patterns of the spaces beside it: one white, black or lone DVONN neighbour.
+    /// What it adds to the pattern of a neighbouring space: one white, black or lone DVONN neighbour.
     #[inline]
     fn as_neighbour(self) -> u16 {
         const ADDED: [u16; 8] = [0, 1, 1 << 3, 1, 1 << 3, 1 << 6, 1, 1 << 3];
@@ -55,8 +53,9 @@ impl Occupant {
     }
 }
 
-/// Thirteen bits: the white, black and lone DVONN pieces around (three, three and two bits), the occupant (three), and
-/// the distance to the nearest DVONN piece (two): 0 for a space and less, 1 for two, 2 for three, 3 for more.
+/// Thirteen bits: the numbers of white, black and lone DVONN neighbours (three, three and two bits), the occupant
+/// (three), and the distance to the nearest DVONN piece (two): 0 for at most one link, 1 for two, 2 for three, 3 for
+/// more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pattern(u16);
 
@@ -82,8 +81,8 @@ impl Pattern {
         Pattern(self.0 & !(3 << DISTANCE) | (distance & 3) << DISTANCE)
     }
 
-    /// Where its weight stands in the table, and whether it counts for white (1) or black (-1). `None` where it counts
-    /// for neither or cannot occur.
+    /// The index of its weight, and 1 if it counts for white or -1 for black. `None` if it counts for neither or cannot
+    /// occur.
     pub const fn weight_place(self) -> Option<(usize, i32)> {
         let Pattern(bits) = self;
         let (white, black) = ((bits & 7) as usize, (bits >> 3 & 7) as usize);
@@ -98,7 +97,7 @@ impl Pattern {
             2 => (0, true),
             3 => (7, false),
             4 => (7, true),
-            // A DVONN piece counts for the side with more pieces around it.
+            // A DVONN piece counts for the side with more neighbours.
             5 if white != black => (17, black > white),
             6 => (14, false),
             7 => (14, true),
@@ -108,7 +107,7 @@ impl Pattern {
             return None;
         }
         let (own, other, sign) = if is_black { (black, white, -1) } else { (white, black, 1) };
-        // Pairs of own and other neighbours, six at most together, one behind the other.
+        // All pairs of own and other neighbours, at most six together, in order.
         Some(((first_row + row) * PATTERN_ROW + own * (15 - own) / 2 + other, sign))
     }
 }
@@ -131,7 +130,7 @@ fn weight(pattern: Pattern) -> i32 {
     i32::from(WEIGHTS[usize::from(pattern.0) % COUNT])
 }
 
-/// Zobrist keys by space and occupant, 0 for an empty space. A stack's key is rotated by its height.
+/// Zobrist keys by space and occupant; 0 for an empty space. A stack's key is rotated by its height.
 static KEYS: [[u64; 8]; 64] = {
     let mut keys = tt::keys(0xD40);
     let mut space = 0;
@@ -148,7 +147,6 @@ fn key(space: Space, occupant: Occupant, height: u8) -> u64 {
     KEYS[space.index()][occupant as usize].rotate_left(u32::from(height))
 }
 
-/// The hash of a position, computed from nothing.
 pub(super) fn hash(board: &Board, to_move: Seat) -> u64 {
     let keys =
         spaces(board.occupied()).map(|space| key(space, Occupant::of(board, space), board.height(space)));
@@ -160,9 +158,9 @@ fn with_side(hash: u64, to_move: Seat) -> u64 {
     if to_move == Seat::Second { hash ^ BLACK_TO_MOVE } else { hash }
 }
 
-/// The spaces lie so far in among the cells that each has six neighbours.
+/// Cells before the first space, so that every space has six neighbouring cells.
 const MARGIN: usize = 13;
-/// From [`MARGIN`] cells before a space to its six neighbours.
+/// The neighbours of a space, counted from MARGIN cells before it.
 const NEIGHBOURS: [usize; 6] = [MARGIN - 13, MARGIN - 12, MARGIN - 1, MARGIN + 1, MARGIN + 12, MARGIN + 13];
 
 /// The accumulator: the pattern of every space, the sum of their weights, and the hash.
@@ -184,7 +182,6 @@ impl Patterns {
         patterns
     }
 
-    /// The sum of the weights, for white.
     #[inline]
     pub(super) fn sum(&self) -> i32 {
         self.sum
@@ -199,7 +196,7 @@ impl Patterns {
         self.cells.iter().copied()
     }
 
-    /// A piece was placed on `space`. Distances are measured once the board is full, for nobody asks before.
+    /// Updates for a piece placed on `space`. Distances are measured when the board is full: they are not used before.
     pub(super) fn place(&mut self, space: Space, board: &Board, is_full: bool) {
         self.change(space, 0, Occupant::of(board, space), 1);
         if is_full {
@@ -207,7 +204,7 @@ impl Patterns {
         }
     }
 
-    /// `seat` moved its stack on `from` onto the one on `to`.
+    /// Updates for a stack of `seat` that moved from `from` onto `to`.
     #[inline]
     pub(super) fn stack(&mut self, seat: Seat, from: Space, to: Space, before: &Board, after: &Board) {
         let stack = Occupant::stack(seat, after.red() & to.set() != 0);
@@ -215,7 +212,7 @@ impl Patterns {
         self.change(to, before.height(to), stack, landed);
         self.change(from, before.height(from), Occupant::Empty, 0);
         for space in spaces(before.occupied() & !after.occupied() & !from.set()) {
-            // The stack that moved may fall as well.
+            // The stack that moved can be cut off as well.
             let height = if space == to { landed } else { before.height(space) };
             self.change(space, height, Occupant::Empty, 0);
         }
@@ -224,7 +221,7 @@ impl Patterns {
         }
     }
 
-    /// One occupant of a space gives way to another.
+    /// Replaces the occupant of a space.
     #[inline(always)]
     fn change(&mut self, space: Space, old_height: u8, occupant: Occupant, height: u8) {
         let at = space.index() + MARGIN;
@@ -237,7 +234,7 @@ impl Patterns {
         }
     }
 
-    /// Measures how far everything is from the nearest DVONN piece.
+    /// Measures the distance of every piece from the nearest DVONN piece.
     #[inline(never)]
     fn measure(&mut self, board: &Board) {
         let wider = |set: SpaceSet| (set | beside(set)) & BOARD;

@@ -1,56 +1,41 @@
 //! The evaluation of the placement phase.
 //!
-//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So it counts
-//! who stands near the DVONN pieces and on the edge, who is shut in, and who is found in all parts of the board.
+//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So the
+//! evaluation counts pieces near the DVONN pieces and on the edge, pieces that are shut in, and parts of the board with
+//! too few pieces. The weights come from matches of robots whose weights differed (`docs/robot.md`): fitting results to
+//! these counts gives worse play, because what goes with winning need not cause it.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::dvonn::board::{Board, count_neighbours};
 use turnpost_games::dvonn::space::{BOARD, EDGE, NEIGHBOURS, Space, SpaceSet, beside, spaces};
 use turnpost_games::{Position, Seat};
 
-/// What is counted for each side.
-pub const NAMES: [&str; COUNT] = [
-    "pieces next to a DVONN piece",
-    "pieces three links and more from the nearest DVONN piece",
-    "pieces four links and more from it",
-    "links between pieces and DVONN pieces, all with all",
-    "pairs of own neighbours",
-    "neighbours missing to two that are not own",
-    "pieces missing to enough in a third of the board",
-    "DVONN pieces with more own neighbours than others",
-    "pieces on the edge",
-    "pieces on the edge two links and less from a DVONN piece",
-    "neighbours of the other side to pieces on the edge",
-];
-
-/// How many counts there are.
-pub const COUNT: usize = 11;
-
-/// By [`NAMES`], 400 in all, written by the example `tune_placement`.
+/// What is counted for each side, and its weight.
+const COUNT: usize = 11;
 const WEIGHTS: [i32; COUNT] = [
     108, // pieces next to a DVONN piece
-    -43, // pieces three links and more from the nearest DVONN piece
-    -24, // pieces four links and more from it
-    -32, // links between pieces and DVONN pieces, all with all
+    -43, // pieces three or more links from the nearest DVONN piece
+    -24, // pieces four or more links from it
+    -32, // links from each piece to each DVONN piece, summed
     11,  // pairs of own neighbours
-    -13, // neighbours missing to two that are not own
-    -13, // pieces missing to enough in a third of the board
-    33,  // DVONN pieces with more own neighbours than others
+    -13, // open neighbours that pieces lack, up to OPEN each
+    -13, // pieces that each third of the board lacks, up to ENOUGH
+    33,  // DVONN pieces with more own neighbours than enemy ones
     47,  // pieces on the edge
-    72,  // pieces on the edge two links and less from a DVONN piece
-    4,   // neighbours of the other side to pieces on the edge
+    72,  // pieces on the edge at most two links from a DVONN piece
+    4,   // enemy neighbours of pieces on the edge
 ];
 
-/// How many units of the weights make a hundredth of a point: `tune_placement` prints what one is worth.
+/// Units of the weights in a hundredth of a point.
 const UNITS: i32 = 6;
 
 /// Columns A to D, E to G and H to K.
 const THIRDS: [SpaceSet; 3] = [columns(0, 3), columns(4, 6), columns(7, 10)];
 
-/// Pieces of one side in a third of the board that are enough.
+/// Pieces that a side should have in each third of the board.
 const ENOUGH: u32 = 6;
 
-/// Neighbours that are not own which a piece should have, to have a choice when one of them is gone.
+/// A piece should have this many neighbours that are not its own side's, to keep a choice when one of them disappears.
 const OPEN: i32 = 2;
 
 const fn columns(first: i32, last: i32) -> SpaceSet {
@@ -69,8 +54,8 @@ const fn columns(first: i32, last: i32) -> SpaceSet {
     set
 }
 
-/// What is counted for the side to move less the same for the other.
-pub fn features(board: &Board, to_move: Seat) -> [i32; COUNT] {
+/// The counts of the side to move minus those of the other side.
+fn features(board: &Board, to_move: Seat) -> [i32; COUNT] {
     let near = NearSpaces::of(board.red());
     let mut counts = count_side(board, to_move, &near);
     for (count, theirs) in counts.iter_mut().zip(count_side(board, to_move.other(), &near)) {
@@ -79,7 +64,7 @@ pub fn features(board: &Board, to_move: Seat) -> [i32; COUNT] {
     counts
 }
 
-/// The spaces up to one, two and three links from a DVONN piece, whatever lies between.
+/// The spaces at most one, two and three links from a DVONN piece.
 struct NearSpaces {
     one: SpaceSet,
     two: SpaceSet,
@@ -129,8 +114,8 @@ fn links_between(one: Space, other: Space) -> i32 {
     columns.abs().max(rows.abs()).max((columns - rows).abs())
 }
 
-/// How far the spaces are from the nearest DVONN piece, in squares. Scaled down until no placement of the DVONN pieces
-/// is better than another by more than a quarter of a point.
+/// The sum of squared distances of all spaces to the nearest DVONN piece. It is scaled so that the best and the worst
+/// placement of the DVONN pieces differ by at most a quarter of a point.
 fn spread(red: SpaceSet) -> i32 {
     let nearest = |space: Space| spaces(red).map(|dvonn| links_between(space, dvonn)).min().unwrap_or(0);
     spaces(BOARD).map(|space| nearest(space).pow(2)).sum::<i32>() / 64
@@ -138,9 +123,9 @@ fn spread(red: SpaceSet) -> i32 {
 
 /// The estimate for the side to move.
 ///
-/// DVONN pieces belong to nobody. The side that has just placed one wanted it far from the others: where they stand close
-/// together, chance decides the game.
-pub fn evaluate(position: &Dvonn) -> i32 {
+/// DVONN pieces belong to neither side. The side that has just placed one wants it far from the others, because chance
+/// decides the game if they are close together.
+pub(super) fn evaluate(position: &Dvonn) -> i32 {
     let board = position.board();
     if board.occupied() == board.red() {
         return spread(board.red());

@@ -1,11 +1,11 @@
 //! The weights of DVONN's evaluation in hundredths of a point, written by the example `tune`.
 
-/// Pairs of own and other neighbours, six at most together.
+/// Pairs of own and other neighbours, at most six together.
 pub(super) const PATTERN_ROW: usize = 28;
 
-/// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The rows:
-/// a single piece next to a DVONN piece, with 0 to 3 of them alone beside it; two, three, and four and more spaces
-/// away; the same for a stack; a stack with a DVONN piece; a DVONN piece alone.
+/// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The rows: a
+/// single piece next to a DVONN piece, with 0 to 3 lone DVONN neighbours; two, three, and four or more spaces away; the
+/// same for a stack; a stack with a DVONN piece; a lone DVONN piece.
 #[rustfmt::skip]
 pub(super) const PATTERNS: [[i16; PATTERN_ROW]; 20] = [
     [0, 279, 374, 327, 349, 280, -2, 188, 348, 363, 350, 332, 163, 285, 345, 387, 341, 184, 308, 383, 362, 260, 362, 344, 326, 368, 356, 318],
@@ -30,9 +30,9 @@ pub(super) const PATTERNS: [[i16; PATTERN_ROW]; 20] = [
     [0, 0, 0, 0, 0, 0, 0, -154, 0, 0, 0, 0, 0, 31, 8, 0, 0, 0, 118, 87, 0, 0, 349, 0, 0, 0, 0, 0],
 ];
 
-/// Rows for stacks of 2 to 11 pieces and more. A row holds the weights for 0, 1, 2 and more stacks within reach, each
-/// with none of the other side's among them, with one, with a prize (a DVONN piece, or one of the other side's
-/// stacks), with both.
+/// Rows for stacks of 2 to 11 or more pieces. A row holds the weights for 0, 1, 2 and more stacks within reach. Each
+/// has four weights: neither an enemy stack nor a prize among them, an enemy stack, a prize, both. A prize is a DVONN
+/// piece or an enemy stack of two or more.
 #[rustfmt::skip]
 pub(super) const STACKS: [[i16; 16]; 10] = [
     [-101, 0, 0, 0, 33, 81, 106, 139, 80, 125, 161, 183, 94, 160, 159, 208],
