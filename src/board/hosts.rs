@@ -1,4 +1,4 @@
-//! What the host does to a board, as events of its record.
+//! The host's acts on a board, as events of its record.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -7,7 +7,7 @@ use crate::board::{BadRecord, Board, ended};
 use crate::ids::{Ply, Seat};
 use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, UnknownWord};
 
-/// True for an event that may follow the end of a game.
+/// True for an event that is allowed after the end of a game.
 pub(crate) fn reopens(event: &EventRow) -> bool {
     match event.kind {
         EventKind::Ruling | EventKind::Resumption => true,
@@ -24,7 +24,7 @@ pub(crate) fn result(event: &EventRow) -> ResultRow {
     }
 }
 
-/// Gives a seat to the player of a reseat.
+/// Gives a seat to the new player.
 pub(crate) fn seat(players: &mut [PlayerId; 2], event: &EventRow) {
     let place = event.seat.and_then(|seat| players.get_mut(seat.index()));
     if let Some((place, player)) = place.zip(event.player) {
@@ -33,7 +33,7 @@ pub(crate) fn seat(players: &mut [PlayerId; 2], event: &EventRow) {
 }
 
 impl Board {
-    /// Checks that an event of the host's may come next.
+    /// Checks that a host's event is allowed next.
     pub(crate) fn must_fit_host(&self, event: &EventRow) -> Result<(), BadRecord> {
         match event.kind {
             EventKind::Ruling => {
@@ -64,7 +64,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes plies back until `stands` is the last, and returns the event.
+    /// Takes plies back to ply `stands`.
     pub(crate) fn host_takes_back(
         &mut self,
         events: &[EventRow],
@@ -76,7 +76,7 @@ impl Board {
         self.stand_at(events, event, zones)
     }
 
-    /// Lets the game go on as it stands, as the host decided or the player at `by`, and returns the event.
+    /// Lets the game continue from the current position, by decision of the host or of the player at `by`.
     pub(crate) fn resumes(
         &mut self,
         events: &[EventRow],
@@ -89,7 +89,7 @@ impl Board {
         self.stand_at(events, event, zones)
     }
 
-    /// Ends the game as the host decides; `winner` is set when somebody won.
+    /// Ends the game; `winner` is set if one side won.
     pub(crate) fn host_rules(
         &mut self,
         ruling: Ruling,
@@ -101,13 +101,11 @@ impl Board {
         self.apply(&event).map(|()| event)
     }
 
-    /// Stops the clocks.
     pub(crate) fn host_adjourns(&mut self, at: Timestamp) -> Result<EventRow, BadRecord> {
         let event = self.next_event(EventKind::Adjournment, at);
         self.apply(&event).map(|()| event)
     }
 
-    /// Gives a seat to another player.
     pub(crate) fn host_reseats(
         &mut self,
         seat: Seat,
@@ -124,7 +122,7 @@ impl Board {
         self.apply(&event).map(|()| event)
     }
 
-    /// Sets the board up after the ply that the event leaves standing, from where the player to move has a new turn.
+    /// Sets the board up at the ply of the event and gives the player to move a new turn.
     pub(crate) fn stand_at(
         &mut self,
         events: &[EventRow],

@@ -1,4 +1,4 @@
-//! Intervals in which a clock stands still, and how they move a deadline.
+//! Intervals in which a clock stops, and how they move a deadline.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::VacationRow;
 
-/// Intervals of a day and more count by the calendar: a week's vacation across a clock change moves a deadline by a
+/// Intervals of at least a day count by the calendar: a week's vacation across a clock change moves a deadline by a
 /// week and keeps its time of day.
 const DAY: i64 = 24 * 60 * 60;
 
@@ -15,7 +15,7 @@ const DAY: i64 = 24 * 60 * 60;
 pub struct Interval(pub i64, pub i64);
 
 impl Interval {
-    /// A vacation as the player announced it. A later change of zone does not move it.
+    /// A vacation as it was announced: a later change of zone does not move it.
     pub fn of(vacation: &VacationRow) -> Interval {
         Interval(vacation.starts_at.as_second(), vacation.ends_at.as_second())
     }
@@ -43,12 +43,12 @@ pub fn within(all: &[Interval], from: i64, to: i64) -> Vec<Interval> {
         .collect()
 }
 
-/// Their total length in seconds.
+/// The sum of their seconds.
 pub fn length(all: &[Interval]) -> i64 {
     all.iter().map(|interval| interval.1 - interval.0).sum()
 }
 
-/// Since when a clock that stands still in these merged intervals has run for so many seconds until `now`.
+/// When a clock that stops in these merged intervals began to run, if it has run for `seconds` until `now`.
 pub fn since(now: i64, seconds: i64, stopped: &[Interval]) -> i64 {
     let (mut end, mut left) = (now, seconds);
     for interval in stopped.iter().rev().filter(|interval| interval.0 < now) {
@@ -61,8 +61,8 @@ pub fn since(now: i64, seconds: i64, stopped: &[Interval]) -> i64 {
     end.saturating_sub(left)
 }
 
-/// Moves a deadline by the intervals in which its clock stands still, and returns those that mattered. `stopped` is
-/// merged and begins no earlier than the clock. Without a `zone` it counts seconds, else calendar days.
+/// Moves a deadline by the intervals in which its clock stops, and gives those that counted. `stopped` is merged and
+/// begins no earlier than the clock. Intervals count as seconds without a `zone`, as calendar days with one.
 pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -> (Timestamp, Vec<Interval>) {
     let mut end = end;
     let mut counted = Vec::new();
@@ -76,7 +76,7 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
                 |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(zone.clone()).datetime());
             let days = civil(interval.0)?.duration_until(civil(interval.1)?);
             let later = civil(end.as_second())?.checked_add(days).ok()?;
-            // When clocks go back, an hour comes twice. Never pick the one that lies inside the interval.
+            // When clocks go back, an hour comes twice. Never take the one inside the interval.
             Some(later.to_zoned(zone.clone()).ok()?.timestamp()).filter(|at| at.as_second() >= interval.1)
         });
         end = by_calendar.or_else(|| end.checked_add(exactly).ok()).unwrap_or(Timestamp::MAX);
@@ -85,13 +85,13 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
     (end, counted)
 }
 
-/// The text of a deadline event: why the deadline moved, and what the clock has counted in this turn.
+/// The text of a deadline event: why the deadline moved, and what has stopped the clock in this turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MovedDeadline {
     pub why: Why,
     /// The zone whose calendar counts. It stays for the turn, even if the player changes theirs.
     pub zone: String,
-    /// When the clock stood still in this turn.
+    /// When the clock was stopped in this turn.
     pub stopped: Vec<Interval>,
 }
 
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_touches_is_one() {
+    fn touching_intervals_are_merged() {
         let all = vec![Interval(5, 7), Interval(1, 3), Interval(3, 4), Interval(6, 9), Interval(8, 8)];
         assert_eq!(merged(all), [Interval(1, 4), Interval(5, 9)]);
         assert_eq!(within(&[Interval(1, 4), Interval(5, 9)], 2, 6), [Interval(2, 4), Interval(5, 6)]);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stretch_may_carry_into_the_next() {
+    fn one_interval_can_carry_into_the_next() {
         let stops = [
             interval("2026-06-01T00:00:00Z", "2026-06-01T02:00:00Z"),
             interval("2026-06-01T03:00:00Z", "2026-06-01T04:00:00Z"),

@@ -1,7 +1,7 @@
-//! A board: a position with players, a record and a result.
+//! A board: a game in play or ended, with its players, record and result.
 //!
-//! The events are the record. `Board::rebuild` makes the board from them, and every change applies one more event
-//! with the same code. So `admin verify` can compare the stored row with the events.
+//! The record is the list of events. `Board::rebuild` makes the board from them, and every change applies one more
+//! event with the same code. So `admin verify` can compare the stored row with the events.
 
 pub(crate) mod clocks;
 mod hosts;
@@ -29,7 +29,6 @@ pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
 pub use terms::{Imported, Terms, start};
 
-/// A board with its position set up.
 pub struct Board {
     pub row: BoardRow,
     pub kind: &'static GameKind,
@@ -46,7 +45,6 @@ impl Board {
         Ok(Some(Board { row, kind, table }))
     }
 
-    /// Makes the board from its events.
     pub(crate) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
         Ok(Board::replay(id, events)?.finish())
     }
@@ -58,7 +56,8 @@ impl Board {
         Ok(past)
     }
 
-    /// Shows the board after each ply up to `until`, from the start on, and gives the last. Their rows have no position.
+    /// Calls `see` with the board after each ply up to `until`, from the start on, and gives the last. Their rows have
+    /// no position.
     pub(crate) fn each_past(
         id: BoardId,
         events: &[EventRow],
@@ -67,7 +66,7 @@ impl Board {
     ) -> Result<Board, BadRecord> {
         let Replay { board: now, line, .. } = Board::replay(id, events)?;
         let mut past = Board::first(id, events)?;
-        // The question is about today's players.
+        // Earlier positions show the current players.
         past.row.players = now.row.players;
         past.row.swapped = now.row.swapped;
         past.row.deadline_at = None;
@@ -91,7 +90,7 @@ impl Board {
         Ok(replay)
     }
 
-    /// Applies an event that neither plays nor takes back.
+    /// Applies an event that neither plays nor takes back plies.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.must_follow(event)?;
         if matches!(event.kind, EventKind::Ply | EventKind::Undo | EventKind::Resumption) {
@@ -106,7 +105,7 @@ impl Board {
         Board::start(id, start)
     }
 
-    /// Takes plies back: sets up the position that `line` leads to from `start`.
+    /// Sets the position that `line` leads to from `start`.
     fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
         let mut back = start;
         // A player who could swap after ply 1 can do so again.
@@ -119,7 +118,6 @@ impl Board {
         Ok(())
     }
 
-    /// Makes the board of a start event.
     pub fn start(id: BoardId, event: &EventRow) -> Result<Board, BadRecord> {
         let bad = |why: String| BadRecord { number: event.number, why };
         if event.kind != EventKind::Start || event.number != 1 {
@@ -152,7 +150,7 @@ impl Board {
         Ok(Board { row, kind, table })
     }
 
-    /// Checks that an event may come next.
+    /// Checks that an event is allowed next.
     fn must_follow(&self, event: &EventRow) -> Result<(), BadRecord> {
         if event.number != self.row.events.saturating_add(1) {
             return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
@@ -183,7 +181,6 @@ impl Board {
         self.must_fit_host(event)
     }
 
-    /// Plays the ply of a recorded event.
     fn play_event(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         if event.ply != Some(self.row.plies.next()) {
             return Err(BadRecord::new(event, &format!("should be ply {}", self.row.plies.next())));
@@ -201,7 +198,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plays the first ply of `text` for `player` and returns its event.
+    /// Plays the first move of `text` and returns its event.
     pub fn play<'t>(
         &mut self,
         text: &'t str,
@@ -214,7 +211,7 @@ impl Board {
         Ok((self.note_ply(seat, played.ply.clone(), player, at, zones), played))
     }
 
-    /// Plays forced passes until a seat has something to choose or the game is over, and returns their events.
+    /// Plays forced passes until a side has a choice or the game is over. Returns their events.
     pub fn play_passes(&mut self, at: Timestamp, zones: &[TimeZone; 2]) -> Vec<EventRow> {
         let mut events = Vec::new();
         while let Some(pass) = self.table.play_pass() {
@@ -223,7 +220,7 @@ impl Board {
         events
     }
 
-    /// Applies a ply that is already on the table and returns its event.
+    /// Applies a ply that is already on the table.
     fn note_ply(
         &mut self,
         seat: Seat,
@@ -245,7 +242,7 @@ impl Board {
         event
     }
 
-    /// Applies something that is not a ply and returns its event. The caller has checked that `seat` may do it.
+    /// Applies an event that is not a ply. The caller has checked that `seat` can do it.
     pub fn act(&mut self, kind: EventKind, seat: Seat, text: &str, at: Timestamp) -> EventRow {
         let event = EventRow {
             seat: Some(seat),
@@ -258,14 +255,14 @@ impl Board {
         event
     }
 
-    /// The next event of the record, by the server and about no seat.
+    /// An empty event, by the server and for no seat.
     pub(crate) fn next_event(&self, kind: EventKind, at: Timestamp) -> EventRow {
         let number = self.row.events.saturating_add(1);
         let text = String::new();
         EventRow { number, kind, at, seat: None, player: None, ply: None, text, deadline_at: None }
     }
 
-    /// Takes plies back until `stands` is the last, as `seat` agreed, and returns the event.
+    /// Takes plies back to ply `stands`, with the consent of `seat`.
     pub(crate) fn take_back(
         &mut self,
         events: &[EventRow],
@@ -280,12 +277,11 @@ impl Board {
         self.stand_at(events, event, zones)
     }
 
-    /// The seat a player sits on.
     pub(crate) fn seat_of(&self, player: PlayerId) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| *seat.of(&self.row.players) == player)
     }
 
-    /// When the seat to move forfeits, if the last ply came at `at`: full days by the player's own calendar.
+    /// When the seat to move forfeits if its turn began at `at`: full days by the player's calendar.
     pub fn deadline(&self, at: Timestamp, zones: &[TimeZone; 2]) -> Option<Timestamp> {
         if self.row.days.forfeit == 0 || self.table.ended().is_some() {
             return None;
@@ -293,7 +289,7 @@ impl Board {
         Some(days_later(at, self.row.days.forfeit, self.table.turn().of(zones)))
     }
 
-    /// Applies an event to the board row, but for its position. A ply is already on the table.
+    /// Applies an event to the board row, except for its position. A ply is already on the table.
     fn note(&mut self, event: &EventRow) {
         let row = &mut self.row;
         row.events = event.number;
@@ -306,7 +302,7 @@ impl Board {
         match event.kind {
             EventKind::Ply => {
                 row.plies = event.ply.unwrap_or(row.plies);
-                // A swap can answer ply 1 only.
+                // Only the answer to ply 1 can be a swap.
                 row.may_swap = row.may_swap && row.plies == Ply(1);
                 row.result = self.table.ended().map(|outcome| ResultRow {
                     ending: Ending::Normal,
@@ -351,7 +347,7 @@ impl Board {
     }
 }
 
-/// A result that comes from outside the rules of the game.
+/// A result that the rules of the game do not give.
 fn ended(ending: Ending, winner: Option<Seat>) -> ResultRow {
     ResultRow { ending, winner, score: None, how: None }
 }
@@ -366,8 +362,8 @@ fn kind(key: &str) -> Result<&'static GameKind, String> {
     registry::find(key).ok_or_else(|| format!("no game {key:?} here"))
 }
 
-/// The player who moves second, which the second seat need not be, once they have taken up the challenge by a ply or a
-/// swap. A take-back does not undo that.
+/// The player who accepted the challenge by a ply or a swap: the one who did not make the first. A later take-back does
+/// not undo that.
 pub(crate) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
     let is_act = |event: &&EventRow| matches!(event.kind, EventKind::Ply | EventKind::Swap);
     let mut acts = events.iter().filter(is_act).filter(|event| event.player.is_some());
@@ -380,7 +376,7 @@ pub fn days_later(at: Timestamp, days: u32, zone: &TimeZone) -> Timestamp {
     let later = at.to_zoned(zone.clone()).checked_add(Span::new().days(i64::from(days)));
     match later {
         Ok(later) => later.timestamp(),
-        // Beyond the year 9999 only.
+        // Only beyond the year 9999.
         Err(_) => at.checked_add(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MAX),
     }
 }

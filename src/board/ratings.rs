@@ -1,7 +1,7 @@
-//! Ratings: Glicko-2, one rating period a game, in the order in which games ended.
+//! Ratings by Glicko-2. Each game is a rating period, in the order in which games ended.
 //!
-//! The stored ratings follow from that order, and `admin verify` recomputes them with the same code. Ratings and
-//! deviations are whole hundredths, so that both come to the same numbers.
+//! `admin verify` recomputes the stored ratings from that order with the same code. Ratings and deviations are stored
+//! as whole hundredths, so that both give the same numbers.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,13 +16,12 @@ use crate::store::{
     BoardRow, BoardState, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, Store, StoreError,
 };
 
-/// A game counts when each player has played this many plies.
+/// A game counts if each player played at least this many plies.
 const PLIES_AT_LEAST: usize = 4;
 
-/// Ended games read at a time.
 const PAGE: u32 = 500;
 
-/// A player's rating at a game before their first rated one. A level of the robot never has another.
+/// A player's rating at a game before the first rated one. A robot level keeps it.
 pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
     let (rating, deviation) = player.level().map_or((1500, 350), |level| measured_rating(game, level));
     RatingRow {
@@ -36,20 +35,20 @@ pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
     }
 }
 
-/// The result of a board for the first seat; `None` when it does not count.
+/// The result of a board for the first seat; `None` if it does not count.
 pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
     let Some(result) = counting(row) else { return Ok(None) };
     let plies = store.plies(row.id, Ply(1), row.plies)?;
     Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
 }
 
-/// The result of a board, unless it never counts.
+/// The result of a board; `None` if it can never count.
 fn counting(row: &BoardRow) -> Option<&ResultRow> {
     let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;
     (result.ending != Ending::Abandoned).then_some(result)
 }
 
-/// The result for the first seat after plies of these seats; `None` when they are too few.
+/// The result for the first seat after plies of these seats; `None` if they are too few.
 fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
     let mut by = [0; 2];
     for seat in plies {
@@ -68,7 +67,6 @@ fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option
     })
 }
 
-/// A finished game as the ratings see it.
 #[derive(Debug)]
 pub(crate) struct Rated {
     /// `None` for a game that this program does not know.
@@ -77,7 +75,7 @@ pub(crate) struct Rated {
     outcome: Option<Outcomes>,
 }
 
-/// The game of a stored board with its events; `None` when it is not finished.
+/// The game of a stored board; `None` if it is not finished.
 pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     if row.state != BoardState::Finished {
         return None;
@@ -85,7 +83,7 @@ pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     let mut seats = BTreeMap::new();
     let stand = events.iter().filter(|event| event.kind == EventKind::Ply);
     for (ply, seat) in stand.filter_map(|event| event.ply.zip(event.seat)) {
-        // Of two plies with one number the later stands.
+        // If two plies have one number, the later counts.
         if (1..=row.plies.0).contains(&ply.0) {
             seats.insert(ply.0, seat);
         }
@@ -97,9 +95,9 @@ pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     })
 }
 
-/// Both ratings after a game that counts. The robot's stays as it was measured. It moves a person's as if that were not
-/// provisional, and leaves it provisional: one game with a machine says little of a newcomer's place among people, and
-/// would cost a hundred points and more.
+/// Both ratings after a game that counts. The robot keeps its measured rating. A person with a provisional rating is
+/// rated as if it were not provisional, and it stays provisional: one game against a robot says little about a
+/// newcomer's place among people and would otherwise cost more than a hundred points.
 pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
     let with_robot = first.player.is_robot() || second.player.is_robot();
     let too_unsure = |row: &RatingRow| with_robot && !row.player.is_robot() && row.deviation >= PROVISIONAL;
@@ -128,7 +126,7 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
     [kept(first, one, won, lost), kept(second, two, lost, won)]
 }
 
-/// What a game did to the ratings of its players, in hundredths.
+/// The effect of a game on the ratings of its players, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     pub board: BoardId,
@@ -151,7 +149,7 @@ impl Change {
     }
 }
 
-/// Rates the games that ended since the last call, and tells what each did. Call it inside a write transaction.
+/// Rates the games that ended since the last call, inside a write transaction.
 pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
     let mut through = store.rated_through()?;
     let mut changes = Vec::new();
@@ -181,14 +179,13 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
     }
 }
 
-/// Rates the games from number `finish` on again, because that one has another result or none. Call it inside a write
-/// transaction.
+/// Rates the games from number `finish` on again, because the result of that one changed. Inside a write transaction.
 pub(crate) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
     store.set_ratings_back(finish)?;
     rate_finished_games(store)
 }
 
-/// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
+/// Compares the stored ratings with recomputed ones. Gives a sentence for each difference.
 pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store
         .unordered_finishes()?
@@ -247,7 +244,6 @@ pub(crate) fn whole_points(hundredths: i64) -> i64 {
     (hundredths + 50).div_euclid(100)
 }
 
-/// Hundredths as a decimal.
 pub fn hundredths(value: i64) -> String {
     format!("{}{}.{:02}", if value < 0 { "-" } else { "" }, value.abs() / 100, value.abs() % 100)
 }
@@ -258,5 +254,5 @@ pub(crate) fn said(row: &RatingRow) -> String {
     format!("rated {}{provisional}", hundredths(row.rating))
 }
 
-/// From this deviation on, in hundredths, a rating is provisional.
+/// The least deviation of a provisional rating, in hundredths.
 pub(crate) const PROVISIONAL: i64 = 110 * 100;

@@ -1,4 +1,4 @@
-//! Replays a record event by event, also up to the one whose board a mail shows.
+//! Replays a record event by event, up to its end or to the event whose board a mail shows.
 
 use turnpost_games::GameKind;
 use turnpost_games::scene::Scene;
@@ -8,8 +8,8 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Ply};
 use crate::store::{EventKind, EventRow, Pictured, Store};
 
-/// A board that replays its record and knows which plies were not taken back. Its row has no position before the end:
-/// writing one costs more than playing a ply.
+/// A board that replays its record and knows which plies were not taken back. Its row has no position before the end,
+/// because writing one costs more than playing a ply.
 pub struct Replay {
     pub board: Board,
     start: EventRow,
@@ -22,7 +22,7 @@ impl Replay {
         Ok(Replay::of(Board::start(id, &start)?, start))
     }
 
-    /// A board that has its start alone.
+    /// A board at its start.
     pub(crate) fn of(board: Board, start: EventRow) -> Replay {
         Replay { board, start, line: Vec::new() }
     }
@@ -69,7 +69,7 @@ pub struct ShownBoard {
     pub scene: Scene,
 }
 
-/// The board as it stood after an event; `None` where there is no such board.
+/// The board after an event; `None` if there is none.
 pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, Error> {
     let Pictured { board, event } = picture;
     let mut events = store.events(board)?;
@@ -80,7 +80,7 @@ pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, 
     let Replay { board: now, line, .. } = Board::replay(board, &events)?;
     let scene = now.table.look();
     let mut table = Board::first(board, &events)?.table;
-    // A pass moves nothing: the picture shows the move before it.
+    // A pass moves nothing, so the picture shows the move before it.
     let mut last = None;
     for (ply, event) in (0..).zip(&line) {
         let played = table.play_text(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;

@@ -9,29 +9,28 @@ use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{BoardDays, EventKind, EventRow, OfContest, PlayerId, Store};
 
-/// The terms a board was started on: the text of its first event.
+/// The text of a board's first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The key of its game.
     pub game: String,
     /// The ids of the first and the second player.
     pub players: [i64; 2],
-    /// The options of the game, as the player wrote them.
+    /// As the player wrote them.
     pub options: Vec<(String, Option<String>)>,
-    /// Seeds everything random.
     pub seed: u64,
-    /// True when `-position` gave the position instead of options and seed.
+    /// True if `-position` gave the position instead of options and seed.
     pub from_position: bool,
     pub position: String,
     pub rated: bool,
-    /// True when the server drew who is first.
+    /// True if the server drew who moves first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lots: bool,
-    /// True when the second player may answer ply 1 with a swap.
+    /// True if the second player can answer ply 1 with a swap.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_swap: bool,
     pub days: BoardDays,
-    /// The number of the board that it is a rematch of.
+    /// The board of which it is a rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,19 +38,19 @@ pub struct Terms {
     /// True for a first game with lessons.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tutorial: bool,
-    /// Set when the board was loaded from a record.
+    /// Set if the board was imported from a record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
 }
 
-/// Where an imported board came from.
+/// The origin of an imported board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
-    /// Its number on the server that wrote the record; 0 if unnamed.
+    /// Its number on the server that wrote the record; 0 if unknown.
     pub board: u32,
-    /// True when it was rated there. Here it is not.
+    /// True if it was rated there. Here it is not.
     pub rated: bool,
-    /// How many events came with the record. Their days are long past and do not count.
+    /// Events that came with the record. They are old, so their time does not count.
     pub events: u32,
 }
 
@@ -61,7 +60,7 @@ impl Terms {
             .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
     }
 
-    /// The first event of a board on these terms, which the player at `by` asked for.
+    /// The first event of a board on these terms, which the player at `by` requested.
     pub fn event(
         &self,
         at: Timestamp,
@@ -75,7 +74,7 @@ impl Terms {
     }
 }
 
-/// Stores a new board on these terms with its first event. Without `zones` no clock runs before the first ply.
+/// Stores a new board with its first event. Without `zones` no clock runs before the first ply.
 pub fn start(
     store: &Store,
     terms: &Terms,

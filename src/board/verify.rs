@@ -1,6 +1,6 @@
-//! Checks that everything stored beside a board's events follows from them.
+//! Checks that everything stored in addition to a board's events follows from them.
 //!
-//! Boards are read a page at a time, on every core, each page as it stands at one moment.
+//! Every core checks pages of boards. Each page is read in one transaction.
 
 mod pages;
 
@@ -14,18 +14,17 @@ use crate::store::{Store, StoreError};
 
 use pages::{PageFaults, Pages};
 
-/// What `admin verify` found.
 #[derive(Debug, Default)]
 pub struct Verified {
     /// Boards replayed.
     pub boards: usize,
     /// Events replayed.
     pub events: usize,
-    /// What is wrong, a sentence each.
+    /// A sentence for each fault.
     pub wrong: Vec<String>,
 }
 
-/// Replays every board and compares everything stored beside its events.
+/// Replays every board and compares everything stored with it.
 pub fn verify(store: &Store) -> Result<Verified, Error> {
     verify_telling(store, |_| ())
 }
@@ -35,7 +34,7 @@ pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Veri
     check(store, told, Store::integrity)
 }
 
-/// The same for a file that SQLite has found sound.
+/// The same without SQLite's own check of the file.
 pub fn verify_sound(store: &Store) -> Result<Verified, Error> {
     check(store, |_| (), |_| Ok(Vec::new()))
 }
@@ -54,7 +53,7 @@ fn check(
                 scope.spawn(move || pages.check(&reader))
             })
             .collect();
-        // SQLite's own checks take this core while the others begin with the boards.
+        // SQLite's own check runs on this core while the others start with the boards.
         let sound = integrity(store)?;
         pages.check(store)?;
         others.into_iter().try_for_each(|other| other.join().unwrap_or(Err(Error::Panicked)))?;
@@ -72,19 +71,19 @@ fn check(
     findings.wrong.extend(forgotten_turns(store)?);
     match ratings::check(store, &games) {
         Ok(wrong) => findings.wrong.extend(wrong),
-        // We reported an unreadable row above. Go on with the others.
+        // An unreadable row was reported above.
         Err(why) => findings.wrong.push(format!("ratings: {why}")),
     }
     Ok(findings)
 }
 
-/// A connection for each other core; none to a database in memory.
+/// A connection for each other core; none for a database in memory.
 fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     (1..cores).filter_map(|_| store.reader().transpose()).collect()
 }
 
-/// Boards with the robot to move and no robot turn, or the other way round.
+/// Boards with the robot to move and no robot turn, and the reverse.
 fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong = Vec::new();
     let mut noted = store.robot_turns()?;
@@ -101,7 +100,7 @@ fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     Ok(wrong)
 }
 
-/// Why the start position does not follow from options and seed, which prove a fair shuffle; `None` when it does.
+/// Why the start position does not follow from options and seed, which prove a fair shuffle; `None` if it does.
 pub(crate) fn unfair_start(terms: &Terms) -> Option<String> {
     if terms.from_position {
         return None;

@@ -1,4 +1,4 @@
-//! Vacations, stops and time zones, each looked up once for a tick or letter.
+//! The vacations, stops and time zones of one tick or letter, each read once.
 
 use std::collections::HashMap;
 
@@ -28,17 +28,17 @@ impl Calendar {
         self.stops.last().map_or(0, |stop| stop.id)
     }
 
-    /// Vacations that ended before this cannot change any more, even if the clock is set back a little.
+    /// Vacations that ended before this never change, even if the clock is set back a little.
     pub(crate) fn lately(&self) -> Timestamp {
         self.now.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.now)
     }
 
-    /// Later than any bank ends, with its vacations and weekends.
+    /// Later than any bank ends, even with vacations and weekends.
     fn far_ahead(&self) -> Timestamp {
         self.now.checked_add(SignedDuration::from_hours(24 * 365 * 2)).unwrap_or(Timestamp::MAX)
     }
 
-    /// The vacations of both players that may still change, as a text to compare.
+    /// The vacations of both players that can still change, as a text to compare.
     pub(crate) fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
         let lately = self.lately();
         let mut text = String::new();
@@ -51,7 +51,7 @@ impl Calendar {
         Ok(text)
     }
 
-    /// A player's vacations, read once a tick. One announced meanwhile waits for the next tick.
+    /// A player's vacations, read once a tick. One announced later waits for the next tick.
     fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<VacationRow>, StoreError> {
         if let Some(known) = self.vacations.get(&player) {
             return Ok(known.clone());
@@ -61,12 +61,11 @@ impl Calendar {
         Ok(vacations)
     }
 
-    /// Reads vacations anew: one has begun, or its transaction was undone.
+    /// Reads vacations again after one began or its transaction was undone.
     pub(crate) fn forget_vacations(&mut self) {
         self.vacations.clear();
     }
 
-    /// A player's zone and its name.
     pub(crate) fn zone(&mut self, store: &Store, player: PlayerId) -> Result<(String, TimeZone), StoreError> {
         if let Some(known) = self.zones.get(&player) {
             return Ok(known.clone());
@@ -77,7 +76,7 @@ impl Calendar {
         Ok((name, zone))
     }
 
-    /// Reads the clocks of a board; `None` where none runs.
+    /// Reads the clocks of a board; `None` if none runs.
     pub(crate) fn read(
         &mut self,
         store: &Store,
@@ -87,7 +86,7 @@ impl Calendar {
         self.with_facts(store, &board.row, events, |facts| facts.read())
     }
 
-    /// What both players have left of their time for all moves, in seconds; `None` where nothing limits it.
+    /// The seconds that both players have left for all moves; `None` if they are not limited.
     pub(crate) fn left(
         &mut self,
         store: &Store,
@@ -117,7 +116,7 @@ impl Calendar {
             weekends.extend(free.into_iter().map(|weekend| (player, weekend)));
         }
         let zone = self.zone(store, mover)?;
-        // Not that of the first event: the clock may have been set back since.
+        // The smallest time, not that of the first event: the clock could have been set back since.
         let began = events.iter().map(|event| event.at.as_second()).min().unwrap_or(i64::MIN);
         let stops: Vec<Interval> = self
             .stops

@@ -1,8 +1,8 @@
-//! How clocks move a board's deadline.
+//! The clocks of a board, and how they move its deadline.
 //!
-//! A player's clock stops during vacations of either player and while the server is down, which means that no tick
-//! ran for three of its usual pauses and at least three hours. Days follow the player's calendar; so does every stop of a day or more.
-//! A bank also stops on the free weekends of its own player.
+//! A player's clock stops during vacations of either player and while the server is down: no tick for three of its
+//! usual pauses and at least three hours. Days follow the player's calendar, and so does every stop of at least a day.
+//! A bank also stops on the free weekends of its player.
 
 mod calendar;
 mod reading;
@@ -28,14 +28,14 @@ pub(crate) fn is_adjourned(events: &[EventRow]) -> bool {
 /// How long a player has for a move before a nudge, and between nudges.
 pub(crate) const NUDGED_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// True where nothing has happened for so long, and nobody was nudged.
+/// True if the last event and the last nudge are long enough ago.
 pub(crate) fn may_nudge(store: &Store, row: &BoardRow, now: Timestamp) -> Result<bool, StoreError> {
     let is_long_ago = |at: Timestamp| now.duration_since(at) >= NUDGED_AFTER;
     let clock = store.clock(row.id)?;
     Ok(is_long_ago(row.changed_at) && clock.and_then(|clock| clock.nudged_at).is_none_or(is_long_ago))
 }
 
-/// Lets the weekends of a player be free, by the zone that they have now, or no longer, and moves the deadlines of their
+/// Turns the free weekends of a player on, in the player's current zone, or off, and moves the deadlines of their
 /// banks.
 pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Timestamp) -> Result<(), Error> {
     let zone = store.player_by_id(player)?.zone;
@@ -48,8 +48,7 @@ pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Tim
     Ok(())
 }
 
-/// Recomputes a deadline that vacations, server stops or the time for all moves affect. Every event does so, so that
-/// no mail shows a wrong deadline.
+/// Recomputes a deadline. Every event does this, so that no mail shows a wrong one.
 pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {
     let events = store.events(board.row.id)?;
     if let Some(reading) = Calendar::new(store, now)?.read(store, board, &events)? {
@@ -58,7 +57,7 @@ pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Re
     Ok(())
 }
 
-/// What both players have left of their time for all moves, in seconds.
+/// The seconds that both players have left for all moves; `None` if they are not limited.
 pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Option<[i64; 2]>, Error> {
     if row.days.for_all_moves().is_none() {
         return Ok(None);
@@ -67,7 +66,7 @@ pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Opti
     Calendar::new(store, now)?.left(store, row, &events)
 }
 
-/// Moves a board's deadline to what its clocks say. Returns true if it moved.
+/// Moves a board's deadline to where its clocks put it. True if it moved.
 pub(crate) fn settle(
     store: &Store,
     board: &mut Board,

@@ -1,4 +1,4 @@
-//! Computes a board's clocks from its events and from when clocks stand still, and from nothing else.
+//! Computes a board's clocks from its events and the intervals in which clocks stop.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -7,14 +7,13 @@ use crate::board::interval::{Interval, extended, length, merged, within};
 use crate::board::{Imported, MovedDeadline, Why, days_later};
 use crate::store::{BoardDays, EventKind, EventRow, PlayerId};
 
-/// The seconds of a day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// True when such an event gives the player to move a new turn.
+/// True if the event starts a turn of the player to move.
 pub(crate) fn begins_turn(kind: EventKind) -> bool {
     match kind {
         EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
-        // In an adjournment no clock runs, so it is a turn without a deadline.
+        // No clock runs in an adjournment, so it is a turn without a deadline.
         EventKind::Adjournment | EventKind::Resumption | EventKind::Reseat => true,
         EventKind::Deadline
         | EventKind::Proposal
@@ -27,31 +26,29 @@ pub(crate) fn begins_turn(kind: EventKind) -> bool {
     }
 }
 
-/// True when such an event is the player's answer to the turn.
+/// True if the event is a move that ends the player's turn.
 fn ends_turn(kind: EventKind) -> bool {
     matches!(kind, EventKind::Ply | EventKind::Swap)
 }
 
-/// What the clocks of a running board depend on.
+/// Everything that the clocks of a running board depend on.
 pub(crate) struct Facts<'a> {
     pub events: &'a [EventRow],
     pub days: BoardDays,
-    /// Set when the board was loaded from a record.
+    /// Set if the board was imported from a record.
     pub imported: Option<&'a Imported>,
-    /// The player to move.
     pub mover: PlayerId,
     /// The player's zone, by name and by rule.
     pub zone: (&'a str, &'a TimeZone),
     /// When the server was down.
     pub stops: &'a [Interval],
-    /// The vacations of both players.
+    /// Of both players.
     pub vacations: &'a [Interval],
-    /// The free weekends of each, in which their own bank stands still.
+    /// The free weekends of each player, when only their own bank stops.
     pub weekends: &'a [(PlayerId, Interval)],
     pub now: Timestamp,
 }
 
-/// What the clocks of a board say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockReading {
     /// The event that began the turn.
@@ -62,17 +59,17 @@ pub struct ClockReading {
     pub remind_at: Option<Timestamp>,
     /// When to warn the player that the forfeit is near.
     pub warn_at: Option<Timestamp>,
-    /// What a deadline event would say.
+    /// The text of the deadline event that would say so.
     pub moved: MovedDeadline,
 }
 
 impl Facts<'_> {
-    /// Reads the clocks; `None` where none runs.
+    /// `None` if no clock runs.
     pub fn read(&self) -> Option<ClockReading> {
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
         let (before, this_turn) = self.events.split_at_checked(turn)?;
         let turn = this_turn.first()?;
-        // The days of an imported record are long past: the clock starts with the first ply played here.
+        // An imported record is old: the clock starts with the first ply played here.
         let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
         let adjourned = turn.kind == EventKind::Adjournment;
         if !played_here || adjourned || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
@@ -83,7 +80,7 @@ impl Facts<'_> {
         let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
         let zone = named.as_ref().unwrap_or(self.zone.1);
         let known = self.known(self.mover);
-        // Time already counted as stopped stays so, even if the player called the vacation off later.
+        // Time once counted as stopped stays so, even if the player cancels the vacation later.
         let mut stopped = within(
             recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
             began.as_second(),
@@ -128,20 +125,19 @@ impl Facts<'_> {
         })
     }
 
-    /// When a player's clock stands still.
+    /// The intervals in which a player's clock stops.
     fn known(&self, player: PlayerId) -> Vec<Interval> {
         let free = self.weekends.iter().filter(|(whose, _)| *whose == player).map(|(_, weekend)| weekend);
         merged(self.stops.iter().chain(self.vacations).chain(free).copied().collect())
     }
 
-    /// What each player has for all moves together and what a move gives back, in seconds; `None` where that is not
-    /// limited.
+    /// The seconds that each player has for all moves, and that a move gives back; `None` if they are not limited.
     fn for_all_moves(&self) -> Option<(i64, i64)> {
-        // A total counts from the first move on, and those of an imported record are long past.
+        // A total counts from the first move, so it cannot limit an imported record.
         self.days.for_all_moves().filter(|_| self.days.bank.is_some() || self.imported.is_none())
     }
 
-    /// When the player to move runs out of time for all moves, if their clock stops no more.
+    /// When the player to move runs out of time for all moves, if their clock does not stop again.
     fn total(&self, before: &[EventRow], began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
         let all = self.for_all_moves()?;
         let turns = before.iter().chain(self.events.get(before.len()));
@@ -151,7 +147,7 @@ impl Facts<'_> {
         began.checked_add(SignedDuration::from_secs(left)).ok()
     }
 
-    /// What these players have left of their time for all moves, in seconds; `None` where it is not limited.
+    /// The seconds that these players have left for all moves; `None` if they are not limited.
     pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
         let all = self.for_all_moves()?;
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
@@ -174,8 +170,8 @@ impl Facts<'_> {
         }))
     }
 
-    /// Of each event, whether its time can be: it is not behind that of a later one. A turn that ended by such a clock
-    /// counts for nothing.
+    /// For each event, whether its time is plausible: not after the time of a later event. A turn that ended at an
+    /// implausible time costs nothing.
     fn sound_times(&self, events: &[&EventRow]) -> Vec<bool> {
         let mut later = self.now.as_second();
         let is_sound = |event: &&EventRow| {
@@ -189,9 +185,8 @@ impl Facts<'_> {
         sound
     }
 
-    /// What the turns that are over have left a player, in seconds; less than nothing where they moved too late. Each move
-    /// gives back the refill, never above the whole, but only the first of several in a row. A take-back leaves both as they
-    /// are.
+    /// The seconds that finished turns have left a player; negative after a late move. Each move gives back the refill,
+    /// up to the whole, but only the first of several moves in a row. A take-back changes no bank.
     fn left_of<'e>(
         &self,
         (whole, refill): (i64, i64),
@@ -231,7 +226,7 @@ impl Facts<'_> {
     }
 }
 
-/// How far a clock is set back without having been wrong, in seconds.
+/// A clock set back by at most these seconds was not wrong.
 const STEP: i64 = 60 * 60;
 
 /// How long before a forfeit the player is warned: a day, or a tenth of a short limit.

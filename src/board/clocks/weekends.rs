@@ -1,7 +1,7 @@
-//! Free weekends: Saturdays and Sundays on which no bank of a player runs.
+//! Free weekends: Saturdays and Sundays on which a player's bank stops.
 //!
-//! A weekend counts whole, where it begins while weekends are free. So there is one a week, however often somebody changes
-//! the setting or their zone.
+//! A weekend is free as a whole if it begins while the setting is on. So there is at most one a week, however often a
+//! player changes the setting or the zone.
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
@@ -20,7 +20,7 @@ pub(crate) fn free(rows: &[FreeWeekends], until: Timestamp) -> Vec<Interval> {
     merged(rows.iter().flat_map(of_row).collect())
 }
 
-/// The weekends of a zone, from the one of the week of `at` on.
+/// The weekends of a zone, starting in the week of `at`.
 fn weekends(zone: &str, at: Timestamp) -> impl Iterator<Item = Interval> + use<> {
     let zone = crate::zone::find(zone).unwrap_or(TimeZone::UTC);
     let today = at.to_zoned(zone.clone()).date();
@@ -33,8 +33,8 @@ fn weekends(zone: &str, at: Timestamp) -> impl Iterator<Item = Interval> + use<>
     })
 }
 
-/// Lets the weekends of a player be free in a zone from now on, or, without one, no longer. What was counted stays. While
-/// they are free, the week goes on in the zone in which it began: so none has two weekends, and none has none.
+/// Turns a player's free weekends on in a zone, or off without one. Weekends that have begun stay free. A new zone
+/// counts from the next week, so that no week has two weekends or none.
 pub(crate) fn set(
     store: &Store,
     player: PlayerId,

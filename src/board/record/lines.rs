@@ -1,4 +1,4 @@
-//! The lines of a record: folded when they are written, parsed when they are read.
+//! The lines of a record: folding, unfolding and parsing them.
 
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ pub(crate) fn event(line: usize, text: &str) -> Result<RecordLine, BadText> {
             text: (*ply).to_owned(),
         });
     };
-    // The quoted text runs to the end of the line; the words before it hold no quote.
+    // The quoted text runs to the end of the line. The words before it contain no quote.
     let (plain, quoted) = match rest.find('"') {
         Some(at) => rest.split_at(at),
         None => (rest, ""),
@@ -70,7 +70,7 @@ pub(crate) fn event(line: usize, text: &str) -> Result<RecordLine, BadText> {
     })
 }
 
-/// The header lines: number, key and value.
+/// The header fields: line number, key and value.
 pub(crate) struct RecordHeader {
     pub(crate) fields: Vec<(usize, String, String)>,
 }
@@ -154,7 +154,7 @@ impl RecordHeader {
         let mut options: Vec<(String, Option<String>)> = Vec::new();
         for word in words {
             let option = word.text.strip_prefix('-').ok_or_else(|| bad("an option begins with `-`"))?;
-            // Records are 7-bit, and only quoted texts use escapes.
+            // Records are ASCII, and only quoted texts have escapes.
             if option.contains(|c: char| !c.is_ascii() || c.is_ascii_control()) {
                 return Err(bad("an option has no other characters than those of printable ASCII"));
             }
@@ -167,10 +167,10 @@ impl RecordHeader {
     }
 }
 
-/// We fold longer lines.
+/// Longer lines are folded.
 const WIDTH: usize = 76;
 
-/// `text` in 7 bits: other characters become `\uXXXX`, as in JSON.
+/// `text` in ASCII: other characters become `\uXXXX`, as in JSON.
 pub fn ascii(text: &str) -> String {
     let mut ascii = String::with_capacity(text.len());
     for c in text.chars() {
@@ -186,7 +186,7 @@ pub fn ascii(text: &str) -> String {
     ascii
 }
 
-/// Appends `line` to `text`, folded: each further line begins with one blank, and a fold never touches another blank.
+/// Appends `line` to `text`, folded: further lines begin with one space, and a fold never touches another space.
 pub fn fold(line: &str, text: &mut String) {
     let mut rest = line;
     let mut width = WIDTH;
@@ -209,7 +209,7 @@ pub fn fold(line: &str, text: &mut String) {
     text.push('\n');
 }
 
-/// The unfolded lines of a text, each with the number of its first line. Blanks at line ends do not matter.
+/// Unfolds the lines of a text and gives each with the number of its first line. Spaces at line ends are dropped.
 pub fn unfold(text: &str) -> Vec<(usize, String)> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -230,7 +230,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_folded_is_unfolded(lines in prop::collection::vec("[!-~]([ -~]{0,200}[!-~])?", 1..5)) {
+        fn unfolding_undoes_folding(lines in prop::collection::vec("[!-~]([ -~]{0,200}[!-~])?", 1..5)) {
             let mut text = String::new();
             for line in &lines {
                 fold(line, &mut text);

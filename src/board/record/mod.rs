@@ -1,4 +1,4 @@
-//! Game records: a board's events as text that can be read back.
+//! Game records: the events of a board as text that can be imported.
 //!
 //! ```text
 //! Turnpost game record 1
@@ -9,7 +9,8 @@
 //! * resignation second by second at 2026-11-17T10:00:00Z
 //! end
 //! ```
-//! 7-bit, 78 columns; a line that begins with a blank continues the one before. `*` marks an event that is not a ply.
+//! Records are ASCII, at most 76 columns wide. A line that begins with a space continues the one before. `*` marks an
+//! event that is not a ply.
 
 mod lines;
 mod read;
@@ -24,7 +25,7 @@ use crate::store::{EventKind, StoreError};
 
 pub use write::write;
 
-/// Why a record cannot be loaded.
+/// Why a record cannot be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum BadText {
     #[error("line {line}: {why}")]
@@ -47,17 +48,16 @@ pub struct Record {
     pub game: &'static GameKind,
     /// The players of the first and the second seat.
     pub players: [Userid; 2],
-    /// The result it claims, if it does.
+    /// The result that the record states.
     pub(crate) result: Option<String>,
     pub(crate) terms: serde_json::Map<String, serde_json::Value>,
     pub(crate) start: (Timestamp, Option<Seat>),
     pub(crate) events: Vec<RecordLine>,
 }
 
-/// An event, as its line states it.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordLine {
-    /// The line's number; 0 in a record of plies alone.
+    /// 0 in a record that has only plies.
     pub line: usize,
     pub kind: EventKind,
     pub seat: Option<Seat>,

@@ -1,4 +1,4 @@
-//! Reads a record and makes a board of it.
+//! Reads a record and makes a board from it.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -14,7 +14,7 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store};
 
 impl Record {
-    /// Reads a record from `text`, wherever it begins: a mail may surround it.
+    /// Reads a record from `text`. It can begin anywhere: a mail may surround it.
     pub fn read(text: &str) -> Result<Record, BadText> {
         let lines = unfold(text);
         let mut lines = lines.into_iter().skip_while(|(_, line)| line != HEAD).skip(1);
@@ -45,7 +45,7 @@ impl Record {
         RecordHeader { fields }.record(events)
     }
 
-    /// A record of plies alone, all played at `at`.
+    /// A record from plies alone, all played at `at`.
     pub fn of_plies(
         game: &'static GameKind,
         players: [Userid; 2],
@@ -73,14 +73,13 @@ impl Record {
         Ok(Record { game, players, result: None, terms, start: (at, None), events })
     }
 
-    /// Replaces the players. Loading then ignores the claimed result.
+    /// Replaces the players. The import then ignores the stated result.
     pub fn name(&mut self, players: [Userid; 2]) {
         self.players = players;
         self.result = None;
     }
 
-    /// Stores it as a new unrated board for its players' accounts. It keeps its times; its clock waits for the next
-    /// ply.
+    /// Stores it as a new unrated board of its players. Events keep their times, and the clock waits for the next ply.
     pub fn load(&self, store: &Store) -> Result<BoardId, BadText> {
         let mut players = [PlayerId(0); 2];
         for (place, userid) in players.iter_mut().zip(&self.players) {
@@ -113,13 +112,13 @@ impl Record {
             replay.apply(&event).map_err(why)?;
             events.push(event);
         }
-        // A record of plies alone may leave out forced plies.
+        // A record of plies alone can leave out forced plies.
         let alone = self.events.last().filter(|last| last.line == 0);
         let mut board = replay.finish();
         if let Some(last) = alone.filter(|_| board.row.result.is_none()) {
             events.extend(board.play_passes(last.at, &[TimeZone::UTC, TimeZone::UTC]));
         }
-        // Nobody can play on against a player who has left.
+        // A player who has left cannot continue the game.
         for player in board.row.players.into_iter().filter(|_| board.row.state == BoardState::Running) {
             let account = store.player_by_id(player)?;
             if account.is_deleted() {
@@ -153,7 +152,6 @@ impl Record {
 }
 
 impl RecordLine {
-    /// The player whom a reseat names.
     fn seated(&self, store: &Store) -> Result<PlayerId, BadText> {
         let bad = |why: String| BadText::Line { line: self.line, why };
         let userid: Userid =

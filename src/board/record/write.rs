@@ -23,7 +23,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let mut players = terms.players.map(PlayerId);
     let mut lines = header(store, board, start, &terms)?;
     lines.push(String::new());
-    // We replay, because a line names its player only when it is not their turn.
+    // Replayed, because a line names its player only if it is not that player's turn.
     let mut replayed = Replay::begin(board.row.id, start.clone())?;
     for event in rest {
         let row = &replayed.board.row;
@@ -31,7 +31,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
         let reseated = reseated(event, &row.players);
         replayed.apply(event)?;
         match reseated {
-            // A number says nothing elsewhere, so the line names the player.
+            // Player ids mean nothing on another server, so the line names the player.
             Some((left, new)) => {
                 let text = store.player_by_id(new)?.userid.to_string();
                 let named = EventRow { player: None, text, ..event.clone() };
@@ -49,13 +49,13 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The player who leaves at a reseat, and who comes.
+/// The player who leaves at a reseat, and the new one.
 fn reseated(event: &EventRow, players: &[PlayerId; 2]) -> Option<(PlayerId, PlayerId)> {
     let (seat, new) = event.seat.zip(event.player).filter(|_| event.kind == EventKind::Reseat)?;
     Some((*seat.of(players), new))
 }
 
-/// Puts `new` in the place of `left`: players stand in the order of the start, even after a swap.
+/// Puts `new` in the place of `left`. Players are in the order of the start, even after a swap.
 pub(crate) fn replace(players: &mut [PlayerId; 2], left: PlayerId, new: PlayerId) {
     players.iter_mut().filter(|player| **player == left).for_each(|player| *player = new);
 }
@@ -100,7 +100,7 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
     Ok(lines)
 }
 
-/// The terms without a line of their own, as JSON.
+/// The terms that have no line of their own, as JSON.
 fn more(terms: &Terms) -> Option<String> {
     let mut value = serde_json::to_value(terms).ok()?;
     let fields = value.as_object_mut()?;
@@ -118,7 +118,7 @@ pub(crate) fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<S
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
-/// The text of an event for everybody. It hides the player's zone in a deadline event.
+/// The text of an event for everyone: without the player's zone in a deadline event.
 fn public_text(event: &EventRow) -> String {
     match (event.kind, MovedDeadline::read(&event.text)) {
         (EventKind::Deadline, Ok(moved)) => MovedDeadline { zone: "UTC".to_owned(), ..moved }.write(),

@@ -1,4 +1,4 @@
-//! The boards, page by page: the thread that is free takes the next.
+//! Pages of boards. Each free thread takes the next one.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,26 +10,23 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
 
-/// Boards read at once. All their events are in memory, for each core.
+/// Boards of a page. All their events are in memory, for each core.
 const PAGE: u32 = 200;
 
-/// How many findings are kept: a sentence shows two boards whole, and a database has millions.
+/// Faults kept. A sentence shows two boards whole, and a database has millions.
 const FINDINGS: usize = 10_000;
 
-/// What was found on the boards.
 #[derive(Debug, Default)]
 pub(crate) struct PageFaults {
     pub boards: usize,
     pub events: usize,
-    /// By board.
     pub wrong: Vec<(BoardId, String)>,
-    /// Boards that are wrong beyond those.
+    /// Faults beyond those kept.
     pub more: usize,
-    /// The finished games.
     pub games: BTreeMap<BoardId, Rated>,
 }
 
-/// The boards of a database, to be checked from several threads.
+/// The boards of a database, for several threads.
 pub(crate) struct Pages<F> {
     /// The first board of the next page.
     next: Mutex<BoardId>,
@@ -42,7 +39,6 @@ impl<F: Fn(usize) + Sync> Pages<F> {
         Pages { next: Mutex::new(BoardId(0)), found: Mutex::new(PageFaults::default()), told }
     }
 
-    /// Checks pages until none is left.
     pub fn check(&self, store: &Store) -> Result<(), Error> {
         while let Some(ids) = self.next(store)? {
             let page = DatabasePage::of(store, &ids);
@@ -96,7 +92,7 @@ impl DatabasePage {
             }
             return page;
         }
-        // A row that cannot be read fails the whole page: look at each board by itself.
+        // An unreadable row fails the whole page: read each board alone.
         for id in ids {
             let (events, row) = (store.events(*id), store.board(*id));
             page.add(*id, events, row);
@@ -126,13 +122,12 @@ impl DatabasePage {
     }
 }
 
-/// The boards of a page with their events, in order.
 struct PageRows {
     boards: Vec<BoardRow>,
     events: Vec<(BoardId, EventRow)>,
 }
 
-/// A page as it stands at one moment.
+/// Reads a page in one transaction.
 fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<PageRows, StoreError> {
     store.read(|| {
         Ok(PageRows {
@@ -142,7 +137,7 @@ fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<PageRows, Store
     })
 }
 
-/// What is wrong with one board, given its row.
+/// The fault of one board, given its row.
 pub(crate) fn check(
     id: BoardId,
     events: &[EventRow],
