@@ -119,7 +119,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         now: None,
     });
     transcript.player = Some(PlayerId(1));
-    let utc = compose::AsRead::by_anybody(jiff::Timestamp::UNIX_EPOCH);
+    let utc = compose::AsRead::by_default(jiff::Timestamp::UNIX_EPOCH);
     let to_ann = Mail::answer(Recipient::Player(PlayerId(1)));
     let to_bob = Mail::of_board(PlayerId(2), Seat::Second, update, None);
     let answer = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
@@ -180,7 +180,7 @@ fn without_sql(full: bool) {
         BoardStep { played: vec![ply], ..BoardStep::new(BoardEvent::Played, Seat::First) },
         view,
     );
-    let utc = compose::AsRead::by_anybody(jiff::Timestamp::UNIX_EPOCH);
+    let utc = compose::AsRead::by_default(jiff::Timestamp::UNIX_EPOCH);
     let views = Seat::BOTH.map(|seat| compose::board_context(&utc, &update, Some(seat.index()), None));
     let texts = views.clone().map(|view| app.templates.render("board/played.txt", view).unwrap());
     if !full {

@@ -1,7 +1,7 @@
-//! The blocks of a mail, of which its text and its HTML are made.
+//! The blocks of a mail. Its text and its HTML are both made from them.
 //!
-//! A template says by a filter what its lines are, as in `{{ v | drawing }}`, and the filter begins each with a mark. Lines
-//! without one are prose or a table. Marks are control characters, which no text of a person holds (`mail::clean`).
+//! A filter in a template, such as `{{ v | drawing }}`, marks each of its lines with a control character that tells its
+//! kind. Lines without a mark are prose or a table. People's texts contain no control characters (`mail::clean`).
 
 use minijinja::{Error, Value};
 
@@ -9,13 +9,13 @@ use super::text;
 use crate::ids::BoardId;
 use crate::store::{DrawingStyle, Pictured};
 
-/// Lines that belong together.
+/// Adjacent lines of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub kind: BlockKind,
     /// Each line ends with `\n`.
     pub text: String,
-    /// No blank line parts it from the block above.
+    /// True if no blank line separates it from the block above.
     attached: bool,
 }
 
@@ -23,22 +23,21 @@ pub struct Block {
 pub enum BlockKind {
     /// A paragraph or a table.
     Prose,
-    /// A board, with what its picture shows; without it where no board stands so now, and for a map.
+    /// A board, with what its picture shows. Without it if this is an earlier position or a map.
     Drawing(Option<Pictured>),
-    /// The drawing above turned as its picture is. The text lacks it.
+    /// The drawing above with level rows, as in the picture. The text part leaves it out.
     Level,
-    /// The same in sentences.
+    /// A board in sentences.
     Sentences(Option<Pictured>),
-    /// What the signs of a drawing mean.
+    /// The key to the signs of a drawing.
     Key,
     List,
-    /// A person's words.
     Words,
-    /// Lines that are sent to us as Subjects.
+    /// Lines that the reader can send as Subjects.
     Subject,
     /// What a reply can do.
     Reply,
-    /// The address of the page where a move is chosen.
+    /// The address of the page on which the reader can choose a move.
     Page(String),
     Signature,
 }
@@ -51,10 +50,10 @@ pub const SUBJECT: char = '\u{8}';
 pub const LIST: char = '\u{2}';
 pub const WORDS: char = '\u{3}';
 pub const REPLY: char = '\u{4}';
-/// Begins a line that stands for a picture of a page. Mails have the words alone.
+/// Begins a line that names a picture for a page. Mails leave it out.
 pub const PICTURE: char = '\u{5}';
 
-/// Begins the signature (RFC 3676 4.3), and its blank matters. Mail programs do not quote what stands below it.
+/// Begins the signature, with its trailing space (RFC 3676 4.3). Mail programs do not quote what is below it.
 const SIGNATURE: &str = "-- ";
 
 /// Marks each line of a text.
@@ -63,8 +62,8 @@ pub fn marked(mark: char, text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// The marked drawing of the view of a board, or of what else has one, in the `style` of the reader if it has that; or
-/// lines that are one, such as a map.
+/// The marked drawing of a board view, in the reader's `style` if the view has it; or lines that are a drawing, such as
+/// a map.
 pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
     let other = match style {
         Some(style) => Some(shown.get_attr(style)?).filter(|other| !other.is_undefined()),
@@ -78,13 +77,14 @@ pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
     };
     let mut lines = lines.to_string();
     if in_words {
-        // A quote puts a mark before each line, and what a mail program breaks off then would look like a move.
+        // A quote puts a mark before each line. If a mail program then breaks the line, the rest could look like a
+        // move.
         const QUOTABLE: usize = 60;
         lines = text::fill_between_items(&lines, QUOTABLE);
     }
     let mut mark = String::from(if in_words { SENTENCES } else { DRAWING });
     if !shown.get_attr("past")?.is_true() {
-        // Moved by a blank, a blank and digits are control characters.
+        // Shifted so that a space and digits become control characters.
         let now = format!("{} {}", shown.get_attr("board")?, shown.get_attr("events")?);
         mark.extend(now.bytes().map(|octet| char::from(octet.saturating_sub(b' '))));
     }
@@ -95,7 +95,7 @@ pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
     Ok(marked)
 }
 
-/// What a line is, and the line without its mark.
+/// The kind of a line, and the line without its mark.
 fn read(line: &str) -> (BlockKind, &str) {
     let bare = line.trim_start_matches(char::is_control);
     match line.chars().next() {
@@ -118,7 +118,7 @@ fn read(line: &str) -> (BlockKind, &str) {
     }
 }
 
-/// The blocks of a text with marks. Blanks at line ends go, and blank lines become one.
+/// The blocks of a marked text. Drops spaces at line ends, and blank lines between blocks.
 pub fn split(marked: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut attached = false;
@@ -140,12 +140,10 @@ pub fn split(marked: &str) -> Vec<Block> {
     blocks
 }
 
-/// A text without its marks.
 pub fn plain(marked: &str) -> String {
     text(&split(marked))
 }
 
-/// The text of a mail.
 pub fn text(blocks: &[Block]) -> String {
     let mut text = String::new();
     for block in blocks.iter().filter(|block| block.kind != BlockKind::Level) {
@@ -155,14 +153,14 @@ pub fn text(blocks: &[Block]) -> String {
     text
 }
 
-/// Adds paragraphs at the end, but above what a reply can do where that stands last.
+/// Adds paragraphs at the end, or above the reply words if these are last.
 pub fn add_remark(blocks: &mut Vec<Block>, remark: &str) {
     let below = blocks.last().is_some_and(|last| last.kind == BlockKind::Reply);
     let end = blocks.len() - usize::from(below);
     blocks.splice(end..end, split(remark));
 }
 
-/// Adds the page of a board above what a reply can do, in a mail that says it.
+/// Adds the link to the board's page above the reply words, if the mail has any.
 pub fn add_page(blocks: &mut Vec<Block>, link: &str) {
     if let Some(at) = blocks.iter().rposition(|block| block.kind == BlockKind::Reply) {
         let text = format!("On a page: {link}\n");
@@ -170,7 +168,7 @@ pub fn add_page(blocks: &mut Vec<Block>, link: &str) {
     }
 }
 
-/// Adds a line as a paragraph of its own above the signature.
+/// Adds a line as a paragraph above the signature.
 pub fn add_line(blocks: &mut Vec<Block>, line: &str) {
     let at = blocks.iter().rposition(|block| block.kind == BlockKind::Signature).unwrap_or(blocks.len());
     blocks.splice(at..at, split(line));

@@ -1,4 +1,4 @@
-//! The mails about a board, told from the reader's side, and boards as text.
+//! Mails about a board, told from the reader's side, and boards as text.
 
 use jiff::Timestamp;
 use minijinja::value::Serde;
@@ -31,7 +31,7 @@ pub(super) fn compose(
     OutgoingMail::new(templates, thread.as_ref(), view.subject(), blocks::split(&text))
 }
 
-/// What happened on a board, without a footer.
+/// The news of a board, without a footer.
 pub(super) fn update(
     templates: &Templates,
     at: &AsRead,
@@ -42,7 +42,7 @@ pub(super) fn update(
     Ok(templates.render(update.last.event.template(), self::context(at, update, reader, words))?)
 }
 
-/// What the templates of `board` are given.
+/// The context of the templates in `board`.
 pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
     let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
     let said = said.map(|said| blocks::marked(WORDS, &said));
@@ -52,7 +52,7 @@ pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: 
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
     let earlier = update.before(reader);
-    // A lesson is for the player to move.
+    // The lesson is for the player to move.
     let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
     let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
     let map = names.filter(|_| update.last.event == BoardEvent::Started).map(|map| map());
@@ -64,6 +64,6 @@ pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: 
 
 /// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
-    let context = dated(&AsRead::by_anybody(now), context! { views => Value::from(Serde([view])) });
+    let context = dated(&AsRead::by_default(now), context! { views => Value::from(Serde([view])) });
     Ok(blocks::plain(&templates.render("show.txt", context)?))
 }

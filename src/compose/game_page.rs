@@ -1,9 +1,8 @@
-//! What the help page of a game is made of.
+//! The context of a game's help page.
 
 use minijinja::{Value, context};
 use turnpost_games::{Drawing, GameKind, Setup};
 
-/// What the template of its page is given.
 pub fn game_context(game: &GameKind) -> Value {
     let options = game.options.iter();
     let options: Vec<Value> =
@@ -16,7 +15,7 @@ pub fn game_context(game: &GameKind) -> Value {
     context! { game => context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing } }
 }
 
-/// A board at the start. With the game's first plain option it can show more signs than without.
+/// A board at the start, with the game's first plain option, which can show more signs.
 pub(super) fn sample(game: &GameKind) -> Option<Drawing> {
     let plain = game.options.iter().find(|option| option.value.is_none());
     let options: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();

@@ -1,4 +1,4 @@
-//! Help pages, from the tables that the parser uses.
+//! Help pages, made from the tables that the parser uses.
 
 use minijinja::{Value, context};
 

@@ -1,4 +1,4 @@
-//! Pictures of the help: positions that show what the words say.
+//! Pictures of the help pages: positions that illustrate the text.
 
 use serde::Serialize;
 use turnpost_games::GameKind;
@@ -6,7 +6,7 @@ use turnpost_games::scene::Scene;
 
 use super::blocks::PICTURE;
 
-/// A position, the plies that are played on it, and what that shows.
+/// A position, the plies to play on it, and a caption.
 #[derive(Debug, Clone, Serialize)]
 pub struct HelpPicture {
     pub position: String,
@@ -15,13 +15,13 @@ pub struct HelpPicture {
 }
 
 impl HelpPicture {
-    /// The picture that a line of a page with marks stands for; `None` for a line of the text.
+    /// Reads a marked line; `None` for a line of text.
     pub fn read(line: &str) -> Option<HelpPicture> {
         let mut parts = line.strip_prefix(PICTURE)?.splitn(3, '|').map(|part| part.trim().to_owned());
         Some(HelpPicture { position: parts.next()?, plies: parts.next()?, caption: parts.next()? })
     }
 
-    /// The position behind the plies, with the last of them; `None` where a rule forbids it.
+    /// The position after the plies, with the last move; `None` if a ply is illegal.
     pub fn scene(&self, game: &GameKind) -> Option<Scene> {
         let mut table = (game.read)(&self.position).ok()?;
         let (mut scene, mut rest) = (table.look(), self.plies.as_str());

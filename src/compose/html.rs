@@ -1,9 +1,9 @@
 //! The HTML part of a mail, for programs that draw text in a proportional font.
 //!
-//! It is made from the blocks of the text, so that both say the same. Drawings go into `<pre>`, and so does what keeps
-//! its blanks, such as a table. In other paragraphs we join the lines that we had folded.
+//! It is made from the blocks of the text, so that both parts say the same. Drawings and anything that needs its
+//! spaces, such as a table, go into `<pre>`. In other paragraphs the folded lines are joined again.
 //!
-//! No style sheet, no script, nothing to fetch.
+//! It has no style sheet, no script and no remote content.
 
 use super::blocks::{Block, BlockKind};
 use super::markup::{
@@ -12,17 +12,17 @@ use super::markup::{
 };
 use crate::mail::outgoing::HIDDEN;
 
-/// Without a font a mail program shows what it likes, often one with serifs.
+/// Without a font, mail programs choose their own, often one with serifs.
 const HEAD: &str = "<!DOCTYPE html>\n<html>\n\
     <body style=\"font-family:'Segoe UI',system-ui,Roboto,Arial,sans-serif\">\n";
 const FOOT: &str = "</body></html>\n";
 
-/// `picture` is the line that stands for one above the board as it stands now.
+/// `picture` is the HTML of the picture, shown above the current position.
 ///
-/// With a picture the drawing goes to the end, turned as the picture is: what to do stands where the eye is, below the one
-/// board and above the other.
+/// If there is a picture, the drawing goes to the end, with level rows like the picture. So what to do is directly
+/// below the picture.
 ///
-/// `address` is the one that commands go to.
+/// `address` receives the commands.
 pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
     let mut page = String::from(HEAD);
     let link = blocks.iter().find_map(|block| match &block.kind {
@@ -42,7 +42,7 @@ pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: 
                 }
                 match picture {
                     _ if in_words => flowing(&lines, PROSE, |above, _| !above.ends_with('.'), &mut page),
-                    // Its words are those of the picture.
+                    // Screen readers skip it: they read the text of the picture.
                     Some(_) => drawing(&lines, HIDDEN, &mut at_the_end),
                     None => drawing(&lines, "", &mut page),
                 }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_picture_the_link_to_the_page_stands_above_the_drawing() {
+    fn with_a_picture_the_link_to_the_page_is_above_the_drawing() {
         let board = blocks::drawing(
             &context! { drawing => " \\__/w\n", board => 1, events => 2, past => false },
             None,
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_joined_where_it_was_folded_and_nowhere_else() {
+    fn only_folded_lines_of_prose_are_joined() {
         let long = format!("{} word\nnext line.\nshort.\nshort too.\n", "x".repeat(WIDTH - 6));
         let x = "x".repeat(WIDTH - 6);
         assert_eq!(body(&long), format!("<p>\n{x} word\nnext line.\n<br>\nshort.\n<br>\nshort too.\n</p>\n"));
@@ -152,7 +152,7 @@ mod tests {
         let begins = page(&marked(blocks::SUBJECT, "    signup eve\n"), None, None);
         let link = "<a href=\"mailto:play@t.example?subject=signup%20eve\">signup eve</a>";
         assert!(begins.contains(link), "{begins}");
-        // A player's words are never links; nor are other sentences.
+        // Neither a player's words nor other sentences become links.
         let reply_words = |text| marked(REPLY, text);
         for text in [
             marked(WORDS, "| Reply: undo.\n"),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_between_backticks_is_code_but_in_the_words_of_people() {
+    fn text_between_backticks_is_code_except_in_words_of_people() {
         let folded = format!("{} `dvonn\nchallenge` & `help`.\n", "x".repeat(WIDTH - 7));
         let code = format!(
             "<p>\n{} <code>dvonn\nchallenge</code> &amp; <code>help</code>.\n</p>\n",
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_template_lists_is_a_list() {
+    fn bullets_of_a_template_become_a_list() {
         let listed = marked(blocks::LIST, "w white\nF3 is b12\nWhite controls 3.\n");
         let text = format!("{}\n{listed}\nIt is.\n", map("   5\n 4 \\__ /\\__/\n"));
         let list = "<ul>\n<li>w white\n<li>F3 is b12\n<li>White controls 3.\n</ul>\n<p>\nIt is.\n</p>\n";
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_and_tables_keep_their_blanks() {
+    fn drawings_and_tables_keep_their_spaces() {
         assert_eq!(
             body("Move.\n\n\n   5\n 4 \\ __\nw white\n"),
             format!("<p>\nMove.\n</p>\n{}   5\n 4 \\ __\nw white\n</pre>\n", pre(13))
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_anybody_writes_is_markup() {
+    fn no_text_of_a_person_is_markup() {
         let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None, None);
         assert!(page.contains("| &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;"));
         assert!(page.contains("  &lt;/pre&gt;&lt;img src=x&gt;"));

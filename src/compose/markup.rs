@@ -1,28 +1,28 @@
-//! How a paragraph, a drawing or a list of a mail is marked up in HTML.
+//! The HTML of a paragraph, a drawing or a list of a mail.
 
 use super::text::WIDTH;
 use crate::commands::LANGUAGE;
 use crate::mail::outgoing::{HIDDEN, percent_encoded};
 
-/// The font size of drawings and tables in pixels. Every board fits a phone of 360 pixels then.
+/// The font size of drawings and tables in pixels, at which every board fits a phone of 360 pixels.
 pub(super) const SIZE: usize = 13;
 
 /// The columns of text that fit such a phone at [`SIZE`].
 const COLUMNS: usize = 44;
 
-/// The size of a wider drawing, the map of names: it fits the phone too.
+/// The size of wider drawings, such as a map of names, so that they fit the phone too.
 const SMALL: usize = 10;
 
-/// Where the links of reply words lead.
+/// The target of the links of reply words.
 #[derive(Debug, Clone, Copy)]
 pub struct Reply<'a> {
     pub address: &'a str,
     pub subject: &'a str,
-    /// The line that carries the token, where the address does not.
+    /// The line that carries the token if the address does not.
     pub token_line: Option<&'a str>,
 }
 
-/// A command that leaves with two taps.
+/// A link that opens a mail with the command as its Subject.
 pub(super) fn subject_link(command: &str, address: &str, page: &mut String) {
     let (to, subject) = (percent_encoded(address, b"@+"), percent_encoded(command, b""));
     page.push_str(&format!("<p>\n<a href=\"mailto:{to}?subject={subject}\">"));
@@ -30,12 +30,11 @@ pub(super) fn subject_link(command: &str, address: &str, page: &mut String) {
     page.push_str("</a>\n</p>\n");
 }
 
-/// What a screen reader leaves out.
+/// HTML that screen readers skip.
 pub(super) fn hidden(html: &str) -> String {
     format!("<div{HIDDEN}>\n{html}</div>\n")
 }
 
-/// The link to the page where a move is chosen.
 pub(super) fn move_on_page(link: &str, page: &mut String) {
     page.push_str("<p>\nOn a page: <a href=\"");
     escape(link, page);
@@ -47,7 +46,7 @@ pub(super) fn drawing(lines: &[&str], attributes: &str, page: &mut String) {
     preformatted(lines, if is_wide { SMALL } else { SIZE }, attributes, page);
 }
 
-/// A drawing or table. Some programs show `<pre>` in the proportional font of the mail, so the font is named.
+/// A drawing or table. The font is named, because some programs show `<pre>` in the proportional font of the mail.
 pub(super) fn preformatted(lines: &[&str], size: usize, attributes: &str, page: &mut String) {
     page.push_str(&format!(
         "<pre{attributes} style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n"
@@ -59,16 +58,16 @@ pub(super) fn preformatted(lines: &[&str], size: usize, attributes: &str, page: 
     page.push_str("</pre>\n");
 }
 
-/// True when the blanks of a line carry meaning.
+/// True if the spaces of a line carry meaning.
 pub(super) fn keeps_blanks(line: &str) -> bool {
     line.starts_with(' ') || line.contains("  ")
 }
 
-/// What stands before lines that flow, between them, and behind them.
+/// The HTML before, between and after lines.
 pub(super) const PROSE: [&str; 3] = ["<p>\n", "<br>\n", "</p>\n"];
 pub(super) const LIST: [&str; 3] = ["<ul>\n<li>", "<li>", "</ul>\n"];
 
-/// Lines apart from each other, but for those that are `folded`, with the line above.
+/// Separates the lines, except those that `folded` joins to the line above.
 pub(super) fn flowing(lines: &[&str], tags: [&str; 3], folded: fn(&str, &str) -> bool, page: &mut String) {
     let [before, between, behind] = tags;
     page.push_str(before);
@@ -83,7 +82,7 @@ pub(super) fn flowing(lines: &[&str], tags: [&str; 3], folded: fn(&str, &str) ->
     page.push_str(behind);
 }
 
-/// A person's words: each line stays apart, and nothing in them means anything.
+/// A person's words: each line is separate, and nothing in them is markup.
 pub(super) fn said(lines: &[&str], page: &mut String) {
     for (n, line) in lines.iter().enumerate() {
         page.push_str(if n > 0 { "<br>\n" } else { "<p>\n" });
@@ -93,10 +92,10 @@ pub(super) fn said(lines: &[&str], page: &mut String) {
     page.push_str("</p>\n");
 }
 
-/// What stands between backticks, also over the end of a line.
+/// Text between backticks, also across line ends.
 struct Code {
     is_open: bool,
-    /// Each backtick has another.
+    /// True if the number of backticks is even.
     is_paired: bool,
 }
 
@@ -121,13 +120,13 @@ impl Code {
     }
 }
 
-/// What a reply can do. Its words, which stand between backticks or in a list behind a colon, are links that begin it.
+/// The reply words, as links that begin the reply. They are between backticks, or in a list after a colon.
 pub(super) fn linked(text: &str, reply: Reply<'_>, page: &mut String) {
     page.push_str("<p>\n");
     let text = text.trim();
     let listed = text.split_once(": ").filter(|(before, _)| !before.contains('`'));
     for (n, piece) in listed.map_or(text, |(before, _)| before).split('`').enumerate() {
-        // Every second piece stands between backticks.
+        // Every second piece is between backticks.
         if piece == text {
             link(piece, reply, page);
         } else if n % 2 == 0 {
@@ -162,8 +161,8 @@ fn link(word: &str, reply: Reply<'_>, page: &mut String) {
     ));
 }
 
-/// True when we folded `above` because the next word had no room. Lines that end a sentence stay apart: the key of a
-/// board and whose turn it is are as wide as a folded line.
+/// True if `above` was folded because the next word had no room. Lines that end a sentence stay separate: the key of a
+/// board and the line about the turn can be as wide as a folded line.
 pub(super) fn is_folded(above: &str, line: &str) -> bool {
     let next = line.split(' ').next().unwrap_or_default();
     let room = above.chars().count() + 1 + next.chars().count() <= WIDTH;

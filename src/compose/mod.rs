@@ -1,4 +1,4 @@
-//! Renders what happened as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
+//! Renders news and answers as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
 
 pub mod blocks;
 mod board;
@@ -33,21 +33,21 @@ pub use game_page::game_context;
 pub use help_picture::HelpPicture;
 pub use templates::Templates;
 
-/// A mail, before the recipient and thread decide the rest.
+/// A rendered mail. Recipient and thread decide the rest.
 #[derive(Debug, Clone)]
 pub struct OutgoingMail {
-    /// The same for all mails about a board, so that mail programs keep a thread.
+    /// The same for all mails about a board, so that mail programs keep one thread.
     pub subject: String,
-    /// The board whose thread it belongs to.
+    /// The board of its thread.
     pub board: Option<BoardId>,
-    /// The last event of the board that it shows, if it shows the board.
+    /// The last event of the board that it shows.
     pub shown: Option<u32>,
     pub kind: MailKind,
     pub blocks: Vec<Block>,
 }
 
 impl OutgoingMail {
-    /// A mail in the thread of a board, or with a Subject of its own. It gets the footer here.
+    /// A mail in the thread of a board, or with its own Subject. Adds the footer.
     fn new(
         templates: &Templates,
         thread: Option<&Thread>,
@@ -63,7 +63,7 @@ impl OutgoingMail {
         })
     }
 
-    /// The event after which its board stands, if it draws that board as it stands now and no other so.
+    /// The last event of its board, if the mail draws the board's current position and no other board's.
     pub fn pictured(&self) -> Option<u32> {
         let mut boards = self.blocks.iter().filter_map(|block| match block.kind {
             BlockKind::Drawing(board) | BlockKind::Sentences(board) => board,
@@ -74,7 +74,7 @@ impl OutgoingMail {
     }
 }
 
-/// How its reader sees a mail.
+/// What the reader's settings decide.
 #[derive(Debug, Clone)]
 pub struct AsRead {
     /// In the reader's zone.
@@ -83,15 +83,15 @@ pub struct AsRead {
 }
 
 impl AsRead {
-    /// For this player, or for somebody who has set nothing.
+    /// For a player, or the defaults without one.
     pub fn by(store: &Store, player: Option<PlayerId>, now: Timestamp) -> Result<AsRead, Error> {
-        let Some(player) = player else { return Ok(AsRead::by_anybody(now)) };
+        let Some(player) = player else { return Ok(AsRead::by_default(now)) };
         let Account { zone, drawing, .. } = store.player_by_id(player)?;
         let zone = crate::zone::find(&zone).unwrap_or(TimeZone::UTC);
         Ok(AsRead { now: now.to_zoned(zone), drawing })
     }
 
-    pub fn by_anybody(now: Timestamp) -> AsRead {
+    pub fn by_default(now: Timestamp) -> AsRead {
         AsRead { now: now.to_zoned(TimeZone::UTC), drawing: DrawingStyle::Full }
     }
 }
@@ -123,7 +123,7 @@ struct Entry<'a> {
     text: String,
 }
 
-/// The size of a mail, in bytes. An answer that is kept answers a letter that proves who wrote it.
+/// The size limit of a mail in bytes. An answer whose bytes are kept answers a letter that proves its writer.
 pub fn largest(limits: &Limits, mail: &Mail) -> usize {
     let is_claimed = match mail.content {
         Content::Answer => mail.keep != Keep::Mail,
@@ -134,17 +134,17 @@ pub fn largest(limits: &Limits, mail: &Mail) -> usize {
     (kib as usize).saturating_mul(1024)
 }
 
-/// What the header and footer of an answer take of its size.
+/// Reserved for the header and footer of an answer.
 const FRAME: usize = 4 * 1024;
 
-/// The bytes of text that a mail of this size has room for.
+/// The bytes of text for which a mail of this size has room.
 fn room(largest: usize) -> usize {
     largest.saturating_sub(FRAME)
 }
 
-/// The entries of a transcript, as far as there is room, and whether any is left out.
+/// The entries of a transcript for which there is room, and whether any is left out.
 ///
-/// Rendering stops there too: a letter may ask for a thousand times its own size.
+/// Rendering stops there too, because a letter can ask for a thousand times its own size.
 fn entries<'a>(
     templates: &Templates,
     at: &AsRead,
@@ -192,7 +192,7 @@ fn answers(
     Ok((subject, blocks))
 }
 
-/// Stands below an answer that would have been too large.
+/// Ends an answer that would have been too large.
 const LEFT_OUT: &str = "The rest was left out: ask for less at a time.";
 
 fn answer(
@@ -204,7 +204,7 @@ fn answer(
     let (subject, mut blocks) = answers(templates, at, transcript, room)?;
     let thread = transcript.thread();
     if let Some(Seated { view, seat }) = &transcript.seated {
-        // What a reply can do stands last.
+        // The reply words are last.
         let asks = thread.is_some_and(|thread| thread.mail == MailKind::Question);
         let reply_words = reply_words::reply_words(view, *seat);
         let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
@@ -225,7 +225,6 @@ pub fn printed(
     Ok(blocks::text(&blocks))
 }
 
-/// An analysis as text, for the command line.
 pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<String, Error> {
     Ok(blocks::plain(&templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?))
 }
@@ -280,8 +279,8 @@ fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<String, Err
     })
 }
 
-/// What the Subject of an answer says that is not about one board: the only command, where it has a Subject of its own,
-/// or how many there are.
+/// The Subject of an answer that is not about one board: the only command, if it has its own Subject, or the number of
+/// commands.
 fn headline(transcript: &Transcript) -> Value {
     let tally = transcript.tally();
     let (count, wrong) = (transcript.answers.len(), tally.refused + tally.unreadable);
@@ -298,7 +297,7 @@ fn headline(transcript: &Transcript) -> Value {
     context! { count, wrong, only }
 }
 
-/// What a template is given, with the time, the reader's zone and how boards are drawn.
+/// Adds the time, the reader's zone and style of drawing to the context of a template.
 fn dated(at: &AsRead, data: Value) -> Value {
     let zone = at.now.time_zone().iana_name().unwrap_or("UTC");
     context! { zone, now => at.now.timestamp().as_second(), drawn_as => at.drawing.as_str(), ..data }

@@ -1,6 +1,6 @@
-//! The answer to a sender without an account: what this is and how to begin, or the help pages they asked for.
+//! The answer to a sender without an account: what this server is and how to begin, or the requested help pages.
 //!
-//! Of what else a stranger's letter holds, only what was wrong is told, and nothing that it found.
+//! For other commands in a stranger's letter, it explains mistakes and gives no results.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -10,10 +10,10 @@ use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry;
 
-/// A page that somebody reads to the end.
+/// The longest first page: people do not read more.
 const LINES_AT_MOST: usize = 40;
 
-/// So many mistakes are told beside the first page.
+/// Mistakes explained on the first page.
 const MISTAKES_AT_MOST: usize = 3;
 
 pub(super) fn compose(
@@ -25,7 +25,7 @@ pub(super) fn compose(
     if transcript.answers.iter().any(is_help) {
         return help_pages((templates, at), transcript, userid, room);
     }
-    // A first page with a board, unless what went wrong needs the place.
+    // The board is left out if the page with it and the mistakes is too long.
     let page = first_page((templates, at), (transcript, userid), room, true)?;
     match blocks::text(&page.blocks).lines().count() > LINES_AT_MOST {
         true => first_page((templates, at), (transcript, userid), room, false),
@@ -68,7 +68,8 @@ fn is_help(answered: &Answered) -> bool {
     matches!(answered.answer, Answer::Done(Event::Help(_)))
 }
 
-/// True for a command that failed. A line that is none is prose, unless it nearly says what a stranger may begin with.
+/// True for a command that failed. Any other line is prose, unless it nearly is a command that a stranger can begin
+/// with.
 fn is_mistake(answered: &Answered) -> bool {
     match &answered.answer {
         Answer::Done(_) => false,

@@ -1,4 +1,4 @@
-//! The files of `templates/`. They are built in, and a file of the same name in the host's folder replaces one.
+//! The files of `templates/`. They are built in; a file of the same name in the host's folder replaces one.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,32 +20,32 @@ use crate::notices::view::in_words;
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// For each template that is rendered, some of what it was given once, but for the pages of games. Together they reach every block of all templates;
-/// `tests/it/samples.rs` checks that, and makes them.
+/// Contexts of every rendered template except the pages of games. Together they reach every block of all templates.
+/// `tests/it/samples.rs` makes them and checks that.
 const SAMPLES: &str = include_str!("samples.json");
 
-/// The texts of the mails. We parse a template at its first use, so a letter pays only for those it needs.
+/// The templates of mails and pages. A template is parsed at its first use, so a letter pays only for those it needs.
 ///
-/// A file of the host's that cannot be used is noted, and the built-in ones render the mail in its place.
+/// If a file of the host cannot be used, the fault is noted and the built-in file is used.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
-    /// The host's folder, and the templates without it.
+    /// The host's folder, and the built-in templates alone.
     replaced: Option<(PathBuf, Environment<'static>)>,
-    /// What was wrong with files of the host's, by template.
+    /// What is wrong with the host's files, by template.
     faults: Mutex<BTreeMap<String, String>>,
 }
 
 impl Templates {
-    /// Reads templates from `folder` first, then from the built-in ones. Each can use `name`, `address`, `operator`
-    /// and `extensions`: true when the server's replies carry the token in their address.
+    /// Reads templates from `folder` first, then the built-in ones. Each can use `name`, `address`, `operator` and
+    /// `extensions`: true if the server's Reply-To addresses carry the token.
     pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
         let environment = environment(folder.clone(), server, operator);
         let replaced = folder.map(|folder| (folder, self::environment(None, server, operator)));
         Templates { environment, replaced, faults: Mutex::default() }
     }
 
-    /// Fails when the template is missing or names a value it is not given.
+    /// Fails if the template does not exist or uses a value that it is not given.
     pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
         #[cfg(debug_assertions)]
         record(name, &context);
@@ -58,7 +58,7 @@ impl Templates {
         }
     }
 
-    /// Renders a template that begins with a Subject: the Subject, and the text below it.
+    /// Renders a template that begins with a Subject. Gives the Subject and the text below it.
     pub(crate) fn mail(&self, name: &str, context: Value) -> Result<(String, String), Error> {
         let rendered = self.render(name, context)?;
         let (subject, text) = match rendered.strip_prefix(SUBJECT) {
@@ -72,12 +72,11 @@ impl Templates {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
 
-    /// What was wrong so far with the host's files.
     pub fn faults(&self) -> Vec<String> {
         self.lock().values().cloned().collect()
     }
 
-    /// Renders the host's files with samples before a mail needs them, and notes what cannot be used.
+    /// Renders the host's files with the samples, so that faults are noted before a mail needs a file.
     pub fn check(&self) {
         let Some((folder, _)) = &self.replaced else { return };
         match serde_json::from_str::<BTreeMap<String, Vec<Value>>>(SAMPLES) {
@@ -125,7 +124,7 @@ impl Templates {
 
     fn note(&self, why: &Error, name: &str) {
         let Some((folder, _)) = &self.replaced else { return };
-        // An error in a block of another template has the error there as its source.
+        // The source of an error is the error in the included template.
         let mut why = why;
         while let Some(inner) = why.source().and_then(|inner| inner.downcast_ref::<Error>()) {
             why = inner;
@@ -140,7 +139,7 @@ impl Templates {
         self.add(name, said);
     }
 
-    /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` ask for it.
+    /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` report it.
     fn add(&self, name: &str, fault: String) {
         if let Entry::Vacant(first) = self.lock().entry(name.to_owned()) {
             tracing::warn!("{fault}");
@@ -153,10 +152,10 @@ impl Templates {
     }
 }
 
-/// Begins the first line of each template whose mail is in no board's thread.
+/// Begins every template whose mail is not in a board's thread.
 const SUBJECT: &str = "Subject: ";
 
-/// Adds what a template is given to the file that `TEMPLATE_CONTEXTS` names, of which the tests make samples.
+/// Adds the context of a template to the file named by `TEMPLATE_CONTEXTS`. The tests make samples from it.
 #[cfg(debug_assertions)]
 fn record(name: &str, context: &Value) {
     if let Some(path) = std::env::var_os("TEMPLATE_CONTEXTS") {
@@ -185,7 +184,7 @@ fn built_in(name: &str) -> Option<&'static str> {
 
 fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Environment<'static> {
     let mut environment = Environment::new();
-    // A block on a line of its own leaves no blank line.
+    // A block on its own line leaves no blank line.
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
     environment.set_syntax(syntax.build().unwrap_or_default());
@@ -243,7 +242,7 @@ fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
     Ok(built_in(name).map(str::to_owned))
 }
 
-/// The files of the host's folder and of the folders in it, by their names below it. Hidden ones are editors'.
+/// The files below the host's folder, by their names relative to it. Hidden files and backups belong to editors.
 fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -265,18 +264,18 @@ fn instant(seconds: i64, zone: String) -> Result<String, Error> {
     Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
 }
 
-/// A deadline with its weekday and how far away it is: `Tue 2026-12-08 10:25 UTC, in 4 days`.
+/// A deadline with its weekday and the time until it: `Tue 2026-12-08 10:25 UTC, in 4 days`.
 fn deadline(seconds: i64, zone: String, now: i64) -> Result<String, Error> {
     let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
     Ok(format!("{} {zone}, {}", until.strftime("%a %Y-%m-%d %H:%M"), text::away(&now, &until)))
 }
 
-/// A length of time as days: `12 days`, `3 hours`.
+/// A duration in days: `12 days`, `3 hours`.
 fn left_in_days(seconds: i64) -> String {
     text::length(jiff::SignedDuration::from_secs(seconds.max(0)))
 }
 
-/// One or two numbered plies in two columns.
+/// One or two numbered plies, in columns.
 fn plies(pair: Vec<Value>) -> Result<String, Error> {
     let mut line = String::new();
     for ply in pair {
@@ -286,7 +285,8 @@ fn plies(pair: Vec<Value>) -> Result<String, Error> {
     Ok(line)
 }
 
-/// One line of a board list, `dated` where any has a deadline: number, plies, deadline, players, and whose turn it is or the result.
+/// A line of a board list: number, plies, deadline, players, and the turn or the result. `dated` is true if any line
+/// has a deadline.
 fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, Error> {
     let players = row.get_attr("players")?;
     let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
@@ -305,7 +305,7 @@ fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, E
     if line.chars().count() <= text::WIDTH {
         return Ok(line);
     }
-    // With long userids, the turn or result goes below them, and both below a deadline.
+    // With long userids, the turn or result goes below them. Under a deadline both go below it.
     if until.trim().is_empty() {
         return Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)));
     }
@@ -313,7 +313,6 @@ fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, E
     Ok(format!("{board:>7}  ply {plies:>3}  {}\n{below}", until.trim_end()))
 }
 
-/// An instant in a zone, from seconds since 1970.
 fn zoned(seconds: i64, zone: &str) -> Result<Zoned, Error> {
     let wrong = |why: String| Error::new(ErrorKind::InvalidOperation, why);
     let tz = crate::zone::find(zone).ok_or_else(|| wrong(format!("no time zone {zone}")))?;

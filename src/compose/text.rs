@@ -1,18 +1,18 @@
-//! Wraps, indents and clips the text of mails.
+//! Wrapping, indenting and clipping the text of mails.
 
 use jiff::{RoundMode, SignedDuration, SignedDurationRound, Unit, Zoned, ZonedDifference};
 
 /// The widest line of a mail.
 pub const WIDTH: usize = 78;
 
-/// Folds prose at [`WIDTH`] and keeps paragraphs apart.
+/// Folds each paragraph at [`WIDTH`].
 pub fn wrap(text: &str) -> String {
     let paragraphs: Vec<String> =
         text.split("\n\n").map(|paragraph| textwrap::fill(paragraph, folding(""))).collect();
     paragraphs.join("\n\n")
 }
 
-/// Folds each line at `width`, behind a comma or colon: `B2 3 high` stays whole.
+/// Folds each line at `width`, only after a comma or colon: `B2 3 high` stays whole.
 pub fn fill_between_items(lines: &str, width: usize) -> String {
     const GLUE: char = '\u{a0}';
     let mut above = ' ';
@@ -38,12 +38,11 @@ pub fn listed<W: AsRef<str>>(words: &[W], and: &str) -> String {
     }
 }
 
-/// Folds prose and indents it by `blanks`.
 pub fn indent(text: &str, blanks: usize) -> String {
     textwrap::fill(text, folding(&" ".repeat(blanks)))
 }
 
-/// Folds between words only: moves such as A3-B4 and userids with a hyphen must stay whole.
+/// Folds only between words: moves such as A3-B4 and userids with a hyphen stay whole.
 fn folding(margin: &str) -> textwrap::Options<'_> {
     textwrap::Options::new(WIDTH)
         .initial_indent(margin)
@@ -52,7 +51,7 @@ fn folding(margin: &str) -> textwrap::Options<'_> {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
 }
 
-/// Folds a person's line. A link stays whole, however long: half of one leads nowhere.
+/// Folds a person's line. A link stays whole at any length: half a link does not work.
 fn fold_words(line: &str, margin: &str) -> String {
     let is_link = |word: &str| ["://", "www.", "mailto:"].iter().any(|mark| word.contains(mark));
     let room = WIDTH - margin.len();
@@ -69,8 +68,8 @@ fn fold_words(line: &str, margin: &str) -> String {
     textwrap::fill(&pieces.collect::<Vec<_>>().join(" "), folding(margin).break_words(false))
 }
 
-/// Puts a bar before every line of a player's words. None of our lines begins with one, so a player cannot imitate
-/// them.
+/// Puts a bar before every line of a player's words. No line of the server begins with one, so a player cannot imitate
+/// the server.
 pub fn said(words: &str) -> String {
     const BAR: &str = "| ";
     let lines = words.lines().map(|line| match line.trim_end() {
@@ -80,7 +79,7 @@ pub fn said(words: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Cuts another person's line to fit a mail with a mark in front of it.
+/// Cuts another person's line so that it fits a mail with a mark before it.
 pub fn clip(line: &str) -> String {
     const ROOM: usize = WIDTH - 4;
     match line.char_indices().nth(ROOM) {
@@ -89,13 +88,13 @@ pub fn clip(line: &str) -> String {
     }
 }
 
-/// How far away an instant is: `in 4 days`, `in 5 hours`. Days are those of the calendar.
+/// The time until an instant: `in 4 days`, `in 5 hours`. Days are those of the calendar.
 pub fn away(now: &Zoned, until: &Zoned) -> String {
     let exactly = until.duration_since(now);
     if exactly <= SignedDuration::ZERO {
         return "any moment now".to_owned();
     }
-    // A day at the change of the clocks has 23 or 25 hours, and is a day all the same.
+    // A day at a clock change has 23 or 25 hours and still counts as one day.
     let rounded =
         ZonedDifference::new(until).smallest(Unit::Day).largest(Unit::Day).mode(RoundMode::HalfExpand);
     match now.until(rounded) {
@@ -104,7 +103,7 @@ pub fn away(now: &Zoned, until: &Zoned) -> String {
     }
 }
 
-/// A length of time in its largest unit: `12 days`, `3 hours`, `20 minutes`.
+/// A duration in its largest unit: `12 days`, `3 hours`, `20 minutes`.
 pub fn length(duration: SignedDuration) -> String {
     let rounded = |unit, seconds| {
         let to = SignedDurationRound::new().smallest(unit).mode(RoundMode::HalfExpand);
@@ -114,7 +113,7 @@ pub fn length(duration: SignedDuration) -> String {
     match (minutes, hours) {
         (..60, _) => count(minutes, "minute"),
         (_, ..24) => count(hours, "hour"),
-        // Half a day more rounds up, as above.
+        // Half a day or more rounds up, as above.
         _ => count((hours + 12) / 24, "day"),
     }
 }
@@ -123,7 +122,7 @@ fn count(number: i64, unit: &str) -> String {
     format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The most bytes a text takes in a mail: a line ends in two, and any other than ASCII is encoded in three.
+/// The most bytes that a text takes in a mail: a line end takes two, and a byte that is not ASCII is encoded in three.
 pub fn size_in_a_mail(text: &str) -> usize {
     text.bytes().map(size_of).sum()
 }
@@ -144,7 +143,7 @@ pub fn cut(text: &str, room: usize) -> String {
 fn size_of(octet: u8) -> usize {
     match octet {
         b'\n' => 2,
-        // The mark of a block is not sent.
+        // The marks of blocks are not sent.
         octet if octet.is_ascii_control() => 0,
         octet if octet.is_ascii() => 1,
         _ => 3,
@@ -156,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_says_how_far_away_it_is() {
+    fn a_deadline_tells_the_time_until_it() {
         let at = |text: &str| -> Zoned { text.parse().unwrap() };
         let now = at("2026-10-20T09:00:00+02:00[Europe/Paris]");
         let away = |text| away(&now, &at(text));
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn long_words_beside_a_link_are_broken_and_the_link_is_not() {
+    fn long_words_next_to_a_link_are_broken_and_the_link_is_not() {
         let link = format!("http://x.example/{}", "y".repeat(100));
         let long = "z".repeat(100);
         let said = said(&format!("{link} {long} end"));
