@@ -1,6 +1,6 @@
-//! The letter after a game: the turns that decided it, as the robot sees them.
+//! The afterword of a game: the turns that decided it, by the robot's analysis.
 //!
-//! It is wanted when a long game ends, made with the analysis that `analyse` keeps, and never delays a move.
+//! It is scheduled at the end of a long game and made from the stored analysis. It never delays a move.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -14,28 +14,28 @@ use crate::ids::{Ply, Seat};
 use crate::notices::view::OtherDrawings;
 use crate::store::{BoardRow, BoardState, PlayerId, Store, WantedAnalysis};
 
-/// Shorter games need no words.
+/// Shorter games get no afterword.
 const PLIES_AT_LEAST: u32 = 31;
 
-/// As many turns as a page has room for.
+/// A mail has room for this many turns.
 const TURNS: usize = 3;
 
-/// What a player reads.
+/// The afterword for one player.
 #[derive(Debug, Clone, Serialize)]
 pub struct AfterwordView {
     board: u32,
-    /// The word and the name of the game.
+    /// The key and the name of the game.
     game: &'static str,
     name: &'static str,
     players: [String; 2],
-    /// The reader's seat, 0 or 1.
+    /// 0 or 1.
     reader: usize,
     result: String,
-    /// In the order of the game.
+    /// In the order of play.
     turns: Vec<TurnView>,
 }
 
-/// A ply that gave something away.
+/// A ply that lost something.
 #[derive(Debug, Clone, Serialize)]
 struct TurnView {
     ply: u32,
@@ -43,11 +43,11 @@ struct TurnView {
     by: usize,
     played: String,
     better: String,
-    /// What it gave away.
+    /// What it lost.
     loss: String,
-    /// True when both values are proven.
+    /// True if both values are exact.
     exact: bool,
-    /// The first and the last ply of the see-saw it stands for.
+    /// The first and the last ply of its see-saw.
     see_saw: Option<[u32; 2]>,
     /// The board before it.
     drawing: String,
@@ -55,12 +55,12 @@ struct TurnView {
     others: OtherDrawings,
 }
 
-/// The key of a player's budget of analyses.
+/// The key of a player's analysis budget.
 pub(crate) fn analyses_of(player: PlayerId) -> String {
     format!("player {}", player.0)
 }
 
-/// Notes that the people of a long game that has just ended want its afterword, as far as each of them may cause one.
+/// Schedules the afterword of a long game that has just ended, if the players' budgets allow it.
 pub(crate) fn schedule(
     store: &Store,
     limits: Option<&Limits>,
@@ -89,7 +89,7 @@ pub(crate) fn schedule(
     Ok(())
 }
 
-/// What a ply gave away: `3 points`, `14 pieces and the win`, or `a won game` where more was at stake than points.
+/// What a ply lost: `3 points`, `14 pieces and the win`, or `a won game` if the loss is not counted in points.
 pub fn loss(review: &Review) -> String {
     let (before, after) = match (review.before.number(), review.after.number()) {
         (Some(before), Some(after)) => (before, after),
@@ -98,7 +98,7 @@ pub fn loss(review: &Review) -> String {
     };
     let (_, unit) = review.before.text.split_once(' ').unwrap_or_default();
     let loss = before.saturating_sub(after);
-    // Nobody holds a part of a piece: only an opinion has decimals.
+    // Only an estimate has decimals: no one holds part of a piece.
     let loss = match loss % 100 {
         0 if loss == 100 => format!("1 {}", unit.trim_end_matches('s')),
         0 => format!("{} {unit}", loss / 100),

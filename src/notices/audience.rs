@@ -1,4 +1,4 @@
-//! Who hears of what happens on a board, whether a letter, the timer or the host caused it.
+//! Who hears of a board's news, whether a letter, the timer or the host caused it.
 
 use jiff::Timestamp;
 
@@ -12,7 +12,7 @@ use crate::notices::view::board_view;
 use crate::notices::{Mail, open_seeks};
 use crate::store::{PlayerId, Store};
 
-/// The mails of what happened on boards, and these others.
+/// The mails about these boards' news, followed by `mails`.
 pub(crate) fn of_events(
     store: &Store,
     now: Timestamp,
@@ -34,8 +34,8 @@ pub(crate) fn of_events(
     Ok(leaving)
 }
 
-/// Tells the player at a seat. `None` for the robot, and where a "your move" mail waits: its player wants one at a time
-/// and has not written since the last. A mail that says more than the move never waits.
+/// Tells the player at a seat. `None` for the robot, and for a "your move" mail that is held back: its player wants one
+/// at a time and has not written since the last. A mail that says more than the move is never held back.
 pub(crate) fn to_player(
     store: &Store,
     now: Timestamp,
@@ -61,12 +61,12 @@ pub(crate) fn to_player(
     Ok(Some(Mail::of_board(player, seat, update, words)))
 }
 
-/// The readers whose boards have ended.
+/// The readers of boards that have ended.
 pub(crate) fn players_of_ended(news: &[BoardNews]) -> impl Iterator<Item = PlayerId> {
     news.iter().filter(|news| news.update.view.result.is_some()).flat_map(BoardNews::readers)
 }
 
-/// The next board that waits for the player, as it stands now.
+/// The next board that waits for the player, in its current state.
 pub(crate) fn next_of_digest(
     store: &Store,
     preferences: &MailPreferences,

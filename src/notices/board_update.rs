@@ -1,4 +1,4 @@
-//! What happened on a board, as its mails tell it.
+//! The news of a board, as mails tell it.
 
 use serde::Serialize;
 
@@ -6,20 +6,20 @@ use crate::ids::Seat;
 use crate::notices::view::{BoardView, PlyView};
 use crate::store::PlayerId;
 
-/// What happened on a board. Each has a template in `templates/board`.
+/// Each has a template in `templates/board`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoardEvent {
     Started,
     Played,
-    /// A queue played.
+    /// The player's queue played.
     Queued,
     Resigned,
-    /// The winner gave a resigned game back.
+    /// The winner gave back a resigned game.
     Resumed,
     DrawProposed,
     UndoProposed,
     Rejected,
-    /// A player took a proposal back.
+    /// A player withdrew a proposal.
     Withdrawn,
     /// The players agreed to a draw.
     Agreed,
@@ -27,12 +27,12 @@ pub enum BoardEvent {
     Swapped,
     Declined,
     TimedOut,
-    /// The second player never began.
+    /// The second player never accepted the challenge.
     Lapsed,
     Reminded,
-    /// The forfeit is near.
+    /// The loss on time is near.
     LastWarning,
-    /// The bank of the player to move is empty, and days of their vacation are spent.
+    /// The bank of the player to move is empty, and their vacation days are being spent.
     DaySpent,
     Nudged,
     /// The host took plies back.
@@ -41,24 +41,24 @@ pub enum BoardEvent {
     HostEnded,
     /// The host stopped the clocks.
     HostAdjourned,
-    /// The host lets the game go on.
+    /// The host let the game continue.
     HostResumed,
     /// The host gave the seat `by` to another player.
     HostReseated,
-    /// Nothing happened: a "your move" mail that we held back.
+    /// No event: a "your move" mail that was held back.
     Waits,
-    /// Nothing happened: the reader starts to watch.
+    /// No event: the reader begins to watch.
     Watched,
 }
 
 impl BoardEvent {
-    /// True when nobody but the player to move hears of it.
+    /// True if only the player to move hears of it.
     pub(crate) fn is_a_reminder(self) -> bool {
         matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning | BoardEvent::DaySpent)
     }
 
-    /// True for words about a game, and for what ends it or sets it back without a move, which players can cause again
-    /// and again.
+    /// True for talk about a game and for acts without a move that end it or set it back. Players can repeat these
+    /// without limit.
     pub(crate) fn is_talk(self) -> bool {
         matches!(
             self,
@@ -115,35 +115,35 @@ pub struct BoardStep {
     pub by: usize,
     /// The plies it played, with the passes of both sides.
     pub played: Vec<PlyView>,
-    /// What it did beside the moves.
+    /// What it did in addition to the moves.
     pub remarks: Vec<String>,
 }
 
-/// What happened on a board, for one reader.
+/// The news of a board for one reader.
 #[derive(Debug, Clone, Serialize)]
 pub struct BoardUpdate {
     #[serde(flatten)]
     pub last: BoardStep,
-    /// What happened before that and since the reader's last mail, oldest first.
+    /// Steps before `last` and after the reader's last mail, oldest first.
     #[serde(skip)]
     pub earlier: Vec<BoardStep>,
     /// Further sentences for the reader.
     pub notes: Vec<String>,
-    /// At the deadline the board closes without a result: nobody has taken it up.
+    /// True if at the deadline the board closes without a result, because the second player has not accepted it.
     pub lapses: bool,
-    /// The board afterwards, which templates are given beside the update.
+    /// The board after the last step. Templates get it in addition to the update.
     #[serde(skip)]
     pub view: BoardView,
 }
 
-/// What happened on a board, for everybody who hears of it.
+/// The news of a board for all its readers.
 #[derive(Debug)]
 pub struct BoardNews {
     pub update: BoardUpdate,
     /// Further sentences for one seat.
     pub notes: [Vec<String>; 2],
     pub players: [PlayerId; 2],
-    /// The seats that hear of it by mail.
+    /// The seats that get a mail.
     pub to: Vec<Seat>,
 }
 
@@ -152,7 +152,7 @@ impl BoardNews {
         BoardNews { update, notes: [Vec::new(), Vec::new()], players, to: to.to_vec() }
     }
 
-    /// Merges the news of each board. The last state counts; a new game stays a new game.
+    /// Merges the news of each board. The last state counts, but a new game stays a new game.
     pub(crate) fn merged(news: Vec<BoardNews>) -> Vec<BoardNews> {
         let mut merged: Vec<BoardNews> = Vec::new();
         for mut news in news {
@@ -174,7 +174,7 @@ impl BoardNews {
     fn follow(&mut self, before: BoardNews) {
         let BoardNews { update, notes, to, .. } = before;
         let BoardUpdate { last, earlier, view, .. } = &mut self.update;
-        // Notes for a player who has acted since, or about a game that is over, can be out of date.
+        // Notes can be outdated if the player has acted since or the game is over.
         for (seat, before) in Seat::BOTH.into_iter().zip(notes) {
             let acted = earlier.iter().chain([&*last]).any(|step| step.by == seat.index());
             if !acted && view.result.is_none() {
@@ -195,37 +195,36 @@ impl BoardNews {
         *earlier = steps;
     }
 
-    /// True for talk and nothing else.
+    /// True if every step is talk.
     pub(crate) fn is_talk(&self) -> bool {
         let BoardUpdate { last, earlier, .. } = &self.update;
         earlier.iter().chain([last]).all(|step| step.event.is_talk())
     }
 
-    /// True for talk that ends the game, whatever was played before it.
+    /// True if talk ended the game, whatever was played before.
     pub(crate) fn ends_by_talk(&self) -> bool {
         self.update.view.result.is_some() && self.update.last.event.is_talk()
     }
 
-    /// True if its players must know: the game has ended, goes on after its end, or has plies taken back.
+    /// True if the players must know: the game ended, was resumed after its end, or had plies taken back.
     pub(crate) fn changes_play(&self) -> bool {
         let BoardUpdate { last, earlier, view, .. } = &self.update;
         let sets_back = |step: &BoardStep| matches!(step.event, BoardEvent::Resumed | BoardEvent::Undone);
         view.result.is_some() || earlier.iter().chain([last]).any(sets_back)
     }
 
-    /// What the player at `seat` reads.
     pub(crate) fn for_seat(&self, seat: Seat) -> BoardUpdate {
         let mut update = self.update.clone();
         update.notes.extend(seat.of(&self.notes).iter().cloned());
         update
     }
 
-    /// What everybody else reads.
+    /// What all other readers see.
     pub(crate) fn for_public(&self) -> BoardUpdate {
         BoardUpdate { notes: Vec::new(), ..self.update.clone() }
     }
 
-    /// The players who hear of it by mail, the robot too.
+    /// The players who get a mail, including the robot.
     pub(crate) fn readers(&self) -> impl Iterator<Item = PlayerId> {
         self.to.iter().map(|seat| *seat.of(&self.players))
     }
@@ -236,13 +235,13 @@ impl BoardStep {
         BoardStep { event, by: by.index(), played: Vec::new(), remarks: Vec::new() }
     }
 
-    /// The plies of the one who acted, without the passes of the other; `None` where none was played.
+    /// The plies of the side that acted, without the other side's passes; `None` if it played none.
     pub(crate) fn own_plies(&self) -> Option<String> {
         let own = self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str());
         Some(own.collect::<Vec<_>>().join(", ")).filter(|played| !played.is_empty())
     }
 
-    /// The step as a sentence for the player at `reader`; `None` for what always opens a mail of its own.
+    /// The step as a sentence for the player at `reader`; `None` for a step that always has its own mail.
     pub(crate) fn sentence(&self, players: &[String; 2], reader: Option<usize>) -> Option<String> {
         let by_reader = reader == Some(self.by);
         let name = players.get(self.by)?;
@@ -271,7 +270,6 @@ impl BoardStep {
 }
 
 impl BoardUpdate {
-    /// An update without plies.
     pub fn new(event: BoardEvent, by: Seat, view: BoardView) -> BoardUpdate {
         BoardUpdate::of(BoardStep::new(event, by), view)
     }
@@ -280,7 +278,7 @@ impl BoardUpdate {
         BoardUpdate { last, earlier: Vec::new(), notes: Vec::new(), lapses: false, view }
     }
 
-    /// What happened before the last step, as one paragraph for the player at `reader`.
+    /// The steps before the last, as one paragraph for the player at `reader`.
     pub fn before(&self, reader: Option<usize>) -> String {
         let told = self.earlier.iter().filter_map(|step| step.sentence(&self.view.players, reader));
         told.collect::<Vec<_>>().join(" ")

@@ -1,15 +1,15 @@
-//! The lesson that belongs to a position of a tutorial.
+//! The lesson for a position of a tutorial.
 //!
-//! The pupil gets one for each of their first turns. A turn counts also when it was taken back: whoever tries `undo`
-//! goes on where they were.
+//! The pupil gets a lesson for each of their first turns. A turn that was taken back counts too, so a pupil who tries
+//! `undo` gets the next lesson, not the same one again.
 
 use crate::board::{Board, Terms};
 use crate::store::{EventKind, EventRow, Store, StoreError};
 
-/// The lesson of the player to move; `None` on any other board, and once all were told.
+/// The lesson of the player to move; `None` outside a tutorial or after the last lesson.
 pub(crate) fn lesson(store: &Store, board: &Board) -> Result<Option<String>, StoreError> {
     let row = &board.row;
-    // Every board pays for this look, so those that can be no tutorial pay nothing.
+    // This runs for every board, so boards that cannot be a tutorial return without a query.
     let (Some(pupil), Some(tutorial)) = (row.to_move, &board.kind.tutorial) else { return Ok(None) };
     if row.rated || !row.is_with_robot() || pupil.of(&row.players).is_robot() {
         return Ok(None);
@@ -28,7 +28,7 @@ pub(crate) fn lesson(store: &Store, board: &Board) -> Result<Option<String>, Sto
     Ok(tutorial.lesson(own.count() + 1, board.table.as_ref()))
 }
 
-/// What the lesson asks for, to be said again when a reply did something else.
+/// The task of the lesson, repeated when a reply did something else.
 pub(crate) fn next_step(store: &Store, board: &Board) -> Result<Option<String>, StoreError> {
     let lesson = lesson(store, board)?;
     Ok(lesson.and_then(|lesson| lesson.rsplit("\n\n").next().map(str::to_owned)))

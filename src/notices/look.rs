@@ -1,4 +1,4 @@
-//! A board as it is seen at a ply: the scene with the move that led to it, and every ply.
+//! A board at a ply: the scene with the move that led to it, and all plies.
 
 use serde::Serialize;
 use turnpost_games::scene::Scene;
@@ -10,12 +10,11 @@ use crate::ids::{BoardId, Ply};
 use crate::notices::view::{BoardView, PlyView, board_view};
 use crate::store::{PlyRow, Store};
 
-/// A board at a ply.
 pub struct Look {
     pub kind: &'static GameKind,
     pub scene: Scene,
     pub view: BoardView,
-    /// All plies of the board, also later ones.
+    /// All plies of the board, later ones too.
     pub plies: Vec<PlyView>,
 }
 
@@ -26,17 +25,16 @@ impl Look {
     }
 }
 
-/// What the players of a board said to each other.
+/// A message between the players of a board.
 #[derive(Debug, Clone, Serialize)]
 pub struct Said {
-    /// Who said it.
     pub by: String,
-    /// When, in seconds since 1970.
+    /// In seconds since 1970.
     pub at: i64,
     pub words: String,
 }
 
-/// The latest words about a board, the oldest first.
+/// The latest messages about a board, oldest first.
 pub fn conversation(store: &Store, board: BoardId) -> Result<Vec<Said>, Error> {
     const MOST: u32 = 50;
     let said = store.conversation(board, MOST)?.into_iter().map(|row| {
@@ -46,7 +44,7 @@ pub fn conversation(store: &Store, board: BoardId) -> Result<Vec<Said>, Error> {
     said.collect()
 }
 
-/// The board as it stands or, with a ply, as it stood; `None` where there is no such board or ply.
+/// The board now or, with a ply, after it; `None` if the board or ply does not exist.
 pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<Look>, Error> {
     let Some(now) = Board::load(store, number)? else { return Ok(None) };
     let (kind, last) = (now.kind, now.row.plies);
@@ -64,7 +62,7 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     Ok(Some(Look { kind, scene, view: BoardView { past: is_past, ..view }, plies }))
 }
 
-/// The board after each ply up to `most`, from the start on; none where there is no such board.
+/// The board after each ply up to `most`, from the start on; empty if there is no such board.
 pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Error> {
     let Some(now) = Board::load(store, number)? else { return Ok(Vec::new()) };
     let last = now.row.plies;
@@ -82,8 +80,8 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
     looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
 }
 
-/// The last of the boards, which stood at the start and after each ply, with the move that led to it. A pass moves
-/// nothing: what is shown is the move before it.
+/// The last of the boards, with the move that led to it. `tables` are the start and the board after each ply. A pass
+/// moves nothing, so the move before it is shown.
 fn scene(tables: &[Box<dyn Table>], plies: &[PlyRow]) -> Option<Scene> {
     let (now, before) = tables.split_last()?;
     let moved = before.iter().zip(plies).rev().find_map(|(table, ply)| {

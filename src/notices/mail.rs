@@ -1,4 +1,4 @@
-//! A mail to a person before `compose` renders it, made where it is caused.
+//! A mail to a person, before `compose` renders it.
 
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -8,10 +8,10 @@ use crate::notices::Thread;
 use crate::notices::board_update::BoardUpdate;
 use crate::store::{LastMail, PlayerId};
 
-/// The template of a player's words to others.
+/// The template of a player's message.
 pub(crate) const WORDS: &str = "message.txt";
 
-/// The template of a vacation for opponents, announced or called off.
+/// The template that tells opponents of a vacation or its cancellation.
 pub(crate) const AWAY: &str = "away.txt";
 
 #[derive(Debug)]
@@ -19,36 +19,36 @@ pub struct Mail {
     pub to: Recipient,
     pub content: Content,
     pub purpose: Purpose,
-    /// The thread of a board that it belongs to, whose Subject it has, unless its content names the board.
+    /// The thread of a board that it belongs to. A mail whose content names the board needs none.
     pub thread: Option<Thread>,
-    /// The token of its Reply-To, if not the one of its board.
+    /// The token of its Reply-To, if it is not the board's.
     pub token: Option<String>,
-    /// What stops mails of this kind.
+    /// How to stop mails of this kind.
     pub unsubscribe: Option<UnsubscribeBy>,
     pub keep: Keep,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recipient {
-    /// Every confirmed address of a player.
+    /// Every confirmed address of the player.
     Player(PlayerId),
-    /// One address of a player.
+    /// One address of the player.
     PlayerAt(PlayerId, String),
-    /// An address that belongs to no player yet.
+    /// An address without an account.
     Address(String),
 }
 
 #[derive(Debug)]
 pub enum Content {
-    /// A template that begins with the Subject, and what it is given.
+    /// A template that begins with a Subject, and its context.
     Page { template: &'static str, data: Value },
     /// The answers to the letter.
     Answer,
-    /// The short help for a sender without an account, to whom a userid is proposed.
+    /// The short help for a sender without an account, with a suggested userid.
     StrangersHelp { userid: Option<String> },
-    /// What happened on a board, told from the reader's side.
+    /// The news of a board, told from the reader's side.
     Board(Box<BoardNotice>),
-    /// The bytes of an earlier mail.
+    /// An earlier mail, byte for byte.
     Resent(LastMail),
 }
 
@@ -64,31 +64,30 @@ pub enum Purpose {
 
 #[derive(Debug, Clone)]
 pub enum UnsubscribeBy {
-    /// A mail to us with this Subject. `-` replaces the password where the host's mail server vouches for senders;
-    /// elsewhere the answer names what is missing.
+    /// A mail to the server with this Subject. `-` replaces the password if the host's mail server vouches for senders;
+    /// otherwise the answer says what is missing.
     Command(String),
-    /// A mail to us with this token.
+    /// A mail to the server with this token.
     Token(String),
-    /// The page that pauses the player's mails, where there are pages.
+    /// The page that pauses the player's mails, if the server has pages.
     Pause,
 }
 
-/// What the outbox keeps of a mail after sending.
+/// What the outbox keeps of a sent mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     Mail,
-    /// Without the bytes, which hold a token or code, or answer a letter that proves nothing.
+    /// Without the bytes, because they hold a token or code, or answer a letter that proves nothing.
     Recipient,
-    /// Without bytes and recipient: the account is deleted.
+    /// Neither bytes nor recipient: the account is deleted.
     Nothing,
 }
 
-/// A board event for one reader.
 #[derive(Debug, Clone)]
 pub struct BoardNotice {
     pub update: BoardUpdate,
     pub reader: Reader,
-    /// The words the player wrote beside the command.
+    /// The words that the player wrote with the command.
     pub words: Option<Words>,
 }
 
@@ -102,14 +101,14 @@ pub enum Reader {
     Watches {
         address: String,
     },
-    /// A player who asked to hear when games end.
+    /// A player who follows all games that end.
     HearsOfEnds {
         userid: String,
     },
 }
 
 impl Reader {
-    /// The reader's seat, 0 or 1.
+    /// 0 or 1.
     pub fn seat(&self) -> Option<usize> {
         match self {
             Reader::Player { seat } => Some(*seat),
@@ -118,7 +117,7 @@ impl Reader {
     }
 }
 
-/// A player's words, passwords masked.
+/// Passwords are masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
     pub by: String,
@@ -137,12 +136,11 @@ pub struct MovedBoard {
 }
 
 impl Mail {
-    /// A notice in the words of a template. What differs is set behind it: `Mail { keep: .., ..Mail::page(..) }`.
+    /// A notice from a template. Set what differs with `Mail { keep: .., ..Mail::page(..) }`.
     pub(crate) fn page(to: Recipient, template: &'static str, data: Value) -> Mail {
         Mail::of(to, Purpose::Notice, Content::Page { template, data })
     }
 
-    /// The answers to the letter.
     pub fn answer(to: Recipient) -> Mail {
         Mail::of(to, Purpose::Answer, Content::Answer)
     }
@@ -177,15 +175,15 @@ impl Mail {
         Mail { unsubscribe: Some(UnsubscribeBy::Command(command)), ..mail }
     }
 
-    /// The words of a message or chat; `None` for any other mail.
+    /// The words of a message or chat; `None` for other mails.
     pub(crate) fn words(&self) -> Option<Words> {
         let Content::Page { template: WORDS, data } = &self.content else { return None };
         let text = |name| Some(data.get_attr("m").ok()?.get_attr(name).ok()?.as_str()?.to_owned());
         Some(Words { by: text("by")?, text: text("text")? })
     }
 
-    /// What mails have in common if the last can replace all: reader, board and causer, and for words also their sort and
-    /// addressees.
+    /// What two mails must share for the later to replace the earlier: reader, board and sender, and for messages also
+    /// their kind and addressees.
     fn kind(&self) -> Option<(&Recipient, Option<BoardId>, [Value; 3])> {
         let Content::Page { template, data } = &self.content else { return None };
         let of = |data: &Value, name| data.get_attr(name).unwrap_or_default();
@@ -200,7 +198,7 @@ impl Mail {
         Some((&self.to, self.thread.as_ref().map(|thread| thread.board), said))
     }
 
-    /// True if nothing of an earlier mail is left to say: its words are added to these, or its vacation is called off.
+    /// True if the earlier mail has nothing left to say: its words are added to these, or its vacation is cancelled.
     pub(crate) fn gather(&mut self, before: &Mail) -> bool {
         let is_one_kind = self.kind().is_some_and(|kind| before.kind() == Some(kind));
         let (earlier, later) = (before.words(), self.words());

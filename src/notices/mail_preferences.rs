@@ -1,6 +1,6 @@
-//! Mail preferences of a board's players and watchers.
+//! The mail preferences of a board's players and watchers.
 //!
-//! Letters and the timer share them, so that a forfeit reaches the same watchers as a move.
+//! Letters and the timer share them, so that a loss on time reaches the same watchers as a move.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -27,8 +27,8 @@ impl MailPreferences {
         })
     }
 
-    /// True when a player of the board is on vacation or will be.
-    pub(crate) fn anybody_away(
+    /// True if a player of the board is on vacation or has announced one.
+    pub(crate) fn is_a_player_away(
         &mut self,
         store: &Store,
         board: BoardId,
@@ -37,7 +37,7 @@ impl MailPreferences {
         Ok(self.of_board(store, board.0, now)?.iter().any(|mail_preferences| mail_preferences.away))
     }
 
-    /// True when a player wants one "your move" mail at a time.
+    /// True if the player wants one "your move" mail at a time.
     pub(crate) fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Error> {
         match self.0.values().flatten().find(|mail_preferences| mail_preferences.player == player) {
             Some(mail_preferences) => Ok(mail_preferences.digest),
@@ -45,8 +45,7 @@ impl MailPreferences {
         }
     }
 
-    /// Mails for watchers of these boards and, when a board has ended, for players who asked to hear of every
-    /// end.
+    /// Mails for the watchers of these boards and, if a board has ended, for players who follow all games that end.
     pub(crate) fn for_watchers(
         &mut self,
         store: &Store,
@@ -57,7 +56,7 @@ impl MailPreferences {
         for of_board in news.iter().filter(|of_board| !of_board.update.last.event.is_a_reminder()) {
             let id = BoardId(of_board.update.view.board);
             let is_over = of_board.update.view.result.is_some();
-            // Most boards run and have no watchers. A plain move pays one query for that.
+            // Most boards are in play and have no watchers. A plain move pays one query for that.
             let preferences = self.of_board(store, id.0, now)?;
             if !is_over && !preferences.iter().any(|mail_preferences| mail_preferences.watched) {
                 continue;
@@ -84,7 +83,7 @@ impl MailPreferences {
         Ok(mails)
     }
 
-    /// Adds vacations and what is left of the time for all moves to every board, and the opponent's address if it is public.
+    /// Adds what the view does not know: vacations, time left for all moves, and an opponent's public address.
     pub(crate) fn complete(
         &mut self,
         store: &Store,
@@ -119,7 +118,7 @@ impl MailPreferences {
     }
 }
 
-/// A player's present or next vacation, as a sentence.
+/// A player's current or next vacation, as a sentence.
 pub(crate) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
     let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
     let Some(vacation) = store.next_vacation(&userid, now)? else { return Ok(None) };

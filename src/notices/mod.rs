@@ -1,4 +1,4 @@
-//! What people are told: the answer to a letter, the views of a board, and who hears of what happens there.
+//! What the server tells people: the answer to a letter, the views of a board, and who hears of its news.
 
 pub mod afterword;
 pub mod analysis_view;

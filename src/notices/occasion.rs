@@ -1,6 +1,6 @@
-//! An event of the server's own that causes mail: a reminder, a robot move, a delivery report.
+//! An event of the server that causes mail: a reminder, a robot move, a delivery report.
 //!
-//! The store notes it like a letter, so that it happens once, however often a tick repeats or breaks off.
+//! The store records it like a letter, so that it happens once even if a tick stops or runs again.
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -11,15 +11,15 @@ use crate::mail::Letter;
 use crate::notices::Mail;
 use crate::store::{Entrance, LetterId, NewLetter, Store};
 
-/// An occasion noted in the open transaction.
+/// An occasion recorded in the open transaction.
 pub struct Occasion {
-    /// Stands in where code asks for a letter.
+    /// Used by code that needs a letter.
     pub letter: Letter,
     pub id: LetterId,
 }
 
 impl Occasion {
-    /// Notes an occasion by its name; `None` when the store has it already.
+    /// Records an occasion by its name; `None` if it was recorded before.
     pub(crate) fn begin(
         store: &Store,
         entrance: Entrance,
@@ -33,12 +33,12 @@ impl Occasion {
     }
 }
 
-/// Composes mails and stores the mails, in the transaction of `store`.
+/// Composes mails and stores them in the transaction of `store`.
 pub trait Outbox {
-    /// Where players find the pages, without a slash at the end, if there are any.
+    /// The base address of the pages without a slash at the end, if there are pages.
     fn pages(&self) -> Option<&str>;
 
-    /// Returns how many mails it put.
+    /// Returns the number of mails stored.
     fn put(
         &self,
         store: &Store,

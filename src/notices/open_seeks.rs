@@ -1,4 +1,4 @@
-//! The seeks that somebody can accept now.
+//! The seeks that a player can accept now.
 
 use std::cmp::Reverse;
 
@@ -11,15 +11,14 @@ use crate::language::BoardOptions;
 use crate::notices::transcript::OpenSeek;
 use crate::store::{PlayerId, SeekRow, Store, StoreError};
 
-/// A welcome shows this many.
+/// Seeks shown in a welcome.
 pub(crate) const SEEKS_OF_A_WELCOME: usize = 3;
 
-/// `seeks` shows this many, the newest first.
+/// Seeks shown by `seeks`, newest first.
 pub(crate) const SEEKS_SHOWN: usize = 50;
 
 pub(crate) const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A seek that somebody can accept now.
 #[derive(Debug, Clone)]
 pub(crate) struct WaitingSeek {
     pub row: SeekRow,
@@ -27,7 +26,7 @@ pub(crate) struct WaitingSeek {
 }
 
 impl WaitingSeek {
-    /// True when this player may accept it: it is somebody else's, no block is between them, and their rating fits.
+    /// True if this player can accept it: it is another player's, neither blocks the other, and the rating fits.
     pub(crate) fn is_for(&self, store: &Store, player: PlayerId) -> Result<bool, StoreError> {
         let row = &self.row;
         if row.player == player || store.is_block_between(row.player, player)? {
@@ -44,7 +43,7 @@ pub(crate) fn rating_of(store: &Store, game: &str, player: PlayerId) -> Result<i
     Ok(row.rating / 100)
 }
 
-/// The newest `most` open seeks of these games, game by game, the newest of each first.
+/// The newest `most` open seeks of these games, grouped by game, newest first.
 pub(crate) fn waiting(
     store: &Store,
     now: Timestamp,
@@ -62,7 +61,7 @@ pub(crate) fn waiting(
             break;
         }
         let seeker = store.player_by_id(row.player)?;
-        // Hide seeks that nobody can accept now.
+        // Hide seeks that cannot be accepted now.
         if !seeker.is_active() || is_at_the_limit(store, game, seeker.id)? {
             continue;
         }
@@ -79,7 +78,7 @@ pub(crate) fn waiting(
     Ok(waiting)
 }
 
-/// A sentence about the seeks that a player may accept and their digest has not told of; `None` where there is none.
+/// A sentence about seeks that the player can accept and has not been told of; `None` if there are none.
 pub(crate) fn news_for_digest(
     store: &Store,
     now: Timestamp,
@@ -115,7 +114,7 @@ pub(crate) fn open_seeks(store: &Store, now: Timestamp, game: &GameKind) -> Resu
     store.open_seeks(game.key, since)
 }
 
-/// True when a player has set a limit to their boards of a game and reached it.
+/// True if the player has limited their boards of this game and reached the limit.
 pub(crate) fn is_at_the_limit(
     store: &Store,
     game: &'static GameKind,

@@ -1,4 +1,4 @@
-//! The answers to a letter.
+//! The answers to one letter.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -20,25 +20,25 @@ pub struct Transcript {
     pub answers: Vec<Answered>,
     /// A sentence below all answers.
     pub remark: Option<String>,
-    /// Addresses of a deleted account, which still get the answer.
+    /// The addresses of a deleted account, which still get the answer.
     pub last_words: Vec<String>,
     /// The address that the letter's token was sent to.
     pub asked: Option<String>,
-    /// The token of a mail whose answer did nothing: what explains it can be answered as that mail can.
+    /// The token of a mail whose answer had no effect. The explanation can be answered with the same token.
     pub answered_in_vain: Option<String>,
-    /// The letter answers a mail of ours that nobody can answer any more.
+    /// True if the letter answers a mail that cannot be answered any more.
     pub is_spent: bool,
-    /// The player the letter acted for, else the owner of its sender address.
+    /// The player for whom the letter acted, or the owner of its sender address.
     pub player: Option<PlayerId>,
-    /// The board that all answers are about, where none of them ends in what a reply can do.
+    /// The board that all answers are about, if none of them ends with the reply words.
     pub seated: Option<Seated>,
-    /// The player whose letter holds words and no command.
+    /// The player whose letter has words but no command.
     pub small_talk: Option<String>,
-    /// Words of commands that may be passwords, for all that is known.
+    /// Words of commands that could be passwords.
     pub(crate) suspects: Secrets,
 }
 
-/// A board as it stands, and the seat of the letter's player there, 0 or 1.
+/// The current board, and the seat of the letter's player, 0 or 1.
 #[derive(Debug)]
 pub struct Seated {
     pub view: Box<BoardView>,
@@ -47,28 +47,27 @@ pub struct Seated {
 
 #[derive(Debug)]
 pub struct Answered {
-    /// The command, passwords masked.
+    /// The command with passwords masked.
     pub echo: String,
-    /// The same as it is kept for good.
+    /// The command as it is stored for good.
     pub kept: String,
     pub answer: Answer,
-    /// The line was what a stranger begins with.
+    /// True for a line that a stranger begins with.
     pub begins: bool,
-    /// The thread of its board.
     pub thread: Option<Thread>,
-    /// The board as it stands, when the player seems to have seen another position.
+    /// The current board, if the player seems to have seen another position.
     pub now: Option<Box<BoardView>>,
 }
 
 impl Answered {
-    /// Why nothing of a letter was done, whatever line said it.
+    /// Refuses the whole letter, not one line.
     pub(crate) fn refused(why: Refusal) -> Answered {
         let (echo, kept) = (String::new(), String::new());
         Answered { echo, kept, answer: Answer::Refused(why), begins: false, thread: None, now: None }
     }
 }
 
-/// What became of a line that is, or looks like, a command.
+/// The outcome of a line that is, or looks like, a command.
 #[derive(Debug)]
 pub enum Answer {
     Done(Event),
@@ -83,44 +82,42 @@ pub enum Answer {
 /// What a command did or found.
 #[derive(Debug)]
 pub enum Event {
-    /// Help pages to print, by name.
+    /// Help pages by name.
     Help(Vec<String>),
     SignedUp {
         userid: String,
         addresses: Vec<String>,
-        /// The addresses that have not confirmed yet.
+        /// Addresses that have not been confirmed yet.
         waiting: Vec<String>,
-        /// The seeks the player could accept.
+        /// Seeks that the player can accept.
         seeks: Vec<OpenSeek>,
-        /// The robot plays here.
         robot: bool,
     },
-    /// An address of the player's answered that it is theirs.
+    /// The player confirmed an address.
     Confirmed {
         userid: String,
         mailbox: String,
-        /// It is the first: the player begins here.
+        /// True for the player's first address: the account begins here.
         is_new: bool,
-        /// `set` by this answer, `kept` as it was, or `none`.
+        /// `set` by this answer, `kept`, or `none`.
         password: &'static str,
-        /// The seeks the player could accept.
+        /// Seeks that the player can accept.
         seeks: Vec<OpenSeek>,
-        /// The robot plays here.
         robot: bool,
     },
-    /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
+    /// News of a board, and the seat that asked, 0 or 1, if a player did.
     Board(Box<BoardUpdate>, Option<usize>),
-    /// Boards to look at.
     Shown(Vec<BoardView>),
-    /// A queue as it stands, and the seat of its owner, 0 or 1.
     Queue {
         view: Box<BoardView>,
         /// The seat of its owner, 0 or 1.
         seat: usize,
     },
-    /// A mail was sent again; it is the answer.
-    Resent { board: Option<BoardId> },
-    /// Anything else, in the words of the command's own template.
+    /// An earlier mail was sent again and is the answer.
+    Resent {
+        board: Option<BoardId>,
+    },
+    /// Anything else, by the command's own template.
     Page(Page),
 }
 
@@ -130,11 +127,11 @@ pub struct OpenSeek {
     pub number: i64,
     pub game: &'static str,
     pub by: String,
-    /// What the seek asks for, each part behind a comma.
+    /// What the seek asks for, each part after a comma.
     pub terms: String,
 }
 
-/// What a template is given.
+/// A template with its context.
 #[derive(Debug)]
 pub struct Page {
     pub template: &'static str,
@@ -143,7 +140,6 @@ pub struct Page {
     pub thread: Option<Thread>,
 }
 
-/// A value for a template.
 pub(crate) fn data(value: &impl Serialize) -> Value {
     Value::from(Serde(value))
 }
@@ -153,12 +149,12 @@ impl Event {
         Event::Page(Page { template, data, thread })
     }
 
-    /// A board as it would be; nothing of what it shows has happened.
+    /// A board as it would be: nothing that it shows has happened.
     pub(crate) fn of_view(template: &'static str, view: &BoardView) -> Event {
         Event::page(template, context! { v => data(view) }, view.thread(None))
     }
 
-    /// The thread it belongs to, when it is about one board.
+    /// The thread, if it is about one board.
     pub fn thread(&self) -> Option<Thread> {
         let (view, shown) = match self {
             Event::Board(update, _) => (&update.view, Some(update.view.events)),
@@ -177,12 +173,12 @@ impl Event {
 }
 
 impl Transcript {
-    /// True when no line is a command, or nearly one.
+    /// True if no line is, or nearly is, a command.
     pub(crate) fn holds_no_command(&self) -> bool {
         self.answers.iter().all(|answered| matches!(answered.answer, Answer::Unknown { suggestion: None }))
     }
 
-    /// How many commands came to which end.
+    /// The number of commands by outcome.
     pub fn tally(&self) -> CommandCounts {
         let mut tally = CommandCounts::default();
         for answered in &self.answers {
@@ -195,13 +191,13 @@ impl Transcript {
         tally
     }
 
-    /// The commands as they are kept, a line each.
+    /// The commands as they are stored, a line each.
     pub fn kept(&self) -> String {
         let kept: Vec<&str> = self.answers.iter().map(|answered| answered.kept.as_str()).collect();
         kept.join("\n")
     }
 
-    /// What became of each command, a line each; nothing when all were carried out, as they mostly are.
+    /// The outcome of each command, a line each; empty if all were carried out.
     pub fn outcomes(&self, proofs: &Proofs) -> String {
         let is_done = |answered: &Answered| matches!(answered.answer, Answer::Done(_));
         if self.answers.iter().all(is_done) {
@@ -217,23 +213,23 @@ impl Transcript {
         self.suspects.mask(&token::mask(&proofs.mask(&outcomes.join("\n")), |_| false))
     }
 
-    /// Whether its one command had a mail sent again.
+    /// True if its one command sent a mail again.
     pub fn is_resent(&self) -> bool {
         matches!(self.answers.as_slice(), [Answered { answer: Answer::Done(Event::Resent { .. }), .. }])
     }
 
-    /// Whether something happened on a board: mails that say so are never held back.
+    /// True if it changed a board. Mails about that are never held back.
     pub fn moves_a_board(&self) -> bool {
         self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(Event::Board(..))))
     }
 
-    /// True when a stranger has tried to begin: a `signup` that failed, also one misspelt, or `help`.
+    /// True if a stranger tried to begin: by `help`, or by a `signup` that failed or was misspelt.
     pub fn asks_to_begin(&self) -> bool {
         let has_begun = |answer: &Answer| matches!(answer, Answer::Done(Event::SignedUp { .. }));
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
-    /// How many help pages it prints, where it does nothing else.
+    /// The number of help pages, if it does nothing else.
     pub fn only_help(&self) -> Option<usize> {
         let pages = self.answers.iter().map(|answered| match &answered.answer {
             Answer::Done(Event::Help(pages)) => Some(pages.len()),
@@ -242,18 +238,18 @@ impl Transcript {
         pages.sum::<Option<usize>>().filter(|pages| *pages > 0)
     }
 
-    /// Says one more thing below all answers.
+    /// Adds a paragraph below all answers.
     pub fn add_remark(&mut self, remark: &str) {
         let before = self.remark.take().map(|before| before + "\n\n").unwrap_or_default();
         self.remark = Some(before + remark);
     }
 
-    /// Whether the last command was carried out. A letter without any was not.
+    /// True if the last command was carried out; false without commands.
     pub fn ends_well(&self) -> bool {
         self.answers.last().is_some_and(|answered| matches!(answered.answer, Answer::Done(_)))
     }
 
-    /// The thread all answers belong to, when it is one.
+    /// The thread of all answers, if they share one.
     pub fn thread(&self) -> Option<&Thread> {
         let mut threads = self.answers.iter().rev().map(|answered| answered.thread.as_ref());
         let last = threads.next()??;

@@ -1,4 +1,4 @@
-//! Views: everything a mail says about a board, ready for the templates.
+//! Views: everything a mail says about a board, ready for templates.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -12,43 +12,44 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
 use crate::store::{Bank, BoardDays, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError};
 
-/// Plies that a mail about a board lists.
+/// Plies listed in a mail about a board.
 const LAST_PLIES: u32 = 10;
 
-/// A board now, or at an earlier ply.
+/// A board now or at an earlier ply.
 #[derive(Debug, Clone, Serialize)]
 pub struct BoardView {
     pub board: u32,
-    /// Events in its record.
+    /// The number of events in its record.
     pub events: u32,
-    /// The word of its game.
+    /// The key of its game.
     pub game: &'static str,
     /// The name of its game.
     pub name: &'static str,
-    /// How players write a move, by an example.
+    /// An example of how players write a move.
     pub notation: &'static str,
     /// A move that can be played now, and what it does.
     pub example: Option<String>,
-    /// The userids of the first and the second seat.
+    /// Userids, by seat.
     pub players: [String; 2],
-    /// What the game calls the seats.
+    /// The names of the seats.
     pub sides: [&'static str; 2],
-    /// The lines of the drawing, each ended by `\n`.
+    /// The lines of the drawing, each ended by `
+    /// `.
     pub drawing: String,
     #[serde(flatten)]
     pub others: OtherDrawings,
-    /// The legend of the drawing.
+    /// The key to the drawing.
     pub key: String,
     /// What the drawing has no room for.
     pub notes: Vec<String>,
     /// What each side holds.
     pub standing: String,
-    /// What plies that are only looked at would do beside the moves.
+    /// What previewed plies would do in addition to moving.
     pub remarks: Vec<String>,
     pub plies: u32,
     /// The seat to move, 0 or 1.
     pub turn: Option<usize>,
-    /// When that seat forfeits.
+    /// When the seat to move loses on time, in seconds since 1970.
     pub deadline: Option<i64>,
     /// `Game over: ...`, once the board has ended.
     pub result: Option<String>,
@@ -56,37 +57,37 @@ pub struct BoardView {
     pub ratings: Option<String>,
     /// The time control in words.
     pub time: String,
-    /// The bank that each move refills, in place of the other limits.
+    /// The bank that each move refills. It replaces the other limits.
     pub bank: Option<Bank>,
-    /// The time for all moves together is limited, by a total or by a bank.
+    /// True if the time for all moves is limited, by a total or by a bank.
     pub has_total: bool,
-    /// What both players have left of it, in seconds.
+    /// What both players have left for all moves, in seconds.
     pub left: Option<[i64; 2]>,
     /// The seat that won, 0 or 1.
     pub winner: Option<usize>,
-    /// Points of both seats.
+    /// The points of both seats.
     pub score: Option<[u16; 2]>,
     /// The seat that resigned, 0 or 1.
     pub resigned: Option<usize>,
     pub rated: bool,
-    /// The name of the contest it belongs to.
+    /// The name of its contest.
     pub contest: Option<String>,
     pub swapped: bool,
-    /// The player to move may change seats.
+    /// True if the player to move can swap seats.
     pub may_swap: bool,
-    /// The player to move can be nudged.
+    /// True if the player to move can be nudged.
     pub may_nudge: bool,
     /// True for an earlier position.
     pub past: bool,
     /// The last plies.
     pub last: Vec<PlyView>,
-    /// The reader's queue, a line a turn.
+    /// The reader's queue, a line for each turn.
     pub queue: Vec<String>,
-    /// What the moves of the queue would do beside moving, a sentence each.
+    /// What the moves of the queue would do in addition to moving, a sentence each.
     pub queue_remarks: Vec<String>,
-    /// The move the reader has submitted and not confirmed.
+    /// The move that the reader has submitted and not confirmed.
     pub draft: Option<String>,
-    /// What that move would do beside moving.
+    /// What that move would do in addition to moving.
     pub draft_remarks: Vec<String>,
     /// The lesson of the player to move, in a tutorial.
     pub lesson: Option<String>,
@@ -101,18 +102,18 @@ pub struct PlyView {
     pub ply: u32,
     /// The seat that played it, 0 or 1.
     pub seat: usize,
-    /// Its notation.
+    /// In notation.
     pub text: String,
 }
 
-/// The ways to show a board in text, beside the usual drawing.
+/// Other ways to show a board in text.
 #[derive(Debug, Clone, Serialize)]
 pub struct OtherDrawings {
     /// A drawing for a narrow window.
     pub compact: String,
-    /// A sentence a line.
+    /// One sentence a line.
     pub words: String,
-    /// The picture has level rows, as `compact`, and the usual drawing slanted ones.
+    /// True if the usual drawing has slanted rows. The picture and `compact` have level ones.
     pub slanted: bool,
 }
 
@@ -122,7 +123,7 @@ impl OtherDrawings {
         OtherDrawings { compact: scene.narrow(), words: scene.in_words(sides), slanted }
     }
 
-    /// Says in words what the last plies were, the newest first.
+    /// Adds the last plies in words, newest first.
     fn tell_last(&mut self, plies: &[PlyView], sides: [&str; 2]) {
         let told = |ply: &PlyView| format!("{} {}", sides.get(ply.seat).unwrap_or(&""), ply.text);
         let told: Vec<String> = plies.iter().rev().map(told).collect();
@@ -142,7 +143,7 @@ impl BoardView {
         self.ratings = change.map(|change| change.sentence(&self.players));
     }
 
-    /// Adds what both players have left of their time for all moves, and whose bank rests at weekends.
+    /// Adds the time that both players have left for all moves, and whose bank stops at weekends.
     pub(crate) fn with_left(mut self, store: &Store, now: Timestamp) -> Result<BoardView, Error> {
         if self.has_total
             && !self.past
@@ -175,8 +176,8 @@ impl BoardView {
     }
 }
 
-/// The Subject of every mail about a board. It never changes, so that mail programs keep a thread: the players stand
-/// in the order of the start, even after a swap.
+/// The Subject of every mail about a board. It never changes, so that mail programs keep one thread. The players are in
+/// the order of the start, even after a swap.
 fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool, contest: Option<&str>) -> String {
     let [first, second] = players;
     let [first, second] = if swapped { [second, first] } else { [first, second] };
@@ -191,7 +192,6 @@ impl From<PlyRow> for PlyView {
 }
 
 impl PlyView {
-    /// The ply of an event, if it is one.
     pub fn of(event: &EventRow) -> Option<PlyView> {
         let (ply, seat) = event.ply.zip(event.seat)?;
         Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone() })
@@ -206,11 +206,11 @@ pub struct GameRow {
     pub players: [String; 2],
     /// Whose turn it is, or the result.
     pub status: String,
-    /// When the player to move forfeits.
+    /// When the player to move loses on time.
     pub deadline: Option<i64>,
 }
 
-/// Shows a board as it stands.
+/// The current view of a board.
 pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError> {
     let players = names(store, &board.row.players)?;
     let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
@@ -219,7 +219,7 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError>
     Ok(BoardView { lesson, ..view_of(board, players, last.into_iter().map(PlyView::from).collect()) })
 }
 
-/// Shows a board whose names and last plies are known.
+/// The view of a board whose names and last plies are known.
 pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> BoardView {
     let row = &board.row;
     let scene = board.table.look();
@@ -304,7 +304,7 @@ pub(crate) fn time_control(days: BoardDays) -> String {
     format!("{reminder}, {forfeit}; {total}")
 }
 
-/// A length of time in days and whole hours: `8 days and 4 hours`, `a day and a half`.
+/// A duration in days and whole hours: `8 days and 4 hours`, `a day and a half`.
 pub fn in_words(seconds: i64) -> String {
     let count = |number: i64, one: &str, unit: &str| match number {
         1 => one.to_owned(),
@@ -342,14 +342,13 @@ pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameR
     Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status, deadline })
 }
 
-/// The mails about one board.
+/// The thread of all mails about one board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
     pub board: BoardId,
     pub subject: String,
-    /// The last event a mail shows, if it shows the board.
+    /// The last event that the mail shows, if it shows the board.
     pub shown: Option<u32>,
-    /// What the mail is about.
     pub mail: MailKind,
 }
 
@@ -367,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_length_of_time_is_told_in_days_and_hours() {
+    fn a_duration_is_told_in_days_and_hours() {
         let told = |hours: i64| in_words(hours * 3_600);
         assert_eq!(
             [480, 196, 36, 25, 24].map(told),

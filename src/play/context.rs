@@ -217,7 +217,7 @@ impl<'a> Context<'a> {
             return Ok(());
         }
         if days.for_all_moves().is_some()
-            || self.preferences.anybody_away(self.store, board.row.id, self.now)?
+            || self.preferences.is_a_player_away(self.store, board.row.id, self.now)?
         {
             clocks::settle_now(self.store, board, self.now)?;
         }
