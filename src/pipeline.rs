@@ -128,7 +128,7 @@ pub fn says_all_in_header(letter: &Letter, why: Unread) -> bool {
     if let Some(token) = &letter.token {
         return token.unsubscribes();
     }
-    why == (Unread::Winmail { beside_text: true }) && LANGUAGE.is_in_subject(&letter.subject)
+    why == (Unread::Winmail { with_text: true }) && LANGUAGE.is_in_subject(&letter.subject)
 }
 
 /// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try

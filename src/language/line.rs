@@ -6,7 +6,7 @@ use super::parameters::Parameters;
 use super::secrets::{self, mask_spans};
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
-use crate::mail::reply_text::is_a_programs;
+use crate::mail::reply_text::is_by_a_program;
 use crate::store::PlayerId;
 
 /// Longer lines are not looked at: no command comes near.
@@ -157,7 +157,7 @@ impl<C: Parameters> Language<C> {
         match read {
             // Without a game's name much prose begins like a command.
             Some((found, read)) if found.is_named_in_full() || is_plain(&read.reading) => read,
-            _ if is_a_programs(line) => Line::bare(Reading::Skip),
+            _ if is_by_a_program(line) => Line::bare(Reading::Skip),
             _ => {
                 let word = |n: usize| words.get(n).map(|word| word.text.as_str());
                 let nearest = word(0).and_then(|first| nearest(first, word(1)));

@@ -1,22 +1,23 @@
 //! `Authentication-Results` (RFC 8601): the host's mail server reports whether the sender is genuine.
 //!
-//! Anybody can write such a field. Ours is the topmost one, if it has the configured authserv-id and stands where
-//! only our own server writes: above the first `Received`, or directly below it where that one is our server's (milters
-//! such as OpenDKIM insert theirs there). From the next `Received` down nothing is believed, even what names us.
+//! Any sender can write such a field. The genuine one is the topmost, if it has the configured authserv-id and is where
+//! only the host's server writes: above the first `Received`, or directly below it if that one is the host's server's
+//! (milters such as OpenDKIM insert theirs there). Nothing from the next `Received` down counts, even with the right
+//! id.
 //!
-//! The mail server must delete arriving fields with its own id (RFC 8601 5). If it forgets, a forged one stands below
-//! the genuine one. So no lower field counts, not even for a method of which the topmost one says nothing.
+//! The mail server must delete arriving fields with its own id (RFC 8601 5). If it does not, a forged one is below the
+//! genuine one. So no lower field counts, not even for a method that the topmost one leaves out.
 //!
-//! A server that quotes its sender carelessly lets that write results: `smtp.mailfrom=a;dkim=pass header.d=…`. So a
-//! domain counts only as a bare name, and not where words of the sender may begin before it and end behind it.
+//! A server that does not quote its sender's words lets the sender write results: `smtp.mailfrom=a;dkim=pass
+//! header.d=…`. So a domain counts only as a bare name, and only if a sender's words cannot begin before it and end
+//! after it.
 
 use crate::ids::domain_key;
 
-/// True when the header proves its From: `dmarc=pass` or `dkim=pass` for the domain of `from` itself.
+/// True if the header proves its From: `dmarc=pass` or `dkim=pass` for the domain of `from` itself.
 ///
-/// A signature of a domain above proves nothing: who owns what below it, `co.uk` or `example.org`, is known only from a
-/// list of all registries. DMARC knows, so that such a sender is proven by it. SPF never counts, because it checks the
-/// envelope.
+/// A signature of a parent domain proves nothing: only a list of all registries tells who owns what below `co.uk` or
+/// `example.org`. DMARC uses such a list, so it proves those senders. SPF never counts, because it checks the envelope.
 pub fn proves<N, V>(headers: impl IntoIterator<Item = (N, V)>, authserv_id: &str, from: &str) -> bool
 where
     N: AsRef<str>,
@@ -27,7 +28,7 @@ where
     let Some(field) = own_field(headers, authserv_id) else { return false };
     let mut dmarc = field.findings.iter().filter(|found| found.method == "dmarc").peekable();
     if dmarc.peek().is_some() {
-        // There is one DMARC result for a From. DKIM cannot outvote one that is no pass.
+        // There is one DMARC result for a From. If it is not a pass, DKIM cannot outvote it.
         return dmarc.all(|found| field.shows(found, "header.from", |checked| checked == domain));
     }
     // Mailing lists add signatures, so one right signature is enough.
@@ -35,7 +36,7 @@ where
     dkim.any(|found| field.shows(found, "header.d", |signer| signer == domain))
 }
 
-/// The field that our own mail server wrote.
+/// The field written by the host's mail server.
 fn own_field<N, V>(headers: impl IntoIterator<Item = (N, V)>, authserv_id: &str) -> Option<Field>
 where
     N: AsRef<str>,
@@ -45,7 +46,7 @@ where
     for (name, value) in headers {
         let name = name.as_ref().trim();
         if name.eq_ignore_ascii_case("received") {
-            // The first one alone can be our server's: a sender may have written every other.
+            // Only the first one can be the host's server's: a sender can write all others.
             if passed_own || !is_by(value.as_ref(), authserv_id) {
                 return None;
             }
@@ -59,7 +60,7 @@ where
     None
 }
 
-/// True when this `Received` says that the server with this id, or a host in its domain, wrote it.
+/// True if this `Received` was written by the server with this id or by a host in its domain.
 fn is_by(received: &str, authserv_id: &str) -> bool {
     let id = authserv_id.to_ascii_lowercase();
     let mut reader = FieldReader::new(received);
@@ -85,8 +86,8 @@ struct Field {
 }
 
 impl Field {
-    /// True for a pass with at least one property of that name, all of them bare domains and right, and none of them
-    /// where it may be the sender's.
+    /// True for a pass with at least one property of this name, if each is a bare domain and right, and none is where a
+    /// sender's words could be.
     fn shows(&self, found: &AuthResult, property: &str, right: impl Fn(&str) -> bool) -> bool {
         let mut wanted = found.properties.iter().filter(|one| one.name == property).peekable();
         let all = || self.findings.iter().flat_map(|found| &found.properties);
@@ -109,14 +110,14 @@ struct AuthResult {
 }
 
 struct AuthProperty {
-    /// Its place in the field.
+    /// Its position in the field.
     number: usize,
     name: String,
     value: AuthValue,
 }
 
 impl AuthProperty {
-    /// True for what a sender may have chosen, written without quotes: words of theirs may go on behind it.
+    /// True for unquoted text that the sender may have chosen: the sender's words can continue after it.
     fn is_the_senders(&self) -> bool {
         let is_plain = matches!(&*self.name, "header.d" | "header.s" | "header.b" | "header.a");
         !self.value.quoted
@@ -128,17 +129,17 @@ impl AuthProperty {
 
 struct AuthValue {
     text: String,
-    /// All of it, or its local part.
+    /// True if the value or its local part is quoted.
     quoted: bool,
 }
 
 impl AuthValue {
-    /// True for an address with a local part that stands without quotes.
+    /// True for an address whose local part is not quoted.
     fn is_address(&self) -> bool {
         !self.quoted && self.text.split_once('@').is_some_and(|(local, _)| !local.is_empty())
     }
 
-    /// The domain, alone or of an address; `None` where anything stands in quotes, which no domain needs.
+    /// The domain, alone or of an address; `None` if anything is quoted, because a domain needs no quotes.
     fn domain(&self) -> Option<String> {
         let domain = self.text.rsplit_once('@').map_or(&*self.text, |(_, domain)| domain);
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
@@ -149,10 +150,10 @@ impl AuthValue {
 /// No mail server writes longer fields.
 const MAX_LENGTH: usize = 8 * 1024;
 
-/// Parses a field (RFC 8601 2.2). Each step gives `None` for a syntax error.
+/// Parses a field (RFC 8601 2.2). Each method gives `None` for a syntax error.
 struct FieldReader<'a> {
     rest: &'a str,
-    /// How many properties were read.
+    /// The number of properties read.
     read: usize,
 }
 
@@ -169,7 +170,7 @@ impl<'a> FieldReader<'a> {
         let id = self.value()?.text;
         self.blank()?;
         if !self.rest.is_empty() && !self.rest.starts_with(';') {
-            // Only version 1 exists.
+            // Version 1 is the only one.
             (self.value()?.text == "1").then_some(())?;
             self.blank()?;
         }
@@ -184,8 +185,8 @@ impl<'a> FieldReader<'a> {
         Some(Field { id, findings })
     }
 
-    /// A result with its properties, up to the next `;`. `Some(None)` for a lone `none` and for unknown
-    /// method versions.
+    /// A result with its properties, up to the next `;`. `Some(None)` for a lone `none` and for unknown method
+    /// versions.
     fn finding(&mut self) -> Option<Option<AuthResult>> {
         let method = self.word()?;
         self.blank()?;
@@ -216,9 +217,9 @@ impl<'a> FieldReader<'a> {
             let name = self.word()?;
             self.equals()?;
             let value = self.value()?;
-            // An address that goes on behind a `;` at once is one that a sender made up.
-            let goes_on = |rest: &str| rest.starts_with(|c: char| !c.is_whitespace());
-            if value.is_address() && self.rest.strip_prefix(';').is_some_and(goes_on) {
+            // An address followed by `;` and directly by more text is a sender's invention.
+            let continues = |rest: &str| rest.starts_with(|c: char| !c.is_whitespace());
+            if value.is_address() && self.rest.strip_prefix(';').is_some_and(continues) {
                 return None;
             }
             self.read += 1;
@@ -242,8 +243,8 @@ impl<'a> FieldReader<'a> {
         (!word.is_empty()).then(|| word.to_ascii_lowercase())
     }
 
-    /// A value: a quoted string, the domain of an address behind it, or anything up to white space, `;`, a quote or a
-    /// comment. Servers write `header.b=a/b=` without the quotes that RFC 2045 requires.
+    /// A value: a quoted string, optionally with the domain of an address, or everything up to white space, `;`, a
+    /// quote or a comment. Servers write `header.b=a/b=` without the quotes that RFC 2045 requires.
     fn value(&mut self) -> Option<AuthValue> {
         let (mut text, mut chars) = (String::new(), self.rest.chars());
         let quoted = self.rest.starts_with('"');

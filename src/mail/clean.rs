@@ -1,10 +1,10 @@
-//! Removes control characters and invisible ones from text of strangers.
+//! Removes control characters and invisible ones from other people's text.
 //!
-//! A decoded header may contain CR LF (`=?utf-8?Q?x=0D=0ABcc:...?=`). Written back, it would become a header
-//! of its own, and lettre panics on it.
+//! A decoded header can contain CR LF (`=?utf-8?Q?x=0D=0ABcc:...?=`). Written back, it would become another header, and
+//! lettre panics on it.
 
-/// Zero-width characters, Hangul fillers, bidi controls, byte order marks, tags and the like: they change how a text
-/// looks or compares, and carry no meaning.
+/// Zero-width characters, Hangul fillers, bidi controls, byte order marks, tags and the like. They change how a text
+/// looks or compares and have no meaning.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
@@ -12,7 +12,7 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// Makes one line: each run of white space becomes one blank, and control and invisible characters go.
+/// Makes one line: each run of white space becomes one space; control and invisible characters are removed.
 pub fn line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -28,8 +28,8 @@ pub fn line(text: &str) -> String {
     out
 }
 
-/// Makes lines that end with `\n`: other white space becomes blanks of the same width, and control and
-/// invisible characters go.
+/// Makes lines that end with `
+/// `: other white space becomes spaces of the same width; control and invisible characters are removed.
 pub fn lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -45,11 +45,11 @@ pub fn lines(text: &str) -> String {
     out
 }
 
-/// Normalises an address: its domain in lower case and in ASCII (`xn--…`), since a domain has two spellings
-/// (RFC 5890 2.3.2). `None` for what is no address that we write to, address literals (`x@[127.0.0.1]`) among it.
+/// Normalises an address: its domain in lower case and in ASCII (`xn--…`), because a domain has two spellings (RFC 5890
+/// 2.3.2). `None` for text that is no address to write to, which includes address literals (`x@[127.0.0.1]`).
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
-    // lettre accepts `-oQ/tmp@x.org`, which a sendmail program may read as an option.
+    // lettre accepts `-oQ/tmp@x.org`, which a sendmail program can read as an option.
     let odd = text.starts_with('-')
         || text
             .chars()

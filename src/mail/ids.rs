@@ -1,4 +1,4 @@
-//! Finds Message-IDs in header fields (RFC 5322 3.6.4).
+//! Message-IDs in header fields (RFC 5322 3.6.4).
 
 /// Longer ids are dropped: a header line has at most 998 characters (RFC 5322 2.1.1).
 const MAX_LENGTH: usize = 250;

@@ -1,13 +1,13 @@
-//! A letter: what every entrance hands to the server.
+//! A letter: the form in which mails, commands and pages reach the server.
 
 use sha2::{Digest, Sha256};
 
 use crate::ids::{Identity, Userid, same_address};
 
-/// A received message, with claims and proofs kept apart.
+/// A received message. Claims and proofs are kept apart.
 #[derive(Debug, Clone)]
 pub struct Letter {
-    /// The same for every delivery of the message, whichever of our addresses it came to.
+    /// The same for every delivery of the message, to any address of the server.
     pub identity: Identity,
     /// With angle brackets, if it is valid (RFC 5322).
     pub message_id: Option<String>,
@@ -17,27 +17,26 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The address in From. A claim, not an identity.
     pub sender: Option<String>,
-    /// The return path (RFC 5321 4.4), where strangers are answered (RFC 3834 4). Without it only players are
-    /// answered.
+    /// The return path (RFC 5321 4.4), where strangers are answered (RFC 3834 4). Without it only players are answered.
     pub return_path: Option<String>,
     /// How the sender is proven, apart from the letter's text.
     pub proof: Proof,
     pub token: Option<ReplyToken>,
     /// Decoded, as one clean line.
     pub subject: String,
-    /// Decoded, lines end with `\n`.
+    /// Decoded; lines end with `
+    /// `.
     pub text: String,
-    /// How the answer reaches the person.
     pub answer: AnswerBy,
 }
 
 impl Letter {
-    /// True when From names this address. A claim, not a proof.
+    /// True if From names this address. A claim, not a proof.
     pub fn is_from(&self, address: &str) -> bool {
         self.sender.as_ref().is_some_and(|sender| same_address(sender, address))
     }
 
-    /// A letter that the server writes to cause mails of its own.
+    /// A letter that the server writes to cause mails.
     pub fn by_server(identity: Identity) -> Letter {
         Letter {
             identity,
@@ -56,8 +55,7 @@ impl Letter {
 }
 
 impl Letter {
-    /// What somebody does on a page, as the holder of a token or not. The same again, with the same token and the same `once`, is the same
-    /// letter.
+    /// An act on a page, of a token's holder or of a visitor. The same token, text and `once` make the same letter.
     pub fn by_page(token: Option<ReplyToken>, text: String, once: &str) -> Letter {
         let mut hash = Sha256::new();
         hash.update(b"turnpost page\0");
@@ -69,10 +67,9 @@ impl Letter {
     }
 }
 
-/// How far the sender of a letter is proven.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// Not at all: the address is a claim.
+    /// The address is a claim.
     None,
     /// The host's mail server authenticated the address.
     Sender,
@@ -80,13 +77,13 @@ pub enum Proof {
     Operator(Operator),
 }
 
-/// For whom the operator speaks.
+/// The player for whom the operator speaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operator {
-    /// For nobody; commands need passwords.
+    /// No player; commands need passwords.
     Nobody,
     As(Userid),
-    /// For any player that a command names.
+    /// Any player that a command names.
     AsAnyone,
 }
 
@@ -100,12 +97,12 @@ impl std::fmt::Debug for ReplyToken {
     }
 }
 
-/// How the answer reaches the person.
+/// How the answer reaches the sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerBy {
     Mail,
     Terminal,
-    /// On the page that it came from.
+    /// On the page it came from.
     Page,
     /// Not at all: a program wrote the letter.
     Nothing,

@@ -1,5 +1,5 @@
-//! The letters that a text shows, however they are dressed: full width, mathematical, in circles, with marks, or of a
-//! script in which they look the same.
+//! The letters that a text shows, in any disguise: full width, mathematical, in circles, with marks, or of a script in
+//! which they look the same.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -24,9 +24,9 @@ static TABLE: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     rows.flatten().collect()
 });
 
-/// The plain letters that a character shows, in lower case; none for a mark above or below another.
+/// The plain letters that a character shows, in lower case; none for a combining mark.
 pub(crate) fn plain(c: char) -> impl Iterator<Item = char> {
-    // Nearly all texts are ASCII alone.
+    // Nearly all texts are plain ASCII.
     let ascii = c.is_ascii().then(|| c.to_ascii_lowercase());
     let known = || TABLE.get(&c).copied();
     let one = ascii.or_else(known);
@@ -35,7 +35,7 @@ pub(crate) fn plain(c: char) -> impl Iterator<Item = char> {
     one.into_iter().chain(others)
 }
 
-/// True for a character that shows a letter or digit, and for a mark above or below one.
+/// True for a character that shows a letter or digit, and for a combining mark.
 pub(crate) fn is_of_a_word(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric()

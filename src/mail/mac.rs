@@ -1,9 +1,10 @@
-//! What a token is made for stands in its code, whole: a number may be given again, after a restore or an erasure.
+//! Codes that prove what a token was made for. They cover the whole purpose, because numbers can be reused after a
+//! restore or an erasure.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// The code of a token of this purpose. Each part is written with its length, so that no two lists are one.
+/// The code of a token. Each part is hashed with its length, so that different lists give different codes.
 pub(crate) fn of(key: &[u8], purpose: &str, made_for: &[&[u8]]) -> Hmac<Sha256> {
     // HMAC pads a short key with zeros to the block of its hash (RFC 2104 2).
     let mut block = [0; 64];

@@ -1,4 +1,4 @@
-//! Reads and writes mail.
+//! Reading and writing mail.
 //!
 //! Reading order: [`Letter`], [`ServerIdentity`], [`incoming`] with [`authentication`], [`bounce`] and
 //! [`reply_text`], [`lmtp`], [`outgoing`], [`transport`].

@@ -1,4 +1,4 @@
-//! Phrases of people and of programs in many languages, which are files of `data`: each says at its head how to add one.
+//! Phrases of people and programs in many languages. Each file of `data` says at its head how to add one.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ pub const PASSWORDS: &str = include_str!("../../data/passwords.txt");
 pub const QUOTES: &str = include_str!("../../data/quotes.txt");
 pub const REPLIES: &str = include_str!("../../data/replies.txt");
 
-/// The phrases of a section, found when they are first asked for.
+/// The phrases of a section, parsed at the first use.
 pub type Phrases = LazyLock<Vec<&'static str>>;
 
 /// The phrases below the line `== name` of a file.
@@ -26,15 +26,15 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The first of the phrases with which a text begins.
+/// The first phrase with which a text begins.
 pub fn first_of(text: &str, phrases: &[&'static str]) -> Option<&'static str> {
-    // To look at an octet costs less than a comparison, and most phrases begin with another.
+    // Comparing the first octet is cheaper, and most phrases begin with another.
     let octet = text.as_bytes().first();
     phrases.iter().copied().find(|phrase| phrase.as_bytes().first() == octet && text.starts_with(phrase))
 }
 
-/// A text in which many phrases are looked for. Most have two octets in a row that it has nowhere, and to see that costs
-/// less than a search.
+/// A text that is searched for many phrases. Most phrases have two adjacent octets that the text lacks, and checking
+/// that is cheaper than a search.
 pub struct Haystack<'t> {
     text: &'t str,
     pairs: u128,
@@ -50,7 +50,7 @@ impl<'t> Haystack<'t> {
     }
 }
 
-/// A bit for each two octets in a row.
+/// A bit for each pair of adjacent octets.
 fn pairs(text: &str) -> impl Iterator<Item = u128> {
     let key = |pair: &[u8]| pair.iter().fold(0, |key, octet| key * 31 + u32::from(*octet));
     text.as_bytes().windows(2).map(move |pair| 1 << (key(pair) % u128::BITS))
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn every_phrase_is_in_lower_case_and_stands_once_in_its_section() {
+    fn every_phrase_is_in_lower_case_and_once_in_its_section() {
         for file in [AUTOMATIC, BANNERS, BOUNCES, FOOTERS, GREETINGS, PASSWORDS, QUOTES, REPLIES] {
             let names = file.lines().filter_map(|line| line.strip_prefix("== "));
             for name in names {

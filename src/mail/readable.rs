@@ -1,18 +1,18 @@
-//! Reads one of our mails back.
+//! Reads an outgoing mail back.
 
 use mailparse::{MailHeaderMap, ParsedMail};
 
 use super::{clean, token};
 
-/// A mail as a person reads it, without the tokens in it.
+/// A mail as its reader sees it, with its tokens masked.
 pub struct Readable {
-    /// The fields in their order, decoded.
+    /// The fields in order, decoded.
     pub headers: Vec<(String, String)>,
     pub text: String,
 }
 
-/// Reads the bytes of a stored mail; `None` when they are no mail. `is_ours` tells which words of 26 letters are codes,
-/// as in [`token::mask`].
+/// Reads a stored mail; `None` if the bytes are no mail. `is_ours` tells which words of 26 letters are codes, as in
+/// [`token::mask`].
 pub fn readable(bytes: &[u8], mut is_ours: impl FnMut(&str) -> bool) -> Option<Readable> {
     let mail = mailparse::parse_mail(bytes).ok()?;
     let mut mask = |text: &str| token::mask(text, &mut is_ours);
@@ -26,7 +26,7 @@ pub fn text(mail: &[u8]) -> String {
     mailparse::parse_mail(mail).map(|mail| plain(&mail).replace("\r\n", "\n")).unwrap_or_default()
 }
 
-/// What a mail says of people: its addresses, its Subject and its text, decoded. The HTML says the same among words of its own.
+/// What a mail says of people: its addresses, Subject and text, decoded. The HTML repeats the text.
 pub fn about_people(mail: &[u8]) -> String {
     const FIELDS: &str = "from to cc reply-to subject list-unsubscribe";
     let Ok(parsed) = mailparse::parse_mail(mail) else { return String::from_utf8_lossy(mail).into_owned() };
@@ -53,7 +53,7 @@ mod tests {
     use super::{about_people, text};
 
     #[test]
-    fn what_a_soft_line_break_parts_is_read_as_one() {
+    fn a_word_split_by_a_soft_line_break_is_read_whole() {
         let mail = b"To: x@y.example\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nto ann=\r\n@example.org\r\n";
         assert!(about_people(mail).contains("ann@example.org"));
         assert_eq!(text(mail), "to ann@example.org\n");

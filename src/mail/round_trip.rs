@@ -1,4 +1,4 @@
-//! Mails that the server sends to itself, to see whether they come back. Each has a code in its Message-ID.
+//! Mails that the server sends to itself, to check that they arrive. Each has a code in its Message-ID.
 
 use data_encoding::HEXLOWER;
 
@@ -16,7 +16,7 @@ pub fn message_id(code: &str, host: &str) -> String {
     format!("<{MESSAGE_ID_PREFIX}{MARK}{code}@{host}>")
 }
 
-/// The code in a Message-ID of such a mail.
+/// The code in the Message-ID of such a mail.
 pub(super) fn code_of(message_id: &str, server: &ServerIdentity) -> Option<String> {
     let id = message_id.trim_matches(['<', '>']);
     let (local, _) = id.rsplit_once('@').filter(|_| server.wrote(message_id))?;

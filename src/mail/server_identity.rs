@@ -10,34 +10,34 @@ pub struct ServerIdentity {
     pub address: String,
     /// Other addresses of the server.
     pub aliases: Vec<String>,
-    /// The right side of our Message-IDs.
+    /// The right side of the server's Message-IDs.
     pub host: String,
-    /// True when mail to our address with `+` and an extension arrives (RFC 5233).
+    /// True if mail to the address with `+` and an extension arrives (RFC 5233).
     pub extensions: bool,
-    /// The name that the host's mail server writes into `Authentication-Results`; `None` believes no such
-    /// field.
+    /// The name that the host's mail server writes into `Authentication-Results`. With `None` no such field is
+    /// believed.
     pub authserv_id: Option<String>,
-    /// How the banners begin that the host's own gateway puts above mail from outside, in lower case.
+    /// The beginnings, in lower case, of the banners that the host's own gateway puts above mail from outside.
     pub banners: Vec<String>,
 }
 
-/// How our Message-IDs begin.
+/// The beginning of the server's Message-IDs.
 pub(super) const MESSAGE_ID_PREFIX: &str = "turnpost.";
 
 impl ServerIdentity {
-    /// True for our addresses, with or without an extension (RFC 5233).
+    /// True for the server's addresses, with or without an extension (RFC 5233).
     pub fn is_ours(&self, address: &str) -> bool {
         self.extension(address).is_some()
     }
 
-    /// True for the name before the `@` of one of our addresses.
+    /// True for the local part of one of the server's addresses.
     pub fn is_called(&self, name: &str) -> bool {
         let mut own = std::iter::once(&self.address).chain(&self.aliases);
         own.any(|own| own.rsplit_once('@').is_some_and(|(local, _)| local.eq_ignore_ascii_case(name)))
     }
 
-    /// The extension behind `+`, or behind `-` since some providers drop `+`. Empty for the plain address,
-    /// `None` for somebody else's.
+    /// The extension after `+`, or after `-` because some providers drop `+`. Empty for the plain address, `None` for
+    /// other people's.
     pub fn extension(&self, address: &str) -> Option<String> {
         let address = address_key(address.trim());
         let (local, domain) = address.rsplit_once('@')?;
@@ -53,7 +53,7 @@ impl ServerIdentity {
         })
     }
 
-    /// Our address with an extension; `None` when it would be too long.
+    /// The server's address with an extension; `None` if it would be too long.
     pub fn extended(&self, extension: &str) -> Option<String> {
         let (local, domain) = self.address.rsplit_once('@')?;
         // RFC 5321 4.5.3.1.1: at most 64 octets before the @.

@@ -1,4 +1,4 @@
-//! What stands in front of the words of a Subject: the tags of filters, and the marks of replies and forwards.
+//! The tags of filters and the marks of replies and forwards before the words of a Subject.
 
 use std::sync::LazyLock;
 
@@ -13,8 +13,8 @@ const BRACKETS: [(char, char); 7] =
 /// The longest text in brackets that is a tag, in octets.
 const LONGEST: usize = 100;
 
-/// Without the tags of lists and filters: `[pbm] `, `***SPAM*** `, `{Spam?} `, `EXTERNAL: `. Where nothing else stands
-/// behind them, they are the words.
+/// Without the tags of lists and filters: `[pbm] `, `***SPAM*** `, `{Spam?} `, `EXTERNAL: `. If nothing follows them,
+/// they are the words.
 pub fn untagged(subject: &str) -> &str {
     let mut rest = subject.trim_start();
     loop {
@@ -39,7 +39,7 @@ pub fn bare(subject: &str) -> &str {
     rest
 }
 
-/// In lower case, with one kind of apostrophe and of `i`: the Turkish capitals change into others.
+/// In lower case, with one kind of apostrophe and of `i`: lower-casing Turkish capitals changes them.
 pub(super) fn folded(subject: &str) -> String {
     let lower = subject.trim().to_lowercase();
     let plain = |c: char| match c {
@@ -57,7 +57,7 @@ fn bracketed(subject: &str) -> Option<&str> {
     subject.split_once(*close).filter(|(tag, _)| tag.len() <= LONGEST).map(|(_, rest)| rest)
 }
 
-/// A word between marks of one kind, several between two or more, or a word with two stars behind it.
+/// A word between marks of one kind, several words between two or more marks, or a word followed by two stars.
 fn starred(subject: &str) -> Option<&str> {
     let mark = subject.chars().next().filter(|c| "*#~_=!+".contains(*c)).unwrap_or('*');
     let inner = subject.trim_start_matches(mark);

@@ -71,7 +71,7 @@ pub fn judge(store: &Store, letter: &Letter, why: &Ignored) -> Result<Verdict, E
     let is_by_a_person = match why.leaves_doubt() {
         _ if letter.answer == AnswerBy::Nothing => false,
         None => false,
-        Some(Mark::Robot) => is_a_players(store, letter)? && !is_a_programs(letter),
+        Some(Mark::Robot) => is_a_players(store, letter)? && !is_by_a_program(letter),
         Some(Mark::ResponseSuppressed) => commands(&letter.subject, letter) || answers(store, letter)?,
         Some(mark) if mark.yields_to_a_move() => answers(store, letter)?,
         Some(_) => commands("", letter),
@@ -100,9 +100,9 @@ const BY_A_PROGRAM: [&str; 6] = [
 ];
 
 /// True when the text of a robot's address is a program's: a report of a mail that came back, or a newsletter.
-fn is_a_programs(letter: &Letter) -> bool {
+fn is_by_a_program(letter: &Letter) -> bool {
     let text = letter.text.to_lowercase();
-    let reports = || Diagnosis::of(&format!("{}\n{text}", letter.subject), Voice::Anybody).is_some();
+    let reports = || Diagnosis::of(&format!("{}\n{text}", letter.subject), Voice::Unknown).is_some();
     !commands("", letter) && (BY_A_PROGRAM.iter().any(|words| text.contains(words)) || reports())
 }
 

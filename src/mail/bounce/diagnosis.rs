@@ -1,4 +1,4 @@
-//! Reads what a mail server says about a failure: whether it is final, and whether the address is to blame.
+//! Reads a mail server's words about a failure: whether it is permanent, and whether the address is the cause.
 
 use std::sync::LazyLock;
 
@@ -6,64 +6,65 @@ use super::{Cause, Status};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 
 static IN_TIME: Phrases = LazyLock::new(|| section(BOUNCES, "in time"));
-static FOR_SO_LONG: Phrases = LazyLock::new(|| section(BOUNCES, "for so long"));
+static TRIED_FOR: Phrases = LazyLock::new(|| section(BOUNCES, "tried for"));
 static GIVEN_UP: Phrases = LazyLock::new(|| section(BOUNCES, "given up"));
 static PASSING: Phrases = LazyLock::new(|| section(BOUNCES, "passing"));
 static UNREACHED: Phrases = LazyLock::new(|| section(BOUNCES, "unreached"));
 static FULL: Phrases = LazyLock::new(|| section(BOUNCES, "full"));
 static REFUSED: Phrases = LazyLock::new(|| section(BOUNCES, "refused"));
 static OURS: Phrases = LazyLock::new(|| section(BOUNCES, "ours"));
-static NOBODY: Phrases = LazyLock::new(|| section(BOUNCES, "nobody"));
-static PERHAPS_NOBODY: Phrases = LazyLock::new(|| section(BOUNCES, "perhaps nobody"));
+static NO_SUCH_USER: Phrases = LazyLock::new(|| section(BOUNCES, "no such user"));
+static PERHAPS_NO_SUCH_USER: Phrases = LazyLock::new(|| section(BOUNCES, "perhaps no such user"));
 static FAILED: Phrases = LazyLock::new(|| section(BOUNCES, "failed"));
 static FAILED_SAYS_A_PROGRAM: Phrases = LazyLock::new(|| section(BOUNCES, "failed, says a program"));
 static ABSENT: Phrases = LazyLock::new(|| section(BOUNCES, "absent"));
 
-/// Longer texts are cut, in characters: a server says what happened at the beginning.
+/// In characters. Servers say what happened at the beginning; longer texts are cut.
 const LOOK_AT: usize = 16 * 1024;
 
-/// What a report says of one mail.
+/// The finding about one mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagnosis {
     pub status: Status,
     pub cause: Cause,
 }
 
-/// Who speaks in a text.
+/// The possible writers of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
-    /// A mail server, as its address, its Subject or its format says.
+    /// A mail server, by its address, Subject or format.
     Program,
-    /// Perhaps a person, whose letter may hold numbers and an absence note.
-    Anybody,
+    /// Perhaps a person, whose letter can contain numbers or an absence note.
+    Unknown,
 }
 
 impl Diagnosis {
-    /// The diagnosis in a text; `None` when nothing in it tells of a failure or of a delivery.
+    /// The diagnosis of a text; `None` if it reports neither a failure nor a delivery.
     pub fn of(text: &str, voice: Voice) -> Option<Diagnosis> {
         let text = plain(text);
         let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
-        let nobody = says(&NOBODY) || says(&PERHAPS_NOBODY);
-        if voice == Voice::Anybody && (says(&ABSENT) || !(says(&FAILED) || nobody)) {
+        let no_such_user = says(&NO_SUCH_USER) || says(&PERHAPS_NO_SUCH_USER);
+        if voice == Voice::Unknown && (says(&ABSENT) || !(says(&FAILED) || no_such_user)) {
             return None;
         }
-        // Codes first, wherever they stand, then words of time, then words about an address: what is not the address's
-        // own fault must not count as one.
+        // Codes first, in any place, then words about time, then words about an address: a failure with another cause
+        // must not count against the address.
         let codes = Codes::of(&text);
         let passing = || codes.status() != Some(Status::Permanent) && says(&PASSING);
         if codes.passes {
             return Some(TEMPORARY);
         }
         let given_up = codes.status() != Some(Status::Temporary) && says(&GIVEN_UP);
-        if !given_up && (says(&IN_TIME) || for_so_long(&text) || codes.is_expired() || passing()) {
+        if !given_up && (says(&IN_TIME) || was_tried_for_long(&text) || codes.is_expired() || passing()) {
             return Some(TEMPORARY);
         }
-        let bad_address = codes.blames_the_address() || says(&NOBODY);
+        let bad_address = codes.blames_the_address() || says(&NO_SUCH_USER);
         if says(&UNREACHED) && !bad_address && !given_up {
             return Some(TEMPORARY);
         }
         let by_words = || {
-            let failed = given_up || bad_address || nobody || says(&OURS) || says(&FAILED) || says(&FULL);
+            let failed =
+                given_up || bad_address || no_such_user || says(&OURS) || says(&FAILED) || says(&FULL);
             (failed || voice == Voice::Program && says(&FAILED_SAYS_A_PROGRAM)).then_some(Status::Permanent)
         };
         match codes.status().or_else(by_words)? {
@@ -75,24 +76,24 @@ impl Diagnosis {
 
 const TEMPORARY: Diagnosis = Diagnosis { status: Status::Temporary, cause: Cause::Address };
 
-/// The cause of a permanent failure. Without any clue the address is to blame, as it mostly is.
+/// The cause of a permanent failure. Without a clue it is the address, as in most cases.
 fn cause(text: &str, codes: Codes) -> Cause {
     let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
     let is_ours = says(&OURS) || matches!(codes.enhanced, Some((5, 1, 7 | 8)));
     if says(&GIVEN_UP) {
         Cause::Refused
-    } else if codes.blames_the_address() && says(&NOBODY) && !is_ours && codes.of_the_mail.is_none() {
-        // `5.1.1 user unknown`, even if the text speaks of full mailboxes too.
+    } else if codes.blames_the_address() && says(&NO_SUCH_USER) && !is_ours && codes.of_the_mail.is_none() {
+        // `5.1.1 user unknown`, even if the text also mentions full mailboxes.
         Cause::Address
     } else if says(&FULL) || codes.is_full() {
         Cause::Full
     } else if is_ours {
         Cause::Ours
-    } else if codes.of_the_mail == Some(Precision::Vague) && says(&NOBODY) && !says(&REFUSED) {
+    } else if codes.of_the_mail == Some(Precision::Vague) && says(&NO_SUCH_USER) && !says(&REFUSED) {
         Cause::Address
     } else if codes.of_the_mail.is_some() {
         Cause::Refused
-    } else if says(&NOBODY) || matches!(codes.enhanced, Some((5, 4, 1))) {
+    } else if says(&NO_SUCH_USER) || matches!(codes.enhanced, Some((5, 4, 1))) {
         Cause::Address
     } else if says(&REFUSED) || codes.takes_no_mail() {
         Cause::Refused
@@ -102,19 +103,19 @@ fn cause(text: &str, codes: Codes) -> Cause {
 }
 
 /// True for "could not be delivered for 4 days" and the like.
-fn for_so_long(text: &str) -> bool {
+fn was_tried_for_long(text: &str) -> bool {
     let long = |rest: &str| {
         let counted = ["more than ", "over ", "at least ", "the last ", "the past ", "past ", "last "];
         let rest = rest.trim_start();
         let rest = counted.iter().find_map(|words| rest.strip_prefix(words)).unwrap_or(rest);
         rest.starts_with(|c: char| c.is_ascii_digit())
     };
-    FOR_SO_LONG.iter().any(|phrase| {
+    TRIED_FOR.iter().any(|phrase| {
         text.match_indices(phrase).any(|(at, _)| text.get(at + phrase.len()..).is_some_and(long))
     })
 }
 
-/// In lower case, every run of white space as one blank: servers fold their lines anywhere.
+/// In lower case with single spaces: servers fold their lines anywhere.
 fn plain(text: &str) -> String {
     let end = text.char_indices().nth(LOOK_AT).map_or(text.len(), |(end, _)| end);
     let text = text.get(..end).unwrap_or(text);
@@ -126,23 +127,23 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// The first codes of a text: an enhanced one (RFC 3463 2: `5.1.1`), and a reply (RFC 5321 4.2.1: `550`).
+/// The codes of a text: enhanced (RFC 3463 2: `5.1.1`), and replies (RFC 5321 4.2.1: `550`).
 #[derive(Debug, Clone, Copy, Default)]
 struct Codes {
     enhanced: Option<(u8, u16, u16)>,
     reply: Option<u16>,
     /// The last reply.
     last: Option<u16>,
-    /// An enhanced code anywhere says that it may pass.
+    /// True if an enhanced status code (4.x.x) marks the failure as temporary.
     passes: bool,
-    /// One says that it is the mail's fault, or the server's.
+    /// Set if a code blames the mail or the sending server.
     of_the_mail: Option<Precision>,
 }
 
 /// How exactly a code names the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {
-    /// "Other", or the 5.7.1 that servers give for any reason: words say more.
+    /// "Other", or 5.7.1, which servers give for any reason: the words say more.
     Vague,
     Exact,
 }
@@ -154,7 +155,7 @@ impl Codes {
         for part in text.split_inclusive(|c: char| !(c.is_ascii_digit() || c == '.')) {
             let end = part.chars().next_back().filter(|c| !(c.is_ascii_digit() || *c == '.'));
             let word = part.trim_end_matches(|c: char| Some(c) == end).trim_matches('.');
-            // A figure inside a word, a date, a path or an address is no code.
+            // Digits inside a word, a date, a path or an address are not a code.
             let alone = !before.is_alphanumeric() && !"-_/=@+%".contains(before);
             if alone && !end.is_some_and(|c| c.is_alphabetic() || "_/=@%".contains(c)) {
                 codes.add(word);
@@ -175,7 +176,8 @@ impl Codes {
         self.reply = self.reply.or(self.last);
     }
 
-    /// The first, or one behind a reply of its class: other figures are versions and dates. `5.0.0` gives way.
+    /// Notes the first enhanced code, and any that follows a reply of its class: other figures are versions and dates.
+    /// `5.0.0` is replaced by a later one.
     fn note(&mut self, code: Option<(u8, u16, u16)>) {
         let Some((class, subject, detail)) = code else { return };
         let is_said = self.last.is_some_and(|reply| reply / 100 == u16::from(class));
@@ -192,7 +194,7 @@ impl Codes {
         }
     }
 
-    /// Class 4 wins over class 5 where one of them is not more exact: a report closes what it gave up with 554.
+    /// A temporary enhanced code wins over a permanent reply: a report that gives up closes with 554.
     fn status(self) -> Option<Status> {
         let exact = self.enhanced.filter(|(_, subject, detail)| (*subject, *detail) != (0, 0));
         let class = match (exact, self.reply, self.enhanced) {
@@ -208,7 +210,7 @@ impl Codes {
         })
     }
 
-    /// X.4.7: the time for delivery is over.
+    /// X.4.7: the time for delivery has run out.
     fn is_expired(self) -> bool {
         matches!(self.enhanced, Some((4 | 5, 4, 7)))
     }
@@ -217,7 +219,7 @@ impl Codes {
         matches!(self.enhanced, Some((5, 1, 1..=6 | 10)))
     }
 
-    /// A server that takes no mail at all (RFC 5321 4.2.3, RFC 7504) says nothing more exact.
+    /// True if a server accepts no mail at all (RFC 5321 4.2.3, RFC 7504) and no code says more.
     fn takes_no_mail(self) -> bool {
         let is_exact = self.enhanced.is_some_and(|(_, subject, detail)| (subject, detail) != (0, 0));
         !is_exact && matches!(self.reply, Some(521 | 554 | 571))
@@ -236,7 +238,7 @@ fn enhanced(word: &str) -> Option<(u8, u16, u16)> {
         return None;
     }
     let class: u8 = class.parse().ok().filter(|class| matches!(class, 2 | 4 | 5))?;
-    // RFC 3463 3 knows eight subjects; a date or a version of a program has others.
+    // RFC 3463 3 has eight subjects. A greater number is part of a date or a version.
     let subject: u16 = subject.parse().ok().filter(|subject| *subject <= 7)?;
     Some((class, subject, detail.parse().ok()?))
 }
@@ -251,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_servers_say() {
+    fn diagnoses_of_servers() {
         let lines = include_str!("../../../tests/data/diagnoses.txt").lines();
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with("# ")) {
             let (text, expected) = line.split_once(" | ").unwrap();
@@ -272,8 +274,8 @@ mod tests {
     }
 
     #[test]
-    fn what_people_say_is_no_report() {
-        let anybody = |text| Diagnosis::of(text, Voice::Anybody);
+    fn letters_of_people_are_no_reports() {
+        let read = |text| Diagnosis::of(text, Voice::Unknown);
         for text in [
             "I am away. Ask bob@example.org or call 555 1234, room 550.",
             "I am on vacation until 5.1.27; mail that could not be delivered waits.",
@@ -281,9 +283,9 @@ mod tests {
             "Thank you, 550 times.",
             "See you on 5.1.27.",
         ] {
-            assert_eq!(anybody(text), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
         }
-        let told = anybody("Your message to ann@example.org could not be delivered: 550 5.1.1 user unknown");
+        let told = read("Your message to ann@example.org could not be delivered: 550 5.1.1 user unknown");
         assert_eq!(told.map(|found| found.status), Some(Status::Permanent));
     }
 }

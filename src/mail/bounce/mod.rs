@@ -1,8 +1,7 @@
-//! Bounces: delivery reports about our mails.
+//! Bounces: delivery reports about the server's mails.
 //!
-//! Anybody can write a report. So each mail leaves with its own envelope sender ([`verp`]), which only this
-//! server can make. A report counts when it comes back to such an address ([`is_verp_of`]), and counts against
-//! the recipient of that mail.
+//! Anyone can write a report. So each mail leaves with its own envelope sender ([`verp`]), which only this server can
+//! make. A report counts if it is sent to such an address ([`is_verp_of`]), and only for the recipient of that mail.
 
 mod diagnosis;
 mod verp;
@@ -17,25 +16,25 @@ pub use verp::{is_verp, is_verp_of, verp, verp_number};
 pub struct Report {
     /// The same for every delivery of the report.
     pub identity: Identity,
-    /// At most a hundred addresses, each once, with what became of the mail there.
+    /// At most a hundred addresses, each once, with the mail's status there.
     pub recipients: Vec<(String, Status)>,
-    /// Why it failed, where it failed for good.
+    /// The cause of a permanent failure.
     pub cause: Cause,
-    /// What the text says of a mail whose recipient it does not name. Only one of our envelope senders says which.
+    /// The status of a mail whose recipient the text does not name. Only the envelope sender tells which mail.
     pub unnamed: Option<Status>,
     /// The Message-ID of the returned mail, with angle brackets, if the report quotes its header.
     pub message_id: Option<String>,
-    /// The address the report came to, if it looks like one of [`verp`]; [`is_verp_of`] verifies it.
+    /// The address the report was sent to, if it looks like one of [`verp`]; [`is_verp_of`] verifies it.
     pub verp: Option<String>,
-    /// The status and the words with which a server refused it, as one short line of theirs.
+    /// The status and the refusing server's words, as one short line.
     pub said: Option<String>,
     /// True for a complaint (RFC 5965): the mail arrived and is not wanted.
     pub unwanted: bool,
 }
 
 impl Report {
-    /// What became of a mail whose recipient the report does not name: for good only where all it names failed so. An
-    /// address that forwards to several takes mail while one of them does.
+    /// The status of a mail whose recipient the report does not name. It is permanent only if all named recipients
+    /// failed permanently: an address that forwards to several works while one of them does.
     pub fn overall(&self) -> Option<Status> {
         let mut all = self.recipients.iter().map(|(_, status)| *status);
         let first = all.next().or(self.unnamed)?;
@@ -47,12 +46,12 @@ impl Report {
     }
 }
 
-/// What became of a mail at an address (RFC 3463, RFC 3464 2.3).
+/// The status of a mail at an address (RFC 3463, RFC 3464 2.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// It cannot be delivered: class 5.
     Permanent,
-    /// It is delayed, or failed for a passing reason: class 4.
+    /// It is delayed, or failed for a temporary reason: class 4.
     Temporary,
     /// It was delivered, or relayed to a server that sends no reports.
     Delivered,
@@ -60,16 +59,15 @@ pub enum Status {
     Unwanted,
 }
 
-/// Why a mail failed for good.
+/// Why a mail failed permanently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cause {
     /// The address does not exist, or nothing better is known.
     #[default]
     Address,
-    /// The mailbox is full.
     Full,
     /// A filter, a block or a rule refused the mail.
     Refused,
-    /// Our own address or host is not accepted: by our relay, it says nothing of the recipient.
+    /// The host's own address or server is not accepted, by its relay. This says nothing about the recipient.
     Ours,
 }

@@ -1,7 +1,7 @@
 //! Recognises automatic mail, which is neither answered nor played (RFC 3834 2, RFC 5321 4.5.5).
 //!
-//! The decision uses headers and part types alone. An out-of-office note that quotes "resign" must not
-//! resign. An address or a Subject alone leaves a doubt, which [`Mark::leaves_doubt`] tells.
+//! Only headers and part types decide: an out-of-office note that quotes "resign" must not resign. If an address or a
+//! Subject is the only evidence, a person may have written the mail; [`Mark::leaves_doubt`] tells.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ pub enum Mark {
     AutoReply,
     /// The sender is `mailer-daemon` or a similar name.
     Robot,
-    /// Our own X-Loop, Message-ID or address.
+    /// The server's own X-Loop, Message-ID or address.
     Ours,
     ReportSubject,
     /// A calendar's answer, or one click on an emoji.
@@ -46,13 +46,13 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// True when a person may have written the mail: perhaps only its address or its Subject speaks against it.
+    /// True if a person may have written the mail, because only its address, Subject or a weak field is evidence.
     pub fn leaves_doubt(self) -> bool {
         matches!(self, Mark::Robot | Mark::ReportSubject | Mark::AutoReply) || self.yields_to_a_move()
     }
 
-    /// True for what stands on people's mail too: a field that asks for no answers, which Exchange writes, a list that
-    /// brought a reply, a calendar. A token and a move are then a person's.
+    /// True for marks that people's mail can have too: a field of Exchange that asks for no answers, a mailing list, a
+    /// calendar. With a token and a move, the mail is a person's.
     pub fn yields_to_a_move(self) -> bool {
         matches!(self, Mark::Precedence | Mark::List | Mark::ResponseSuppressed | Mark::Click)
     }
@@ -86,12 +86,12 @@ impl fmt::Display for Mark {
     }
 }
 
-/// Each mail server adds a `Received`. RFC 5321 6.3 takes a hundred for a loop; no honest route has fifty.
+/// Each mail server adds a `Received`. RFC 5321 6.3 suggests a limit of a hundred; no real route has fifty.
 const MAX_HOPS: usize = 50;
 
 const SUPPRESS: &str = "x-auto-response-suppress";
 
-/// Fields of mailing lists without `List-` fields.
+/// Fields of mailing lists that write no `List-` fields.
 const LIST_FIELDS: [&str; 5] = ["mailing-list", "x-mailing-list", "x-mailinglist", "x-mlserver", "x-ml-name"];
 
 /// The mark in the header or the envelope.
@@ -129,7 +129,7 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &Ser
     suppressed.then_some(Mark::ResponseSuppressed)
 }
 
-/// The mark in an address or a Subject, where nothing else marks the mail.
+/// The mark in an address or a Subject, for mail without another mark.
 pub(super) fn by_name(headers: &Headers<'_>, envelope: &Envelope) -> Option<Mark> {
     let subject = headers.first("subject").unwrap_or_default();
     if subjects::is_absence(&subject) {
@@ -142,8 +142,8 @@ pub(super) fn by_name(headers: &Headers<'_>, envelope: &Envelope) -> Option<Mark
     (path || is_from_robot(headers)).then_some(Mark::Robot)
 }
 
-/// The mark in the part types, for reports whose header does not say that they are reports. Another mail alone is a
-/// report where a program sent it, as its address or Subject says; people forward so too.
+/// The mark in the part types, for reports whose header does not say that they are reports. A mail that contains only
+/// another mail is a report if its address or Subject is a program's; people forward mail in the same way.
 pub(super) fn by_parts(parts: &[BodyPart<'_>], by_name: Option<Mark>) -> Option<Mark> {
     let reports = ["message/delivery-status", "message/disposition-notification", "message/feedback-report"];
     let words = parts.iter().any(|part| part.kind.mimetype.starts_with("text/"));
@@ -152,8 +152,8 @@ pub(super) fn by_parts(parts: &[BodyPart<'_>], by_name: Option<Mark>) -> Option<
     (report || (mail && !words && by_name.is_some())).then_some(Mark::Report)
 }
 
-/// The mark of what a person caused with one click: a calendar's answer (RFC 5546), an invitation that stands among the
-/// text, and a reaction of Gmail, which has a part of its own.
+/// The mark of an answer by one click: a calendar's answer (RFC 5546), an invitation shown in the text, or a reaction
+/// of Gmail, which has its own part type.
 pub(super) fn by_click(parts: &[BodyPart<'_>]) -> Option<Mark> {
     let method = |part: &BodyPart<'_>| {
         let octets = part.octets();
@@ -172,8 +172,8 @@ pub(super) fn by_click(parts: &[BodyPart<'_>]) -> Option<Mark> {
     parts.iter().any(is_click).then_some(Mark::Click)
 }
 
-/// The mark in the words of a mail: a reaction that Outlook writes as text, and an absence note behind `Re:`, which only
-/// the text tells from a person's answer to one.
+/// The mark in the text: a reaction that Outlook writes as text, or an absence note after `Re:`. Only the text tells
+/// such a note from a person's answer to one.
 pub(super) fn by_text(subject: &str, text: &str) -> Option<Mark> {
     const HEAD: usize = 1000;
     let head = text.char_indices().nth(HEAD).map_or(text, |(end, _)| text.get(..end).unwrap_or(text));
@@ -200,12 +200,12 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
     let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if server.is_ours(address));
     let loops = headers.raw("x-loop").any(|value| server.is_ours(value.trim_matches(['<', '>'])));
     let id = headers.raw("message-id").any(|value| server.wrote(&value));
-    // Our mail server adds one field, and a forwarding server may add another.
+    // The host's mail server adds one field, and a forwarding server can add another.
     let delivered = headers.raw("delivered-to").filter(|value| server.is_ours(value)).count() > 2;
     from_us || path || loops || id || delivered
 }
 
-/// True for a field of a program that answers: by a part of its name, or by its name and a part of its value.
+/// True for a field that automatic replies have, by a part of its name, or by its name and a part of its value.
 fn auto_reply(headers: &Headers<'_>) -> bool {
     // One search through all names for each field: most mail has none of them.
     let names: Vec<&str> = headers.names().filter(|name| *name != SUPPRESS).collect();
@@ -228,12 +228,12 @@ fn is_report(kind: &str) -> bool {
     )
 }
 
-/// True when From is a robot's.
+/// True if From is an address of a program.
 pub(super) fn is_from_robot(headers: &Headers<'_>) -> bool {
     is_from_daemon(headers) || headers.addresses("from").iter().any(|address| is_robot(address))
 }
 
-/// True when From is that of a mail server.
+/// True if From is an address of a mail server.
 pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
     // Some servers write `MAILER-DAEMON <>`, which is no address.
     let daemon = headers.raw("from").any(|value| {
@@ -243,8 +243,8 @@ pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
     daemon || headers.addresses("from").iter().any(|address| has_word(&name(address), &DAEMONS))
 }
 
-/// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that holds such a
-/// word as a word of its own: `newsalerts-noreply`, not `bouncer`.
+/// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that contains such a
+/// word as a whole word: `newsalerts-noreply`, not `bouncer`.
 pub fn is_robot(address: &str) -> bool {
     let name = name(address);
     name.starts_with("owner-")
@@ -252,14 +252,14 @@ pub fn is_robot(address: &str) -> bool {
         || has_word(&name, &ROBOTS)
 }
 
-/// The local part in lower case. Lists with VERP add the recipient behind a `+` or `=`, people a tag of their own.
+/// The local part in lower case. Lists with VERP add the recipient after a `+` or `=`, and people add a tag.
 fn name(address: &str) -> String {
     let address = address.to_lowercase();
     let local = address.rsplit_once('@').map_or(address.as_str(), |(local, _)| local);
     local.split(['+', '=']).next().unwrap_or_default().to_owned()
 }
 
-/// True when some words of a name, one behind the other, make one of the list: `do_not_reply`.
+/// True if adjacent words of a name, joined, are in the list: `do_not_reply`.
 fn has_word(name: &str, list: &[&str]) -> bool {
     let words: Vec<&str> = name.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
     (0..words.len()).any(|from| {

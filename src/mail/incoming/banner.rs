@@ -1,7 +1,7 @@
 //! Finds the banner that a gateway put above a mail from outside: `CAUTION: This email comes from outside …`.
 //!
-//! A banner begins as banners do and says what banners say, within its first three lines; it ends with its paragraph,
-//! its bracket or its rules, or where the next line says nothing of the kind. Only the head of a text is looked at.
+//! A banner has the phrases of banners within its first three lines. It ends with its paragraph, its bracket or its
+//! rules, or before the first line without such a phrase. Only the head of a text is searched.
 
 use std::sync::LazyLock;
 
@@ -15,15 +15,15 @@ static MARKS: Phrases = LazyLock::new(|| section(BANNERS, "marks"));
 static MORE: Phrases = LazyLock::new(|| section(BANNERS, "more"));
 static ENDS: Phrases = LazyLock::new(|| section(BANNERS, "ends"));
 
-/// The most banners above each other, and the most lines of one.
+/// The most banners in a row, and the most lines of one.
 const BANNERS_AT_MOST: usize = 4;
 const LINES: usize = 12;
-/// How many lines say whether a banner begins.
+/// The number of lines that must show that this is a banner.
 const BEGINNING: usize = 3;
-/// A line at least so long may have been folded, in characters.
+/// A line of at least this many characters may have been folded.
 const FOLDED: usize = 40;
 
-/// The text without the banners and the style sheet above it. `own` are those of the host's gateway, as they begin.
+/// The text without the banners and style sheet above it. `own` are the beginnings of the host's own banners.
 pub(super) fn removed(text: String, own: &[String]) -> String {
     let mut rest = text.as_str();
     for _ in 0..BANNERS_AT_MOST {
@@ -33,7 +33,7 @@ pub(super) fn removed(text: String, own: &[String]) -> String {
     if rest.len() == text.len() { text } else { rest.to_owned() }
 }
 
-/// The text behind the banner with which it begins.
+/// The text after the banner with which it begins.
 fn behind<'a>(text: &'a str, own: &[String]) -> Option<&'a str> {
     let lines: Vec<TextLine<'a>> = text.split_inclusive('\n').take(LINES).map(TextLine::new).collect();
     let start = lines.iter().position(|line| !is_rule(line))?;
@@ -53,15 +53,15 @@ fn behind<'a>(text: &'a str, own: &[String]) -> Option<&'a str> {
     Some(text.get(octets..)?.trim_start_matches(['\n', ' ']))
 }
 
-/// Without the brackets, stars and signs around it.
+/// The line without brackets, stars and signs around it.
 fn bare<'l>(line: &'l TextLine<'_>) -> &'l str {
     line.plain.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// How many lines of the paragraph are surely a banner.
+/// The number of lines of the paragraph that are certainly a banner.
 fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
     let first = bare(paragraph.first()?);
-    // No move has a word in it, and most letters begin with one.
+    // No move has a word in it, and most letters begin with a move.
     if own.is_empty() && first.split(|c: char| !c.is_alphabetic()).all(|word| word.len() < BEGINNING) {
         return None;
     }
@@ -83,7 +83,7 @@ fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
     None
 }
 
-/// True for a banner of few words, also with more behind a mark: `External email - be careful`.
+/// True for a whole banner of few words, or one followed by a sign and more: `External email - be careful`.
 fn is_whole(said: &str) -> bool {
     let ends = |(whole, more): (&str, &str)| {
         more.is_empty() || whole.contains(' ') && !more.trim_start().starts_with(char::is_alphanumeric)
@@ -91,13 +91,13 @@ fn is_whole(said: &str) -> bool {
     WHOLE.iter().filter_map(|whole| Some((*whole, said.strip_prefix(whole)?))).any(ends)
 }
 
-/// True where a line goes on with the banner above it.
+/// True if a line continues the banner above it.
 fn continues(above: &TextLine<'_>, line: &TextLine<'_>) -> bool {
     let shown = above.text.trim_end();
     let ended = shown.ends_with(['.', '!', '?', ':', ']', ')', '。'])
         || ENDS.iter().any(|end| bare(above).ends_with(end));
     let is_folded = !ended && shown.chars().count() >= FOLDED;
-    // A move is no prose, nor is `yes please`.
+    // Neither a move nor `yes please` is prose.
     let is_prose = line.text.trim_start().starts_with(char::is_lowercase)
         && !line.plain.contains(|c: char| c.is_ascii_digit())
         && (line.plain.split(' ').count() >= BEGINNING || line.plain.ends_with('.'));

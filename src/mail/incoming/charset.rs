@@ -1,9 +1,9 @@
-//! Decodes text, with missing and wrong labels.
+//! Decodes text, even if its label is missing or wrong.
 
 use charset::Charset;
 
-/// Decodes by the label, unless the bytes are valid UTF-8 and the label is missing or plainly wrong. Bytes that are
-/// neither are mostly windows-1252.
+/// Decodes by the label, unless the bytes are valid UTF-8 and the label is missing or clearly wrong. Without a label,
+/// other bytes are windows-1252.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let label = label.map(plain).unwrap_or_default();
@@ -12,27 +12,27 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
         return text;
     }
     match (Charset::for_label_no_replacement(label.as_bytes()), utf8) {
-        // RFC 2045 5.2 takes a missing label for US-ASCII, but US-ASCII has no eighth bit.
+        // RFC 2045 5.2 reads a missing label as US-ASCII, but US-ASCII has no eighth bit.
         (None, Some(text)) => text.to_owned(),
         (None, None) => western(bytes),
         (Some(declared), Some(text)) if is_wrong(declared, bytes, text) => text.to_owned(),
         (Some(declared), utf8) => {
-            // Text in other Japanese codes is labelled so too.
+            // Text in other Japanese codes has this label too.
             let other = ["euc-jp", "shift_jis"].map(|label| Charset::for_label(label.as_bytes()));
             let other = other.into_iter().flatten().filter(|_| declared.name() == "ISO-2022-JP");
             if let Some(text) = other.map(|other| other.decode(bytes)).find(|(.., has_errors)| !has_errors) {
                 return text.0.into_owned();
             }
             let text = decoded(declared, bytes);
-            // Labelled UTF-8, and without one sound character of it.
+            // Labelled UTF-8, but without one valid character beyond ASCII.
             let all_wrong = || text.chars().all(|c| c.is_ascii() || c == char::REPLACEMENT_CHARACTER);
             if declared.name() == "UTF-8" && utf8.is_none() && all_wrong() { western(bytes) } else { text }
         }
     }
 }
 
-/// Text in ISO-2022 (RFC 1468, 1557, 1922), known by its escapes under any label. The library reads the characters of -KR
-/// and -CN with the eighth bit set.
+/// Text in ISO-2022 (RFC 1468, 1557, 1922), recognised by its escapes under any label. The library reads the characters
+/// of -KR and -CN with the eighth bit set.
 fn escaped(bytes: &[u8]) -> Option<String> {
     const JAPANESE: [&str; 5] = ["$B", "$@", "(J", "(I", "$(D"];
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii() && text.contains('\x1B'))?;
@@ -56,7 +56,7 @@ fn escaped(bytes: &[u8]) -> Option<String> {
     Some(decoded(Charset::for_label(label.as_bytes())?, &octets))
 }
 
-/// The label in a `<meta>` of HTML, which stands near the front. No page that can be read so far is UTF-16.
+/// The label in a `<meta>` of HTML, near the front. HTML that is readable up to there is not UTF-16.
 pub(super) fn in_meta(html: &[u8]) -> Option<String> {
     const FRONT: usize = 4096;
     let front = String::from_utf8_lossy(html.get(..FRONT).unwrap_or(html)).to_ascii_lowercase();
@@ -68,13 +68,13 @@ pub(super) fn in_meta(html: &[u8]) -> Option<String> {
     })
 }
 
-/// True for a label that says nothing of characters beyond ASCII.
+/// True for a label that covers only ASCII, or is unknown.
 pub(super) fn is_ascii(label: &str) -> bool {
     Charset::for_label_no_replacement(plain(label).as_bytes()).is_none() || plain(label).ends_with("ascii")
 }
 
-/// UTF-7 in pieces, since the library takes the square of its length. Only its base64 has a state, and that ends with
-/// the first octet that is none.
+/// Decodes UTF-7 in pieces, because the library takes quadratic time. Its only state is in base64, which ends at the
+/// first other octet.
 fn decoded(charset: Charset, bytes: &[u8]) -> String {
     const PIECE: usize = 1024;
     if charset.name() != UTF_7 {
@@ -100,10 +100,10 @@ fn western(bytes: &[u8]) -> String {
     western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// As many valid sequences of UTF-8 as do not occur in another code by accident.
+/// Valid sequences of UTF-8 that do not occur in another code by accident.
 const NO_ACCIDENT: usize = 5;
 
-/// True when bytes that are valid UTF-8, `text`, are not in the declared code.
+/// True if bytes that are valid UTF-8, `text`, are not in the declared code.
 fn is_wrong(declared: Charset, bytes: &[u8], text: &str) -> bool {
     if declared.name().starts_with("UTF-16") {
         return !bytes.contains(&0);
@@ -115,13 +115,13 @@ fn is_wrong(declared: Charset, bytes: &[u8], text: &str) -> bool {
     if declared.name() == UTF_7 {
         return true;
     }
-    // Text in a one-byte code is hardly ever valid UTF-8; of UTF-8 in a code of more bytes hardly all makes sense.
+    // Text in a one-byte code is rarely valid UTF-8, and UTF-8 read in a multi-byte code rarely makes sense.
     of_one_octet(declared.name())
         || declared.decode_without_bom_handling(bytes).1
         || text.chars().filter(|c| c.len_utf8() > 2).count() >= NO_ACCIDENT
 }
 
-/// A label as the libraries write it: `"ISO 8859-1"` and `iso8859_1;` are `iso-8859-1`.
+/// A label as the library spells it: `"ISO 8859-1"` and `iso8859_1;` are `iso-8859-1`.
 fn plain(label: &str) -> String {
     let label = label.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';' | '<' | '>'));
     let label = label.to_ascii_lowercase();

@@ -1,8 +1,8 @@
-//! Removes the transfer encoding of a part (RFC 2045 6). Damaged base64 keeps its sound beginning.
+//! Removes the transfer encoding of a part (RFC 2045 6). Of damaged base64 it keeps the valid beginning.
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
 
-/// The octets of a body. `is_utf8` where they are to be text in UTF-8, as far as anybody says.
+/// The octets of a body. `is_utf8` is true if they should be text in UTF-8.
 pub(super) fn octets(body: &[u8], encoding: &str, is_utf8: bool) -> Vec<u8> {
     let encoding: String = encoding.chars().filter(char::is_ascii_alphanumeric).collect();
     match encoding.as_str() {
@@ -12,13 +12,13 @@ pub(super) fn octets(body: &[u8], encoding: &str, is_utf8: bool) -> Vec<u8> {
     }
 }
 
-/// Decodes base64 up to the first line of words, which some list added. Other characters do not count (RFC 2045 6.8).
-/// A body that begins with words, or that decodes to no text, has a wrong label and is as it stands.
+/// Decodes base64 up to the first line of words, which a list has added. Other characters are skipped (RFC 2045 6.8). A
+/// body that begins with words, or does not decode to text, has a wrong label and stays as it is.
 fn unpack(body: &[u8], is_utf8: bool) -> Vec<u8> {
     let mut code = Vec::new();
     let (mut longest, mut is_padded) = (0, false);
     for line in body.split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
-        // A footer stands behind an empty line.
+        // A footer follows an empty line.
         match line {
             [] if is_padded => break,
             [] => continue,
@@ -33,14 +33,14 @@ fn unpack(body: &[u8], is_utf8: bool) -> Vec<u8> {
     if is_utf8 && longest < LONG && !is_text(&octets) { body.to_vec() } else { octets }
 }
 
-/// No word is so long.
+/// No word has this length.
 const LONG: usize = 40;
 
 fn is_code(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
 }
 
-/// True for a line that no program encoded: it has words, the marks of words, or little but other characters.
+/// True for a line that is not encoded: it has words, their punctuation, or too many other characters.
 fn is_words(line: &[u8]) -> bool {
     let first = line.iter().position(is_code).unwrap_or(line.len());
     let last = line.iter().rposition(is_code).map_or(first, |last| last + 1);
@@ -53,7 +53,7 @@ fn is_words(line: &[u8]) -> bool {
         || inner.iter().any(|b| b"@.,:;'\"-_?()<>".contains(b))
 }
 
-/// True for octets that are text: UTF-8, or mostly ASCII, without control characters.
+/// True for text: UTF-8, or mostly ASCII, without control characters.
 fn is_text(octets: &[u8]) -> bool {
     let shifts = octets.windows(3).any(|escape| escape == b"\x1B$)");
     let is_control = |b: &u8| {
@@ -67,12 +67,12 @@ fn is_text(octets: &[u8]) -> bool {
     is_wide || !octets.iter().any(is_control) && (is_utf8 || ascii * 4 >= octets.len() * 3)
 }
 
-/// Decodes quoted-printable (RFC 2045 6.7) and keeps everything that is not valid. mailparse's decoder drops
-/// eight-bit octets, which some programs send.
+/// Decodes quoted-printable (RFC 2045 6.7) and keeps everything that is not valid. mailparse's decoder drops eight-bit
+/// octets, which some programs send.
 pub(super) fn unquote(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len());
     for line in body.split_inclusive(|b| *b == b'\n') {
-        // 6.7 (3): trailing blanks were added on the way.
+        // 6.7 (3): trailing spaces were added on the way.
         let content = line.trim_ascii_end();
         let soft = content.ends_with(b"=");
         let mut rest = content.strip_suffix(b"=").unwrap_or(content);
@@ -114,7 +114,7 @@ pub(super) fn base64_prefix(packed: &[u8]) -> Vec<u8> {
             Err(partial) => Some(partial.written),
         }
     };
-    // Four characters make three octets; a rest of two or three still holds one or two.
+    // Four characters make three octets; the last two or three still hold one or two.
     let mut whole = packed.to_vec();
     match packed.len() % 4 {
         2 => whole.extend(b"=="),

@@ -1,13 +1,13 @@
-//! The envelope of a mail, apart from the mail itself.
+//! The envelope of a mail: who sent it, and to which address.
 
 use super::headers::Headers;
 use crate::mail::bounce::is_verp;
 use crate::mail::{ServerIdentity, clean};
 
-/// The sender and the recipient, as far as the transport told them.
+/// As far as the transport knows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// The return path; `None` when unknown.
+    /// The return path; `None` if unknown.
     pub sender: Option<EnvelopeSender>,
     /// The address with its extension.
     pub recipient: Option<String>,
@@ -21,8 +21,8 @@ pub enum EnvelopeSender {
 }
 
 impl EnvelopeSender {
-    /// Reads `<>`, `<ann@example.org>` or `ann@example.org`. Empty text and the name `mailer-daemon` of
-    /// Postfix and mbox files mean the null sender.
+    /// Reads `<>`, `<ann@example.org>` or `ann@example.org`. Empty text and the name `mailer-daemon` of Postfix and
+    /// mbox files mean the null sender.
     pub fn read(text: &str) -> Self {
         let path = clean::line(text);
         let path = path.trim_matches(|c: char| c == '<' || c == '>' || c.is_whitespace());
@@ -59,7 +59,7 @@ impl Envelope {
 
     pub(super) fn return_path(&self) -> Option<String> {
         match &self.sender {
-            // A literal is kept, though no answer can be written to it: the operator sees that one was set aside.
+            // A literal is kept for the operator to see, though it cannot be answered.
             Some(EnvelopeSender::Address(path)) => {
                 clean::address(path).or_else(|| clean::is_literal(path).then(|| path.clone()))
             }
@@ -67,9 +67,9 @@ impl Envelope {
         }
     }
 
-    /// Fills the gaps from the trace fields, then from an mbox line, and last from our address in To and Cc. Of all
-    /// these an address of ours with a token wins over what is plain or not ours: mailboxes that forward and
-    /// servers that drop the extension name themselves, and what the extension holds proves itself.
+    /// Fills the gaps from the trace fields, then from an mbox line, and last from the server's address in To and Cc.
+    /// An address of the server with a token wins over all others: forwarding mailboxes and servers that drop the
+    /// extension write their own address, and a token is verified anyway.
     pub(super) fn completed(
         &self,
         headers: &Headers<'_>,
@@ -95,11 +95,11 @@ impl Envelope {
     }
 }
 
-/// The fields in which mail servers note whom a mail was for.
+/// The fields in which mail servers note the recipient.
 const TRACE_FIELDS: &str = "x-original-to delivered-to envelope-to x-envelope-to x-delivered-to x-original-recipient \
     original-recipient x-forwarded-to x-real-to x-rcpt-to x-recipient";
 
-/// The address in a field of a mail server: alone, in brackets, behind a name or `rfc822;`, before `;`.
+/// The address in a field of a mail server: alone, in brackets, after a name or `rfc822;`, before `;`.
 fn address(text: &str) -> Option<String> {
     let text = text.split_once('<').map_or(text, |(_, inside)| inside);
     let text = text.trim().trim_start_matches("rfc822;").split(['>', ';']).next()?;

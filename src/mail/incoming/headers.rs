@@ -13,11 +13,11 @@ pub(super) const MAX_BYTES: usize = 64 * 1024;
 /// Longer fields are cut before decoding: mailparse needs quadratic time to find the ends of encoded words.
 const MAX_FIELD: usize = 8 * 1024;
 
-/// The fields, each behind its name in lower case and trimmed: also those written `Subject : x`.
+/// The fields, each with its name in lower case and trimmed: `Subject : x` is read too.
 pub(super) struct Headers<'a>(Vec<(String, MailHeader<'a>)>);
 
 impl<'a> Headers<'a> {
-    /// Parses fields, each with its folded lines. One that mailparse refuses costs no other.
+    /// Parses fields, each with its folded lines, and skips those that mailparse refuses.
     pub fn parse(fields: impl Iterator<Item = &'a [u8]>) -> Self {
         let parsed = fields.filter_map(|field| mailparse::parse_header(field.trim_ascii_start()).ok());
         Headers(parsed.map(|(field, _)| (name(&field), field)).collect())
@@ -35,22 +35,22 @@ impl<'a> Headers<'a> {
         self.0.iter().filter(move |(name, _)| name == wanted).map(|(_, field)| field)
     }
 
-    /// The values of a name, decoded, each as one clean line.
+    /// The decoded values of a field, each as one clean line.
     pub fn all(&self, wanted: &str) -> impl Iterator<Item = String> {
         self.fields(wanted).map(|field| clean::line(&decode(field)))
     }
 
-    /// The topmost value of a name.
+    /// The topmost value of a field.
     pub fn first(&self, wanted: &str) -> Option<String> {
         self.all(wanted).next()
     }
 
-    /// The values of a name without decoding encoded words, for structured fields.
+    /// The values of a field without decoding encoded words, for structured fields.
     pub fn raw(&self, wanted: &str) -> impl Iterator<Item = String> {
         self.fields(wanted).map(|field| clean::line(&String::from_utf8_lossy(field.get_value_raw())))
     }
 
-    /// The first message id in a field.
+    /// The first Message-ID in a field.
     pub fn first_id(&self, wanted: &str) -> Option<String> {
         self.ids(wanted).next()
     }
@@ -60,7 +60,7 @@ impl<'a> Headers<'a> {
         ids::shorten(self.ids("references").collect())
     }
 
-    /// The mail in In-Reply-To, if it names one alone.
+    /// The mail in In-Reply-To, if it names only one.
     pub fn parent(&self) -> Option<String> {
         let mut parents = self.ids("in-reply-to");
         parents.next().filter(|_| parents.next().is_none())
@@ -75,7 +75,7 @@ impl<'a> Headers<'a> {
         self.0.iter().map(|(name, field)| (name.as_str(), String::from_utf8_lossy(field.get_value_raw())))
     }
 
-    /// The one address in the one From field. RFC 5322 3.6 allows one field, and we answer one person.
+    /// The one address in the one From field. RFC 5322 3.6 allows one field, and one person is answered.
     pub fn from(&self) -> Result<String, Senders> {
         let mut fields = self.fields("from");
         let field = fields.next().ok_or(Senders::None)?;
@@ -85,8 +85,8 @@ impl<'a> Headers<'a> {
         if field.get_value_raw().len() > MAX_FIELD {
             return Err(Senders::None);
         }
-        // The field is parsed before it is decoded: otherwise the display name
-        // `=?utf-8?Q?=22ann=40x=22_=3Cann...?=` would pass for an address.
+        // Parse the field before decoding it: otherwise the display name `=?utf-8?Q?=22ann=40x=22_=3Cann...?=` would
+        // pass for an address.
         let Ok(addresses) = mailparse::addrparse_header(field) else {
             return only_in_brackets(field.get_value_raw()).ok_or(Senders::None);
         };
@@ -100,7 +100,7 @@ impl<'a> Headers<'a> {
         named.or_else(|| only_in_brackets(field.get_value_raw())).ok_or(Senders::None)
     }
 
-    /// The addresses in every field of a name that mailparse can read.
+    /// The addresses in every field of this name that mailparse can read.
     pub fn addresses(&self, wanted: &str) -> Vec<String> {
         let short = self.fields(wanted).filter(|field| field.get_value_raw().len() <= MAX_FIELD);
         short
@@ -115,8 +115,8 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// The address of a field that breaks the grammar and still names one: `Doe, Ann <ann@example.org>`,
-/// `Ann <mailto:ann@example.org>`. It has one `@`, and that in its only brackets.
+/// The address of a field that breaks the grammar and still names one: `Doe, Ann <ann@example.org>`, `Ann
+/// <mailto:ann@example.org>`. The field has one `@`, inside its only brackets.
 fn only_in_brackets(raw: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(raw).ok().filter(|text| text.matches('@').count() == 1)?;
     let (_, inside) = text.split_once('<')?;

@@ -1,8 +1,8 @@
-//! The text of a mail that has HTML alone, or whose text leaves out what it answers.
+//! The text of a mail whose text part is missing or does not quote what it answers.
 //!
-//! The tokenizer knows what is a tag and what is text. Which elements are open is kept here, as far as a letter needs
-//! it: to know where a quote ends, where a line ends, how deep it goes, and what is hidden. Quoted lines begin with
-//! `>`, as in mails of text, so that one reader of replies serves both.
+//! The tokenizer tells tags from text. This module tracks the open elements, as far as a letter needs it: where a quote
+//! ends, where a line ends, the depth, and what is hidden. Quoted lines begin with `>`, as in text mails, so that one
+//! reader of replies serves both.
 
 mod elements;
 mod lines;
@@ -19,9 +19,9 @@ use lines::Lines;
 use quote::Role;
 use style::{Hidden, Sheet};
 
-/// Elements deeper than this are no mail program's.
+/// No mail program nests deeper.
 const MAX_DEPTH: usize = 200;
-/// More tags than this are no letter.
+/// No letter has more tags.
 const MAX_TAGS: usize = 10_000;
 
 /// The text that a reader would see.
@@ -29,7 +29,7 @@ pub(super) fn to_text(html: &str) -> Result<String, TooMuch> {
     if html.bytes().filter(|b| *b == b'<').count() > MAX_TAGS {
         return Err(TooMuch::Parts);
     }
-    // A library for the web at large is not let near the process: a panic there is a mail without text.
+    // html5gum is a library for arbitrary web pages. If it panics, the mail has no text.
     catch_unwind(AssertUnwindSafe(|| render(html))).unwrap_or_else(|_| Ok(String::new()))
 }
 
@@ -53,12 +53,12 @@ struct OpenElement {
     items: u32,
     hidden: Hidden,
     role: Option<Role>,
-    /// The row in which its text begins, and how much text there was before it.
+    /// The row in which its text begins, and the length of the text before it.
     row: usize,
     begins: usize,
-    /// The row from which on the rest of it is an earlier mail.
+    /// The row from which the rest of it is an earlier mail.
     tail: Option<usize>,
-    /// A quote stands directly in it.
+    /// True if a quote is directly in it.
     cites: bool,
 }
 
@@ -72,10 +72,10 @@ impl OpenElement {
 struct HtmlPage {
     sheet: Sheet,
     open: Vec<OpenElement>,
-    /// What of the body is hidden.
+    /// How the body itself is hidden.
     root: Hidden,
     lines: Lines,
-    /// The row from which on all is an earlier mail.
+    /// The row from which everything is an earlier mail.
     tail: Option<usize>,
 }
 
@@ -83,7 +83,7 @@ impl HtmlPage {
     fn start(&mut self, tag: &StartTag<()>) -> Result<(), TooMuch> {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         match name.as_str() {
-            // Text behind their ends is in the body all the same.
+            // Text after their end tags still belongs to the body.
             "head" => return Ok(()),
             "html" | "body" => {
                 self.root = self.sheet.hides(&name, tag, self.hidden());
@@ -107,7 +107,7 @@ impl HtmlPage {
         if role == Role::Mark && !hidden.any() {
             self.begin_tail();
         }
-        // HTML knows no end within the tag of a `div`: what follows a hidden one is hidden.
+        // HTML has no self-closing `div`: what follows a hidden one is hidden.
         if VOID.contains(&name.as_str()) || tag.self_closing && !hidden.any() {
             return Ok(());
         }
@@ -133,7 +133,7 @@ impl HtmlPage {
         self.open.last().map_or(self.root, |open| open.hidden)
     }
 
-    /// A quote stands in lines of its own. What a container holds above its first quote is the attribution.
+    /// A quote has its own lines. The text of a container above its first quote is the attribution.
     fn begin_quote(&mut self, name: &str) {
         self.lines.need(1);
         let row = self.lines.next_row();
@@ -145,7 +145,7 @@ impl HtmlPage {
         }
     }
 
-    /// The earlier mail begins: it goes to the end of the innermost element that holds the writer's words too.
+    /// The earlier mail begins. It continues to the end of the innermost element that also contains the writer's words.
     fn begin_tail(&mut self) {
         self.lines.need(1);
         let row = self.lines.next_row();
@@ -157,7 +157,7 @@ impl HtmlPage {
         tail.get_or_insert(row);
     }
 
-    /// Ends the elements whose end tags may be left out, where one begins that cannot stand in them.
+    /// Closes elements without end tags when an element begins that cannot be inside them.
     fn end_implied(&mut self, begins: &str) {
         let ends: &[&str] = match begins {
             "li" => &["li", "p"],
@@ -205,7 +205,7 @@ impl HtmlPage {
         }
     }
 
-    /// Ends an element and all that is open in it.
+    /// Closes an element and everything open in it.
     fn close(&mut self, at: usize) {
         while self.open.len() > at {
             let Some(open) = self.open.pop() else { return };
@@ -222,7 +222,7 @@ impl HtmlPage {
         }
     }
 
-    /// The beginning or end of an element.
+    /// Begins or ends an element's lines.
     fn edge(&mut self, name: &str) {
         let line_ends = match name {
             "td" | "th" => {
@@ -246,7 +246,7 @@ impl HtmlPage {
             }
             return;
         }
-        // Not `char::is_whitespace`: a no-break space is a character like any other.
+        // Not `char::is_whitespace`: a no-break space is a normal character.
         for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let word = piece.trim_end_matches(|c: char| c.is_ascii_whitespace());
             if !word.is_empty() {

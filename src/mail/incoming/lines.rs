@@ -1,16 +1,17 @@
-//! Line ends, and where the header of a message ends, in mail that keeps neither rule of RFC 5322 2.1.
+//! Line ends and the end of the header, in mail that breaks the rules of RFC 5322 2.1.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Gives every line one `\n` or `\r\n`. Gateways end lines with CR CR LF, some old programs with CR alone, and mail
-/// that passed both kinds mixes them.
+/// Gives every line one `
+/// ` or `\r
+/// `. Gateways end lines with CR CR LF, some old programs with CR alone, and some mail mixes them.
 pub(super) fn normal(bytes: &[u8]) -> Cow<'_, [u8]> {
     let odd = |pair: &[u8]| matches!(pair, [b'\r', next] if *next != b'\n');
     if !bytes.windows(2).any(odd) && !bytes.ends_with(b"\r") {
         return Cow::Borrowed(bytes);
     }
-    // CR CR LF is one end, but two where the mail's lines end with CR alone.
+    // CR CR LF is one line end, but two in a mail whose lines end with CR alone.
     let first = bytes.iter().position(|b| matches!(b, b'\r' | b'\n')).unwrap_or(0);
     let alone = matches!(bytes.get(first..), Some([b'\r', next, ..]) if !matches!(next, b'\r' | b'\n'));
     let mut out = Vec::with_capacity(bytes.len());
@@ -35,20 +36,20 @@ pub(super) fn normal(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// A message or part, divided.
+/// A message or part, divided into header and body.
 pub(super) struct Divided {
-    /// The header's fields with their folded lines; what is no field is left out.
+    /// The header's fields with their folded lines. Other lines are left out.
     pub fields: Vec<Range<usize>>,
     /// The length of the header.
     pub header: usize,
     pub body: usize,
 }
 
-/// Divides at the first empty line. Where lines without a colon stand before it and no field below them, the empty
-/// line is missing and they begin the body, as mail servers take it; elsewhere such lines are passed over.
+/// Divides at the first empty line. If lines without a colon are above it and no field is below them, the empty line is
+/// missing and they begin the body, as mail servers read it. Other such lines are skipped.
 pub(super) fn divide(bytes: &[u8]) -> Divided {
     let mut divided = Divided { fields: Vec::new(), header: bytes.len(), body: bytes.len() };
-    // The first line that is no field, behind the last field.
+    // The first line after the last field that is no field.
     let mut stray = None;
     let mut in_field = false;
     let mut offset = 0;
@@ -62,7 +63,7 @@ pub(super) fn divide(bytes: &[u8]) -> Divided {
             break;
         }
         if is_blank(line) && lines.peek().is_some_and(|next| !continues(next) && !is_field(next)) {
-            // An empty line to everybody but RFC 5322 2.2.3.
+            // Every program except RFC 5322 2.2.3 reads this as an empty line.
             divided.header = start;
             divided.body = offset;
             break;
@@ -96,13 +97,13 @@ fn starts_blank(line: &[u8]) -> bool {
     matches!(line.first(), Some(b' ' | b'\t'))
 }
 
-/// True for a folded line, and for an empty one, behind which nothing is left to decide.
+/// True for a folded line or an empty one: neither decides where the header ends.
 fn continues(line: &[u8]) -> bool {
     starts_blank(line) || is_blank(line)
 }
 
-/// True for `Name: value`, also `Name : value`. A name has visible ASCII alone (RFC 5322 2.2); control characters in
-/// it are damage.
+/// True for `Name: value`, also `Name : value`. A name has only visible ASCII (RFC 5322 2.2); control characters in it
+/// are damage.
 fn is_field(line: &[u8]) -> bool {
     let Some(colon) = line.iter().position(|b| *b == b':') else { return false };
     let name = line.get(..colon).unwrap_or_default().trim_ascii_end();
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_ends_where_people_see_its_end() {
+    fn the_header_ends_at_the_visible_end() {
         for (message, fields, body) in [
             ("A: b\n c\nD: e\n\nx\n", vec!["A: b\n c\n", "D: e\n"], "x\n"),
             ("A: b\njunk\n folded\nD: e\n\nx\n", vec!["A: b\n", "D: e\n"], "x\n"),

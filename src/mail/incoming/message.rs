@@ -1,7 +1,7 @@
 //! Splits a message into its header and parts, within limits.
 //!
-//! mailparse's `parse_mail` does not do: it limits depth but not number, gives up the whole message for one
-//! odd line, and takes `--ab` for the delimiter `--a`.
+//! mailparse's `parse_mail` is not enough: it limits depth but not number, gives up the whole message for one odd line,
+//! and takes `--ab` for the delimiter `--a`.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use mailparse::{DispositionType, ParsedContentDisposition, ParsedContentType};
 use super::headers::{Headers, MAX_BYTES, without_comments};
 use super::{decode, lines};
 
-/// The largest message.
+/// The largest message, in bytes.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
-/// The most parts, multiparts included.
+/// The most parts, including multiparts.
 pub const MAX_PARTS: usize = 100;
 /// The deepest nesting of multiparts.
 pub const MAX_DEPTH: usize = 20;
 
-/// Which limit a message exceeds.
+/// The limit that a message exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TooMuch {
     /// The size of the message or its header.
@@ -38,14 +38,13 @@ impl fmt::Display for TooMuch {
     }
 }
 
-/// The types of RFC 6838 4.2. What is of none of them is text with a wrong label, such as `plain/text`.
+/// The top-level types of RFC 6838 4.2. Any other, such as `plain/text`, is text with a wrong label.
 const TYPES: [&str; 9] =
     ["text", "multipart", "message", "application", "image", "audio", "video", "font", "model"];
 
-/// A message or a part.
 pub(super) struct Entity<'a> {
     pub headers: Headers<'a>,
-    /// True when the header was too long and is cut.
+    /// True if the header was too long and is cut.
     pub cut: bool,
     pub body: &'a [u8],
 }
@@ -59,7 +58,7 @@ impl<'a> Entity<'a> {
         Entity { headers, cut, body: bytes.get(divided.body..).unwrap_or_default() }
     }
 
-    /// The Content-Type; text/plain when it is missing or unreadable (RFC 2045 5.2).
+    /// The Content-Type; text/plain if it is missing or unreadable (RFC 2045 5.2).
     pub fn content_type(&self) -> ParsedContentType {
         let value = self.headers.first("content-type").unwrap_or_default();
         let mut parsed = mailparse::parse_content_type(&value);
@@ -81,9 +80,9 @@ impl<'a> Entity<'a> {
 /// A leaf in the tree of parts.
 pub(super) struct BodyPart<'a> {
     pub kind: ParsedContentType,
-    /// Its header was too long and is cut.
+    /// True if its header was too long and is cut.
     pub cut: bool,
-    /// The innermost multipart/alternative that it is in, by the number of its first leaf.
+    /// The innermost multipart/alternative around it, by the number of its first leaf.
     pub alternative: Option<usize>,
     disposition: ParsedContentDisposition,
     encoding: String,
@@ -115,12 +114,12 @@ impl<'a> BodyPart<'a> {
         matches!(self.disposition.disposition, DispositionType::Attachment) || self.file_name().is_some()
     }
 
-    /// True for what a mail program shows among the text.
+    /// True if a mail program shows it within the text.
     pub fn is_inline(&self) -> bool {
         !matches!(self.disposition.disposition, DispositionType::Attachment)
     }
 
-    /// The name of the file, in lower case.
+    /// In lower case.
     pub fn file_name(&self) -> Option<String> {
         let name = self.disposition.params.get("filename").or_else(|| self.kind.params.get("name"));
         name.map(|name| name.trim().to_lowercase())
@@ -179,8 +178,8 @@ fn collect<'a>(
     Ok(())
 }
 
-/// The boundary as the body shows it, where Content-Type does not tell the right one: a line of `--` and more, above
-/// the header of a part.
+/// The boundary that the body shows if Content-Type gives a wrong one: a line of `--` and more, above the header of a
+/// part.
 fn guess_boundary(body: &[u8]) -> Option<String> {
     let mut lines = body.split(|b| *b == b'\n').peekable();
     while let Some(line) = lines.next() {
@@ -194,7 +193,7 @@ fn guess_boundary(body: &[u8]) -> Option<String> {
     None
 }
 
-/// The parts between delimiter lines (RFC 2046 5.1.1). Without a last delimiter the body's end counts.
+/// The parts between delimiter lines (RFC 2046 5.1.1). If the last delimiter is missing, the body's end counts.
 fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     let mut found = Vec::new();
     let mut start = None;
@@ -225,8 +224,8 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     Ok(found)
 }
 
-/// Removes what pipes and mailboxes put before a message: empty lines, a byte order mark, and the mbox line
-/// `From ann@example.org Mon Jan  1 00:00:00 2026`. Gives the sender in that line.
+/// Removes what pipes and mailboxes put before a message: empty lines, a byte order mark, and the mbox line `From
+/// ann@example.org Mon Jan  1 00:00:00 2026`. Gives the sender in that line.
 pub(super) fn strip_front(bytes: &[u8]) -> (&[u8], Option<String>) {
     let bytes = bytes.trim_ascii_start();
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();

@@ -1,7 +1,7 @@
 //! Reads bytes into a [`Letter`], or gives the reason to ignore them. Each mail is parsed once.
 //!
-//! The order is: header, envelope, automatic mail, size, and then the text. No message can cause a panic,
-//! hang, excessive memory, or a header in our mail.
+//! The order is: header, envelope, automatic mail, size, and then the text. No message can cause a panic, a hang,
+//! excessive memory, or a header in an outgoing mail.
 //!
 //! Reading order: `lines`, `headers`, [`Envelope`], `automatic`, `message`, `text`, `unread`, `identity`.
 
@@ -39,20 +39,19 @@ use crate::mail::{
 use headers::{Headers, Senders};
 use message::{BodyPart, Entity};
 
-/// The result of reading a mail.
 #[derive(Debug, Clone)]
 pub enum Incoming {
     Letter(Box<Letter>),
-    /// A letter that is over a limit or closed to us. Its text is empty; it is answered once, with the reason.
+    /// A letter that exceeds a limit or cannot be read. Its text is empty. It is answered once, with the reason.
     Refused {
-        /// Names whom to answer, and the thread.
+        /// Names the recipient and the thread of the answer.
         letter: Box<Letter>,
         why: Unread,
     },
-    /// Only an address, a Subject or a field that people's mail has too looks automatic, or a token unsubscribes: the
-    /// caller decides.
+    /// Looks automatic, but only by an address, a Subject or a field that people's mail can have too; or has a token
+    /// that unsubscribes. The caller decides.
     Doubtful {
-        /// The letter, if a person wrote it. Where it answers by `Nothing`, its token alone may count.
+        /// The letter, if a person wrote it. If it answers by `Nothing`, only its token can count.
         letter: Box<Letter>,
         unread: Option<Unread>,
         /// Why it is ignored otherwise.
@@ -67,11 +66,11 @@ pub enum Incoming {
 
 /// Reads a mail.
 ///
-/// A caller that stops reading after [`MAX_MESSAGE`] passes one more byte, so that the mail is refused and
-/// not read in part.
+/// A caller that stops reading after [`MAX_MESSAGE`] bytes passes one more, so that the mail is refused and not read in
+/// part.
 pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
-    // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
-    // mail server, to return for days. The closure only reads, so nothing is left half done.
+    // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the mail server,
+    // which would deliver it again for days. The closure only reads, so nothing is left half done.
     catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server))).unwrap_or_else(|_| unreadable(bytes))
 }
 
@@ -108,21 +107,21 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
     let by_header = automatic::by_header(&root.headers, &envelope, server);
     let is_sure = by_header.filter(|mark| !mark.yields_to_a_move());
     if let Some(mark) = is_sure.or_else(|| to_verp().then_some(Mark::Report)) {
-        return programs(letter, ignored(mark));
+        return by_program(letter, ignored(mark));
     }
     let by_name = automatic::by_name(&root.headers, &envelope);
     let whole = parts.as_deref().ok().filter(|_| sender.is_ok() && !root.cut);
     let by_parts = whole.and_then(|parts| automatic::by_parts(parts, by_name));
     if let Some(mark) = by_name.or(by_header).filter(|_| sender.is_err() || by_parts.is_some()).or(by_parts) {
-        return programs(letter, ignored(mark));
+        return by_program(letter, ignored(mark));
     }
     if let Err(why) = sender {
-        return nobodys(letter, why);
+        return without_sender(letter, why);
     }
     let unread = read_text(&mut letter, &parts, root.cut, server).err();
     let by_click = || whole.and_then(automatic::by_click);
     let by_text = || automatic::by_text(&letter.subject, &letter.text);
-    // Whose Subject says that it is an answer is less of a person's than whose header asks for none.
+    // A Subject of an automatic reply is stronger evidence than a field that asks for no answers.
     let by_words = by_name.filter(|mark| *mark != Mark::Robot);
     let doubt = by_words.or(by_header).or(by_name).or_else(by_click).or_else(by_text);
     match (doubt.map(ignored), unread) {
@@ -132,7 +131,7 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
     }
 }
 
-/// Gives a letter its text, and the token that this quotes.
+/// Sets the letter's text, and the token that the text quotes.
 fn read_text(
     letter: &mut Letter,
     parts: &Result<Vec<BodyPart<'_>>, TooMuch>,
@@ -147,8 +146,8 @@ fn read_text(
     Ok(())
 }
 
-/// A program's mail. A mail program that unsubscribes for a person marks its mail so too.
-fn programs(mut letter: Box<Letter>, why: Ignored) -> Incoming {
+/// A mail by a program. A mail program that unsubscribes for a person marks its mail in the same way.
+fn by_program(mut letter: Box<Letter>, why: Ignored) -> Incoming {
     let unsubscribes = letter.token.as_ref().is_some_and(ReplyToken::unsubscribes);
     if unsubscribes && matches!(why, Ignored::Automatic(_)) {
         letter.answer = AnswerBy::Nothing;
@@ -157,8 +156,8 @@ fn programs(mut letter: Box<Letter>, why: Ignored) -> Incoming {
     Incoming::Ignored { why, origin: Origin::of(&letter) }
 }
 
-/// A mail whose From names nobody, or several. It is answered where it came from, if the transport says where.
-fn nobodys(letter: Box<Letter>, why: Senders) -> Incoming {
+/// A mail whose From has no address or several. The answer goes to the return path, if there is one.
+fn without_sender(letter: Box<Letter>, why: Senders) -> Incoming {
     let (unread, why) = match why {
         Senders::None => (Unread::NoSender, Ignored::NoSender),
         Senders::Several => (Unread::SeveralSenders, Ignored::SeveralSenders),
@@ -169,7 +168,7 @@ fn nobodys(letter: Box<Letter>, why: Senders) -> Incoming {
     }
 }
 
-/// The address in From. Where there is no From at all, Sender or the envelope claim the letter as well as it would.
+/// The address in From. Without From, take Sender, then the envelope; all are equally unproven.
 fn sender(headers: &Headers<'_>, envelope: &Envelope) -> Result<String, Senders> {
     match headers.from() {
         Err(Senders::None) if !headers.has("from") => {
@@ -206,10 +205,10 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
     }
 }
 
-/// The result of the host's mail server about the sender.
+/// The finding of the host's mail server about the sender.
 fn proof(headers: &Headers<'_>, sender: &str, server: &ServerIdentity) -> Proof {
     match &server.authserv_id {
-        // DMARC and DKIM speak of From.
+        // DMARC and DKIM check From.
         Some(id) if headers.has("from") && authentication::proves(headers.pairs(), id, sender) => {
             Proof::Sender
         }

@@ -1,10 +1,9 @@
-//! Takes text out of the armour of clear-signed OpenPGP mail (RFC 9580 7).
+//! Takes the text out of clear-signed OpenPGP mail (RFC 9580 7).
 
 const SIGNED: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE: &str = "-----BEGIN PGP SIGNATURE-----";
 const END: &str = "-----END PGP SIGNATURE-----";
 
-/// The place in the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArmourState {
     Outside,
@@ -14,7 +13,7 @@ enum ArmourState {
     Signature,
 }
 
-/// The text without armour, dash-escapes and signatures. The signature is not checked, and proves nothing.
+/// The text without armour, dash-escapes and signatures. The signature is not checked and proves nothing.
 pub(super) fn open(text: String) -> String {
     if !text.contains(SIGNED) {
         return text;

@@ -1,4 +1,5 @@
-//! Reads delivery reports (RFC 3464), reports in prose to one of our envelope senders, and complaints (RFC 5965).
+//! Reads delivery reports (RFC 3464), reports in prose to one of the server's envelope senders, and complaints (RFC
+//! 5965).
 
 use std::sync::LazyLock;
 
@@ -10,10 +11,10 @@ use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{ServerIdentity, clean, ids};
 
-/// More recipients are not read: our mails have one each.
+/// More recipients are not read: the server's mails have one each.
 const MAX_RECIPIENTS: usize = 100;
 
-/// How many parts of a report are read for words: servers say the same in several languages, or as text and HTML.
+/// Text parts of a report that are read: servers repeat themselves in several languages, or as text and HTML.
 const MAX_TEXTS: usize = 4;
 
 /// Reports are shorter than this, without the returned mail.
@@ -28,10 +29,10 @@ static RETURNED: Phrases = LazyLock::new(|| section(BOUNCES, "returned"));
 /// Longer diagnostic codes are cut, in characters.
 const MAX_DIAGNOSTIC: usize = 1000;
 
-/// What is kept of them, in characters.
+/// The characters of a diagnostic code that are stored.
 const KEPT_DIAGNOSTIC: usize = 200;
 
-/// The report in a mail; `None` when it names no address and did not come to one of our envelope senders.
+/// The report in a mail; `None` if it names no address and did not come to one of the server's envelope senders.
 pub(super) fn read(
     root: &Entity<'_>,
     parts: &[BodyPart<'_>],
@@ -48,7 +49,7 @@ pub(super) fn read(
         ..Report::default()
     };
     let subject = root.headers.first("subject").unwrap_or_default();
-    // Exim, and Google in the past: addresses without reasons.
+    // Exim, and Google in the past, name addresses without reasons.
     let failed: Vec<String> = root
         .headers
         .raw("x-failed-recipients")
@@ -58,7 +59,7 @@ pub(super) fn read(
     let by_robot = by_daemon || automatic::is_from_robot(&root.headers);
     let absent = subjects::is_absence(&subject);
     let mut voice =
-        if by_daemon || subjects::is_report_subject(&subject) { Voice::Program } else { Voice::Anybody };
+        if by_daemon || subjects::is_report_subject(&subject) { Voice::Program } else { Voice::Unknown };
     let mut counts = !absent;
     for part in parts {
         match part.kind.mimetype.as_str() {
@@ -85,7 +86,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    // A person's letter may hold addresses and numbers; only reports come to one of our envelope senders.
+    // A person's letter can contain addresses and numbers; only reports come to one of the envelope senders.
     if (by_robot || report.verp.is_some() || !failed.is_empty()) && counts && report.recipients.is_empty() {
         in_words(parts, &subject, voice, &mut report);
     }
@@ -137,7 +138,7 @@ fn without_returned_mail(text: &str) -> String {
 /// True for the line above the returned mail, or for a line of its header.
 fn introduces_returned_mail(line: &str) -> bool {
     let line = line.trim().to_lowercase();
-    // "The original message was received at" opens the reports of sendmail.
+    // "The original message was received at" begins the reports of sendmail.
     let introduced =
         line.len() < 100 && !line.contains("was received") && RETURNED.iter().any(|mark| line.contains(mark));
     introduced || ["received: ", "return-path: ", "x-received: "].iter().any(|field| line.starts_with(field))
@@ -153,7 +154,7 @@ fn fields(text: &str) -> Option<&str> {
     text.get(before..).filter(|rest| !rest.is_empty())
 }
 
-/// The words of a part, if it has some.
+/// The text of a part, if it has any.
 fn words(part: &BodyPart<'_>) -> Option<String> {
     match part.kind.mimetype.as_str() {
         "text/html" => html::to_text(&text::decode(part)).ok().map(|text| clean::lines(&text)),
@@ -174,11 +175,11 @@ fn add(report: &mut Report, address: String, status: Status) {
 /// The field groups of RFC 3464 2.1: one about the mail, then one for each recipient.
 fn delivery_status(octets: &[u8], report: &mut Report) {
     let mut rest = octets;
-    // Some groups name nobody.
+    // Some groups name no recipient.
     for _ in 0..2 * MAX_RECIPIENTS {
         let group = Entity::parse(rest.trim_ascii_start());
         if group.headers.names().next().is_none() {
-            // Words between the groups: they belong to none.
+            // Words between the groups belong to none of them.
             let is_end = |octets: &[u8]| octets.starts_with(b"\n\n") || octets == b"\n\r\n";
             let Some(end) = rest.windows(3).position(is_end) else { return };
             rest = rest.get(end + 2..).unwrap_or_default();
@@ -199,8 +200,8 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
     }
 }
 
-/// The fields of RFC 5965 3. These types are complaints of readers; the others in 7.3 are not. Many reports
-/// omit the recipient, which our envelope sender reveals.
+/// The fields of RFC 5965 3. These types are complaints of readers; the others in 7.3 are not. Many reports omit the
+/// recipient, which the envelope sender tells.
 fn feedback(octets: &[u8], report: &mut Report, server: &ServerIdentity) {
     let fields = Entity::parse(octets.trim_ascii_start()).headers;
     let of = |name: &str| without_comments(&fields.first(name).unwrap_or_default()).trim().to_lowercase();
@@ -220,8 +221,8 @@ fn recipient(group: &Headers<'_>) -> Option<String> {
     typed("original-recipient").or_else(|| typed("final-recipient"))
 }
 
-/// `Action` (2.3.3), with the class of `Status` (2.3.4) and what the diagnostic code (2.3.6) says; `None` for a group
-/// without any of them.
+/// `Action` (2.3.3), with the class of `Status` (2.3.4) and the meaning of the diagnostic code (2.3.6); `None` for a
+/// group without any of them.
 fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     let field = |name: &str| group.first(name).unwrap_or_default();
     let action = without_comments(&field("action"));
@@ -234,7 +235,7 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     let status = match action {
         "delayed" => Status::Temporary,
         "delivered" | "relayed" | "expanded" => Status::Delivered,
-        // What the reporting server calls passing is so, whatever the other server said last.
+        // A failure that the reporting server calls temporary is temporary, whatever the other server said last.
         "failed" if passing => Status::Temporary,
         "failed" => found.map_or(Status::Permanent, |found| match found.status {
             Status::Temporary => Status::Temporary,
@@ -252,13 +253,13 @@ fn said(group: &Headers<'_>) -> Option<String> {
     let status = without_comments(&group.first("status").unwrap_or_default());
     let code = group.first("diagnostic-code").unwrap_or_default();
     let words = code.split_once(';').map_or(code.as_str(), |(_, words)| words);
-    // Most servers say the status again.
+    // Most servers repeat the status.
     let status = Some(status.trim()).filter(|status| !words.contains(*status)).unwrap_or_default();
     let said = clean::line(&format!("{status} {words}"));
     Some(said.chars().take(KEPT_DIAGNOSTIC).collect()).filter(|said: &String| !said.is_empty())
 }
 
-/// The Message-ID of a mail that is returned as text, on a line of its own.
+/// The Message-ID of a mail that is returned as text, on its own line.
 fn returned_id(text: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;

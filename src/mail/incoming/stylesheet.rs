@@ -1,4 +1,4 @@
-//! Finds the style sheet that some programs leave in front of the text of a mail.
+//! Finds the style sheet that some programs leave at the start of a mail's text.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use crate::mail::phrases::{BANNERS, Phrases, first_of, section};
 
 static PROPERTIES: Phrases = LazyLock::new(|| section(BANNERS, "properties of styles"));
 
-/// The text behind the rules with which it begins.
+/// The text after the rules with which it begins.
 pub(super) fn behind(text: &str) -> Option<&str> {
     let mut rest = text.trim_start();
     let mut has_rules = false;
@@ -34,7 +34,7 @@ fn group(text: &str) -> Option<&str> {
     rest.trim_start().strip_prefix('}')
 }
 
-/// `p.x, li { margin: 0 }`. No words of a person's stand in the lines of its selector.
+/// `p.x, li { margin: 0 }`. A person's words never have the form of its selector.
 fn rule(text: &str) -> Option<&str> {
     const LONGEST: usize = 400;
     let (selector, body) = text.split_once('{').filter(|(selector, _)| selector.len() <= LONGEST)?;

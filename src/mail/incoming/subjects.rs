@@ -1,4 +1,4 @@
-//! Subjects that programs alone write: of reports, and of absence notes.
+//! Subjects that only programs write: of reports and of absence notes.
 
 use std::sync::LazyLock;
 
@@ -28,14 +28,13 @@ pub(super) fn is_absence(subject: &str) -> bool {
     says(start) || behind().is_some_and(says) || in_brackets()
 }
 
-/// True for the Subject of a report.
 pub(super) fn is_report_subject(subject: &str) -> bool {
     let subject = folded(subject);
     let start = untagged(&subject);
     first_of(start, &REPORTS).or_else(|| first_of(&subject, &REPORTS)).is_some()
 }
 
-/// True where a Subject ends, or says until when.
+/// True if nothing, or a date, follows.
 fn ends(rest: &str) -> bool {
     let rest = rest.trim_start();
     match rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Chooses the part with the text of a mail and decodes it, also from `format=flowed`.
+//! Chooses the part with the text of a mail and decodes it, including `format=flowed`.
 
 use std::sync::LazyLock;
 
@@ -8,8 +8,8 @@ use super::{banner, charset, html, pgp};
 use crate::mail::phrases::{BANNERS, Haystack, Phrases, section};
 use crate::mail::{ReplyToken, clean, reply_text, token};
 
-/// The text of a letter and the token that it quotes, or why the text is closed to us. `banners` are those of the
-/// host's gateway.
+/// The text of a letter and the token that it quotes, or why the text cannot be read. `banners` are those of the host's
+/// gateway.
 pub(super) fn read(
     parts: &[BodyPart<'_>],
     banners: &[String],
@@ -24,20 +24,20 @@ pub(super) fn read(
     Ok((chosen.text, token))
 }
 
-/// The parts of a mail that may hold its text.
+/// The parts of a mail that can contain its text.
 struct TextParts<'p, 'a> {
-    /// Text and HTML in their order; in an alternative the text is first.
+    /// Text and HTML in order; in an alternative the text is first.
     bodies: Vec<&'p BodyPart<'a>>,
-    /// Text of another kind.
+    /// Text of another type.
     other: Option<&'p BodyPart<'a>>,
-    /// Text with the name of a file: some programs name every part, also the text of the mail.
+    /// Text with a file name: some programs name every part, even the text of the mail.
     named: Option<&'p BodyPart<'a>>,
     banners: &'p [String],
 }
 
 struct LetterText {
     text: String,
-    /// The whole page that it is of, its quotes marked: what marks them in HTML is known here alone.
+    /// The whole page it comes from, with its quotes marked. Only the HTML tells what is quoted.
     page: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl LetterText {
         self.page.as_ref().unwrap_or(&self.text).trim().is_empty()
     }
 
-    /// True where another form begins with words of this one, which are an earlier mail's here.
+    /// True if another part begins with words of this one. In this one they are an earlier mail's.
     fn repeats(&self, other: &str) -> bool {
         const LOOK_AT: usize = 30;
         let words = |text: &str| clean::line(&text.replace('>', " "));
@@ -75,8 +75,8 @@ impl<'p, 'a> TextParts<'p, 'a> {
         }
     }
 
-    /// The first body that says something: no stub, no banner, no quotation alone. Where none does, the first that is
-    /// not blank, of any kind.
+    /// The first body with new text: no stub, no banner, no quotation alone. Otherwise the first that is not blank, of
+    /// any type.
     fn choose(&self) -> Result<LetterText, TooMuch> {
         let mut fallback: Option<LetterText> = None;
         for (number, part) in self.bodies.iter().enumerate() {
@@ -108,7 +108,7 @@ impl<'p, 'a> TextParts<'p, 'a> {
         Ok(LetterText { text, page: Some(page) })
     }
 
-    /// The token that the mail quotes. Some programs quote in one of the two forms alone.
+    /// The token that the mail quotes. Some programs quote in only one of the two forms.
     fn token(&self, chosen: &LetterText) -> Option<ReplyToken> {
         let in_html = || {
             let html = decode(self.bodies.iter().find(|part| part.kind.mimetype == "text/html")?);
@@ -124,8 +124,8 @@ impl<'p, 'a> TextParts<'p, 'a> {
 
 static STUBS: Phrases = LazyLock::new(|| section(BANNERS, "stubs"));
 
-/// True for a text in which somebody writes something new, and which is not the stub of one in HTML. The head tells, as
-/// a rule. Of what has an alternative nothing is lost.
+/// True if a text has new words and is not the stub of an HTML part. Its head is enough in most cases. A stub is
+/// skipped only if there is an alternative.
 fn says_something(text: &str, has_alternative: bool) -> bool {
     const HEAD: usize = 20;
     let head: usize = text.split_inclusive('\n').take(HEAD).map(str::len).sum();
@@ -136,7 +136,7 @@ fn says_something(text: &str, has_alternative: bool) -> bool {
     text.get(..head).is_some_and(says) || head < text.len() && says(text)
 }
 
-/// True where each paragraph says that the text is elsewhere.
+/// True if each paragraph says that the text is elsewhere.
 fn is_stub(text: &str, has_alternative: bool) -> bool {
     const LONGEST: usize = 600;
     let lower = if text.len() <= LONGEST { text.to_lowercase() } else { return false };
@@ -149,7 +149,8 @@ fn is_stub(text: &str, has_alternative: bool) -> bool {
     })
 }
 
-/// Every line ends with `\n`; there are no empty lines at the end.
+/// Every line ends with `
+/// `; there are no empty lines at the end.
 fn tidy(mut text: String) -> String {
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {
@@ -164,11 +165,11 @@ fn plain(part: &BodyPart<'_>) -> String {
     if parameter("format").as_deref() != Some("flowed") {
         return clean::lines(&text);
     }
-    // Before other blanks become U+0020: no other blank continues a line.
+    // Before other white space becomes U+0020, because only U+0020 continues a line.
     clean::lines(&unfold(&text, parameter("delsp").as_deref() == Some("yes")))
 }
 
-/// The characters of a part, by its label, or by that in HTML where it has none.
+/// Decodes a part by its label or, for HTML without one, by the label in its `<meta>`.
 pub(super) fn decode(part: &BodyPart<'_>) -> String {
     let octets = part.octets();
     let label = part.kind.params.get("charset").map(String::as_str);
@@ -185,7 +186,7 @@ pub(super) fn unfold(text: &str, delsp: bool) -> String {
     for line in text.lines() {
         let content = line.trim_start_matches('>');
         let depth = line.len() - content.len();
-        // 4.4: one leading blank is stuffing.
+        // 4.4: one leading space is stuffing.
         let content = content.strip_prefix(' ').unwrap_or(content);
         // 4.3: the signature line is fixed and ends a paragraph.
         let signature = content == "-- ";

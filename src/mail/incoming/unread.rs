@@ -1,4 +1,4 @@
-//! Why a mail is not read: one from a person, as its answer says it, and one that nobody acts on.
+//! Why a mail is not read: a person's, as its answer says, or one that is ignored.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -16,18 +16,18 @@ static CONFIDENTIAL: Phrases = LazyLock::new(|| section(BANNERS, "confidential")
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unread {
     TooMuch(TooMuch),
-    /// From holds no address that mail can be sent to.
+    /// From has no address that mail can be sent to.
     NoSender,
     SeveralSenders,
     /// OpenPGP, or S/MIME enveloped-data.
     Encrypted,
     /// S/MIME signed-data, whose text is inside the signature.
     Opaque,
-    /// Gmail's confidential mode: the mail holds a link to its text.
+    /// Gmail's confidential mode: the mail has only a link to its text.
     Confidential,
-    /// Outlook's own format, alone or beside an empty text.
+    /// Outlook's own format, alone or with an empty text.
     Winmail {
-        beside_text: bool,
+        with_text: bool,
     },
 }
 
@@ -61,9 +61,9 @@ impl fmt::Display for Unread {
     }
 }
 
-/// The reason when the text is closed to us. `text` is the text of the readable parts.
+/// Why the text cannot be read, if so. `text` is the text of the readable parts.
 pub(super) fn closed(parts: &[BodyPart<'_>], text: &str) -> Option<Unread> {
-    // Gateways put notices beside a closed part, so the first part decides. Outlook puts its own format last.
+    // Gateways add notices to an encrypted part, so the first part decides. Outlook puts its own format last.
     let first = parts.iter().find_map(sealed);
     let leads = parts.first().is_some_and(|part| sealed(part).is_some());
     if let Some(why) = first.filter(|_| leads || text.trim().is_empty()) {
@@ -79,8 +79,8 @@ pub(super) fn closed(parts: &[BodyPart<'_>], text: &str) -> Option<Unread> {
     }
     let armoured = text.trim_start().starts_with("-----BEGIN PGP MESSAGE-----");
     let winmail = text.trim().is_empty() && parts.iter().any(is_winmail);
-    let beside_text = parts.iter().any(|part| part.kind.mimetype.starts_with("text/"));
-    armoured.then_some(Unread::Encrypted).or(winmail.then_some(Unread::Winmail { beside_text }))
+    let with_text = parts.iter().any(|part| part.kind.mimetype.starts_with("text/"));
+    armoured.then_some(Unread::Encrypted).or(winmail.then_some(Unread::Winmail { with_text }))
 }
 
 fn sealed(part: &BodyPart<'_>) -> Option<Unread> {
@@ -102,7 +102,7 @@ fn sealed(part: &BodyPart<'_>) -> Option<Unread> {
     }
 }
 
-/// True when the part's CMS content type is signed-data (RFC 5652 5.1), which stands near the front.
+/// True if the part's CMS content type is signed-data (RFC 5652 5.1), which is near the front.
 fn is_signed_data(part: &BodyPart<'_>) -> bool {
     const SIGNED_DATA: [u8; 11] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
     let octets = part.octets();
@@ -118,9 +118,8 @@ fn is_winmail(part: &BodyPart<'_>) -> bool {
 /// Why a mail is ignored. The text quotes nothing from the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ignored {
-    /// Automatic mail.
     Automatic(Mark),
-    /// A delivery report, to be counted if it is about one of our mails.
+    /// A delivery report. It counts if it is about one of the server's mails.
     Report {
         mark: Mark,
         report: Box<Report>,
@@ -135,7 +134,7 @@ pub enum Ignored {
 }
 
 impl Ignored {
-    /// The mark, where a person may have written the mail all the same.
+    /// The mark, if a person may have written the mail nevertheless.
     pub fn leaves_doubt(&self) -> Option<Mark> {
         match self {
             Ignored::Automatic(mark) | Ignored::Report { mark, .. } => {
@@ -169,7 +168,7 @@ impl fmt::Display for Ignored {
     }
 }
 
-/// What a mail that nobody acts on says of itself.
+/// What an ignored mail says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     pub identity: Identity,
@@ -179,7 +178,6 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// What a letter says of its origin.
     pub fn of(letter: &Letter) -> Origin {
         Origin {
             identity: letter.identity,

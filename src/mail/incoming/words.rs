@@ -1,5 +1,5 @@
-//! Encoded words (RFC 2047) that mailparse leaves as they are or decodes wrongly: of codes and labels that its library
-//! does not know, and of characters that a program has cut in two.
+//! Encoded words (RFC 2047) that mailparse leaves encoded or decodes wrongly: with codes and labels unknown to its
+//! library, or with characters that a program cut in two.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ struct EncodedWord<'a> {
     octets: Vec<u8>,
 }
 
-/// A field in which every such word is a word of UTF-8.
+/// A field in which every such word is in UTF-8.
 pub(super) fn repaired(field: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let (mut copied, mut at) = (0, 0);
@@ -27,7 +27,7 @@ pub(super) fn repaired(field: &[u8]) -> Cow<'_, [u8]> {
             continue;
         };
         let mut words = vec![first];
-        // Blanks between two words do not count (6.2).
+        // Spaces between two words do not count (6.2).
         while let Some((next, after)) = word(field, end + blanks(field, end)) {
             if !words.last().is_some_and(|last| last.label.eq_ignore_ascii_case(next.label)) {
                 break;
@@ -87,7 +87,7 @@ fn word(field: &[u8], start: usize) -> Option<(EncodedWord<'_>, usize)> {
     Some((EncodedWord { label, has_language, octets }, end))
 }
 
-/// True when mailparse decodes the word well.
+/// True if mailparse decodes the word correctly.
 fn is_sound(word: &EncodedWord<'_>) -> bool {
     !word.has_language
         && Charset::for_label_no_replacement(word.label.as_bytes())

@@ -3,13 +3,13 @@
 /// A command with its argument, as far as it is readable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verb {
-    /// True when a name follows.
+    /// True if a name follows.
     Lhlo(bool),
     /// HELO or EHLO.
     SmtpHello,
     Mail(Option<(String, EsmtpParameters)>),
     Rcpt(Option<(String, EsmtpParameters)>),
-    /// True when nothing follows.
+    /// True if nothing follows.
     Data(bool),
     Rset,
     Noop,
@@ -18,12 +18,12 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// The parameters behind a path (RFC 5321 4.1.2).
+/// The parameters after a path (RFC 5321 4.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EsmtpParameters {
-    /// True when there are none.
+    /// True if there are none.
     pub none: bool,
-    /// True when all are SIZE, BODY or SMTPUTF8 in valid form.
+    /// True if all are SIZE, BODY or SMTPUTF8 in valid form.
     pub known: bool,
     /// RFC 1870.
     pub size: Option<u64>,
@@ -31,7 +31,7 @@ pub(super) struct EsmtpParameters {
 
 /// Reads a line without its CR LF; `None` for an unknown command or invalid octets.
 pub(super) fn read(line: &[u8]) -> Option<Verb> {
-    // Addresses may be UTF-8 (RFC 6531 3.3). Control characters have no place in a command.
+    // Addresses can be UTF-8 (RFC 6531 3.3). Control characters are not allowed in a command.
     let line = std::str::from_utf8(line).ok().filter(|line| !line.chars().any(char::is_control))?;
     let line = line.trim_end_matches(' ');
     let (verb, argument) = line.split_once(' ').unwrap_or((line, ""));
@@ -88,8 +88,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Checks the form only: an address, the null path, or `postmaster` without a domain (RFC 5321 4.5.1). The
-/// limit of 4.5.3.1.3 is 256 octets; longer ones may be accepted.
+/// Checks the form only: an address, the null path, or `postmaster` without a domain (RFC 5321 4.5.1). The limit of
+/// 4.5.3.1.3 is 256 octets; longer paths are accepted up to MAX.
 fn is_address(text: &str) -> bool {
     const MAX: usize = 512;
     let spaced = text.contains(' ') && !text.contains('"');

@@ -1,4 +1,4 @@
-//! Reads the data behind DATA (RFC 5321 4.5.2).
+//! Reads the data after DATA (RFC 5321 4.5.2).
 
 /// A mail that is arriving.
 #[derive(Debug)]
@@ -9,15 +9,13 @@ pub(super) struct Data {
     at: LineState,
 }
 
-/// The place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineState {
-    /// At the start of a line.
     Start,
     Cr,
-    /// Behind a dot at the start of a line, which is held back.
+    /// After a dot at the start of a line, which is held back.
     Dot,
-    /// Behind that dot and a CR.
+    /// After that dot and a CR.
     DotCr,
     Inside,
 }
@@ -31,9 +29,13 @@ impl Data {
         self.kept.len()
     }
 
-    /// Takes octets up to CR LF `.` CR LF; gives the rest behind it once it has arrived.
+    /// Takes octets up to CR LF `.` CR LF; gives the rest after it once it has arrived.
     ///
-    /// A bare LF starts no line: `\n.\n` and `\n.\r\n` belong to the mail.
+    /// A bare LF starts no line: `
+    /// .
+    /// ` and `
+    /// .\r
+    /// ` belong to the mail.
     pub fn feed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         while let [octet, rest @ ..] = bytes {
             if self.at == LineState::Inside {

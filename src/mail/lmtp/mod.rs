@@ -1,11 +1,10 @@
-//! The server side of LMTP (RFC 2033): SMTP (RFC 5321) with one answer per recipient behind DATA.
+//! The server side of LMTP (RFC 2033): SMTP (RFC 5321) with one answer per recipient after DATA.
 //!
-//! There are no sockets and no clock here. Octets go in and [`Action`]s come out, so tests can split the
-//! octets anywhere. The caller writes replies, carries out [`Action::Deliver`] and writes [`delivered`] for
-//! it.
+//! There are no sockets and no clock here. Octets go in and [`Action`]s come out, so tests can split the octets
+//! anywhere. The caller writes replies, carries out [`Action::Deliver`] and writes [`delivered`] for it.
 //!
-//! Only CR LF ends a line, and only CR LF `.` CR LF ends a mail. A server that accepts a bare LF can be made
-//! to see a second mail inside one (SMTP smuggling, 2023).
+//! Only CR LF ends a line, and only CR LF `.` CR LF ends a mail. A server that accepts a bare LF can be made to see a
+//! second mail inside one (SMTP smuggling, 2023).
 
 mod command;
 mod data;
@@ -13,7 +12,7 @@ mod session;
 
 pub use session::Session;
 
-/// What the session announces and allows.
+/// The limits of a session.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The server's name in its greeting.
@@ -22,14 +21,13 @@ pub struct Settings {
     pub size: usize,
     /// The most recipients of a mail; RFC 5321 4.5.3.1.8 requires a hundred.
     pub recipients: usize,
-    /// The number of refused commands that ends a session.
+    /// A session ends after more refused commands than this.
     pub errors: usize,
-    /// The number of commands without a mail that ends a session.
+    /// A session ends after more commands without a mail than this.
     pub idle: usize,
 }
 
 impl Settings {
-    /// The usual settings: a hundred recipients, twenty errors, a hundred commands without a mail.
     pub fn new(host: &str, size: usize) -> Self {
         Settings { host: host.to_owned(), size, recipients: 100, errors: 20, idle: 100 }
     }
@@ -46,7 +44,7 @@ pub enum Action {
     Close,
 }
 
-/// What one mail transaction brings (RFC 5321 3.3).
+/// A mail with its envelope (RFC 5321 3.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailTransaction {
     /// The return path without angle brackets; empty for `<>`.
@@ -57,7 +55,7 @@ pub struct MailTransaction {
     pub data: Vec<u8>,
 }
 
-/// What became of a mail for one recipient.
+/// The outcome of a mail for one recipient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailOutcome {
     Taken,
@@ -66,7 +64,7 @@ pub enum MailOutcome {
     TooLarge,
 }
 
-/// The answers behind DATA (RFC 2033 4.2), one for each recipient in order.
+/// The answers after DATA (RFC 2033 4.2), one for each recipient in order.
 pub fn delivered(outcomes: &[MailOutcome]) -> String {
     outcomes
         .iter()

@@ -15,17 +15,17 @@ pub struct Session {
     greeted: bool,
     sender: Option<String>,
     recipients: Vec<String>,
-    /// True when the last MAIL was refused; pipelined RCPTs behind it are then out of sequence.
+    /// True if the last MAIL was refused; RCPTs pipelined after it are then out of sequence.
     refused: bool,
     state: SessionState,
     errors: usize,
-    /// Commands since the last mail, but for recipients that were taken.
+    /// Commands since the last mail, except accepted recipients.
     idle: usize,
 }
 
 #[derive(Debug)]
 enum SessionState {
-    /// The beginning of a command line, dropped when too long.
+    /// The beginning of a command line, dropped if too long.
     Line {
         bytes: Vec<u8>,
         too_long: bool,
@@ -64,13 +64,13 @@ impl Session {
         format!("421 4.4.2 {} has waited long enough\r\n", self.settings.host)
     }
 
-    /// The last line to a client whose place another one needs.
+    /// The last line to a client whose connection another client needs.
     pub fn give_way(&mut self) -> String {
         self.state = SessionState::Closed;
         format!("421 4.3.2 {} needs this connection for another one\r\n", self.settings.host)
     }
 
-    /// True between two mails, when closing makes no mail arrive twice.
+    /// True between two mails, when closing cannot make a mail arrive twice.
     pub fn is_idle(&self) -> bool {
         match &self.state {
             SessionState::Line { bytes, too_long } => bytes.is_empty() && !too_long && self.sender.is_none(),
@@ -111,7 +111,7 @@ impl Session {
     /// Extends the command line, runs it when complete, and gives the rest.
     fn take_line<'b>(&mut self, bytes: &'b [u8], actions: &mut Vec<Action>) -> &'b [u8] {
         let SessionState::Line { bytes: line, too_long } = &mut self.state else { return bytes };
-        // The LF may arrive alone, after a CR that is held already.
+        // The LF can arrive alone, after a CR that is held already.
         let mut end = None;
         for (at, octet) in bytes.iter().enumerate() {
             let before = at.checked_sub(1).map_or(line.last(), |before| bytes.get(before));
@@ -124,7 +124,7 @@ impl Session {
         line.extend(piece);
         if line.len() > MAX_LINE {
             *too_long = true;
-            // The last octet may be the CR of the line's end.
+            // The last octet can be the CR of the line's end.
             line.drain(..line.len() - 1);
         }
         if end.is_some() {
@@ -139,7 +139,7 @@ impl Session {
     }
 
     fn answer(&mut self, reply: String, actions: &mut Vec<Action>) {
-        // A refused mail is no protocol error. Neither are RCPTs pipelined behind its MAIL (RFC 2920 3.1).
+        // A refused mail is no protocol error. Neither are RCPTs pipelined after its MAIL (RFC 2920 3.1).
         let mistake = reply.starts_with("50") || reply.starts_with("555");
         if mistake && !(self.refused && reply.starts_with("503")) {
             self.errors += 1;
@@ -242,7 +242,7 @@ impl Session {
 
     fn data(&mut self) -> String {
         if self.recipients.is_empty() {
-            // RFC 2033 4.2: DATA without a recipient is refused, since no answer could follow.
+            // RFC 2033 4.2: DATA without a recipient is refused, because no answer could follow.
             return "503 5.5.1 name a sender and a recipient first".to_owned();
         }
         self.state = SessionState::Data(Data::new(self.settings.size));

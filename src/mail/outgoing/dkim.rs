@@ -1,15 +1,15 @@
-//! Signs our mails (DKIM, RFC 6376) on hosts whose mail server does not.
+//! Signs outgoing mails (DKIM, RFC 6376) on hosts whose mail server does not.
 //!
-//! A mail is signed when it is sent, over its last octets. A second try signs the same octets in the same way: the
-//! signature's time is the mail's Date. Both canonicalizations are relaxed, since servers on the way may refold a field.
+//! A mail is signed when it is sent, over its final octets. A second try gives the same signature: its time is the
+//! mail's Date. Both canonicalizations are relaxed, because servers on the way can refold a field.
 
 use data_encoding::BASE64;
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
 use sha2::{Digest, Sha256};
 
-/// The signed fields, which people and programs act on (RFC 6376 5.4). A missing field is signed as missing,
-/// so that none can be added on the way.
+/// The signed fields, which people and programs rely on (RFC 6376 5.4). A missing field is signed as missing, so that
+/// none can be added on the way.
 const SIGNED: [&str; 15] = [
     "From",
     "To",
@@ -38,7 +38,7 @@ const WIDTH: usize = 72;
 )]
 pub struct BadKey;
 
-/// A private key, with the name its public key is published under.
+/// A private key, with the name under which its public key is published.
 pub struct Signer {
     selector: String,
     domain: String,
@@ -64,7 +64,7 @@ impl Signer {
         Ok(Signer { selector: selector.to_owned(), domain: domain.to_owned(), key: key.map_err(|_| BadKey)? })
     }
 
-    /// The mail with our signature on top; a mail that has one stays as it is.
+    /// The mail with a signature on top. A mail that has one does not change.
     pub fn signed(&self, mail: Vec<u8>) -> Vec<u8> {
         let (head, body) = super::head_and_body(&mail);
         let head = String::from_utf8_lossy(head);
@@ -106,7 +106,7 @@ impl Signer {
 }
 
 impl Key {
-    /// `None` where the library fails, which it does for keys alone that `Signer::new` refuses.
+    /// `None` if the library fails, which it does only for keys that `Signer::new` refuses.
     fn sign(&self, octets: &[u8]) -> Option<Vec<u8>> {
         match self {
             Key::Rsa(key) => {
@@ -120,7 +120,7 @@ impl Key {
     }
 }
 
-/// The fields of a header, each folded as it is.
+/// The fields of a header, with their folds.
 fn fields(head: &str) -> Vec<(&str, String)> {
     let mut fields: Vec<(&str, String)> = Vec::new();
     for line in head.split("\r\n") {

@@ -1,5 +1,5 @@
-//! Encodes our texts for transfer (RFC 2045 6.7). lettre would use base64 for text with little ASCII, and
-//! would leave trailing blanks, `From ` and `.` to be changed on the way.
+//! Encodes outgoing text for transfer (RFC 2045 6.7). lettre would use base64 for text with little ASCII, and would
+//! leave trailing spaces, `From ` and `.` to be changed on the way.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use lettre::message::header::ContentTransferEncoding;
 /// RFC 2045 6.7 (5): an encoded line has at most 76 characters with its soft line break.
 const WIDTH: usize = 76;
 
-/// Leaves safe text as it is, and encodes the rest as quoted-printable. Line ends become CR LF; control
-/// characters are removed.
+/// Leaves safe text as it is, and encodes the rest as quoted-printable. Line ends become CR LF; control characters are
+/// removed.
 pub(super) fn body(text: &str) -> Body {
     let text = normal(text);
     match as_it_is(&text) {
@@ -31,7 +31,7 @@ fn normal(text: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text with CR LF, when every line is safe.
+/// The text with CR LF, if every line is safe.
 fn as_it_is(text: &str) -> Option<Vec<u8>> {
     const LINE: usize = 40;
     let mut plain = Vec::with_capacity(text.len() + text.len() / LINE + 2);
@@ -47,7 +47,7 @@ fn as_it_is(text: &str) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// Short, printable, no trailing blank, no harmful beginning.
+/// Short, printable, no trailing space, no harmful beginning.
 fn is_safe(line: &str) -> bool {
     line.len() <= WIDTH + 2
         && line.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'))
@@ -55,8 +55,8 @@ fn is_safe(line: &str) -> bool {
         && !is_harmed_at_start(line.as_bytes())
 }
 
-/// mbox files put `>` before `From `. Some servers eat or double a leading dot (RFC 5321 4.5.2). Delimiters
-/// begin with `--`.
+/// mbox files put `>` before `From `. Some servers drop or double a leading dot (RFC 5321 4.5.2). Delimiters begin with
+/// `--`.
 fn is_harmed_at_start(rest: &[u8]) -> bool {
     rest.starts_with(b"From ") || rest.starts_with(b".") || rest.starts_with(b"--")
 }
@@ -99,11 +99,11 @@ fn encode_line(line: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// How many octets at the beginning stand for themselves.
+/// The number of octets at the beginning that need no encoding.
 fn literals(rest: &[u8]) -> usize {
     let printable = |octet: &&u8| matches!(octet, b'\t' | b' '..=b'<' | b'>'..=b'~');
     let run = rest.iter().take_while(printable).count();
-    // RFC 2045 6.7 (3): a trailing blank may be lost on the way.
+    // RFC 2045 6.7 (3): a trailing space can be lost on the way.
     let ends_blank = run == rest.len() && rest.last().is_some_and(|octet| matches!(octet, b' ' | b'\t'));
     run - usize::from(ends_blank)
 }

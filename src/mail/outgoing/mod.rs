@@ -1,4 +1,4 @@
-//! Composes our mails, so that every server passes them unharmed and every program shows them right.
+//! Composes outgoing mails, so that every server passes them unchanged and every program shows them correctly.
 //!
 //! People's words in Subjects and bodies cannot become a header, a part, or a line that servers change.
 
@@ -27,7 +27,7 @@ use crate::ids::Identity;
 #[derive(Debug, Clone)]
 pub struct Draft {
     pub to: String,
-    /// The address with the reply token; without it, replies go to our plain address.
+    /// The address with the reply token. Without it, replies go to the server's plain address.
     pub reply_to: Option<String>,
     /// Made by [`message_id`].
     pub message_id: String,
@@ -39,25 +39,25 @@ pub struct Draft {
     /// In UTC.
     pub date: jiff::Timestamp,
     pub mark: AutoSubmitted,
-    /// What unsubscribes from mails of this kind (RFC 2369 3.2).
+    /// How to unsubscribe from mails of this kind (RFC 2369 3.2).
     pub unsubscribe: Option<ListUnsubscribe>,
-    /// Lines end with `\n`.
+    /// Lines end with `
+    /// `.
     pub text: String,
     /// The same as HTML.
     pub html: Option<String>,
 }
 
-/// What unsubscribes.
 #[derive(Debug, Clone)]
 pub enum ListUnsubscribe {
-    /// A mail to an address with a token; without it, to our plain address.
+    /// A mail to an address with a token or, without one, to the server's plain address.
     Mail { address: Option<String>, subject: String },
-    /// One of our pages, where a POST does it (RFC 8058).
+    /// A page of the server that accepts a POST (RFC 8058).
     Page(String),
 }
 
 impl From<String> for ListUnsubscribe {
-    /// A command, which is sent to our plain address.
+    /// A command to the server's plain address.
     fn from(subject: String) -> ListUnsubscribe {
         ListUnsubscribe::Mail { address: None, subject }
     }
@@ -102,8 +102,8 @@ pub enum ComposeError {
 }
 
 impl ComposeError {
-    /// True when the mail itself is at fault, so that no later try succeeds. Otherwise the configuration or the clock
-    /// is, and every mail waits until they are repaired.
+    /// True if the mail itself is the cause, so that no later try succeeds. Otherwise the configuration or the clock
+    /// is, and every mail waits for its repair.
     pub fn is_of_this_mail(&self) -> bool {
         match self {
             ComposeError::Recipient | ComposeError::Library(_) | ComposeError::Panicked => true,
@@ -115,8 +115,8 @@ impl ComposeError {
     }
 }
 
-/// The Message-ID of a mail that `letter` causes: the same after a crash, so that a mail sent twice is shown
-/// once. `purpose` separates mails to one recipient. `secret` is the recipient's, so that the letter's sender
+/// The Message-ID of a mail that `letter` causes. It is the same after a crash, so that mail programs show a mail sent
+/// twice once. `purpose` separates mails to one recipient. `secret` is the recipient's, so that the letter's sender
 /// cannot guess the id and report a bounce.
 pub fn message_id(letter: &Identity, recipient: &str, purpose: &str, secret: &[u8], host: &str) -> String {
     let mut hash = Sha256::new();
@@ -132,7 +132,7 @@ fn hex(octets: &[u8], count: usize) -> String {
     HEXLOWER.encode(octets.get(..count).unwrap_or(octets))
 }
 
-/// True when a mail from [`compose`] is an answer.
+/// True if a mail from [`compose`] is an answer.
 pub fn is_answer(mail: &[u8]) -> bool {
     let lines = mail.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii_end().is_empty());
     let mark = format!("Auto-Submitted: {}", AutoSubmitted::Replied.as_str());
@@ -142,13 +142,12 @@ pub fn is_answer(mail: &[u8]) -> bool {
 /// No mail program shows longer Subjects.
 const MAX_SUBJECT: usize = 200;
 
-/// Renders a mail.
 pub fn compose(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
     // lettre panics on header values that it cannot write. Nothing is left half done.
     catch_unwind(AssertUnwindSafe(|| build(draft, server))).unwrap_or(Err(ComposeError::Panicked))
 }
 
-/// A mail parted at its first empty line, which belongs to neither.
+/// A mail split at its first empty line, which belongs to neither.
 fn head_and_body(mail: &[u8]) -> (&[u8], &[u8]) {
     const END: &[u8] = b"\r\n\r\n";
     match mail.windows(END.len()).position(|octets| octets == END) {
@@ -157,7 +156,7 @@ fn head_and_body(mail: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// The delimiter of a part's parts. No line of a body begins with `--` (see `encode`), so none can pass for it.
+/// The boundary of a multipart. No line of a body begins with `--` (see `encode`), so none can pass for it.
 fn boundary(id: &str) -> String {
     format!("=_{}", hex(&Sha256::digest(id), 16))
 }
@@ -227,7 +226,7 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
     Ok(built.formatted())
 }
 
-/// Percent-encodes text for a mailto URI (RFC 6068 2), but not the characters of `plain`.
+/// Percent-encodes text for a mailto URI (RFC 6068 2), except the characters of `plain`.
 pub fn percent_encoded(text: &str, plain: &[u8]) -> String {
     let mut encoded = String::with_capacity(text.len());
     for octet in text.bytes() {

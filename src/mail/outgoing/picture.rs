@@ -1,4 +1,4 @@
-//! The picture of a mail, which it gets when it is sent.
+//! The picture of a mail, added when it is sent.
 //!
 //! ```text
 //! stored: multipart/alternative(text, HTML with the place of a picture)
@@ -11,39 +11,39 @@ use sha2::{Digest, Sha256};
 
 use super::{boundary, hex, part};
 
-/// A picture with what HTML says of it.
+/// A picture with its description in HTML.
 #[derive(Debug, Clone)]
 pub struct Picture {
     pub png: Vec<u8>,
     pub file_name: String,
     /// The same in words.
     pub alt: String,
-    /// In pixels of CSS, of which a fine screen has more than one.
+    /// In pixels of CSS: a high-resolution screen has several for each.
     pub width: u32,
 }
 
-/// The Content-ID of a mail's picture. It is ours, and tells no more than the Message-ID.
+/// The Content-ID of a mail's picture. It reveals no more than the Message-ID.
 pub fn content_id(message_id: &str) -> String {
     let host = message_id.trim_end_matches('>').rsplit('@').next().unwrap_or_default();
     let hash = Sha256::digest(format!("picture {message_id}"));
     format!("{}@{host}", hex(&hash, 16))
 }
 
-/// What keeps a screen reader from the drawing whose picture says the same. Nobody's words hold it: their quotes are
-/// entities.
+/// Hides the drawing from screen readers, which read the picture's text. People's words cannot contain it: their quotes
+/// are entities.
 pub const HIDDEN: &str = " aria-hidden=\"true\"";
 
-/// The line of HTML where the picture will stand.
+/// The HTML that is replaced by the picture.
 pub fn place(content_id: &str) -> String {
     format!("<p><img src=\"cid:{content_id}\" alt=\"\"></p>\n")
 }
 
-/// A stored mail as it is sent, with its picture or, where none could be drawn, without a place for it.
+/// A stored mail as it is sent: with its picture or, if none could be drawn, without the placeholder.
 pub fn with_picture(mail: Vec<u8>, message_id: &str, picture: Option<&Picture>) -> Vec<u8> {
     illustrate(&mail, message_id, picture).unwrap_or(mail)
 }
 
-/// `None` where the mail has no place for a picture.
+/// `None` if the mail has no placeholder.
 fn illustrate(mail: &[u8], message_id: &str, picture: Option<&Picture>) -> Option<Vec<u8>> {
     let outer = boundary(message_id);
     let open = format!("--{outer}\r\n").into_bytes();
@@ -51,7 +51,7 @@ fn illustrate(mail: &[u8], message_id: &str, picture: Option<&Picture>) -> Optio
     let start = mail.windows(open.len()).rposition(|octets| octets == open)? + open.len();
     let end = mail.windows(close.len()).rposition(|octets| octets == close)?;
     let html = mailparse::parse_mail(mail.get(start..end)?).ok()?.get_body().ok()?.replace("\r\n", "\n");
-    // The delimiter has the line end before it.
+    // The line end before a delimiter belongs to it.
     let html = html.strip_suffix('\n').unwrap_or(&html);
     let id = content_id(message_id);
     let (before, after) = html.split_once(place(&id).as_str())?;

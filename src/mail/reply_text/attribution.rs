@@ -1,7 +1,7 @@
 //! Finds the line that introduces a quote: `On 3 Apr 2026, at 16:19, Ann <ann@x.org> wrote:`.
 //!
-//! Long ones are folded, usually before an address, and some continue after an empty line. Programs write the year,
-//! the hour and the address; people who write such a line say less, and say it of themselves.
+//! Long ones are folded, usually before an address, and some continue after an empty line. Programs write the year, the
+//! hour and the address; people's sentences of this kind have fewer parts and often the word "I".
 
 use super::line::{TextLine, quotes_follow};
 use super::when::When;
@@ -12,7 +12,7 @@ const LINES: usize = 6;
 /// The most octets of an attribution.
 const LENGTH: usize = 600;
 
-/// The number of lines in the attribution at the start, if there is one.
+/// The number of lines of the attribution at the start, if there is one.
 pub(super) fn at(lines: &[TextLine<'_>]) -> Option<usize> {
     running(lines).or_else(|| stacked(lines))
 }
@@ -42,8 +42,8 @@ fn running(lines: &[TextLine<'_>]) -> Option<usize> {
     None
 }
 
-/// `On Mon, Nov 16, 2026 at 17:02, Ann<ann@x.org> wrote: Your move`: Yahoo on a phone begins the earlier mail in
-/// the same line.
+/// `On Mon, Nov 16, 2026 at 17:02, Ann<ann@x.org> wrote: Your move`: Yahoo on a phone begins the earlier mail in the
+/// same line.
 pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
     let plain = trimmed(&line.plain);
     if !plain.contains('@') || !begins(plain) {
@@ -60,12 +60,12 @@ pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
     })
 }
 
-/// The place in a line at which an attribution begins after the writer's words: `Nice game! On Mon, 16 Nov 2026 at 17:02,
-/// Ann <ann@x.org> wrote:`. `rest` is the text from the line on.
+/// The place in a line at which an attribution begins after the writer's words: `Nice game! On Mon, 16 Nov 2026 at
+/// 17:02, Ann <ann@x.org> wrote:`. `rest` is the text from the line on.
 pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
     const TRIES: usize = 8;
     const LOOK_AT: usize = 400;
-    // Nearly no line has one.
+    // Almost no line has one.
     if !line.contains(['@', '<']) || begins(&TextLine::new(line).plain) {
         return None;
     }
@@ -86,7 +86,7 @@ pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
     })
 }
 
-/// True when an attribution of its own begins here: the line above is then no part of it.
+/// True if a separate attribution begins here: the line above is then no part of it.
 fn stands_alone(lines: &[TextLine<'_>]) -> bool {
     let mut joined = String::new();
     for (number, line) in lines.iter().take(3).enumerate() {
@@ -101,7 +101,7 @@ fn stands_alone(lines: &[TextLine<'_>]) -> bool {
         if joined.len() > LENGTH {
             return false;
         }
-        // The hour alone may end an attribution that a name begins.
+        // An hour alone can end an attribution that a name begins.
         if !joined.ends_with([':', '\u{FF1A}']) {
             continue;
         }
@@ -113,12 +113,12 @@ fn stands_alone(lines: &[TextLine<'_>]) -> bool {
     false
 }
 
-/// True when a verb or an address says whose words follow.
+/// True if a verb or an address tells whose words follow.
 fn has_subject(joined: &str) -> bool {
     has_address(joined) || says(joined)
 }
 
-/// Date, name and verb on a line each, the verb alone.
+/// Date, name and verb on separate lines, the verb alone.
 fn stacked(lines: &[TextLine<'_>]) -> Option<usize> {
     const LONGEST: usize = 80;
     const ABOVE: usize = 3;
@@ -131,7 +131,7 @@ fn stacked(lines: &[TextLine<'_>]) -> Option<usize> {
             && !line.plain.starts_with('>')
             && !line.plain.ends_with('.')
     };
-    // The first line tells, or it is a name and the next one tells.
+    // The first line has a date or an address, or it is a name and the next line has one.
     let tells = |line: &TextLine<'_>| When::of(&line.plain).any() || has_address(&line.plain);
     let whole = above.iter().all(short) && above.iter().take(2).any(tells);
     let (first, below) = (above.first()?, lines.get(1..)?);
@@ -145,12 +145,12 @@ fn is_bare_verb(plain: &str) -> bool {
     bare.is_some_and(|bare| bare.len() > 1 && words::is_verb(bare))
 }
 
-/// True when the next line may continue this one: it begins as an attribution, or breaks off at an address.
+/// True if the next line can continue this one: it begins as an attribution, or breaks off at an address.
 fn may_be_folded(plain: &str) -> bool {
     begins(plain) || plain.contains('<') || plain.contains('@') || When::of(plain).any()
 }
 
-/// A date or the word before it.
+/// True if it begins with a date or the word before one.
 fn begins(plain: &str) -> bool {
     let plain = trimmed(plain);
     let (first, rest) = plain.split_once([' ', '\u{60C}', '\u{3001}']).unwrap_or((plain, ""));
@@ -192,8 +192,8 @@ fn is_attribution(joined: &str, below: &[TextLine<'_>]) -> bool {
     is_weak(rest, when, address, below) || is_dated_address(plain, below)
 }
 
-/// Forms that count only before quoted lines, since people write them too: `On Friday Ann wrote:`, or a date
-/// with an address and a colon in any language.
+/// Forms that count only before quoted lines, because people write them too: `On Friday Ann wrote:`, or a date with an
+/// address and a colon in any language.
 fn is_weak(rest: &str, when: When, address: bool, below: &[TextLine<'_>]) -> bool {
     const LONGEST: usize = 200;
     rest.len() <= LONGEST
@@ -203,7 +203,7 @@ fn is_weak(rest: &str, when: When, address: bool, below: &[TextLine<'_>]) -> boo
 
 /// An attribution without a colon: `On Mon, 16 Nov 2026 at 17:02 Ann <ann@x.org> wrote`.
 fn is_open(plain: &str, below: &[TextLine<'_>]) -> bool {
-    // More of it may follow in the next line.
+    // Its rest can be in the next line.
     let ends = below.first().is_none_or(|next| next.is_blank() || next.plain.starts_with('>'));
     if !ends || !begins(plain) && !plain.contains('@') {
         return false;
@@ -218,7 +218,7 @@ fn is_open(plain: &str, below: &[TextLine<'_>]) -> bool {
     verb || is_dated_address(plain, below)
 }
 
-/// `… schrieb Turnpost`: the verb, and behind it a name or an address.
+/// `… schrieb Turnpost`: the verb, followed by a name or an address.
 fn names_last(plain: &str) -> bool {
     let last = |verb: &str| plain.rsplit_once(verb).map(|(_, name)| name.trim());
     words::NAMES_LAST
@@ -247,7 +247,7 @@ fn is_cited(plain: &str) -> bool {
     plain.contains('@') && words::CITING.iter().any(|start| plain.starts_with(start))
 }
 
-/// Without the colon at the end and the blanks before it.
+/// Without the colon at the end and the spaces before it.
 fn uncolon(plain: &str) -> Option<&str> {
     plain.strip_suffix([':', '\u{FF1A}']).map(|rest| rest.trim_end_matches([' ', '-', ',']))
 }
@@ -260,8 +260,8 @@ fn ends_with_verb(rest: &str) -> bool {
     words::VERBS.iter().chain(words::CLOSINGS.iter()).any(|verb| rest.ends_with(verb))
 }
 
-/// True when a verb of writing stands as a word, somebody else is its subject, and nothing follows that a program
-/// would not write there. Scripts without blanks have no word borders.
+/// True if a verb of writing is a whole word, its subject is not the writer, and only what a program writes follows it.
+/// Scripts without spaces have no word borders.
 fn says(rest: &str) -> bool {
     words::VERBS.iter().any(|verb| {
         rest.match_indices(verb).any(|(at, _)| {
@@ -278,7 +278,7 @@ fn says(rest: &str) -> bool {
     })
 }
 
-/// What stands behind the verb: nothing, a few words, a name with its address, or a date.
+/// True if nothing, a few words, a name with its address, or a date follows the verb.
 fn is_tail(after: &str) -> bool {
     const WORDS: usize = 4;
     const LONGEST: usize = 160;

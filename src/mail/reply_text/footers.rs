@@ -1,7 +1,7 @@
 //! Recognises the lines that phones and mail programs add below a text: `Sent from my iPhone`.
 //!
-//! Such a line says that something was sent, names a device or a program, and says no more. A sentence of the
-//! writer's that begins like one goes on: `Sent from my desk, is much easier than my phone.`
+//! Such a line says that something was sent and names a device or a program, and nothing else. A writer's sentence with
+//! the same beginning continues: `Sent from my desk, is much easier than my phone.`
 
 use std::sync::LazyLock;
 
@@ -36,7 +36,7 @@ pub(super) fn is_footer(line: &TextLine<'_>) -> bool {
         && (is_advertisement(plain) || is_sent(plain) && names_product(plain) || is_short(plain))
 }
 
-/// `Sent from my TI-85`, `Bob from mobile`: nobody knows all devices.
+/// `Sent from my TI-85`, `Bob from mobile`: there are too many devices to list.
 fn is_short(plain: &str) -> bool {
     let (plain, _) = plain.split_once(", ").unwrap_or((plain, ""));
     let words = plain.split(' ').count();

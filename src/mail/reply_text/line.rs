@@ -1,16 +1,14 @@
-//! A line as it is compared.
-
 use crate::mail::clean;
 
 /// A line, prepared for comparison.
 pub(in crate::mail) struct TextLine<'a> {
     /// With its line end.
     pub text: &'a str,
-    /// In lower case, single blanks, without invisible characters, cut to [`LOOK_AT`].
+    /// In lower case, with single spaces, without invisible characters, cut to [`LOOK_AT`].
     pub plain: String,
 }
 
-/// No mark is longer than this.
+/// No mark is longer than this, in characters.
 const LOOK_AT: usize = 400;
 
 impl<'a> TextLine<'a> {
@@ -29,7 +27,7 @@ impl<'a> TextLine<'a> {
     }
 }
 
-/// One character for those that programs write in its place; `None` for marks above and below Arabic letters.
+/// Maps variants of a character to one; `None` for marks above and below Arabic letters.
 fn same(c: char) -> Option<char> {
     let digit = |first: char| char::from_digit(u32::from(c).wrapping_sub(u32::from(first)), 10);
     match c {
@@ -44,7 +42,7 @@ fn same(c: char) -> Option<char> {
     }
 }
 
-/// True when the first line that is not blank begins with `>`. Other marks of quotes are too rare for that.
+/// True if the first line that is not blank begins with `>`. Other quote marks are too rare to count.
 pub(super) fn quotes_follow(lines: &[TextLine<'_>]) -> bool {
     let mut looked_at = lines.iter();
     looked_at.find(|line| !line.is_blank()).is_some_and(|line| line.plain.starts_with('>'))

@@ -16,7 +16,7 @@ pub(super) fn is_quoted(line: &TextLine<'_>) -> bool {
     letters && (rest.is_empty() || rest.starts_with(' '))
 }
 
-/// True when an earlier mail begins here without an attribution; `ruled` when the line above is a rule.
+/// True if an earlier mail begins here without an attribution. `ruled` is true if the line above is a rule.
 pub(super) fn earlier_mail(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let Some(line) = lines.first() else { return false };
     is_separator(&line.plain)
@@ -48,7 +48,7 @@ fn is_separator(plain: &str) -> bool {
     if ruled && (words::ORIGINALS.contains(&inner) || words::FORWARDS.contains(&inner)) {
         return true;
     }
-    // Between two rules, in any language, few words of which one is a word for `original` or `forwarded`.
+    // In any language: a few words between two rules, one of them a word for `original` or `forwarded`.
     let rules = |side: &str| side.chars().filter(|c| RULES.contains(*c)).count() >= 3;
     let start = plain.len() - plain.trim_start_matches(is_rule).len();
     let end = plain.trim_end_matches(is_rule).len();
@@ -57,7 +57,7 @@ fn is_separator(plain: &str) -> bool {
     both && few && words::STEMS.iter().any(|stem| inner.contains(stem))
 }
 
-/// `-------- Original message --------From: Ann <ann@x.org> Date: …`: Samsung writes all of the header in one line.
+/// `-------- Original message --------From: Ann <ann@x.org> Date: …`: Samsung writes the whole header in one line.
 fn is_header_line(plain: &str) -> bool {
     let is_rule = |c: char| RULES.contains(c) || c == ' ';
     let ruled = plain.trim_start_matches(is_rule);
@@ -68,8 +68,8 @@ fn is_header_line(plain: &str) -> bool {
     is_separator(&format!("---{words}---")) && words::field(name.trim_end()).is_some()
 }
 
-/// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that may be folded.
-/// People write such lines too, so a block shows by an address, a date or bold names that a program wrote it.
+/// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that can be folded.
+/// People write such lines too, so a block also needs an address, a date or bold names.
 fn is_header_block(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let mut found = HeaderBlock { bold: ruled, ..HeaderBlock::default() };
     let Some(first) = lines.first() else { return false };
@@ -81,7 +81,7 @@ fn is_header_block(lines: &[TextLine<'_>], ruled: bool) -> bool {
                 folded = 0;
                 found.add(kind, value, line);
             }
-            // Some programs put empty lines between them.
+            // Some programs put empty lines between the fields.
             None => {
                 folded += 1;
                 found.address |= is_address(&line.plain);
@@ -140,7 +140,7 @@ fn is_address(value: &str) -> bool {
         })
 }
 
-/// Which header field a line is, and its value: `From: …`, `*Von:* …`.
+/// The header field in a line, and its value: `From: …`, `*Von:* …`.
 fn header<'l>(line: &'l TextLine<'_>) -> Option<(HeaderField, &'l str)> {
     const LONGEST: usize = 40;
     let plain = line.plain.trim_start_matches(['*', '_', '|', ' ']);
@@ -152,7 +152,7 @@ fn header<'l>(line: &'l TextLine<'_>) -> Option<(HeaderField, &'l str)> {
     words::field(name).map(|kind| (kind, value))
 }
 
-/// The start of a signature (RFC 3676 4.3, also without its blank), a list footer or a disclaimer.
+/// The start of a signature (RFC 3676 4.3, even without its trailing space), a list footer or a disclaimer.
 pub(super) fn is_signature(line: &TextLine<'_>) -> bool {
     let plain = line.plain.as_str();
     let all = |marks: &[char]| !plain.is_empty() && plain.chars().all(|c| marks.contains(&c));
@@ -163,7 +163,7 @@ pub(super) fn is_signature(line: &TextLine<'_>) -> bool {
         || words::DISCLAIMERS.iter().any(|start| plain.starts_with(start))
 }
 
-/// A line drawn with rule characters. U+1427 comes from a tracking program.
+/// A line drawn with rule characters. U+1427 is from a tracking program.
 pub(in crate::mail) fn is_rule(line: &TextLine<'_>) -> bool {
     line.plain.chars().all(|c| RULES.contains(c) || "#* \u{1427}".contains(c))
 }

@@ -1,12 +1,11 @@
 //! Separates the new text of a mail from quotes of earlier mails.
 //!
 //! - Lines that begin with `>` are quoted.
-//! - An attribution (`On … wrote:`, in many languages) is removed. If quoted lines follow, the text below
-//!   them is new; otherwise everything below is the earlier mail.
+//! - An attribution (`On … wrote:`, in many languages) is removed. If quoted lines follow, the text below them is new;
+//!   otherwise everything below is the earlier mail.
 //! - Outlook's rules and headers, forwarded mails and signatures end the new text.
 //!
-//! In doubt a line is old. The server asks again for a move it missed, but it would play a move that nobody
-//! wrote now.
+//! In doubt a line is old: for a missed move the server asks again, but a quoted move must not be played.
 //!
 //! Each line is compared with at most a dozen lines below it, so the time is linear.
 
@@ -27,9 +26,9 @@ use crate::mail::clean;
 pub struct ReplyText {
     /// The new lines, unchanged and in order.
     pub new: String,
-    /// True when an earlier mail was removed.
+    /// True if an earlier mail was removed.
     pub quoted: bool,
-    /// True when a signature, or a phone's line, was removed.
+    /// True if a signature or a phone's line was removed.
     pub signed: bool,
 }
 
@@ -45,7 +44,8 @@ pub fn first_line(text: &str) -> Option<&str> {
     text.lines().find(|line| !clean::line(line).is_empty())
 }
 
-/// Finds the new text. Lines end with `\n` or CR LF.
+/// Finds the new text. Lines end with `
+/// ` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
     read(&lines(text)).end(text)
 }
@@ -59,12 +59,12 @@ pub fn old_lines(text: &str) -> Vec<&str> {
         return Vec::new();
     }
     let mut new = found.new.iter().peekable();
-    // Lines of the same words are not the same line.
+    // Compared by address: two lines can have the same words.
     let old = lines.iter().filter(|line| new.next_if(|new| std::ptr::eq(**new, *line)).is_none());
     old.map(|line| line.text).collect()
 }
 
-/// The lines of a text. An attribution that follows words is a line of its own.
+/// The lines of a text. An attribution after words becomes its own line.
 fn lines(text: &str) -> Vec<TextLine<'_>> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -77,9 +77,9 @@ fn lines(text: &str) -> Vec<TextLine<'_>> {
     all
 }
 
-/// True for a line that mail programs write: it introduces a quote, or names a device. What stands below it is not
-/// known, so it counts as if a quote did.
-pub fn is_a_programs(line: &str) -> bool {
+/// True for a line that a mail program writes: it introduces a quote, or names a device. The next line counts as if it
+/// were quoted.
+pub fn is_by_a_program(line: &str) -> bool {
     let [line, quote] = [line, ">"].map(TextLine::new);
     footers::is_footer(&line) || attribution::at(&[line, quote]) == Some(1)
 }
@@ -120,21 +120,21 @@ fn read<'l, 'a>(lines: &'l [TextLine<'a>]) -> NewLines<'l, 'a> {
     found
 }
 
-/// What is known of the quoted lines that some program broke on their way, without a mark before the rest.
+/// Tracks quoted lines that a program wrapped without a mark before the rest.
 #[derive(Default)]
 struct BrokenQuotes {
     /// The longest quoted line, in characters.
     widest: Option<usize>,
-    /// One of them stood between two quoted lines.
+    /// True if such a rest was between two quoted lines.
     seen: bool,
-    /// The line above is the rest of one.
-    goes_on: bool,
+    /// True if the line above is such a rest.
+    continues: bool,
 }
 
 impl BrokenQuotes {
-    /// True for the rest of a quoted line: it stands below one that is long. Where that is shorter than the lines that
-    /// mail programs write, no quoted line of the mail is longer than the broken one with the next word, and that ends
-    /// no sentence. The end of a drawn row must not be taken for a move, nor a quote for the writer's words.
+    /// True for the rest of a quoted line. It follows a long quoted line. After a shorter one there must be more
+    /// evidence: the next word would make it the longest quoted line, and it ends no sentence. The end of a drawn row
+    /// must not be taken for a move, nor a quote for the writer's words.
     fn is_rest(
         &mut self,
         above: Option<&TextLine<'_>>,
@@ -145,24 +145,24 @@ impl BrokenQuotes {
     ) -> bool {
         const WRAPPED: usize = 64;
         const BROKEN: usize = 45;
-        let goes_on = std::mem::take(&mut self.goes_on);
-        let Some(above) = above.filter(|above| goes_on || marks::is_quoted(above)) else { return false };
+        let continues = std::mem::take(&mut self.continues);
+        let Some(above) = above.filter(|above| continues || marks::is_quoted(above)) else { return false };
         let length = above.text.trim_end().len();
         if line.is_blank() || length < BROKEN {
             return false;
         }
         let ends = above.plain.ends_with(['.', '!', '?', ':']);
         let quoted = below.first().is_some_and(marks::is_quoted);
-        // Who writes below the quote too begins a sentence there.
+        // A writer who continues below the quote begins a new sentence there.
         let wrote_above = wrote_above && !line.text.trim_start().starts_with(char::is_uppercase);
         let is_one =
             quoted && (length >= WRAPPED || !ends || self.seen) || !ends && (self.seen || wrote_above);
-        self.goes_on = is_one && (quoted && length >= WRAPPED || self.is_full(above, line, all));
-        self.seen |= self.goes_on && quoted;
-        self.goes_on
+        self.continues = is_one && (quoted && length >= WRAPPED || self.is_full(above, line, all));
+        self.seen |= self.continues && quoted;
+        self.continues
     }
 
-    /// True where the next word had no room.
+    /// True if the next word had no room in the line above.
     fn is_full(&mut self, above: &TextLine<'_>, line: &TextLine<'_>, all: &[TextLine<'_>]) -> bool {
         let width = |line: &TextLine<'_>| line.text.trim_end().chars().count();
         let quoted = || all.iter().filter(|line| marks::is_quoted(line)).map(width);
@@ -176,11 +176,11 @@ impl BrokenQuotes {
 #[derive(Default)]
 struct NewLines<'l, 'a> {
     new: Vec<&'l TextLine<'a>>,
-    /// True when a line of them is visible.
+    /// True if one of them is visible.
     wrote: bool,
-    /// True when something was removed since the last visible line.
+    /// True if something was removed since the last visible line.
     gap: bool,
-    /// True when nothing was added since the last removed part.
+    /// True if nothing was added since the last removed part.
     closed: bool,
     quoted: bool,
     signed: bool,
@@ -188,7 +188,7 @@ struct NewLines<'l, 'a> {
 
 impl<'l, 'a> NewLines<'l, 'a> {
     fn push(&mut self, line: &'l TextLine<'a>) {
-        // Of the blank lines around a quote one stays.
+        // Keep one of the blank lines around a quote.
         let doubled = self.gap && line.is_blank() && self.new.last().is_some_and(|last| last.is_blank());
         if !doubled {
             self.gap &= line.is_blank();
@@ -211,7 +211,7 @@ impl<'l, 'a> NewLines<'l, 'a> {
     /// Before a removed part, also removes rules and what mail programs add.
     fn close(&mut self) {
         self.gap = true;
-        // A quote has many lines, and nothing new stands between them.
+        // A quote has many lines, with nothing new between them.
         if !self.closed {
             self.closed = true;
             self.strip(true);
@@ -229,7 +229,7 @@ impl<'l, 'a> NewLines<'l, 'a> {
             keep -= 1;
         }
         if self.signed || self.quoted {
-            // One blank line keeps the paragraphs around a quote apart.
+            // One blank line separates the paragraphs around a quote.
             let blank = self.new.get(keep).is_some_and(|line| line.is_blank());
             self.new.truncate(if blank { keep + 1 } else { keep });
         }

@@ -1,4 +1,4 @@
-//! Which parts of a date stand in a line.
+//! The parts of a date in a line.
 
 /// The parts that programs write into attributions and headers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl When {
     pub fn of(plain: &str) -> When {
         let mut found = When::default();
         let (mut figures, mut value) = (0_usize, 0_u32);
-        // What stood before the number, and the numbers that are joined to it: separator and count.
+        // The character before the number, the numbers joined to it, and their separator.
         let (mut before, mut chain) = (' ', 0_usize);
         let mut joint = ' ';
         let mut first = 0_u32;

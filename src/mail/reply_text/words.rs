@@ -5,29 +5,29 @@ use std::sync::LazyLock;
 
 use crate::mail::phrases::{Phrases, QUOTES, section};
 
-/// Stands between rules above an earlier mail.
+/// Between rules above an earlier mail.
 pub(super) static ORIGINALS: Phrases = LazyLock::new(|| section(QUOTES, "originals"));
-/// Stands above a forwarded mail; Apple uses no rules.
+/// Above a forwarded mail; Apple uses no rules.
 pub(super) static FORWARDS: Phrases = LazyLock::new(|| section(QUOTES, "forwards"));
 /// Parts of the words for `original` and `forwarded`.
 pub(super) static STEMS: Phrases = LazyLock::new(|| section(QUOTES, "stems"));
 /// Verbs of writing, near the end of an attribution.
 pub(super) static VERBS: Phrases = LazyLock::new(|| section(QUOTES, "verbs"));
-/// Verbs and nouns at the very end of an attribution that say nothing elsewhere.
+/// Verbs and nouns that have this meaning only at the very end of an attribution.
 pub(super) static CLOSINGS: Phrases = LazyLock::new(|| section(QUOTES, "closings"));
-/// Verbs that stand before the writer's name.
+/// Verbs followed by the writer's name.
 pub(super) static NAMES_LAST: Phrases = LazyLock::new(|| section(QUOTES, "names last"));
-/// Who writes such a verb is no program.
+/// Words for "I" and "we": a verb with such a subject is a person's.
 pub(super) static MINE: Phrases = LazyLock::new(|| section(QUOTES, "mine"));
 /// First words of attributions without a verb.
 pub(super) static CITING: Phrases = LazyLock::new(|| section(QUOTES, "citing"));
-/// How disclaimers begin.
+/// The beginnings of disclaimers.
 pub(super) static DISCLAIMERS: Phrases = LazyLock::new(|| section(QUOTES, "disclaimers"));
 /// First words of attributions with a date.
 static LEADS: Phrases = LazyLock::new(|| section(QUOTES, "leads"));
 /// Weekdays, whole and short.
 static DAYS: Phrases = LazyLock::new(|| section(QUOTES, "days"));
-/// How months begin.
+/// The beginnings of months.
 static MONTHS: Phrases = LazyLock::new(|| section(QUOTES, "months"));
 
 /// The fields of a header block inside a text.
@@ -51,7 +51,7 @@ const FIELDS: [(HeaderField, &str); 5] = [
 /// The field of a header block with this name.
 pub(super) fn field(name: &str) -> Option<HeaderField> {
     static KNOWN: LazyLock<HashMap<&str, HeaderField>> = LazyLock::new(|| {
-        // Of a name that stands for several, the first counts.
+        // If a name means several fields, the first counts.
         let all = FIELDS.iter().rev();
         all.flat_map(|(kind, name)| section(QUOTES, name).into_iter().map(|name| (name, *kind))).collect()
     });
@@ -60,11 +60,11 @@ pub(super) fn field(name: &str) -> Option<HeaderField> {
 
 /// True for the first word of an attribution with a date: a preposition, a weekday or a month.
 pub(super) fn leads(word: &str) -> bool {
-    // The declension and the length of the abbreviation differ, so a month's beginning counts.
+    // Declensions and abbreviations differ, so the beginning of a month counts.
     LEADS.contains(&word) || DAYS.contains(&word) || MONTHS.iter().any(|month| month_is(month, word))
 }
 
-/// True for a verb of writing and nothing else.
+/// True for only a verb of writing.
 pub(super) fn is_verb(words: &str) -> bool {
     VERBS.contains(&words) || CLOSINGS.contains(&words)
 }

@@ -1,7 +1,8 @@
-//! Finds tokens in a text that people pass on: its readers could play with one.
+//! Masks tokens in texts that are shown to other people, who could play with one.
 //!
-//! A token travels percent-encoded in a link, quoted-printable or as entities in a copied source, and wrapped by a mail
-//! program. One such layer is undone. What is dressed otherwise is no longer masked, but noticed by what remains of it.
+//! A token can be percent-encoded in a link, quoted-printable or entities in a copied source, and wrapped by a mail
+//! program. One such layer is undone. Other disguises are not masked, but [`leaves_part`] notices what is left of the
+//! code.
 
 use std::ops::Range;
 
@@ -10,31 +11,31 @@ use crate::mail::{clean, look_alikes};
 /// The base32 of a token's 128 bits.
 pub(super) const CODE: usize = 26;
 
-/// The base32 of the tag in one of our return paths: who knows one can report that a mail did not arrive.
+/// The base32 of the tag in an envelope sender, which allows to report that a mail did not arrive.
 const TAG: usize = 16;
 
 /// Replaces a token in masked text.
 pub(super) const MASK: &str = "***";
 
-/// Nobody completes a code by trying who knows fewer of its characters.
+/// A code of which fewer characters are known cannot be completed by trying.
 const PART: usize = 12;
 
-/// Blanks and marks that may stand in such a part.
+/// The most gaps within such a part.
 const GAPS: usize = 2;
 
 /// The most digits of a board's or account's number.
 const NUMBER: usize = 20;
 
-/// A character, in lower case, and the bytes it takes in the text.
+/// A character in lower case, and its bytes in the text.
 struct VisibleChar {
     c: char,
     span: Range<usize>,
-    /// A line end stands before it, perhaps with the marks of a quote.
+    /// True after a line end, perhaps with the marks of a quote.
     wrapped: bool,
 }
 
-/// Masks every token in `text`. A code that is wrapped and has no digit, or that stands without its number, may be prose:
-/// it is masked when `is_ours` says so of it.
+/// Masks every token in `text`. A code that is wrapped and has no digit, or has no number before it, can be prose: it
+/// is masked only if `is_ours` is true for it.
 pub fn mask(text: &str, mut is_ours: impl FnMut(&str) -> bool) -> String {
     let chars = Chars::of(text);
     let mut masked = String::with_capacity(text.len());
@@ -53,15 +54,15 @@ pub fn mask(text: &str, mut is_ours: impl FnMut(&str) -> bool) -> String {
     masked
 }
 
-/// True when so much of a code is left in a masked text that somebody could complete it by trying. `is_ours` tells
-/// whether a code begins or ends with a text.
+/// True if a masked text still has enough of a code to complete it by trying. `is_ours` tells whether a code begins or
+/// ends with a text.
 pub fn leaves_part(masked: &str, mut is_ours: impl FnMut(&str) -> bool) -> bool {
     let mut gap = true;
     let mut run: Vec<(char, bool)> = Vec::new();
     let mut is_part = |run: &[(char, bool)]| {
         let gaps = run.iter().skip(1).filter(|(_, gap)| *gap).count();
         let part: String = run.iter().map(|(c, _)| *c).collect();
-        // To know our codes takes long, so words of plain letters are none, unless they are long.
+        // `is_ours` is slow, so words without digits are checked only if they are long.
         let is_likely = gaps == 0 || gaps <= GAPS && part.contains(|c: char| c.is_ascii_digit());
         run.len() == PART && is_likely && is_ours(&part)
     };
@@ -86,7 +87,7 @@ pub fn leaves_part(masked: &str, mut is_ours: impl FnMut(&str) -> bool) -> bool 
     false
 }
 
-/// The visible characters of a text, one layer of encoding undone.
+/// The visible characters of a text, with one layer of encoding undone.
 struct Chars(Vec<VisibleChar>);
 
 impl Chars {
@@ -104,7 +105,7 @@ impl Chars {
                 '%' | '=' => octet(rest).unwrap_or((1, Some(c))),
                 '&' => entity(rest).unwrap_or((1, Some(c))),
                 c if c.is_control() || clean::is_invisible(c) => (c.len_utf8(), None),
-                // Of the blanks at the end of a line the line end remains.
+                // Skip spaces at the end of a line.
                 ' ' | '\t' if rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']) => (1, None),
                 c => (c.len_utf8(), Some(c)),
             };
@@ -117,8 +118,8 @@ impl Chars {
         Chars(chars)
     }
 
-    /// The length of a token with its number that begins here: `b42.CODE`, `c7.CODE` and so on, or the tag of a return
-    /// path, `bounce-42.TAG`.
+    /// The length of the numbered token that begins here, such as `b42.CODE` or `c7.CODE`, or of the tag of an envelope
+    /// sender, `bounce-42.TAG`.
     fn numbered(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         let (letters, code) = match self.char(at)? {
             'b' if "bounce-".chars().enumerate().all(|(n, c)| self.char(at + n) == Some(c)) => (7, TAG),
@@ -139,14 +140,14 @@ impl Chars {
         is_whole.then_some(token.len())
     }
 
-    /// The length of a code without its number, which may be an ordinary word.
+    /// The length of a code without its number. It can be an ordinary word.
     fn bare(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         let part = self.0.get(at..at + CODE)?;
         let wraps = part.iter().skip(1).filter(|seen| seen.wrapped).count();
         (wraps <= 1 && part.iter().all(|seen| is_base32(seen.c)) && is_ours(&text_of(part))).then_some(CODE)
     }
 
-    /// The length of a code that begins here with blanks, line ends or other signs between its letters, more than in prose.
+    /// The length of a code that begins here with more spaces, line ends or signs between its letters than prose has.
     fn spaced(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         const GAPS_OF_PROSE: usize = 8;
         const LONGEST: usize = 8 * CODE;
@@ -163,7 +164,7 @@ impl Chars {
             gaps += usize::from(number > length || number > 0 && *wrapped);
             length = number + 1;
         }
-        // Looking a code up takes long, and few lines of prose have two digits so near.
+        // `is_ours` is slow, and few lines of prose have two digits this close.
         let digits = code.chars().filter(char::is_ascii_digit).count();
         (gaps > if digits > 1 { GAPS } else { GAPS_OF_PROSE } && is_ours(&code)).then_some(length)
     }
@@ -187,7 +188,8 @@ fn soft_end(rest: &str) -> Option<usize> {
     Some(rest.len() - after.trim_start_matches(['>', ' ']).len())
 }
 
-/// `%2B` or `=2B`. Octets of UTF-8 vanish together, since no token has one; others are no encoding: `=b1.` begins a token.
+/// `%2B` or `=2B`. Octets of UTF-8 are dropped together, because no token has one. Others are no encoding: `=b1.`
+/// begins a token.
 fn octet(rest: &str) -> Option<(usize, Option<char>)> {
     let mark = rest.chars().next()?;
     let code = |at: usize| {

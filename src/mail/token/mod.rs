@@ -1,8 +1,7 @@
-//! Where reply tokens travel.
+//! The places of a mail in which reply tokens are found.
 //!
-//! The best place is the extension of Reply-To. A server without extensions uses References, which a reply
-//! copies (RFC 5322 3.6.4), and the text, which a reply quotes. This module finds tokens; the service
-//! verifies them.
+//! The best place is the extension of Reply-To. A server without extensions uses References, which a reply copies (RFC
+//! 5322 3.6.4), and the text, which a reply quotes. This module finds tokens; `credentials` verifies them.
 
 mod mask;
 
@@ -17,18 +16,19 @@ const MARK: &str = "[reply ";
 
 impl ReplyToken {
     /// Reads `b42.TOKEN` of a board, `c7.TOKEN` of an account, `u7.TOKEN` that unsubscribes it, `e7.TOKEN` of a contest
-    /// that it heard of, `m5.TOKEN` of words between people, `i3.TOKEN` of an invitation or `w42.TOKEN` of a question about watching. Not verified.
+    /// that it heard of, `m5.TOKEN` of a message between people, `i3.TOKEN` of an invitation or `w42.TOKEN` of a
+    /// question about watching. Not verified.
     pub fn parse(text: &str) -> Option<ReplyToken> {
         let (number, code) = text.strip_prefix(['b', 'c', 'e', 'i', 'm', 'u', 'w'])?.split_once('.')?;
         let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let base32 = !code.is_empty() && code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
         // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1).
-        // A number has one spelling, or one token would be many.
+        // A number has one spelling, so that a token has one.
         let digits = digits && !number.starts_with('0');
         (digits && base32 && text.len() <= 64).then(|| ReplyToken(text.to_owned()))
     }
 
-    /// True for the syntax of a token that unsubscribes and does nothing else.
+    /// True for the form of a token that only unsubscribes.
     pub fn unsubscribes(&self) -> bool {
         self.0.starts_with('u')
     }
@@ -39,17 +39,15 @@ pub fn as_id(token: &str, server: &ServerIdentity) -> String {
     format!("<{token}@{}>", server.host)
 }
 
-/// The token as a line of text.
 pub fn as_line(token: &str) -> String {
     format!("{MARK}{token}]")
 }
 
-/// The Subject that unsubscribes where the token cannot stand in the address.
+/// The Subject that unsubscribes, if the address cannot carry the token.
 pub fn as_subject(token: &str) -> String {
     format!("unsubscribe {token}")
 }
 
-/// The token in such a Subject.
 pub(super) fn in_subject(subject: &str) -> Option<ReplyToken> {
     let (word, token) = subject.trim().split_once(char::is_whitespace)?;
     let token = ReplyToken::parse(&token.trim().to_ascii_lowercase())?;
@@ -73,8 +71,8 @@ pub fn of_mail(mail: &[u8]) -> Option<ReplyToken> {
     thread.iter().rev().find_map(|id| ReplyToken::parse(id.trim_matches(['<', '>']).rsplit_once('@')?.0))
 }
 
-/// The token in the quoted text: the least deeply quoted, since deeper ones belong to older mails. New text
-/// never counts as a reply.
+/// The token in the quoted text: the least deeply quoted, because deeper ones belong to older mails. New text never
+/// counts as a reply.
 pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
     if !text.contains(MARK.trim_end()) {
         return None;
@@ -88,8 +86,8 @@ pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
     found.min_by_key(|(depth, _)| *depth).map(|(_, token)| token)
 }
 
-/// The token between our mark and its bracket. Programs fold the line, quote what they folded, and make links of
-/// what looks like a host.
+/// The token between the mark and its bracket. Programs fold the line, quote the folded lines, and make links of what
+/// looks like a host.
 fn bracketed(after: &str, below: &[&str]) -> Option<ReplyToken> {
     const FOLDED: usize = 2;
     let mut code = String::new();
@@ -214,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_remains_of_a_code_is_noticed() {
+    fn the_rest_of_a_code_is_noticed() {
         let code = code_of(ONE);
         let leaves = |text: &str| leaves_part(text, |part| code.starts_with(part) || code.ends_with(part));
         let (left, right) = code.split_at(13);

@@ -1,4 +1,5 @@
-//! Keeps mails: in a folder of `.eml` files, the default until the host sets another transport, or in memory, for tests.
+//! Keeps mails: in a folder of `.eml` files, the default until the host sets another transport, or in memory, for
+//! tests.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -25,7 +26,7 @@ impl Directory {
         &self.folder
     }
 
-    /// Removes the mails for which `is_theirs` is true, given the number and the bytes.
+    /// Removes the mails for which `is_theirs` is true, given their number and bytes.
     pub fn remove(&self, is_theirs: impl Fn(Option<i64>, &[u8]) -> bool) -> io::Result<()> {
         let files = match fs::read_dir(&self.folder) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -42,11 +43,11 @@ impl Directory {
         Ok(())
     }
 
-    /// Writes a temporary file, syncs it and renames it, so that readers see whole mails only.
+    /// Writes a temporary file, syncs it and renames it, so that readers see only whole mails.
     fn write(&self, name: &str, mail: &[u8]) -> io::Result<()> {
         private_files::create_folder(&self.folder)?;
         let temporary = self.folder.join(format!(".{name}.{}.part", std::process::id()));
-        // A killed process may have left it.
+        // A killed process can have left it.
         let _ = fs::remove_file(&temporary);
         let mut file = private_files::create_new(&temporary)?;
         let done = file.write_all(mail).and_then(|()| file.sync_all());

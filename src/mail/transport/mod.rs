@@ -22,10 +22,10 @@ pub struct OutEnvelope {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SendError {
-    /// No mail can leave at all: nobody listens, or lets us in. That says nothing about this one.
+    /// No mail can leave at all: the server is not reachable or refuses the login. This says nothing about the mail.
     #[error("no mail leaves: {0}")]
     Down(String),
-    /// A later try may succeed.
+    /// A later try can succeed.
     #[error("not sent for now: {0}")]
     Temporary(String),
     /// The recipient's side refuses this mail.
@@ -34,14 +34,14 @@ pub enum SendError {
 }
 
 pub trait Transport: Send {
-    /// Hands a mail over. `Ok` means that somebody else is responsible for it. After an error it may still
-    /// have been taken, so a second try uses the same Message-ID.
+    /// Hands a mail over. After `Ok` the next server is responsible for it. After an error it can still have been
+    /// taken, so a second try uses the same Message-ID.
     fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError>;
 
-    /// Closes kept connections: no mail is expected for a while.
+    /// Closes kept connections, because no mail is expected for a while.
     fn disconnect(&self) {}
 
-    /// False when nobody looks at the mails: they go without their pictures, which take most of the time.
+    /// False if no one looks at the mails: they are sent without pictures, which take most of the time.
     fn has_viewers(&self) -> bool {
         true
     }

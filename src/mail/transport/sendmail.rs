@@ -1,6 +1,6 @@
 //! The host's sendmail program.
 //!
-//! lettre's transport does not do: it drops the null sender, has no time limit and hides the exit code.
+//! lettre's transport is not enough: it drops the null sender, has no time limit and hides the exit code.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub struct Sendmail {
 }
 
 impl Sendmail {
-    /// `program` is a full path, since a mail server's PATH may lack `/usr/sbin`. It is killed after `limit`.
+    /// `program` is a full path, because a mail server's PATH can lack `/usr/sbin`. It is killed after `limit`.
     pub fn new(program: impl Into<PathBuf>, limit: Duration) -> Self {
         Sendmail { program: program.into(), limit }
     }
@@ -49,12 +49,12 @@ impl Transport for Sendmail {
         let mut child = self.start(&from, &to)?;
         let fed = feed(&mut child, mail);
         let Some(status) = wait(&mut child, deadline) else {
-            // The program may have ended by itself.
+            // The program can have ended by itself.
             let _ = child.kill();
             let _ = child.wait();
             return Err(temporary("the sendmail program took too long"));
         };
-        // A grandchild may still hold the pipe, so the wait is limited.
+        // A grandchild can still hold the pipe, so the wait is limited.
         let fed = fed.recv_timeout(deadline.saturating_duration_since(Instant::now())).unwrap_or(false);
         verdict(status, fed)
     }
@@ -64,18 +64,18 @@ fn temporary(text: impl Into<String>) -> SendError {
     SendError::Temporary(text.into())
 }
 
-/// Writes the mail from a thread, so that a program that does not read cannot block us. Sends true when all
+/// Writes the mail from a thread, so that a program that does not read cannot block the server. Sends true if all of it
 /// was written.
 fn feed(child: &mut Child, mail: &[u8]) -> mpsc::Receiver<bool> {
     let (done, fed) = mpsc::channel();
     if let Some(mut input) = child.stdin.take() {
-        // Local programs expect LF; none of our mails has a CR elsewhere.
+        // Local programs expect LF; outgoing mails have no CR elsewhere.
         let mut mail = mail.to_vec();
         mail.retain(|octet| *octet != b'\r');
         thread::spawn(move || {
             let taken = input.write_all(&mail).and_then(|()| input.flush()).is_ok();
             drop(input);
-            // After the time limit nobody listens.
+            // After the time limit the receiver is gone.
             let _ = done.send(taken);
         });
     }
@@ -96,8 +96,8 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     }
 }
 
-/// By sysexits(3). Only errors about this mail or its recipient are permanent; a missing program or a broken
-/// configuration gets repaired, and the mail still goes out.
+/// By sysexits(3). Only errors about this mail or its recipient are permanent. A missing program or a broken
+/// configuration is repaired later, and then the mail goes out.
 fn verdict(status: ExitStatus, fed: bool) -> Result<(), SendError> {
     let name = |code: i32| match code {
         64 => " (usage)",

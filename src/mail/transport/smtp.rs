@@ -52,11 +52,11 @@ impl fmt::Debug for SmtpLogin {
 
 /// Sends mail to an SMTP server and keeps the connection.
 ///
-/// lettre's own transport sends the end of a mail as a second small packet, which waits 40 ms (Nagle's
-/// algorithm and delayed acknowledgements, lettre 0.11.23). This one sends mail and end together.
+/// lettre's own transport sends the end of a mail as a second small packet, which waits 40 ms (Nagle's algorithm and
+/// delayed acknowledgements, lettre 0.11.23). This one sends mail and end together.
 ///
-/// A kept connection may be closed by the server unnoticed (lettre's issue 743). If MAIL fails on it, the
-/// mail goes out on a new connection.
+/// The server can close a kept connection unnoticed (lettre's issue 743). If MAIL fails on it, the mail goes out on a
+/// new connection.
 pub struct Smtp {
     settings: SmtpSettings,
     tls: LettreTls,
@@ -70,7 +70,7 @@ impl fmt::Debug for Smtp {
 }
 
 impl Smtp {
-    /// Prepares the transport without connecting. An error is one of the settings.
+    /// Prepares the transport without connecting. An error means wrong settings.
     pub fn new(settings: &SmtpSettings) -> Result<Self, SendError> {
         let parameters = || {
             TlsParameters::new(settings.host.clone())
@@ -87,7 +87,7 @@ impl Smtp {
     /// Connects, logs in if there is a login, and leaves.
     pub fn try_connecting(&self) -> Result<(), SendError> {
         let mut connection = self.connect().map_err(|error| SendError::Down(told(&error)))?;
-        // It answered; how it says good-bye says nothing.
+        // The server has answered; a failed QUIT means nothing.
         let _ = connection.quit();
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Smtp {
                 Err(_) => connection.abort(),
             }
         }
-        // A server that does not talk (RFC 5321 3.1) says nothing about this mail.
+        // A server that cannot be reached (RFC 5321 3.1) says nothing about this mail.
         let mut connection = self.connect().map_err(|error| SendError::Down(told(&error)))?;
         if let Some(lacks) = needs.iter().find(|need| !connection.server_info().supports_feature(**need)) {
             connection.abort();
@@ -183,7 +183,7 @@ impl Transport for Smtp {
 
     fn disconnect(&self) {
         if let Some(mut connection) = self.take_kept() {
-            // The server may be gone already.
+            // The server can be gone already.
             let _ = connection.quit();
         }
     }
@@ -195,7 +195,7 @@ impl Drop for Smtp {
     }
 }
 
-/// A mail as sent behind DATA, dots stuffed and with its end (RFC 5321 4.5.2).
+/// A mail as sent after DATA, with stuffed dots and its end (RFC 5321 4.5.2).
 struct WithEnd<'a>(&'a str);
 
 impl fmt::Display for WithEnd<'_> {

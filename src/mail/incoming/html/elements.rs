@@ -1,4 +1,4 @@
-//! What a mail program does with elements, by their names.
+//! How a mail program treats elements, by their names.
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
@@ -37,17 +37,17 @@ pub(super) const BLOCKS: [&str; 28] = [
     "option",
     "select",
 ];
-/// Those with an empty line around them.
+/// Elements with an empty line around them.
 pub(super) const PARAGRAPHS: [&str; 11] =
     ["h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"];
-/// Elements whose content nobody sees.
+/// Elements whose content is not shown.
 pub(super) const DROPPED: [&str; 13] = [
     "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "rp", "script", "style", "svg",
     "template", "title", "video",
 ];
-/// Elements whose text their writer has taken back.
+/// Elements whose text the writer has struck out.
 pub(super) const STRUCK: [&str; 3] = ["s", "strike", "del"];
-/// Those that go on behind the end of the element they were left open in.
+/// Elements that continue after the end of the element in which they were left open.
 pub(super) const FORMATTING: [&str; 13] =
     ["a", "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"];
 

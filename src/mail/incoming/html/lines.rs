@@ -1,19 +1,19 @@
 //! The lines of a page, and which of them are quoted.
 
-/// No more `>` are written: without a limit a deep quote would grow with its depth.
+/// The most `>` written before a line: without a limit a deep quote would grow with its depth.
 const MAX_MARKS: i32 = 9;
 
 #[derive(Default)]
 pub(super) struct Lines {
     text: String,
-    /// The number of line ends in `text`, how many of them are its end, and where its last word ends.
+    /// The number of line ends in `text`, how many of them are at its end, and where its last word ends.
     row: usize,
     trailing: usize,
     words_end: usize,
-    /// The line ends that the next word needs before it, and whether a blank.
+    /// The line ends that the next word needs before it, and whether it needs a space.
     line_ends: usize,
     blank: bool,
-    /// Where quotes begin (1) and end (-1), by row.
+    /// The rows at which quotes begin (1) and end (-1).
     edges: Vec<(usize, i32)>,
 }
 
@@ -35,7 +35,7 @@ impl Lines {
         self.blank = true;
     }
 
-    /// The row in which the next word stands.
+    /// The row of the next word.
     pub fn next_row(&self) -> usize {
         if self.text.is_empty() { 0 } else { self.row + self.missing_line_ends() }
     }
@@ -71,7 +71,6 @@ impl Lines {
         self.text.push_str(text);
     }
 
-    /// Marks the rows as quoted.
     pub fn add_quote(&mut self, from: usize, to: usize) {
         if from < to {
             self.edges.extend([(from, 1), (to, -1)]);
@@ -82,7 +81,7 @@ impl Lines {
         self.add_quote(from, self.row + 1);
     }
 
-    /// The lines, those of quotes with their marks.
+    /// The lines, with marks before quoted ones.
     pub fn finish(mut self) -> String {
         self.edges.sort_unstable();
         let mut edges = self.edges.iter().peekable();

@@ -1,4 +1,4 @@
-//! How mail programs mark in HTML what they quote.
+//! How mail programs mark quotes in HTML.
 
 use std::sync::LazyLock;
 
@@ -7,16 +7,16 @@ use html5gum::StartTag;
 use super::elements::attribute;
 use crate::mail::phrases::{Phrases, QUOTES, section};
 
-/// What an element is to the text of a reply.
+/// The role of an element in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,
     /// An earlier mail, its attribution, or a signature.
     Quote,
-    /// Holds an attribution and the quote as a `blockquote`, and below it perhaps the writer's words. Without a
-    /// `blockquote` it is a quote.
+    /// Contains an attribution and the quote as a `blockquote`, and sometimes the writer's words below. Without a
+    /// `blockquote` all of it is a quote.
     Container,
-    /// The earlier mail begins here and follows as sisters of this element.
+    /// The earlier mail begins here and follows in the next siblings of this element.
     Mark,
 }
 
@@ -29,12 +29,12 @@ static MARKS: Phrases = LazyLock::new(|| section(QUOTES, "classes of marks"));
 pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     let style = attribute(tag, "style").to_lowercase().replace(char::is_whitespace, "");
     if name == "blockquote" {
-        // Gmail, Apple Mail and Outlook indent the writer's own words by such an element.
+        // Gmail, Apple Mail and Outlook indent the writer's own words with this element.
         let bare = ["border:none", "border:medium", "border:0"].iter().any(|bare| style.contains(bare));
         let indent = bare && !style.contains("border-left");
         let marked = ["type", "itemtype"].map(|name| attribute(tag, name).to_lowercase());
         let cited = marked.iter().any(|mark| mark == "cite" || mark.ends_with("quotedtext"));
-        // Without a prefix: that of an earlier mail has one.
+        // A class with a prefix belongs to an earlier mail.
         let is_own =
             attribute(tag, "class").to_lowercase().split_whitespace().any(|class| OWN.contains(&class));
         let is_plain = is_own || indent && names(tag).is_empty();
@@ -48,7 +48,7 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     let named = attribute(tag, "name").to_lowercase();
     let zimbra = attribute(tag, "data-marker").eq_ignore_ascii_case("__QUOTED_TEXT__");
     let yahoo = names.iter().any(|name| name.contains("yahoo_quoted"));
-    // GMX and web.de name their quotes, others draw a line at their left.
+    // GMX and web.de name their quotes; others draw a line on their left.
     let lined = name == "div" && style.contains("border-left:") && style.contains("solid");
     if is(&QUOTED) || zimbra || yahoo || lined || matches!(named.as_str(), "quote" | "quoted-content") {
         return Role::Quote;
@@ -56,7 +56,7 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     if is(&CONTAINERS) { Role::Container } else { Role::Plain }
 }
 
-/// Outlook's line above the header of the earlier mail, as Outlook, its page and Windows Mail write it.
+/// The line above the header of the earlier mail, as Outlook, Outlook on the web and Windows Mail draw it.
 fn starts_outlook_header(name: &str, style: &str) -> bool {
     let outlook = style.contains("border-top:solid") && style.contains("padding:3.0pt0");
     let page = style.contains("border-style:solidnonenone") && style.contains("padding:3pt0");
@@ -64,7 +64,7 @@ fn starts_outlook_header(name: &str, style: &str) -> bool {
     name == "div" && (outlook || page || windows)
 }
 
-/// Classes and id in lower case, without the prefixes that programs put before those of a mail they quote.
+/// Classes and id in lower case, without the prefixes that programs add to those of a quoted mail.
 fn names(tag: &StartTag<()>) -> Vec<String> {
     let both = format!("{} {}", attribute(tag, "class"), attribute(tag, "id")).to_lowercase();
     let bare = |name: &str| {

@@ -1,7 +1,7 @@
-//! Which elements a mail program would not show: the few ways of CSS in which mails hide text.
+//! Elements that a mail program would not show: the ways of CSS in which mails hide text.
 //!
 //! Inline declarations count, and rules of `<style>` for a name, a class or both: `p`, `.x`, `p.x`. A child can undo
-//! `visibility` and `font-size`; the rest hides all that is inside. Text that is struck out counts as hidden.
+//! `visibility` and `font-size`; the others hide everything inside. Struck-out text counts as hidden.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use html5gum::{StartTag, Token};
 
 use super::elements::{DROPPED, STRUCK, attribute, tokens};
 
-/// Why the text of an element is not shown, as its children inherit it.
+/// Why the text of an element is not shown. Children inherit it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
-    /// Nothing inside is shown, whatever it says.
+    /// Nothing inside is shown, whatever its style.
     pub gone: bool,
     pub invisible: bool,
     pub zero_size: bool,
@@ -35,11 +35,11 @@ enum Property {
 
 const PROPERTIES: usize = 5;
 
-/// What decides between declarations of one property: `!important`, then how specific the selector is, then where it
-/// stands. The greatest wins.
+/// Decides between declarations of one property: `!important`, then the specificity of the selector, then the position.
+/// The greatest wins.
 type Rank = (bool, u8, usize);
 
-/// For each property the declaration that wins so far, and whether it hides.
+/// For each property, the winning declaration so far, and whether it hides.
 #[derive(Debug, Clone, Copy, Default)]
 struct Values([Option<(Rank, bool)>; PROPERTIES]);
 
@@ -74,7 +74,7 @@ const BY_CLASS: u8 = 2;
 const BY_BOTH: u8 = 3;
 const INLINE: u8 = 4;
 
-/// The rules of a page's `<style>` elements, by their selector.
+/// The rules of a page's `<style>` elements, by selector.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
     rules: HashMap<String, Values>,
@@ -82,7 +82,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// The rules of all `<style>` elements of a page: they hold for what stands above them too.
+    /// The rules of all `<style>` elements of a page. They also apply to what is above them.
     pub fn of(html: &str) -> Sheet {
         let mut sheet = Sheet::default();
         if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
@@ -104,15 +104,14 @@ impl Sheet {
         sheet
     }
 
-    /// Adds the text of a `<style>` element.
     fn add(&mut self, css: &str) {
         let css = without_comments(css);
         let mut rest = css.as_str();
         while let Some((head, after)) = rest.split_once('{') {
             let head = head.rsplit([';', '}']).next().unwrap_or(head).trim();
-            // What holds only for phones or paper does not count.
+            // Rules for only phones or paper do not count.
             if head.starts_with('@') {
-                rest = behind_block(after);
+                rest = after_block(after);
                 continue;
             }
             let (body, after) = after.split_once('}').unwrap_or((after, ""));
@@ -146,7 +145,7 @@ impl Sheet {
         }
     }
 
-    /// What of an element is hidden, in a parent.
+    /// How an element is hidden, given its parent.
     pub fn hides(&self, name: &str, tag: &StartTag<()>, parent: Hidden) -> Hidden {
         if parent.gone || DROPPED.contains(&name) || STRUCK.contains(&name) {
             return Hidden { gone: true, ..parent };
@@ -176,8 +175,8 @@ impl Sheet {
     }
 }
 
-/// A declaration in lower case: its property, whether it hides, and whether it is important. `None` for what does not
-/// bear on that, and for values that CSS does not know: the declaration before such a one holds.
+/// A declaration in lower case: its property, whether it hides, and whether it is important. `None` for other
+/// properties and for values unknown to CSS, after which the earlier declaration still holds.
 fn declaration(text: &str) -> Option<(Property, bool, bool)> {
     let (name, value) = text.split_once(':')?;
     let (value, important) = match value.split_once('!') {
@@ -227,7 +226,7 @@ fn visibility(value: &str) -> Option<bool> {
     }
 }
 
-/// Whether letters have no size; `None` where it depends on the parent's.
+/// True if letters have no size; `None` if that depends on the parent's size.
 fn font_size(value: &str) -> Option<bool> {
     let size = value.split('/').next()?;
     let end = size.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(size.len());
@@ -248,8 +247,8 @@ fn without_comments(css: &str) -> String {
     out
 }
 
-/// The rest behind a block whose `{` has been read.
-fn behind_block(css: &str) -> &str {
+/// The text after a block whose `{` has been read.
+fn after_block(css: &str) -> &str {
     let mut depth = 1_usize;
     for (at, c) in css.char_indices() {
         match c {
