@@ -105,81 +105,51 @@ pub struct Level {
     pub noise: i32,
 }
 
+const fn level(nodes: u64, noise: i32) -> Level {
+    Level { nodes, noise }
+}
+
 /// DVONN: each level searches four times the nodes of the one below, the last nineteen times, about ten seconds a move.
 /// The lowest levels also err in their estimates, so that a beginner can win.
 pub const DVONN: [Level; 9] = [
-    Level { nodes: 400, noise: 900 },
-    Level { nodes: 1_600, noise: 450 },
-    Level { nodes: 6_400, noise: 200 },
-    Level { nodes: 25_600, noise: 50 },
-    Level { nodes: 100_000, noise: 10 },
-    Level { nodes: 400_000, noise: 5 },
-    Level { nodes: 1_600_000, noise: 5 },
-    Level { nodes: 6_400_000, noise: 5 },
-    Level { nodes: 120_000_000, noise: 5 },
+    level(400, 900),
+    level(1_600, 450),
+    level(6_400, 200),
+    level(25_600, 50),
+    level(100_000, 10),
+    level(400_000, 5),
+    level(1_600_000, 5),
+    level(6_400_000, 5),
+    level(120_000_000, 5),
 ];
 
 /// Hexmeister.
-pub const HEXMEISTER: [Level; 3] = [
-    Level { nodes: 1_000, noise: 100 },
-    Level { nodes: 20_000, noise: 10 },
-    Level { nodes: 400_000, noise: 5 },
-];
+pub const HEXMEISTER: [Level; 3] = [level(1_000, 100), level(20_000, 10), level(400_000, 5)];
 
 /// Games with a hint. Level 5 takes two or three seconds.
-pub const ALPHA_BETA: [Level; 5] = [
-    Level { nodes: 20, noise: 2_500 },
-    Level { nodes: 200, noise: 500 },
-    Level { nodes: 6_000, noise: 30 },
-    Level { nodes: 50_000, noise: 5 },
-    Level { nodes: 400_000, noise: 5 },
-];
+pub const ALPHA_BETA: [Level; 5] =
+    [level(20, 2_500), level(200, 500), level(6_000, 30), level(50_000, 5), level(400_000, 5)];
 
 /// Games of playouts. A node is a stone placed in a playout.
-pub const PLAYOUTS: [Level; 5] = [
-    Level { nodes: 200, noise: 6_000 },
-    Level { nodes: 1_000, noise: 3_000 },
-    Level { nodes: 20_000, noise: 500 },
-    Level { nodes: 200_000, noise: 0 },
-    Level { nodes: 4_000_000, noise: 0 },
-];
+pub const PLAYOUTS: [Level; 5] =
+    [level(200, 6_000), level(1_000, 3_000), level(20_000, 500), level(200_000, 0), level(4_000_000, 0)];
 
 /// Games with a hint whose plies are slow to find. With errors as great as in other games they would lose to random
 /// play.
-pub const SLOW_ALPHA_BETA: [Level; 5] = [
-    Level { nodes: 20, noise: 2_500 },
-    Level { nodes: 200, noise: 150 },
-    Level { nodes: 3_000, noise: 30 },
-    Level { nodes: 20_000, noise: 5 },
-    Level { nodes: 120_000, noise: 5 },
-];
+pub const SLOW_ALPHA_BETA: [Level; 5] =
+    [level(20, 2_500), level(200, 150), level(3_000, 30), level(20_000, 5), level(120_000, 5)];
 
 /// Havannah checks for an end after each stone of a playout.
-pub const HAVANNAH: [Level; 5] = [
-    Level { nodes: 40, noise: 20_000 },
-    Level { nodes: 1_000, noise: 5_000 },
-    Level { nodes: 30_000, noise: 100 },
-    Level { nodes: 200_000, noise: 0 },
-    Level { nodes: 1_000_000, noise: 0 },
-];
+pub const HAVANNAH: [Level; 5] =
+    [level(40, 20_000), level(1_000, 5_000), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];
 
 /// Go needs many playouts: few are no better than random play.
-pub const GO: [Level; 5] = [
-    Level { nodes: 40, noise: 20_000 },
-    Level { nodes: 12_000, noise: 500 },
-    Level { nodes: 30_000, noise: 100 },
-    Level { nodes: 200_000, noise: 0 },
-    Level { nodes: 1_000_000, noise: 0 },
-];
+pub const GO: [Level; 5] =
+    [level(40, 20_000), level(12_000, 500), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];
 
 /// Gomoku looks for fives before each stone of a playout.
-pub const GOMOKU: [Level; 5] = [
-    Level { nodes: 40, noise: 20_000 },
-    Level { nodes: 300, noise: 8_000 },
-    Level { nodes: 8_000, noise: 500 },
-    Level { nodes: 50_000, noise: 0 },
-    Level { nodes: 300_000, noise: 0 },
-];
+pub const GOMOKU: [Level; 5] =
+    [level(40, 20_000), level(300, 8_000), level(8_000, 500), level(50_000, 0), level(300_000, 0)];
 
 impl Level {
     /// The limits of this level, with `scale` times its nodes.
@@ -245,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_is_better_than_the_one_below_and_the_first_is_where_everybody_begins() {
+    fn every_level_is_better_than_the_one_below_and_the_first_has_the_rating_of_newcomers() {
         for robot in ROBOTS {
             let levels = 1..=robot.levels.len() as u8;
             let ratings: Vec<u16> = levels.map(|level| measured_rating(robot.game, level).0).collect();

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn a_stored_entry_is_found() {
         let table = TranspositionTable::new(1 << 20);
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             for (best_move, value, depth) in
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_do_not_fit_are_an_empty_entry() {
+    fn words_that_do_not_match_are_an_empty_entry() {
         let table = TranspositionTable::new(1024);
         table.store(77, Entry { best_move: 3, value: 100, depth: 4, bound: Bound::Exact });
         for slot in table.slots(77) {

@@ -55,7 +55,7 @@ const PLAIN: &[[&str; 4]] = &[
 ];
 
 #[test]
-fn what_is_plain_to_see_is_said() {
+fn plain_reasons_are_given() {
     for [game, position, best_move, why] in PLAIN {
         let found = advice(game, position);
         assert!(

@@ -187,7 +187,7 @@ fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
 }
 
 #[test]
-fn what_is_called_exact_early_is_so() {
+fn a_limited_search_is_right_when_it_says_exact() {
     // A limited search says "exact" only of what a full search says too.
     let mut exact = 0;
     for (position, lead) in late_positions(1500) {
@@ -339,7 +339,7 @@ fn time_is_a_bound_for_all_threads() {
 }
 
 #[test]
-fn the_memory_is_what_was_allowed() {
+fn tables_keep_to_the_memory_limit() {
     let limits = |memory| Limits { memory, ..Limits::default() };
     // The solver takes a third of it.
     assert_eq!(Limits::default().memory, 64 << 20);

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_exact_when_nobody_can_move() {
+    fn a_score_is_exact_if_no_side_can_move() {
         for position in positions() {
             assert_eq!(score(&position).exact, position.outcome().is_some(), "{}", position.write());
         }

@@ -267,7 +267,7 @@ mod tests {
     use turnpost_games::dvonn::Phase;
 
     #[test]
-    fn what_is_updated_is_what_is_computed_anew() {
+    fn updated_patterns_equal_recomputed_ones() {
         let (mut fell, mut moved) = (0, 0);
         for seed in 0..60 {
             let (mut position, game) = random_game(seed);
