@@ -17,7 +17,7 @@ pub const EX_TEMPFAIL: u8 = 75;
 pub enum HostError {
     #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error(transparent)]
+    #[error("{}", .0.for_host())]
     Store(#[from] StoreError),
     #[error(transparent)]
     Service(#[from] failure::Error),

@@ -9,7 +9,7 @@ use crate::store::StoreError;
 /// An error in the server. It rolls the whole letter back; the letter stays with the mail server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error(transparent)]
+    #[error("{}", .0.for_host())]
     Store(#[from] StoreError),
     #[error("template: {0}")]
     Template(#[from] minijinja::Error),

@@ -176,8 +176,8 @@ fn act(
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
-    if !prepared.writer.is_operator() && is_banned(store, letter)? {
-        return Ok(refuse(store, app, (letter, entrance), "", now)?);
+    if !prepared.writer.is_operator() && prepared.is_banned {
+        return Ok(refuse(store, app, (letter, entrance), Why::Banned, now)?);
     }
     // A copy of a letter with other wrong passwords is one more guess.
     prepared.proofs.count_tries(store, letter, now)?;
@@ -245,7 +245,7 @@ fn turn_away(
     why: &str,
     now: Timestamp,
 ) -> Result<Handled, Error> {
-    store.write(|store| refuse(store, app, (letter, Entrance::Mail), why, now))
+    store.write(|store| refuse_unread(store, app, (letter, Entrance::Mail), why, now))
 }
 
 fn new_letter<'a>(letter: &'a Letter, identity: &'a Identity, entrance: Entrance) -> NewLetter<'a> {
@@ -253,35 +253,47 @@ fn new_letter<'a>(letter: &'a Letter, identity: &'a Identity, entrance: Entrance
     NewLetter { identity, entrance, sender, message_id }
 }
 
-/// True for a letter of a sender whom the host has banned, by its From or by its envelope.
-fn is_banned(store: &Store, letter: &Letter) -> Result<bool, Error> {
-    for sender in letter.sender.iter().chain(&letter.return_path) {
-        if store.is_banned(sender)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// Why a letter is turned away.
+enum Why<'a> {
+    /// The host has banned its sender.
+    Banned,
+    Unread(&'a str),
 }
 
-/// Turns a letter away inside a transaction, with the reason, or because its sender is banned.
+/// Turns a letter away that was not read, unless its sender is banned.
+fn refuse_unread(
+    store: &Store,
+    app: &App,
+    of: (&Letter, Entrance),
+    why: &str,
+    now: Timestamp,
+) -> Result<Handled, Error> {
+    let is_banned = store.is_banned(prepare::senders(of.0))?;
+    refuse(store, app, of, if is_banned { Why::Banned } else { Why::Unread(why) }, now)
+}
+
+/// Turns a letter away inside a transaction, and answers with the reason.
 fn refuse(
     store: &Store,
     app: &App,
     (letter, entrance): (&Letter, Entrance),
-    why: &str,
+    why: Why<'_>,
     now: Timestamp,
 ) -> Result<Handled, Error> {
     let identity = prepare::identity_by(letter, None);
     let Some(id) = store.add_letter(&new_letter(letter, &identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
-    let is_banned = is_banned(store, letter)?;
-    store.turn_letter_away(id, if is_banned { "the sender is banned" } else { why })?;
+    let (noted, mails) = match why {
+        Why::Banned => {
+            let mails = audience::of_banned(store, &app.limits, letter, &app.operator, now)?;
+            ("the sender is banned", mails)
+        }
+        Why::Unread(why) => (why, audience::of_too_much(store, &app.limits, letter, why, now)?),
+    };
+    store.turn_letter_away(id, noted)?;
     let mut outbox = Outbox::new(store, app, letter, (identity, id), ProvenBy::Nothing, now);
-    outbox.put_all(match is_banned {
-        true => audience::of_banned(store, &app.limits, letter, &app.operator, now)?,
-        false => audience::of_too_much(store, &app.limits, letter, why, now)?,
-    })?;
+    outbox.put_all(mails)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
     let about = About::default();
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside, about })

@@ -148,7 +148,7 @@ fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str) -> Result<
         _ => false,
     };
     let has_stopped = ctx.store.bounces(address)?.is_some_and(|row| row.stopped_at.is_some())
-        || ctx.store.is_banned(address)?;
+        || ctx.store.is_banned([address])?;
     let is_asked_for = row.link.is_some();
     Ok(is_wanted && !has_stopped && ctx.store.may_invite(&mailbox_key(address), ctx.now, is_asked_for)?)
 }

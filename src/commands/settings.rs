@@ -241,7 +241,11 @@ fn set_block(
     if other.id == account.id {
         return refuse!("You cannot block yourself.");
     }
-    Ok(ctx.store.set_block(account.id, other.id, on)?)
+    match on {
+        true => ctx.store.block(account.id, other.id)?,
+        false => ctx.store.end_block(account.id, other.id)?,
+    }
+    Ok(())
 }
 
 fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandError> {

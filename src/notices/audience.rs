@@ -55,7 +55,7 @@ pub(crate) fn to_player(
             store.hold(player, BoardId(update.view.board), now)?;
             return Ok(None);
         }
-        store.set_told(player, true)?;
+        store.note_told(player)?;
         update.notes.extend(open_seeks::news_for_digest(store, now, player)?);
     }
     Ok(Some(Mail::of_board(player, seat, update, words)))
@@ -76,7 +76,7 @@ pub(crate) fn next_of_digest(
     if !preferences.wants_digest(store, player)? {
         return Ok(None);
     }
-    store.set_told(player, false)?;
+    store.forget_told(player)?;
     while let Some(id) = store.take_held(player)? {
         let Some(board) = Board::load(store, id)? else { continue };
         let Some(seat) = board.row.to_move.filter(|seat| *seat.of(&board.row.players) == player) else {
@@ -84,7 +84,7 @@ pub(crate) fn next_of_digest(
         };
         let mut update = BoardUpdate::new(BoardEvent::Waits, seat, board_view(store, &board)?);
         update.notes.extend(open_seeks::news_for_digest(store, now, player)?);
-        store.set_told(player, true)?;
+        store.note_told(player)?;
         return Ok(Some(Mail::of_board(player, seat, update, None)));
     }
     Ok(None)

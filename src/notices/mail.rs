@@ -73,15 +73,7 @@ pub enum UnsubscribeBy {
     Pause,
 }
 
-/// What the outbox keeps of a sent mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    Mail,
-    /// Without the bytes, because they hold a token or code, or answer a letter that proves nothing.
-    Recipient,
-    /// Neither bytes nor recipient: the account is deleted.
-    Nothing,
-}
+pub use crate::store::Keep;
 
 #[derive(Debug, Clone)]
 pub struct BoardNotice {

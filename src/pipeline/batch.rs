@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
-use super::{Aside, Handled, Prepared, act, refuse};
+use super::{Aside, Handled, Prepared, act, refuse_unread};
 use crate::app::App;
 use crate::failure::Error;
 use crate::mail::Letter;
@@ -54,7 +54,9 @@ pub fn handle_batch(
                             let counted = aside.put(store, app, Entrance::Lmtp, now)?;
                             Ok(counted.map_or(Handled::SetAside, Handled::Counted))
                         }
-                        Work::TurnAway(why) => Ok(refuse(store, app, (letter, Entrance::Lmtp), why, now)?),
+                        Work::TurnAway(why) => {
+                            Ok(refuse_unread(store, app, (letter, Entrance::Lmtp), why, now)?)
+                        }
                     }))
                     .unwrap_or(Err(Rollback::Failed(Error::Panicked)))
                 });

@@ -171,8 +171,13 @@ impl<'a> Outbox<'a> {
             }
             Recipient::PlayerAt(player, address) => {
                 let addresses = self.store.addresses(*player)?;
+                // A confirmed address is none that has stopped.
+                if !addresses.confirmed().any(|own| own == address) && self.is_stopped(address, mail)? {
+                    return Ok(());
+                }
                 self.write(MailReader::of(*player, &addresses), address, leaving)
             }
+            Recipient::Address(address) if self.is_stopped(address, mail)? => Ok(()),
             Recipient::Address(address) => {
                 let reader = MailReader { html: true, picture: true, ..MailReader::default() };
                 self.write(reader, address, leaving)
@@ -203,10 +208,10 @@ impl<'a> Outbox<'a> {
             player,
             recipient,
             message_id,
-            mail,
             follows: None,
+            keep: Keep::Mail,
         };
-        self.store.add_mail(&new, self.now)?;
+        self.store.add_mail(&new, mail, self.now)?;
         self.mails += 1;
         Ok(())
     }
@@ -219,9 +224,6 @@ impl<'a> Outbox<'a> {
     }
 
     fn write(&mut self, reader: MailReader<'_>, address: &str, leaving: Leaving<'_>) -> Result<(), Error> {
-        if self.is_stopped(address, leaving.mail)? {
-            return Ok(());
-        }
         let Leaving { written, mark, .. } = leaving;
         let server = &self.app.server;
         let player = reader.player;
@@ -229,10 +231,12 @@ impl<'a> Outbox<'a> {
         let message_id = outgoing::message_id(&self.identity, address, &purpose, reader.secret, &server.host);
         let mut references = Vec::new();
         if let Some((player, board)) = player.zip(written.board) {
-            if leaving.update.is_some() {
+            let mut thread = self.store.thread(board, player)?;
+            if leaving.update.is_some() && thread.as_ref().is_some_and(|thread| thread.waits) {
                 self.store.replace_waiting(board, player, self.id, self.now)?;
+                thread = self.store.thread(board, player)?;
             }
-            if let Some(thread) = self.store.thread(board, player)? {
+            if let Some(thread) = thread {
                 if thread.last != thread.root {
                     references.push(thread.root);
                 }
@@ -315,16 +319,11 @@ impl<'a> Outbox<'a> {
             player,
             recipient: address,
             message_id: &message_id,
-            mail: &bytes,
             follows: leaving.can_be_replaced().then_some(&*follows),
+            keep: leaving.mail.keep,
         };
         let leaves = reader.paused_until.map_or(self.now, |until| until.max(self.now));
-        self.store.add_mail(&new, leaves)?;
-        match leaving.mail.keep {
-            Keep::Mail => {}
-            Keep::Recipient => self.store.mark_last_mail(false)?,
-            Keep::Nothing => self.store.mark_last_mail(true)?,
-        }
+        self.store.add_mail(&new, &bytes, leaves)?;
         if let Some((player, board)) = player.zip(written.board) {
             self.store.extend_thread(board, player, &message_id)?;
         }

@@ -30,6 +30,8 @@ pub struct Prepared {
     pub(super) words: String,
     pub(super) proofs: Proofs,
     pub(super) writer: Writer,
+    /// The host has banned its sender, by its From or by its envelope.
+    pub(super) is_banned: bool,
     /// What the letter's token lets its holder do.
     pub(super) token: Option<Token>,
     /// The robot's moves for positions this letter leads to, as far as we asked it.
@@ -82,9 +84,11 @@ impl Prepared {
         let by_password = claimed.with("password");
         // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts. A
         // letter whose passwords are wrong may be a forged copy, which has used up nothing but its own identity.
-        let is_known = store.knows_letter(if holds_password(&lines) { &by_password } else { &claimed })?;
+        let own = if holds_password(&lines) { by_password } else { claimed };
         // A mail server may fail to prove the second copy.
-        if is_known || claimed == letter.identity && store.knows_letter(&claimed.with(BY_SENDER))? {
+        let proven = (claimed == letter.identity).then(|| claimed.with(BY_SENDER));
+        let standing = store.standing([own, proven.unwrap_or(own)], senders(letter))?;
+        if standing.is_known {
             return Ok(None);
         }
         let proofs = Proofs::gather(store, &app.limits, letter, &lines, now)?;
@@ -102,6 +106,7 @@ impl Prepared {
             words,
             proofs,
             writer,
+            is_banned: standing.is_banned,
             token,
             precomputed,
             chance: OnceCell::new(),
@@ -117,6 +122,11 @@ impl Prepared {
     pub fn ask_no_more(&mut self) {
         self.precomputed.close();
     }
+}
+
+/// The addresses that a letter claims to come from: its From and its envelope's.
+pub(super) fn senders(letter: &Letter) -> impl Iterator<Item = &str> {
+    letter.sender.iter().chain(&letter.return_path).map(String::as_str)
 }
 
 /// The letter's token, decoded; no mail can be written with that of a page or of a browser.

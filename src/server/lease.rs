@@ -36,7 +36,10 @@ pub(super) fn begin(store: &mut Store, takes_over: bool) -> Result<(), HostError
 /// Notes that this machine serves; an error where another does.
 fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
     let now = clock::now();
-    match store.serve(now, takes_over)? {
+    if takes_over {
+        return Ok(store.take_over(now)?);
+    }
+    match store.serve(now)? {
         None => Ok(()),
         Some(other) => Err(HostError::served_elsewhere(other, now)),
     }

@@ -5,7 +5,7 @@ use rusqlite::params;
 
 use super::columns::stored_row;
 use super::records::BoardRow;
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{MailState, PlayerId, Result, Store};
 use crate::ids::{BoardId, Userid, address_key};
@@ -41,15 +41,15 @@ stored_enum! {
 stored_row! {
     /// What the host did, for the log. It names people by their numbers alone.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct NewAct {
-        pub kind: ActKind,
-        pub board: Option<BoardId>,
-        pub mail: Option<i64>,
-        pub player: Option<PlayerId>,
+    pub struct NewAct from "acts" {
+        pub kind: ActKind = "act",
+        pub board: Option<BoardId> = "board",
+        pub mail: Option<i64> = "mail",
+        pub player: Option<PlayerId> = "player",
         /// The second player of an act that has two.
-        pub other: Option<PlayerId>,
+        pub other: Option<PlayerId> = "other",
         /// What else the command said.
-        pub detail: String,
+        pub detail: String = "detail",
     }
 }
 
@@ -80,22 +80,7 @@ impl NewAct {
 impl Store {
     /// Adds an act to the log; gives its number.
     pub fn add_act(&self, act: &NewAct, os_user: &str, reason: &str, at: Timestamp) -> Result<i64> {
-        self.execute(
-            "INSERT INTO acts (at, os_user, act, board, mail, player, other, detail, reason)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            params![
-                at.as_second(),
-                os_user,
-                act.kind,
-                act.board,
-                act.mail,
-                act.player,
-                act.other,
-                act.detail,
-                reason
-            ],
-        )?;
-        Ok(self.conn.last_insert_rowid())
+        Write::row(act).with("os_user", &os_user).with("reason", &reason).with("at", &at).insert(self)
     }
 
     /// The account that a player's was made one with.

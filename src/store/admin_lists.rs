@@ -220,7 +220,7 @@ fn letters_named(message_id: &str) -> Select<'_, LetterRow> {
 }
 
 /// What a letter caused.
-fn of_letter<'a, T: StoredRow>(letter: i64) -> Select<'a, T> {
+fn of_letter<'a, T: StoredRow + FromColumns>(letter: i64) -> Select<'a, T> {
     Select::rows().and_with("letter = ?", letter).order("id")
 }
 

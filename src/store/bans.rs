@@ -24,15 +24,25 @@ fn keys_over(address: &str) -> impl Iterator<Item = String> {
     once(key_of(address)).chain(domains.map(|domain| key_of(&format!("@{domain}"))))
 }
 
+/// The keys of all bans that would cover one of these addresses, in JSON.
+pub(super) fn all_keys_over<'a>(addresses: impl IntoIterator<Item = &'a str>) -> String {
+    let keys = addresses.into_iter().flat_map(keys_over);
+    serde_json::json!(keys.collect::<Vec<_>>()).to_string()
+}
+
+/// True if a ban has one of the keys `?1`. SQLite reads no key while there are no bans.
+pub(super) const IS_BANNED: &str = "EXISTS (SELECT 1 FROM bans)
+    AND EXISTS (SELECT 1 FROM bans WHERE banned IN (SELECT value FROM json_each(?1)))";
+
 impl Store {
-    pub fn is_banned(&self, address: &str) -> Result<bool> {
-        let keys = serde_json::to_string(&keys_over(address).collect::<Vec<_>>()).unwrap_or_default();
-        self.exists("SELECT 1 FROM bans WHERE banned IN (SELECT value FROM json_each(?1))", [keys])
+    /// True if the host has banned one of these addresses.
+    pub fn is_banned<'a>(&self, addresses: impl IntoIterator<Item = &'a str>) -> Result<bool> {
+        self.one(&format!("SELECT {IS_BANNED}"), [all_keys_over(addresses)])
     }
 
     /// Asked when an address is added and when one is confirmed, so that it guards every way to an account.
     pub(super) fn must_not_be_banned(&self, address: &str) -> Result<()> {
-        match self.is_banned(address)? {
+        match self.is_banned([address])? {
             true => Err(StoreError::Banned(address.to_owned())),
             false => Ok(()),
         }

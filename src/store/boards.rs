@@ -1,12 +1,11 @@
 //! Boards, their seats and their events.
 
-use jiff::Timestamp;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
 use super::columns::{StoredRow, seat_number};
 use super::records::{BoardFilter, BoardRow, BoardState, EventRow, PlyRow};
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
@@ -106,46 +105,7 @@ impl Store {
 
     /// Writes the whole row of a board that is new or over.
     pub(super) fn keep_board(&self, row: &BoardRow) -> Result<()> {
-        let result = row.result.as_ref();
-        self.run(
-            "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at, state, position, plies,
-                events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at, proposal,
-                proposed_by, may_swap, swapped, bank_hours, refill_hours, contest, pair)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25, ?26, ?27)
-             ON CONFLICT (id) DO UPDATE SET rated = ?3, state = ?8, position = ?9, plies = ?10, events = ?11,
-                to_move = ?12, ending = ?13, winner = ?14, score_first = ?15, score_second = ?16, how = ?17,
-                changed_at = ?18, deadline_at = ?19, proposal = ?20, proposed_by = ?21, may_swap = ?22, swapped = ?23",
-            params![
-                row.id,
-                row.game,
-                row.rated,
-                row.days.nag,
-                row.days.forfeit,
-                row.days.total,
-                row.started_at.as_second(),
-                row.state,
-                row.position,
-                row.plies,
-                row.events,
-                row.to_move.map(seat_number),
-                result.map(|result| result.ending),
-                result.and_then(|result| result.winner).map(seat_number),
-                result.and_then(|result| result.score).map(|[first, _]| first),
-                result.and_then(|result| result.score).map(|[_, second]| second),
-                result.and_then(|result| result.how.clone()),
-                row.changed_at.as_second(),
-                row.deadline_at.map(Timestamp::as_second),
-                row.proposal.map(|(proposal, _)| proposal),
-                row.proposal.map(|(_, seat)| seat_number(seat)),
-                row.may_swap,
-                row.swapped,
-                row.days.bank.map(|bank| bank.hours),
-                row.days.bank.map(|bank| bank.refill),
-                row.contest.as_ref().map(|of| of.contest),
-                row.contest.as_ref().map(|of| of.pair),
-            ],
-        )
+        Write::row(row).upsert("id", self)
     }
 
     pub fn seat_players(&self, row: &BoardRow) -> Result<()> {
@@ -187,24 +147,9 @@ impl Store {
 
     /// Leaves state and result out: naming them makes SQLite write every index over the state on each ply.
     fn update_running(&self, row: &BoardRow) -> Result<()> {
-        self.run(
-            "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
-                deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11, clock_at = 0
-             WHERE id = ?1",
-            params![
-                row.id,
-                row.position,
-                row.plies,
-                row.events,
-                row.to_move.map(seat_number),
-                row.changed_at.as_second(),
-                row.deadline_at.map(Timestamp::as_second),
-                row.proposal.map(|(proposal, _)| proposal),
-                row.proposal.map(|(_, seat)| seat_number(seat)),
-                row.may_swap,
-                row.swapped,
-            ],
-        )
+        const CHANGED: &str = "id, position, plies, events, to_move, changed_at, deadline_at, proposal, proposed_by, \
+            may_swap, swapped";
+        Write::row(row).only(CHANGED).with("clock_at", &0_i64).update(self)
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
@@ -222,21 +167,7 @@ impl Store {
     }
 
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
-        self.run(
-            "INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            params![
-                board,
-                event.number,
-                event.kind,
-                event.at.as_second(),
-                event.seat.map(seat_number),
-                event.player,
-                event.ply,
-                event.text,
-                event.deadline_at.map(Timestamp::as_second),
-            ],
-        )
+        Write::row(event).with("board", &board).insert(self).map(drop)
     }
 
     /// The events of a board, in order.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::stored_row;
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -61,23 +61,7 @@ impl Store {
     }
 
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
-        self.run(
-            "INSERT OR REPLACE INTO clocks
-                (board, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-            params![
-                board,
-                clock.turn,
-                clock.remind_at.map(Timestamp::as_second),
-                clock.reminded,
-                clock.vacations,
-                clock.stop,
-                clock.moved,
-                clock.nudged_at.map(Timestamp::as_second),
-                clock.warn_at.map(Timestamp::as_second),
-                clock.warned,
-            ],
-        )
+        Write::row(clock).with("board", &board).replace(self)
     }
 
     /// Keeps what the timer knows about a board, and looks at it next at `next`, or when something happens on it.

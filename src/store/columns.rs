@@ -1,15 +1,15 @@
-//! Values that are read from columns: ids, times, words and whole rows.
+//! Values of columns: ids, times, words and whole rows.
 //!
-//! A row type is defined by [`stored_row`], which names each field beside its column, so that what is selected and what
-//! is read cannot differ.
+//! [`stored_row`] defines a row type and names each column once, next to its field. SELECT, INSERT and UPDATE are made
+//! from that.
 
 use std::error::Error;
 use std::str::FromStr;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::Row;
-use rusqlite::types::{Type, ValueRef};
+use rusqlite::types::{Null, Type, ValueRef};
+use rusqlite::{Row, ToSql};
 
 use crate::ids::{BoardId, Identity, Ply, Seat, Userid};
 
@@ -21,8 +21,18 @@ pub(crate) trait FromColumns: Sized {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self>;
 }
 
+/// The values of a statement.
+pub(super) type Values<'a> = Vec<Box<dyn ToSql + 'a>>;
+
+/// A value that writes itself into one column, or into several in a row.
+pub(crate) trait ToColumns {
+    const WIDTH: usize = 1;
+
+    fn write<'a>(&'a self, to: &mut Values<'a>);
+}
+
 /// A row type with its columns, and the table or the join that they come from.
-pub(crate) trait StoredRow: FromColumns {
+pub(crate) trait StoredRow {
     const COLUMNS: &'static str;
     const FROM: &'static str;
 }
@@ -36,6 +46,37 @@ impl<T: FromColumns> FromColumns for Option<T> {
             ValueRef::Null => Ok(None),
             _ => T::read(row, first).map(Some),
         }
+    }
+}
+
+impl<T: ToColumns> ToColumns for Option<T> {
+    const WIDTH: usize = T::WIDTH;
+
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        match self {
+            Some(value) => value.write(to),
+            None => to.extend((0..T::WIDTH).map(|_| Box::new(Null) as Box<dyn ToSql>)),
+        }
+    }
+}
+
+impl<T: ToColumns> ToColumns for [T; 2] {
+    const WIDTH: usize = 2 * T::WIDTH;
+
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        self.iter().for_each(|value| value.write(to));
+    }
+}
+
+impl<T: ToColumns + ?Sized> ToColumns for &T {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        (**self).write(to);
+    }
+}
+
+impl ToColumns for str {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        to.push(Box::new(self));
     }
 }
 
@@ -57,6 +98,16 @@ macro_rules! tuples_of_columns {
                 Ok(($(read_next::<$part>(row, &mut next)?,)+))
             }
         }
+
+        impl<$($part: ToColumns),+> ToColumns for ($($part,)+) {
+            const WIDTH: usize = 0 $(+ $part::WIDTH)+;
+
+            #[allow(non_snake_case)]
+            fn write<'a>(&'a self, to: &mut Values<'a>) {
+                let ($($part,)+) = self;
+                $($part.write(to);)+
+            }
+        }
     )+ };
 }
 
@@ -69,12 +120,18 @@ pub(super) fn read_next<T: FromColumns>(row: &Row<'_>, next: &mut usize) -> rusq
     T::read(row, first)
 }
 
-/// Types that SQLite's library reads.
+/// Types that SQLite's library reads and writes.
 macro_rules! single_columns {
     ($($name:ty),+ $(,)?) => { $(
         impl $crate::store::columns::FromColumns for $name {
             fn read(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<$name> {
                 row.get(first)
+            }
+        }
+
+        impl $crate::store::columns::ToColumns for $name {
+            fn write<'a>(&'a self, to: &mut $crate::store::columns::Values<'a>) {
+                to.push(Box::new(self));
             }
         }
     )+ };
@@ -90,6 +147,12 @@ impl FromColumns for Timestamp {
     }
 }
 
+impl ToColumns for Timestamp {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        to.push(Box::new(self.as_second()));
+    }
+}
+
 impl FromColumns for Seat {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Seat> {
         match row.get(first)? {
@@ -100,15 +163,33 @@ impl FromColumns for Seat {
     }
 }
 
+impl ToColumns for Seat {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        to.push(Box::new(seat_number(*self)));
+    }
+}
+
 impl FromColumns for Userid {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Userid> {
         parsed(row, first, "Userid")
     }
 }
 
+impl ToColumns for Userid {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        to.push(Box::new(self.as_str()));
+    }
+}
+
 impl FromColumns for Date {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Date> {
         parsed(row, first, "Date")
+    }
+}
+
+impl ToColumns for Date {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        to.push(Box::new(self.to_string()));
     }
 }
 
@@ -128,9 +209,23 @@ pub(super) fn seat_number(seat: Seat) -> i64 {
     }
 }
 
-/// Defines a struct that is read from columns: a row, `from` a table and each field from the columns beside it, or a part
-/// of a row, whose columns the row names.
+/// Defines a struct of columns. A row is read `from` a table or a join, each field from the columns next to it, and is
+/// written to the table of its FROM that comes first. A row of borrowed values is only written, `into` a table. A part of
+/// a row leaves it to the row to name its columns.
 macro_rules! stored_row {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$of:lifetime> into $table:literal {
+        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        $vis struct $name<$of> { $($(#[$field_meta])* $field_vis $field: $type),+ }
+
+        $crate::store::columns::written_row!($name<$of> { $($field: $type),+ });
+
+        impl $crate::store::columns::StoredRow for $name<'_> {
+            const COLUMNS: &'static str = concat!($(", ", $column),+).split_at(2).1;
+            const FROM: &'static str = $table;
+        }
+    };
     ($(#[$meta:meta])* $vis:vis struct $name:ident from $from:literal {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?
     }) => {
@@ -157,9 +252,25 @@ macro_rules! stored_row {
                 Ok($name { $($field: $crate::store::columns::read_next(row, &mut next)?),+ })
             }
         }
+
+        $crate::store::columns::written_row!($name { $($field: $type),+ });
     };
 }
 pub(super) use stored_row;
+
+/// Writes the fields of a struct one after the other.
+macro_rules! written_row {
+    ($name:ident$(<$of:lifetime>)? { $($field:ident: $type:ty),+ }) => {
+        impl$(<$of>)? $crate::store::columns::ToColumns for $name$(<$of>)? {
+            const WIDTH: usize = 0 $(+ <$type as $crate::store::columns::ToColumns>::WIDTH)+;
+
+            fn write<'v>(&'v self, to: &mut $crate::store::columns::Values<'v>) {
+                $($crate::store::columns::ToColumns::write(&self.$field, to);)+
+            }
+        }
+    };
+}
+pub(super) use written_row;
 
 /// Stores a newtype as its inner value.
 macro_rules! stored_newtype {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::{stored_newtype, stored_row};
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 
@@ -253,26 +253,8 @@ impl Store {
 
     /// Writes the row of a contest and its newest event.
     pub fn keep_contest(&self, row: &ContestRow, event: &ContestEventRow) -> Result<()> {
-        self.execute(
-            "INSERT INTO contests (id, form, game, name, name_key, state, entrants, events, changed_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-             ON CONFLICT (id) DO UPDATE SET state = ?6, entrants = ?7, events = ?8, changed_at = ?9",
-            params![
-                row.id,
-                row.form,
-                row.game,
-                row.name,
-                row.name.to_lowercase(),
-                row.state,
-                row.entrants,
-                row.events,
-                row.changed_at.as_second()
-            ],
-        )?;
-        self.run(
-            "INSERT INTO contest_events (contest, number, kind, at, player, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![row.id, event.number, event.kind, event.at.as_second(), event.player, event.text],
-        )
+        Write::row(row).with("name_key", &row.name.to_lowercase()).upsert("id", self)?;
+        Write::row(event).with("contest", &row.id).insert(self).map(drop)
     }
 
     /// Writes how many are in a contest, after two of them have become one.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::stored_row;
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::{CodeHash, PlayerId, Result, Store};
 
 /// How long an invitation waits for an answer, and a mailbox for the next one that it asks for or that it does not, in
@@ -42,12 +42,8 @@ impl InvitationRow {
 impl Store {
     /// Stores an invitation, which gets the next number; gives that.
     pub fn add_invitation(&self, row: &InvitationRow, code: CodeHash) -> Result<i64> {
-        let InvitationRow { player, game, options, address, userid, link, made_at, .. } = row;
-        self.one(
-            "INSERT INTO invitations (player, game, options, code, address, userid, link, made_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
-            params![player, game, options, code, address, userid, link, made_at.as_second()],
-        )
+        const NEW: &str = "player, game, options, address, userid, link, made_at";
+        Write::row(row).only(NEW).with("code", &code).insert(self)
     }
 
     pub fn invitation(&self, id: i64, code: CodeHash) -> Result<Option<InvitationRow>> {

@@ -4,8 +4,9 @@ use jiff::Timestamp;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
+use super::bans::{IS_BANNED, all_keys_over};
 use super::columns::{stored_newtype, stored_row};
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity};
@@ -54,28 +55,42 @@ stored_enum! {
     }
 }
 
-/// A letter that comes in.
-#[derive(Debug)]
-pub struct NewLetter<'a> {
-    pub identity: &'a Identity,
-    pub entrance: Entrance,
-    /// The address it claims to come from.
-    pub sender: Option<&'a str>,
-    /// With angle brackets.
-    pub message_id: Option<&'a str>,
+stored_row! {
+    /// A letter that comes in.
+    #[derive(Debug)]
+    pub struct NewLetter<'a> into "letters" {
+        pub identity: &'a Identity = "identity",
+        pub entrance: Entrance = "door",
+        /// The address it claims to come from.
+        pub sender: Option<&'a str> = "sender",
+        /// With angle brackets.
+        pub message_id: Option<&'a str> = "message_id",
+    }
 }
 
-/// What became of a letter.
-#[derive(Debug, Default)]
-pub struct ClosedLetter<'a> {
-    /// The player it acted for.
-    pub player: Option<PlayerId>,
-    pub proof: Option<ProvenBy>,
-    pub tally: CommandCounts,
-    /// One command a line, passwords masked.
-    pub commands: &'a str,
-    /// What became of each, a line each; empty when all were carried out.
-    pub outcomes: &'a str,
+stored_row! {
+    /// What decides whether a letter is acted on.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Standing {
+        /// It came before.
+        pub is_known: bool,
+        pub is_banned: bool,
+    }
+}
+
+stored_row! {
+    /// What became of a letter.
+    #[derive(Debug, Default)]
+    pub struct ClosedLetter<'a> into "letters" {
+        /// The player it acted for.
+        pub player: Option<PlayerId> = "player",
+        pub proof: Option<ProvenBy> = "proof",
+        pub tally: CommandCounts = "done, refused, unreadable",
+        /// One command a line, passwords masked.
+        pub commands: &'a str = "commands",
+        /// What became of each, a line each; empty when all were carried out.
+        pub outcomes: &'a str = "outcomes",
+    }
 }
 
 stored_row! {
@@ -91,11 +106,14 @@ stored_row! {
 stored_row! {
     /// The thread of mails about a board to a player.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct ThreadRow from "threads" {
+    pub struct ThreadRow from "threads t" {
         /// The Message-ID of the first mail.
         pub root: String = "root",
         /// The Message-ID of the latest mail.
         pub last: String = "last",
+        /// A newer mail may take the place of one that waits.
+        pub waits: bool = "EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_replaceable
+            WHERE o.player = t.player AND o.board = t.board AND state = 'waiting' AND follows IS NOT NULL)",
     }
 }
 
@@ -129,26 +147,29 @@ impl Store {
         self.exists("SELECT 1 FROM letters WHERE identity = ?1", [identity])
     }
 
+    /// Whether a letter came before, by one of these identities, and whether one of its senders is banned: in one
+    /// statement, since each letter asks.
+    pub fn standing<'a>(
+        &self,
+        [one, other]: [Identity; 2],
+        senders: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Standing> {
+        let known = |n| format!("EXISTS (SELECT 1 FROM letters WHERE identity = ?{n})");
+        self.one(
+            &format!("SELECT {} OR {}, {IS_BANNED}", known(2), known(3)),
+            params![all_keys_over(senders), one, other],
+        )
+    }
+
     /// Records a letter; `None` when it came before.
     pub fn add_letter(&self, letter: &NewLetter<'_>, at: Timestamp) -> Result<Option<LetterId>> {
-        let NewLetter { identity, entrance, sender, message_id } = letter;
-        let added = self.execute(
-            "INSERT INTO letters (identity, received_at, door, sender, message_id) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (identity) DO NOTHING",
-            params![identity, at.as_second(), entrance, sender, message_id],
-        )?;
-        Ok((added == 1).then(|| LetterId(self.conn.last_insert_rowid())))
+        let added = Write::row(letter).with("received_at", &at).insert_new("identity", self)?;
+        Ok(added.map(LetterId))
     }
 
     /// Records the outcome of a letter.
     pub fn close_letter(&self, id: LetterId, outcome: &ClosedLetter<'_>) -> Result<()> {
-        let ClosedLetter { player, proof, tally, commands, outcomes } = outcome;
-        self.run(
-            "UPDATE letters SET player = ?2, done = ?3, refused = ?4, unreadable = ?5, commands = ?6, proof = ?7,
-                outcomes = ?8
-             WHERE id = ?1",
-            params![id, player, tally.done, tally.refused, tally.unreadable, commands, proof, outcomes],
-        )
+        Write::row(outcome).with("id", &id).update(self)
     }
 
     /// Records why a letter was not read.

@@ -71,13 +71,13 @@ pub use identity::{IdentityRow, NO_ADDRESS};
 pub use invitations::InvitationRow;
 pub use leases::{Leased, Pictured, SendOutcome};
 pub use letters::{
-    ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, ThreadRow,
+    ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, Standing, ThreadRow,
 };
 pub use limits::LimitHits;
 pub use messages::{AboutBoard, AnnouncedRow, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
 pub use open::{LATEST, TooNew, TooOld, migrate_to};
 pub use outbox::{
-    LastMail, MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail,
+    Keep, LastMail, MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail,
 };
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
@@ -101,7 +101,7 @@ pub use words::UnknownWord;
 /// An error of the store. None but `Banned` is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("database: {0}{advice}", advice = advice(is_damage(.0)))]
+    #[error("database: {0}")]
     Sqlite(rusqlite::Error),
     #[error(transparent)]
     TooNew(#[from] TooNew),
@@ -116,7 +116,7 @@ pub enum StoreError {
     #[error("{0} is in use: stop `turnpost serve`, Litestream and what else has it open, and try again")]
     InUse(String),
     /// A row holds what this program never writes.
-    #[error("the database holds something damaged: {0}{DAMAGE_ADVICE}")]
+    #[error("the database holds something damaged: {0}")]
     Damaged(String),
     /// An address that no account may have.
     #[error("the host has banned {0}")]
@@ -144,6 +144,12 @@ impl StoreError {
         }
     }
 
+    /// The error as a host is told it, with advice about damage.
+    pub fn for_host(&self) -> String {
+        let is_told = matches!(self, StoreError::Sqlite(_) | StoreError::Damaged(_)) && self.is_damage();
+        format!("{self}{}", if is_told { "; `turnpost doctor` says what to do" } else { "" })
+    }
+
     /// True when a later try may succeed without anybody's doing.
     pub fn may_pass(&self) -> bool {
         use ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory, ReadOnly, SystemIoFailure};
@@ -161,13 +167,6 @@ impl StoreError {
     pub fn is_read_only(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if why.sqlite_error_code() == Some(ErrorCode::ReadOnly))
     }
-}
-
-/// The advice to the host about damage.
-pub const DAMAGE_ADVICE: &str = "; `turnpost doctor` says what to do";
-
-fn advice(is_damage: bool) -> &'static str {
-    if is_damage { DAMAGE_ADVICE } else { "" }
 }
 
 fn is_busy(why: &rusqlite::Error) -> bool {

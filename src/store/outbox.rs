@@ -6,41 +6,60 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::columns::stored_row;
+use super::columns::{ToColumns, Values, stored_row};
 use super::letters::LetterId;
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store, StoreError};
 use crate::ids::BoardId;
 
-#[derive(Debug)]
-pub struct NewMail<'a> {
-    /// The letter that caused it.
-    pub letter: LetterId,
-    pub board: Option<BoardId>,
-    pub shows_board: bool,
-    /// The event after which the board of its picture stands, if it gets one when it is sent.
-    pub pictured: Option<u32>,
-    /// The player it goes to.
-    pub player: Option<PlayerId>,
-    pub recipient: &'a str,
-    pub message_id: &'a str,
-    /// The rendered mail.
-    pub mail: &'a [u8],
-    /// Set if a newer mail about the board can replace it: the Message-ID before it in its thread, or empty.
-    pub follows: Option<&'a str>,
+stored_row! {
+    #[derive(Debug)]
+    pub struct NewMail<'a> into "outbox" {
+        /// The letter that caused it.
+        pub letter: LetterId = "letter",
+        pub board: Option<BoardId> = "board",
+        pub shows_board: bool = "shows_board",
+        /// The event after which the board of its picture stands, if it gets one when it is sent.
+        pub pictured: Option<u32> = "pictured",
+        /// The player it goes to.
+        pub player: Option<PlayerId> = "player",
+        pub recipient: &'a str = "recipient",
+        pub message_id: &'a str = "message_id",
+        /// Set if a newer mail about the board can replace it: the Message-ID before it in its thread, or empty.
+        pub follows: Option<&'a str> = "follows",
+        pub keep: Keep = "secret",
+    }
 }
 
-/// A mail that cannot be written, now or ever.
-#[derive(Debug)]
-pub struct NewMailAside<'a> {
-    pub letter: LetterId,
-    pub board: Option<BoardId>,
-    pub player: Option<PlayerId>,
-    /// Empty when the outbox would not keep it either.
-    pub recipient: &'a str,
-    /// Quotes nothing from the mail.
-    pub reason: &'a str,
+/// What stays of a mail that has left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    Mail,
+    /// Not its bytes, which hold a code or a token, or answer a letter that proves nothing.
+    Recipient,
+    /// Not its recipient either, whose account is deleted.
+    Nothing,
+}
+
+impl ToColumns for Keep {
+    fn write<'a>(&'a self, to: &mut Values<'a>) {
+        to.push(Box::new(*self as u8));
+    }
+}
+
+stored_row! {
+    /// A mail that cannot be written, now or ever.
+    #[derive(Debug)]
+    pub struct NewMailAside<'a> into "mails_aside" {
+        pub letter: LetterId = "letter",
+        pub board: Option<BoardId> = "board",
+        pub player: Option<PlayerId> = "player",
+        /// Empty when the outbox would not keep it either.
+        pub recipient: &'a str = "recipient",
+        /// Quotes nothing from the mail.
+        pub reason: &'a str = "reason",
+    }
 }
 
 /// How many mails wait, and how many were set aside.
@@ -114,25 +133,10 @@ stored_row! {
 }
 
 impl Store {
-    pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
-        self.execute(
-            "INSERT INTO outbox (letter, board, player, recipient, message_id, created_at, due_at, shows_board, pictured,
-                follows)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9)",
-            params![
-                mail.letter,
-                mail.board,
-                mail.player,
-                mail.recipient,
-                mail.message_id,
-                at.as_second(),
-                mail.shows_board,
-                mail.pictured,
-                mail.follows,
-            ],
-        )?;
-        self.execute("INSERT INTO mail_bytes (mail, bytes) VALUES (last_insert_rowid(), ?1)", [mail.mail])?;
-        Ok(())
+    /// Adds a mail with its bytes.
+    pub fn add_mail(&self, mail: &NewMail<'_>, bytes: &[u8], at: Timestamp) -> Result<()> {
+        let number = Write::row(mail).with("created_at, due_at", &[at; 2]).insert(self)?;
+        self.run("INSERT INTO mail_bytes (mail, bytes) VALUES (?1, ?2)", params![number, bytes])
     }
 
     /// Removes the waiting mails that a newer mail to a player about a board replaces. They are the last of their thread,
@@ -166,12 +170,7 @@ impl Store {
     }
 
     pub fn add_mail_aside(&self, mail: &NewMailAside<'_>, at: Timestamp) -> Result<()> {
-        let NewMailAside { letter, board, player, recipient, reason } = mail;
-        self.run(
-            "INSERT INTO mails_aside (letter, board, player, recipient, reason, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![letter, board, player, recipient, reason, at.as_second()],
-        )
+        Write::row(mail).with("created_at", &at).insert(self).map(drop)
     }
 
     pub fn waiting_mails(&self) -> Result<u32> {
@@ -193,15 +192,6 @@ impl Store {
                    UNION ALL SELECT 'robot_queue', 'turn', count(*) FROM robot_turns
                    UNION ALL SELECT 'robot_queue', 'analysis', count(*) FROM analyses WHERE made IS NULL";
         self.all(sql, [])
-    }
-
-    /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
-    /// of a goodbye too.
-    pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
-        self.run(
-            "UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()",
-            [if goodbye { 2 } else { 1 }],
-        )
     }
 
     /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.

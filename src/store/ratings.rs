@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::stored_row;
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -100,22 +100,7 @@ impl Store {
 
     /// Keeps a player's rating from before a game.
     pub fn keep_rating_step(&self, finish: i64, game: &str, row: &RatingRow) -> Result<()> {
-        self.run(
-            "INSERT OR REPLACE INTO rating_steps
-                (finish, player, game, rating, deviation, volatility, won, lost, tied)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            params![
-                finish,
-                row.player,
-                game,
-                row.rating,
-                row.deviation,
-                row.volatility,
-                row.won,
-                row.lost,
-                row.tied
-            ],
-        )
+        Write::row(row).to("rating_steps").with("finish", &finish).with("game", &game).replace(self)
     }
 
     /// Sets all ratings back to before game number `finish` of the order; to the beginning where the steps do not reach
@@ -199,11 +184,7 @@ impl Store {
     }
 
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
-        self.run(
-            "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![game, row.player, row.rating, row.deviation, row.volatility, row.won, row.lost, row.tied],
-        )
+        Write::row(row).with("game", &game).replace(self)
     }
 
     /// The rated games of a player that ended last, the latest first.

@@ -226,11 +226,4 @@ mod tests {
         // The clock is set back.
         assert_eq!(leased(&mut store, -200_000), Some(1));
     }
-
-    #[test]
-    fn a_store_in_memory_sends_too() {
-        let mut store = Store::in_memory().unwrap();
-        assert_eq!(store.sender(at(0)).unwrap(), 1);
-        assert_eq!(leased(&mut store, 0), None);
-    }
 }

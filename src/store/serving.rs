@@ -42,20 +42,25 @@ impl Store {
             .first(self)
     }
 
-    /// Notes that this machine serves. Where another does, nothing changes, unless this one takes over.
-    pub fn serve(&mut self, at: Timestamp, takes_over: bool) -> Result<Option<ServingRow>> {
-        self.write(|store| {
-            let other = store.served_elsewhere(at)?;
-            if other.is_none() || takes_over {
-                store.run(
-                    "INSERT INTO serving VALUES (1, ?1, ?2, ?2) ON CONFLICT (only) DO UPDATE SET
-                     started = iif(machine = ?1, started, ?2), machine = ?1, seen = ?2",
-                    params![store.machine, at.as_second()],
-                )?;
-                return Ok(None);
-            }
-            Ok(other)
+    /// Notes that this machine serves. If another one does, gives that and changes nothing.
+    pub fn serve(&mut self, at: Timestamp) -> Result<Option<ServingRow>> {
+        self.write(|store| match store.served_elsewhere(at)? {
+            None => store.note_serving(at).map(|()| None),
+            other => Ok(other),
         })
+    }
+
+    /// Notes that this machine serves from now on, and no other.
+    pub fn take_over(&mut self, at: Timestamp) -> Result<()> {
+        self.write(|store| store.note_serving(at))
+    }
+
+    fn note_serving(&self, at: Timestamp) -> Result<()> {
+        self.run(
+            "INSERT INTO serving VALUES (1, ?1, ?2, ?2) ON CONFLICT (only) DO UPDATE SET
+             started = iif(machine = ?1, started, ?2), machine = ?1, seen = ?2",
+            params![self.machine, at.as_second()],
+        )
     }
 
     /// Notes that this machine serves no more.
@@ -82,19 +87,19 @@ mod tests {
         add_waiting(&one, 9, at(0)).unwrap();
         let sends = |store: &mut Store, second| store.lease_mails(1, || at(second)).unwrap().len() == 1;
         assert!(sends(&mut other, 1), "nobody serves");
-        assert!(one.serve(at(1), false).unwrap().is_none() && same.serve(at(60), false).unwrap().is_none());
-        let seen = other.serve(at(179), false).unwrap().unwrap();
+        assert!(one.serve(at(1)).unwrap().is_none() && same.serve(at(60)).unwrap().is_none());
+        let seen = other.serve(at(179)).unwrap().unwrap();
         assert_eq!((seen.machine.as_str(), seen.started, seen.seen), ("one", at(1), at(60)));
         assert!(sends(&mut one, 179) && sends(&mut same, 179) && !sends(&mut other, 179));
-        assert!(other.serve(at(180), false).unwrap().is_none());
+        assert!(other.serve(at(180)).unwrap().is_none());
         assert!(!sends(&mut one, 181) && sends(&mut other, 181));
-        assert_eq!(one.serve(at(181), false).unwrap().unwrap().machine, "other");
-        assert!(one.serve(at(182), true).unwrap().is_none(), "by order of the host");
+        assert_eq!(one.serve(at(181)).unwrap().unwrap().machine, "other");
+        assert!(one.take_over(at(182)).is_ok(), "by order of the host");
         assert!(sends(&mut one, 183) && !sends(&mut other, 183));
         // A clock that was set forward, and one that is a little late.
-        one.serve(at(9000), false).unwrap();
+        one.serve(at(9000)).unwrap();
         assert!(!sends(&mut other, 8990) && sends(&mut other, 200));
         one.end_serving().unwrap();
-        assert!(other.serve(at(8990), false).unwrap().is_none());
+        assert!(other.serve(at(8990)).unwrap().is_none());
     }
 }

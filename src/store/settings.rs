@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::{StoredRow, stored_row};
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
@@ -91,24 +91,13 @@ impl Store {
 
     /// Stores the switches. Turning the digest off forgets the mails held back; the weekly mail counts its week from `at`.
     pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
-        self.execute(
-            "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6,
-             afterword = ?7, announced_at = iif(?8, coalesce(announced_at, ?9), NULL), confirm = ?10 WHERE id = ?1",
-            params![
-                player,
-                settings.html,
-                settings.picture,
-                settings.broadcast,
-                settings.digest,
-                settings.openness,
-                settings.afterword,
-                settings.announce,
-                at.as_second(),
-                settings.confirm
-            ],
+        Write::row(settings).with("id", &player).update(self)?;
+        self.run(
+            "UPDATE players SET announced_at = iif(?2, coalesce(announced_at, ?3), NULL) WHERE id = ?1",
+            params![player, settings.announce, at.as_second()],
         )?;
         if !settings.digest {
-            self.set_told(player, false)?;
+            self.forget_told(player)?;
             self.execute("DELETE FROM held WHERE player = ?1", [player])?;
         }
         Ok(())
@@ -136,14 +125,7 @@ impl Store {
     }
 
     pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
-        self.run(
-            "INSERT INTO game_settings (player, game, at_most, rejects, tells_ends)
-             VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (player, game) DO UPDATE SET at_most = excluded.at_most, rejects =
-             excluded.rejects,
-             tells_ends = excluded.tells_ends",
-            params![player, game, settings.at_most, settings.rejects, settings.tells_ends],
-        )
+        Write::row(settings).with("player", &player).with("game", &game).upsert("player, game", self)
     }
 
     /// The players who hear when a game of that kind ends.
@@ -187,14 +169,13 @@ impl Store {
         )
     }
 
-    /// Blocks a player, or ends the block.
-    pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
-        let sql = if on {
-            "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
-        } else {
-            "DELETE FROM blocks WHERE player = ?1 AND blocked = ?2"
-        };
+    pub fn block(&self, player: PlayerId, blocked: PlayerId) -> Result<()> {
+        let sql = "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         self.run(sql, [player, blocked])
+    }
+
+    pub fn end_block(&self, player: PlayerId, blocked: PlayerId) -> Result<()> {
+        self.run("DELETE FROM blocks WHERE player = ?1 AND blocked = ?2", [player, blocked])
     }
 
     /// The players whom a player blocks.
@@ -273,14 +254,14 @@ impl Store {
         self.exists("SELECT 1 FROM told WHERE player = ?1", [player])
     }
 
-    /// Records that a player got a "your move" mail, or has written since.
-    pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
-        let sql = if told {
-            "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
-        } else {
-            "DELETE FROM told WHERE player = ?1"
-        };
-        self.run(sql, [player])
+    /// Records that a player got a "your move" mail.
+    pub fn note_told(&self, player: PlayerId) -> Result<()> {
+        self.run("INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING", [player])
+    }
+
+    /// Records that a player has written since the last "your move" mail.
+    pub fn forget_told(&self, player: PlayerId) -> Result<()> {
+        self.run("DELETE FROM told WHERE player = ?1", [player])
     }
 
     /// Holds back a "your move" mail.

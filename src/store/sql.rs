@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use rusqlite::{OptionalExtension, Params, Row, ToSql, params_from_iter};
 
-use super::columns::{FromColumns, StoredRow};
+use super::columns::{FromColumns, StoredRow, ToColumns, Values};
 use super::{Result, Store, StoreError};
 
 impl Store {
@@ -67,13 +67,13 @@ fn read<T: FromColumns>(row: &Row<'_>) -> rusqlite::Result<T> {
 /// A query for rows of one type, put together from conditions.
 pub(crate) struct Select<'a, T> {
     sql: String,
-    values: Vec<Box<dyn ToSql + 'a>>,
+    values: Values<'a>,
     /// What stands before the next condition.
     joint: &'static str,
     rows: PhantomData<T>,
 }
 
-impl<T: StoredRow> Select<'_, T> {
+impl<T: StoredRow + FromColumns> Select<'_, T> {
     /// All rows of the type.
     pub(super) fn rows() -> Self {
         Select::from(T::FROM)
@@ -179,5 +179,92 @@ impl<'a, T: FromColumns> Select<'a, T> {
     #[cfg(test)]
     pub(super) fn plan(self, store: &Store) -> String {
         store.plan(&self.sql, params_from_iter(self.values))
+    }
+}
+
+/// A statement that writes one row, put together from columns and their values.
+pub(super) struct Write<'a> {
+    table: &'static str,
+    columns: Vec<&'static str>,
+    values: Values<'a>,
+}
+
+impl<'a> Write<'a> {
+    /// The columns of a row that lie in the first table of its FROM; what it joins or computes is left out.
+    pub(super) fn row<T: StoredRow + ToColumns>(row: &'a T) -> Write<'a> {
+        let (table, joined) = T::FROM.split_once(' ').unwrap_or((T::FROM, ""));
+        let alias = joined.split(' ').next().unwrap_or_default();
+        let mut values = Vec::new();
+        row.write(&mut values);
+        let own = |column: &'static str| match column.split_once('.') {
+            Some((of, column)) => (of == alias).then_some(column),
+            None => column.chars().all(|c| c.is_ascii_lowercase() || c == '_').then_some(column),
+        };
+        let all = T::COLUMNS.split(", ").zip(values);
+        let (columns, values) = all.filter_map(|(column, value)| Some((own(column)?, value))).unzip();
+        Write { table, columns, values }
+    }
+
+    /// Writes to another table, which has the same columns.
+    pub(super) fn to(self, table: &'static str) -> Self {
+        Write { table, ..self }
+    }
+
+    /// Adds columns.
+    pub(super) fn with(mut self, columns: &'static str, value: &'a impl ToColumns) -> Self {
+        self.columns.extend(columns.split(", "));
+        value.write(&mut self.values);
+        self
+    }
+
+    /// Leaves out the columns that are not among these.
+    pub(super) fn only(self, columns: &str) -> Self {
+        let is_named = |column: &str| columns.split(", ").any(|named| named == column);
+        let all = self.columns.into_iter().zip(self.values);
+        let (columns, values) = all.filter(|(column, _)| is_named(column)).unzip();
+        Write { columns, values, ..self }
+    }
+
+    /// Gives the number of the new row.
+    pub(super) fn insert(self, store: &Store) -> Result<i64> {
+        self.run(store, "INSERT", "")?;
+        Ok(store.conn.last_insert_rowid())
+    }
+
+    /// Inserts the row unless there is one with the same key; gives its number if it did.
+    pub(super) fn insert_new(self, key: &str, store: &Store) -> Result<Option<i64>> {
+        let added = self.run(store, "INSERT", &format!(" ON CONFLICT ({key}) DO NOTHING"))?;
+        Ok((added == 1).then(|| store.conn.last_insert_rowid()))
+    }
+
+    /// Inserts the row in place of any with the same key.
+    pub(super) fn replace(self, store: &Store) -> Result<()> {
+        self.run(store, "INSERT OR REPLACE", "").map(drop)
+    }
+
+    /// Inserts the row, or changes the one with the same key.
+    pub(super) fn upsert(self, key: &str, store: &Store) -> Result<()> {
+        let others = self.columns.iter().filter(|column| !key.split(", ").any(|key| key == **column));
+        let set: Vec<String> = others.map(|column| format!("{column} = excluded.{column}")).collect();
+        self.run(store, "INSERT", &format!(" ON CONFLICT ({key}) DO UPDATE SET {}", set.join(", "))).map(drop)
+    }
+
+    /// Changes the row with the number that the column `id` has here.
+    pub(super) fn update(self, store: &Store) -> Result<()> {
+        let all =
+            self.columns.iter().zip(1..).map(|(column, n)| (*column == "id", format!("{column} = ?{n}")));
+        let (id, set): (Vec<_>, Vec<_>) = all.partition(|(is_id, _)| *is_id);
+        let joined = |parts: Vec<(bool, String)>| {
+            parts.into_iter().map(|(_, part)| part).collect::<Vec<_>>().join(", ")
+        };
+        let sql = format!("UPDATE {} SET {} WHERE {}", self.table, joined(set), joined(id));
+        store.run(&sql, params_from_iter(self.values))
+    }
+
+    fn run(self, store: &Store, verb: &str, end: &str) -> Result<usize> {
+        let Write { table, columns, values } = self;
+        let places = vec!["?"; values.len()].join(", ");
+        let sql = format!("{verb} INTO {table} ({}) VALUES ({places}){end}", columns.join(", "));
+        store.execute(&sql, params_from_iter(values))
     }
 }

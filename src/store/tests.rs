@@ -24,9 +24,10 @@ pub(super) fn add_waiting(store: &Store, mails: u32, at: Timestamp) -> Result<()
                 player: None,
                 recipient: "ann@example.org",
                 message_id: "<1@example.org>",
-                mail: &[b'x'; 5000],
                 follows: None,
+                keep: Keep::Mail,
             },
+            &[b'x'; 5000],
             at,
         )?;
     }
@@ -57,40 +58,6 @@ fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let failed = store.write_unforced(|_| Err::<(), _>(StoreError::Damaged("on purpose".into())));
     assert!(failed.is_err());
     assert_eq!(synchronous(&store), 2);
-}
-
-#[test]
-fn threads_that_share_a_lock_write_in_turns() {
-    let data = tempfile::tempdir().unwrap();
-    let path = data.path().join("turnpost.db");
-    let write_lock = Arc::new(WriteLock::default());
-    let busy = std::sync::atomic::AtomicBool::new(false);
-    // With no patience, SQLite refuses a writer while another writes.
-    let stores: Vec<Store> = (0..4)
-        .map(|_| {
-            let store = Store::make(&path).unwrap().sharing(&write_lock);
-            store.conn.busy_timeout(Duration::ZERO).unwrap();
-            store
-        })
-        .collect();
-    std::thread::scope(|scope| {
-        for (thread, mut store) in (0_u8..).zip(stores) {
-            let busy = &busy;
-            scope.spawn(move || {
-                for n in 0..20 {
-                    let identity = crate::ids::Identity([thread * 20 + n; 32]);
-                    let added = store.write(|store| {
-                        assert!(!busy.swap(true, std::sync::atomic::Ordering::SeqCst));
-                        let added = store.add_letter(&mail(&identity), Timestamp::UNIX_EPOCH);
-                        busy.store(false, std::sync::atomic::Ordering::SeqCst);
-                        added
-                    });
-                    assert!(added.unwrap().is_some());
-                }
-            });
-        }
-    });
-    assert_eq!(letters(&path), 80);
 }
 
 #[test]

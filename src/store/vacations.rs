@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use rusqlite::params;
 
 use super::columns::stored_row;
-use super::sql::Select;
+use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
 use crate::ids::Userid;
 
@@ -56,18 +56,7 @@ impl Store {
     }
 
     pub fn add_vacation(&self, player: PlayerId, vacation: &VacationRow) -> Result<()> {
-        self.run(
-            "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at, automatic)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![
-                player,
-                vacation.first.to_string(),
-                vacation.last.to_string(),
-                vacation.starts_at.as_second(),
-                vacation.ends_at.as_second(),
-                vacation.automatic
-            ],
-        )
+        Write::row(vacation).with("player", &player).insert(self).map(drop)
     }
 
     /// Lets a day that was spent for another bank, empty less than a day later, begin when this one was; false where

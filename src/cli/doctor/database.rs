@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::contest::record::faults as contest_faults;
 use crate::data_dir::{self, DATABASE, Use};
 use crate::error::HostError;
-use crate::store::{DAMAGE_ADVICE, LATEST, Result, Store, StoreError, TooOld};
+use crate::store::{LATEST, Result, Store, StoreError, TooOld};
 
 const ABOUT: &str = "database";
 
@@ -68,7 +68,7 @@ pub(super) fn check(
         Ok(is_well) => is_well,
         Err(why) => {
             let is = if why.is_damage() { " is damaged" } else { "" };
-            let says = why.to_string().replace(DAMAGE_ADVICE, "");
+            let says = why.to_string();
             let advice = match &why {
                 why if why.is_damage() => {
                     "Restore the last backup: docs/operations.md, \"A damaged database\"."
@@ -114,7 +114,7 @@ fn look(
         SchemaReading::Whole => {
             let found =
                 verify_sound(store).and_then(|found| Ok([found.wrong, contest_faults(store)?].concat()));
-            found.unwrap_or_else(|why| vec![why.to_string().replace(DAMAGE_ADVICE, "")])
+            found.unwrap_or_else(|why| vec![why.to_string()])
         }
         SchemaReading::Quick => Vec::new(),
     };
