@@ -81,7 +81,7 @@ pub(crate) fn delete(ctx: &mut Context<'_>, account: &Account, _: Delete) -> Res
     ctx.say_goodbye(last_words);
     let secret = ctx.secret();
     ctx.store.end_offers(account.id)?;
-    ctx.store.erase_player(account.id, &secret, ctx.now)?;
+    ctx.store.erase_account(account.id, &secret, ctx.now)?;
     Ok(Event::page("delete.txt", context! { userid => account.userid.as_str(), resigned }, None))
 }
 

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{ErrorCode, params};
 use serde_json::json;
 
+use super::holds::Column;
 use super::open::undo_in_memory;
 use super::{ContestId, LetterId, PersonWords, PlayerId, Result, Store, is_busy};
 use crate::ids::BoardId;
@@ -75,15 +76,6 @@ impl Store {
         )
     }
 
-    /// Blanks the reasons in the log of what was done to an erased player and on their boards.
-    pub fn erase_reasons(&self, player: PlayerId) -> Result<()> {
-        self.run(
-            "UPDATE acts SET reason = '' WHERE reason <> ''
-             AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
-            params![player],
-        )
-    }
-
     /// Notes a userid that a player had until now.
     pub fn add_former_name(&self, player: PlayerId, name: &str) -> Result<()> {
         self.run("INSERT INTO former_names (player, name) VALUES (?1, ?2)", params![player, name])
@@ -116,7 +108,7 @@ impl Store {
     }
 
     /// Notes that the files still hold what was erased; an earlier version may have left it in free pages too.
-    pub fn note_erasure(&self, at: Timestamp, in_free_pages: bool) -> Result<()> {
+    pub(super) fn note_erasure(&self, at: Timestamp, in_free_pages: bool) -> Result<()> {
         self.run(
             "INSERT INTO erasures VALUES (1, 1, ?1, ?2)
              ON CONFLICT (only) DO UPDATE SET number = number + 1, rewrites = max(rewrites, ?2)",
@@ -171,18 +163,42 @@ impl Store {
         }
     }
 
-    /// Erases all personal data of an account; the userid and finished games stay.
-    pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
-        self.note_erasure(at, false)?;
-        for row in self.addresses(player)?.rows {
-            self.forget_banned(&row.address)?;
-        }
+    /// Erases all personal data of an account, and its addresses from every text; the userid and finished games stay.
+    pub fn erase_account(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
         // An address of two players stays the other's.
         let addresses: Vec<String> = self.all(
             "SELECT address_key FROM addresses WHERE player = ?1
              AND address_key NOT IN (SELECT address_key FROM addresses WHERE player <> ?1)",
             [player],
         )?;
+        self.note_erasure(at, false)?;
+        self.erase_rows(player, secret)?;
+        self.erase_words(&PersonWords::new(addresses))
+    }
+
+    /// Erases a person: the account, the reasons of what the host did to it and on its boards, and these words from every
+    /// text. An earlier version may have left some of it in free pages of the file.
+    pub fn erase_person(
+        &self,
+        player: PlayerId,
+        words: &PersonWords,
+        secret: &[u8; 32],
+        at: Timestamp,
+    ) -> Result<()> {
+        self.note_erasure(at, true)?;
+        self.erase_rows(player, secret)?;
+        self.execute(
+            "UPDATE acts SET reason = '' WHERE reason <> ''
+             AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
+            [player],
+        )?;
+        self.erase_words(words)
+    }
+
+    fn erase_rows(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
+        for row in self.addresses(player)?.rows {
+            self.forget_banned(&row.address)?;
+        }
         self.set_secret(player, secret)?;
         self.forget_settings(player)?;
         self.execute(
@@ -201,17 +217,14 @@ impl Store {
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "DELETE FROM invitations WHERE lower(address) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM limits WHERE key = (SELECT userid_key FROM players WHERE id = ?1)",
-            "DELETE FROM limit_hits WHERE player = ?1",
-            "DELETE FROM mails_aside WHERE player = ?1
-             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM mails_aside WHERE lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             // These name an address.
             "UPDATE acts SET reason = '' WHERE ?1 IN (player, other) AND reason <> ''
              AND act IN ('add address', 'stop address', 'resume address', 'ban', 'lift ban')",
-            "DELETE FROM addresses WHERE player = ?1",
         ] {
             self.execute(sql, [player])?;
         }
-        self.erase_words(&PersonWords::new(addresses))
+        self.delete_rows(Column::of("erased"), player)
     }
 
     /// Forgets what an account holds that nobody has claimed, but for the address that does.
@@ -222,24 +235,20 @@ impl Store {
 
     /// Everything about a player that is no game, letter, mail or address is as on the first day.
     fn forget_settings(&self, player: PlayerId) -> Result<()> {
-        for sql in [
-            "UPDATE players SET role = 'player', zone = 'UTC', html = 1, picture = 1, drawing = 'full', afterword = 1,
-             digest = 0, openness = 0, confirm = 1, broadcast = 1, broadcast_at = NULL, announced_at = NULL, seeks_told = 0, paused_until = NULL,
-             contests_told_at = NULL
-             WHERE id = ?1",
-            "DELETE FROM resets WHERE player = ?1",
-            "DELETE FROM sessions WHERE player = ?1",
-            "DELETE FROM invitations WHERE player = ?1",
-            "DELETE FROM game_settings WHERE player = ?1",
-            "DELETE FROM blocks WHERE player = ?1 OR blocked = ?1",
-            "DELETE FROM vacations WHERE player = ?1",
-            "DELETE FROM free_weekends WHERE player = ?1",
-            "DELETE FROM held WHERE player = ?1",
-            "DELETE FROM told WHERE player = ?1",
-            "DELETE FROM messages WHERE reader = ?1 OR writer = ?1",
-            "DELETE FROM contest_news WHERE player = ?1",
-        ] {
-            self.execute(sql, [player])?;
+        let settings = json!(Column::of("setting").map(|column| column.name).collect::<Vec<_>>());
+        let defaults: String = self.one(
+            "SELECT group_concat(name || ' = ' || ifnull(dflt_value, 'NULL')) FROM pragma_table_info('players')
+             WHERE name IN (SELECT value FROM json_each(?1))",
+            [settings.to_string()],
+        )?;
+        self.execute(&format!("UPDATE players SET {defaults} WHERE id = ?1"), [player])?;
+        self.delete_rows(Column::of("owner"), player)
+    }
+
+    /// Deletes the rows in which one of the columns has the number of the player.
+    fn delete_rows(&self, columns: impl Iterator<Item = Column>, player: PlayerId) -> Result<()> {
+        for Column { table, name, .. } in columns {
+            self.execute(&format!("DELETE FROM {table} WHERE {name} = ?1"), [player])?;
         }
         Ok(())
     }
@@ -309,38 +318,23 @@ impl Store {
         ] {
             self.execute(&sql, params![from, into, boards, contests])?;
         }
-        for sql in [
+        self.execute(
             "DELETE FROM contest_snapshots WHERE contest IN
                 (SELECT contest FROM contest_events WHERE player = ?1 OR player = ?2)",
-            "UPDATE contest_news SET player = ?2 WHERE player = ?1",
-            "UPDATE seeks SET player = ?2 WHERE player = ?1",
-            "UPDATE invitations SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE queues SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE drafts SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE threads SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE held SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE analysis_readers SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE addresses SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE blocks SET player = ?2 WHERE player = ?1 AND blocked <> ?2",
-            "UPDATE OR IGNORE blocks SET blocked = ?2 WHERE blocked = ?1 AND player <> ?2",
-            "UPDATE vacations SET player = ?2 WHERE player = ?1",
-            "UPDATE OR IGNORE free_weekends SET player = ?2 WHERE player = ?1",
-            "UPDATE letters SET player = ?2 WHERE player = ?1",
-            "UPDATE outbox SET player = ?2 WHERE player = ?1",
-            "UPDATE mails_aside SET player = ?2 WHERE player = ?1",
-            "UPDATE former_names SET player = ?2 WHERE player = ?1",
-        ] {
-            self.execute(sql, params![from, into])?;
+            params![from, into],
+        )?;
+        for Column { table, name, .. } in Column::all().filter(Column::passes_in_merge) {
+            let sql = format!("UPDATE OR IGNORE {table} SET {name} = ?2 WHERE {name} = ?1");
+            self.execute(&sql, params![from, into])?;
         }
+        self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
+        // What both have stays with `into`, such as an address and the letters from there.
+        self.delete_rows(Column::all().filter(Column::passes_in_merge), from)?;
         // The timer reads their boards anew, for it notes vacations by player.
         self.execute(
             "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT board FROM seats WHERE player = ?1)",
             [into],
         )?;
-        // An address that both have stays with `into`, and so do the letters from there.
-        for table in ["queues", "drafts", "threads", "analysis_readers", "addresses"] {
-            self.execute(&format!("DELETE FROM {table} WHERE player = ?1"), [from])?;
-        }
         Ok(())
     }
 }

@@ -2,19 +2,16 @@
 
 use serde_json::{Map, Value};
 
+use super::holds::exported;
 use super::{PlayerId, Result, Store};
 
-/// Each part of an export, and its rows. None of them holds a secret, or an address of somebody else.
+/// The parts of an export that are not rows as they are stored. None of them holds a secret, or an address of somebody
+/// else.
 const PARTS: &[(&str, &str)] = &[
     (
         "account",
         "SELECT id AS player, userid, state, role, zone, html, picture, drawing, broadcast, digest, openness, afterword, confirm,
             suspended, created_at, broadcast_at, announced_at, paused_until FROM players WHERE id = ?1",
-    ),
-    ("former_names", "SELECT name FROM former_names WHERE player = ?1"),
-    (
-        "addresses",
-        "SELECT address, added_at, confirmed_at, stopped_at, leaves FROM addresses WHERE player = ?1 ORDER BY added_at",
     ),
     (
         "bounces",
@@ -27,10 +24,7 @@ const PARTS: &[(&str, &str)] = &[
          WHERE e.player = ?1 ORDER BY e.contest, e.number",
     ),
     ("browsers", "SELECT browser, board, begun_at, used_at FROM sessions WHERE player = ?1 AND used_at IS NOT NULL ORDER BY id"),
-    ("game_settings", "SELECT game, at_most, rejects, tells_ends FROM game_settings WHERE player = ?1"),
     ("blocks", "SELECT p.userid FROM blocks b JOIN players p ON p.id = b.blocked WHERE b.player = ?1"),
-    ("vacations", "SELECT first_day, last_day, automatic FROM vacations WHERE player = ?1 ORDER BY starts_at"),
-    ("free_weekends", "SELECT zone, from_at, until_at FROM free_weekends WHERE player = ?1 ORDER BY from_at"),
     (
         "ratings",
         "SELECT game, rating / 100.0 AS rating, deviation / 100.0 AS deviation, won, lost, tied FROM ratings
@@ -49,8 +43,6 @@ const PARTS: &[(&str, &str)] = &[
          WHERE lower(i.address) IN (SELECT address_key FROM addresses WHERE player = ?1 AND confirmed_at IS NOT NULL)
          ORDER BY i.id",
     ),
-    ("queues", "SELECT board, plan FROM queues WHERE player = ?1 ORDER BY board"),
-    ("drafts", "SELECT board, plies FROM drafts WHERE player = ?1 AND events > 0 ORDER BY board"),
     (
         "boards",
         "SELECT b.id AS board, b.game, s.seat + 1 AS seat, s.hints, o.userid AS opponent, b.rated, b.state, b.plies, b.position,
@@ -87,18 +79,16 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT m.board, p.userid AS recipient, m.sent_at, m.words FROM messages m JOIN players p ON p.id = m.reader
          WHERE m.writer = ?1 AND m.words IS NOT NULL ORDER BY m.id",
     ),
-    ("mails_aside", "SELECT board, recipient, reason, created_at FROM mails_aside WHERE player = ?1 ORDER BY id"),
     ("limits_hit", "SELECT what, hits, last_at FROM limit_hits WHERE player = ?1 ORDER BY what"),
-    (
-        "acts",
-        "SELECT number, at, act, board, mail, detail, reason FROM acts WHERE ?1 IN (player, other) ORDER BY number",
-    ),
 ];
 
 impl Store {
     /// Everything stored about a player: a list of rows for each part.
     pub fn export_player(&self, player: PlayerId) -> Result<Value> {
         let mut parts = Map::new();
+        for (table, sql) in exported() {
+            parts.insert(table.to_owned(), self.ask(&sql, [player])?.into());
+        }
         for (name, sql) in PARTS {
             parts.insert((*name).to_owned(), self.ask(sql, [player])?.into());
         }

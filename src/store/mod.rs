@@ -18,6 +18,7 @@ mod contests;
 mod erase;
 mod export;
 mod health;
+mod holds;
 mod identity;
 mod invitations;
 mod leases;

@@ -6,13 +6,10 @@ use std::ops::Range;
 use rusqlite::params;
 use rusqlite::types::Value;
 
+use super::columns::stored_row;
+use super::holds::Column;
+use super::sql::Select;
 use super::{Result, Store};
-
-/// Tables and columns that are not searched: they hold codes, moves or words of the server, or their rows are erased by
-/// the number of the player. All other texts are searched, also those of later tables.
-const NOT_SEARCHED: &str = "addresses act banned browser code door drawing ending first_day form game hinted how identity kind last_day \
-    machine made mailbox name name_key options os_user password_hash plan plies position proof proposal recipient role \
-    state text userid userid_key vacations what zone";
 
 /// Signs that join a word to the letters and digits after it: `ann-lee` and `ann@example.org` are not `ann`.
 const JOINS: &str = "-_.+@";
@@ -59,27 +56,36 @@ fn is_whole(text: &str, range: &Range<usize>) -> bool {
     !goes_on(before.next(), before.next()) && !goes_on(after.next(), after.next())
 }
 
+stored_row! {
+    /// A column of texts.
+    struct TextColumn from "pragma_table_list t JOIN pragma_table_info(t.name) c" {
+        table: String = "t.name",
+        name: String = "c.name",
+        /// What tells its rows apart: the number of a row, or the column itself.
+        row: String = "iif(t.wr, c.name, 'rowid')",
+        is_key: bool = "c.pk > 0",
+    }
+}
+
 impl Store {
-    /// Takes the words of a person from every text of the database. A row whose key has one is deleted.
-    pub fn erase_words(&self, words: &PersonWords) -> Result<()> {
-        if words.0.is_empty() {
-            return Ok(());
-        }
-        let columns: Vec<(String, (String, String), bool)> = self.all(
-            "SELECT t.name, iif(t.wr, c.name, 'rowid'), c.name, c.pk > 0 FROM pragma_table_list t JOIN pragma_table_info(t.name) c
-             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND c.type = 'TEXT'",
-            [],
-        )?;
+    /// Takes the words of a person from every text of the database that can hold them, also from those of later versions.
+    /// A row whose key has one is deleted.
+    pub(super) fn erase_words(&self, words: &PersonWords) -> Result<()> {
+        let mut columns: Vec<TextColumn> = Select::rows()
+            .and("t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT'")
+            .and("t.name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+            .all(self)?;
+        columns.retain(|found| {
+            let known = Column::all().find(|column| column.table == found.table && column.name == found.name);
+            known.is_none_or(|column| column.is_searched())
+        });
         // The log of the host's acts allows no other change.
         let guard: String =
             self.one("SELECT sql FROM sqlite_schema WHERE name = 'acts_are_not_changed'", [])?;
         self.conn.execute_batch("DROP TRIGGER acts_are_not_changed")?;
-        for (table, (row, column), is_key) in columns {
-            if NOT_SEARCHED.split(' ').any(|name| name == table || name == column) {
-                continue;
-            }
-            let sql = format!("SELECT {row}, {column} FROM {table} WHERE {column} <> ''");
+        for TextColumn { table, name, row, is_key } in columns {
             let mut found: Vec<(Value, String)> = Vec::new();
+            let sql = format!("SELECT {row}, {name} FROM {table} WHERE {name} <> ''");
             let mut statement = self.conn.prepare(&sql)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
@@ -91,7 +97,7 @@ impl Store {
                 match is_key {
                     true => self.run(&format!("DELETE FROM {table} WHERE {row} = ?1"), [key])?,
                     false => self.run(
-                        &format!("UPDATE {table} SET {column} = ?2 WHERE {row} = ?1"),
+                        &format!("UPDATE {table} SET {name} = ?2 WHERE {row} = ?1"),
                         params![key, without],
                     )?,
                 }

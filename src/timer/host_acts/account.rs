@@ -199,7 +199,7 @@ impl ActContext<'_> {
         self.store.merge_players(old.id, new.id, &met)?;
         self.store.add_former_name(new.id, old.userid.as_str())?;
         let secret = self.secret();
-        self.store.erase_player(old.id, &secret, self.now)?;
+        self.store.erase_account(old.id, &secret, self.now)?;
         // Where both had joined, one has.
         for row in self.store.contests_of(new.id, u32::MAX)? {
             let mut contest = Contest::load(self.store, &row)?;
@@ -293,10 +293,7 @@ impl ActContext<'_> {
         let resigned = self.resign(player, |_| true)?;
         self.store.end_offers(player)?;
         let secret = self.secret();
-        self.store.note_erasure(self.now, true)?;
-        self.store.erase_player(player, &secret, self.now)?;
-        self.store.erase_reasons(player)?;
-        self.store.erase_words(&words)?;
+        self.store.erase_person(player, &words, &secret, self.now)?;
         self.erased = Some(Erased { mails, words });
         let said = format!(
             "Nothing is left but finished games, under the userid {name}. Boards resigned: {resigned}. Backups made \
