@@ -1,4 +1,4 @@
-//! What the host does, and the log of it.
+//! Acts of the host, and their log.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -39,7 +39,7 @@ stored_enum! {
 }
 
 stored_row! {
-    /// What the host did, for the log. It names people by their numbers alone.
+    /// An act of the host for the log, which names people only by number.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct NewAct from "acts" {
         pub kind: ActKind = "act",
@@ -48,25 +48,25 @@ stored_row! {
         pub player: Option<PlayerId> = "player",
         /// The second player of an act that has two.
         pub other: Option<PlayerId> = "other",
-        /// What else the command said.
+        /// Other values of the command.
         pub detail: String = "detail",
     }
 }
 
 stored_row! {
-    /// How far a mail has come.
+    /// The progress of a mail.
     #[derive(Debug, Clone, Copy)]
     pub struct OutgoingState from "outbox" {
         pub state: MailState = "state",
-        /// Somebody has it to send.
+        /// A sender holds it.
         pub is_leased: bool = "sender IS NOT NULL",
-        /// The bytes are still there.
+        /// Its bytes are kept.
         pub is_whole: bool = "recipient <> '' AND EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)",
         pub player: Option<PlayerId> = "player",
     }
 }
 
-/// Makes mails wait again, as though they were new.
+/// Makes mails wait again as new ones.
 const AGAIN: &str =
     "UPDATE outbox SET state = 'waiting', due_at = ?1, attempts = 0, lease_until = NULL, sender = NULL,
     last_error = NULL, finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE";
@@ -83,7 +83,7 @@ impl Store {
         Write::row(act).with("os_user", &os_user).with("reason", &reason).with("at", &at).insert(self)
     }
 
-    /// The account that a player's was made one with.
+    /// The account into which a player's was merged.
     pub fn heir_of(&self, player: PlayerId) -> Result<Option<PlayerId>> {
         self.find(
             "SELECT other FROM acts WHERE act = 'merge' AND player = ?1 ORDER BY number DESC LIMIT 1",
@@ -91,8 +91,8 @@ impl Store {
         )
     }
 
-    /// Stores a board that has no result any more: it leaves the order of finished games, and nobody waits for its
-    /// analysis.
+    /// Stores a board that has no result any more: it leaves the order of finished games, and requests for its
+    /// analysis end.
     pub fn reopen_board(&self, row: &BoardRow) -> Result<()> {
         self.update_ended(row)?;
         self.note_robot_turn(row)?;
@@ -106,7 +106,7 @@ impl Store {
         Ok(())
     }
 
-    /// Suspends a player, or ends that.
+    /// Suspends a player, or ends the suspension.
     pub fn set_suspended(&self, player: PlayerId, why: Option<&str>) -> Result<()> {
         self.run("UPDATE players SET suspended = ?2 WHERE id = ?1", params![player, why])
     }
@@ -122,12 +122,13 @@ impl Store {
         Select::rows().and_with("id = ?", mail).first(self)
     }
 
-    /// Makes a mail wait again, as though it were new.
+    /// Makes a mail wait again as a new one.
     pub fn send_again(&self, mail: i64, at: Timestamp) -> Result<()> {
         self.run(&format!("{AGAIN} id = ?2"), params![at.as_second(), mail])
     }
 
-    /// Makes all mails wait again that left since then, but for stopped addresses. Gives how many, and how many have no text.
+    /// Makes all mails wait again that left since then, except to stopped addresses. Gives how many, and how many
+    /// lost their text.
     pub fn send_again_since(&self, since: Timestamp, at: Timestamp) -> Result<(usize, u32)> {
         let left = "state = 'sent' AND bounced_at IS NULL AND finished_at >= ?";
         let bytes = "EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)";
@@ -142,7 +143,7 @@ impl Store {
         Ok((self.execute(&again, params![at.as_second(), since.as_second()])?, lost))
     }
 
-    /// The players who have an address, and whether it is confirmed and stopped there.
+    /// The players with an address, and whether it is confirmed and stopped for each.
     pub fn owners_of(&self, address: &str) -> Result<Vec<(PlayerId, bool, bool)>> {
         self.all(
             "SELECT player, confirmed_at IS NOT NULL, stopped_at IS NOT NULL FROM addresses
@@ -151,11 +152,11 @@ impl Store {
         )
     }
 
-    /// Stops mail to an address as a complaint does: it is no longer confirmed and watches nothing. Gives how many boards
-    /// it watched.
+    /// Stops an address as a complaint does: it is no longer confirmed and watches nothing. Gives how many boards it
+    /// watched.
     pub fn stop_address(&self, address: &str, at: Timestamp) -> Result<usize> {
         let key = address_key(address);
-        // Nothing came back, so nobody tells the player that something did.
+        // No mail came back, so the player is not told that one did.
         self.execute(
             "UPDATE addresses SET confirmed_at = NULL, stopped_at = ?2, stop_told = 1
              WHERE address_key = ?1 AND confirmed_at IS NOT NULL",
@@ -171,7 +172,7 @@ impl Store {
         self.execute("DELETE FROM watchers WHERE address_key = ?1", [key])
     }
 
-    /// Ends the stop of an address that no account has; false if it was not stopped.
+    /// Ends the stop of an address without an account; false if it was not stopped.
     pub fn end_stop(&self, address: &str) -> Result<bool> {
         let sql = "DELETE FROM bounces WHERE address_key = ?1 AND stopped_at IS NOT NULL";
         Ok(self.execute(sql, [address_key(address)])? > 0)

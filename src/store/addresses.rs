@@ -11,15 +11,15 @@ use crate::ids::{address_key, same_address};
 stored_row! {
     #[derive(Debug, Clone)]
     pub struct AddressRow {
-        /// As the player wrote it.
+        /// In the player's spelling.
         pub address: String,
-        /// When the player proved that they read it; `None` while unproven or after it stopped.
+        /// When the player proved to read it; `None` while unproven or stopped.
         pub confirmed_at: Option<Timestamp>,
-        /// When mail to it stopped because of bounces.
+        /// When bounces stopped it.
         pub stopped_at: Option<Timestamp>,
-        /// True when the player knows that it stopped.
+        /// True if the player knows that it stopped.
         pub stop_told: bool,
-        /// True when it is removed once another address is confirmed.
+        /// True if it is removed when another address is confirmed.
         pub leaves: bool,
         pub added_at: Timestamp,
     }
@@ -37,36 +37,36 @@ stored_row! {
     }
 }
 
-/// What a mail to a player needs.
+/// The addresses of a player, and what else a mail to the player needs.
 #[derive(Debug, Clone, Default)]
 pub struct PlayerAddresses {
     /// In order of registration.
     pub rows: Vec<AddressRow>,
     /// The key of the player's reply tokens.
     pub secret: [u8; 32],
-    /// True when the player wants HTML beside the text.
+    /// True if the player wants HTML in addition to text.
     pub html: bool,
-    /// True when the player wants the board as a picture in it.
+    /// True if the player wants the board as a picture in it.
     pub picture: bool,
     /// The end of a pause of mails that can wait.
     pub paused_until: Option<Timestamp>,
 }
 
 impl PlayerAddresses {
-    /// The addresses that mail goes to.
+    /// The addresses that get mail.
     pub fn confirmed(&self) -> impl Iterator<Item = &str> {
         let confirmed = self.rows.iter().filter(|row| row.confirmed_at.is_some());
         confirmed.map(|row| row.address.as_str())
     }
 
-    /// The row of an address, in any case.
+    /// The row of an address; case does not count.
     pub fn row(&self, address: &str) -> Option<&AddressRow> {
         self.rows.iter().find(|row| same_address(&row.address, address))
     }
 }
 
 impl Store {
-    /// The confirmed addresses of everybody whom the record of a contest names.
+    /// The confirmed addresses of the players in the record of a contest.
     pub fn addresses_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, String)>> {
         self.all(
             "SELECT player, address FROM addresses WHERE confirmed_at IS NOT NULL
@@ -75,7 +75,7 @@ impl Store {
         )
     }
 
-    /// Registers an address. Registering it again keeps it, and confirms it if `confirmed_at` is set.
+    /// Registers an address. A second time keeps it, and confirms it if `confirmed_at` is set.
     pub fn add_address(
         &self,
         player: PlayerId,
@@ -95,8 +95,8 @@ impl Store {
         Ok(())
     }
 
-    /// Confirms an address and forgets its bounces. The first one makes the account its owner's: nothing that others
-    /// have written into it stays.
+    /// Confirms an address and deletes its bounces. The first confirmed address makes its reader the owner of the
+    /// account: nothing that others wrote into it stays.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         self.must_not_be_banned(address)?;
         let key = address_key(address);
@@ -112,7 +112,7 @@ impl Store {
         Ok(())
     }
 
-    /// Marks an address for removal once another one is confirmed.
+    /// Marks an address for removal when another one is confirmed.
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
         self.run(
             "UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2",
@@ -138,7 +138,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The players with this unconfirmed address, oldest account first; last those of whom it was before it stopped.
+    /// The players with this unconfirmed address, oldest account first; last the players for whom it stopped.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL

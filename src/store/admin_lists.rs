@@ -1,7 +1,7 @@
-//! What the administrator asks of letters, mails and boards.
+//! Lists of letters, mails, players and boards for the administrator.
 //!
-//! A list runs along an index, the newest row first, and hands its rows over one by one. The reader decides where
-//! it ends; nobody holds a million rows.
+//! A list follows an index, newest row first, and hands over row by row until the reader stops. A million rows are
+//! never held in memory.
 
 use std::ops::ControlFlow;
 
@@ -16,18 +16,18 @@ use super::sql::Select;
 use super::{Account, PlayerId, Result, Store, StoreError};
 use crate::ids::{BoardId, Which};
 
-/// Whom and what a list is about; by default, all.
+/// The player and the board of a list; by default, all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RowFilter {
     pub player: Option<PlayerId>,
     pub board: Option<BoardId>,
 }
 
-/// Which players or boards a list shows; by default, all.
+/// The players or boards of a list; by default, all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice<'a> {
     pub game: Option<&'a str>,
-    /// Only players without a letter since then, and boards without an event since then.
+    /// Only players without a letter, and boards without an event, since then.
     pub dormant_since: Option<Timestamp>,
     /// Only suspended players and their boards.
     pub suspended: Option<bool>,
@@ -38,17 +38,17 @@ pub struct Choice<'a> {
 pub enum PlayerOrder {
     /// The newest first.
     Newest,
-    /// By userid.
+    /// In order of userids.
     Name,
     /// The latest letter first.
     Letter,
 }
 
-/// When the latest letter of a player came.
+/// The time of a player's latest letter.
 const LAST_LETTER: &str =
     "(SELECT received_at FROM letters WHERE player = players.id ORDER BY id DESC LIMIT 1)";
 
-/// The accounts of people, each with when its latest letter came.
+/// The accounts of people, each with the time of its latest letter.
 pub(crate) fn players<'a>(
     choice: Choice<'a>,
     order: PlayerOrder,
@@ -85,13 +85,13 @@ fn chosen<'a, T: FromColumns>(boards: Select<'a, T>, choice: Choice<'a>) -> Sele
 pub enum BoardOrder {
     /// The newest first.
     Newest(Which),
-    /// Those in play; where nobody has done anything for longest, first.
+    /// The boards in play, the longest without an event first.
     Waiting,
     /// Those in play whose deadline is before this; the nearest first.
     DueBefore(Timestamp),
 }
 
-/// The mails to a player, and to addresses of theirs that nobody has confirmed.
+/// The mails to a player, and to the player's unconfirmed addresses.
 const TO_PLAYER: &str = "id IN (SELECT id FROM outbox WHERE player = ?
     UNION ALL SELECT id FROM outbox WHERE player IS NULL
     AND lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?))";
@@ -191,7 +191,7 @@ impl Store {
         Select::rows().and_with("id = ?", id).first(self)
     }
 
-    /// The letters with that Message-ID, the first first: the same mail may have come with several of our tokens.
+    /// The letters with a Message-ID, first one first: the same mail can come with several reply tokens.
     pub fn letters_named(&self, message_id: &str) -> Result<Vec<LetterRow>> {
         letters_named(message_id).all(self)
     }
@@ -228,8 +228,7 @@ fn of_letter<'a, T: StoredRow + FromColumns>(letter: i64) -> Select<'a, T> {
 mod tests {
     use super::*;
 
-    /// A list that is read from its beginning may walk its table or its index; nothing else may, and a list of all is
-    /// never sorted.
+    /// A list of all rows can follow its table or its index and is never sorted; no other query does so.
     #[test]
     fn no_question_reads_a_whole_table() {
         let store = Store::in_memory().unwrap();

@@ -8,8 +8,8 @@ use super::{Result, Store, StoreError};
 use crate::private_files;
 
 impl Store {
-    /// Copies the database to a new file as it stands now, also while others write. Nothing at `path` is written through
-    /// or over, and a copy that fails leaves nothing there: it is made in a folder of its own and then gets its name.
+    /// Copies the current database to a new file, also while others write. The copy is made in a folder of its own
+    /// and then gets its name: it overwrites no file, follows no link, and leaves nothing if it fails.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let io = |why| StoreError::File(path.display().to_string(), why);
         private_files::has_room(folder_of(path), self.size()?)
@@ -23,7 +23,7 @@ impl Store {
         sync_folder(path).map_err(io)
     }
 
-    /// Brings a copy of the database to the version of this program, and gives it to `look`; the copy goes.
+    /// Calls `look` with a copy of the database, brought to the version of this program.
     pub fn on_upgraded_copy<T>(&self, database: &Path, look: impl FnOnce(&Store) -> T) -> Result<T> {
         let workplace = Workplace::beside(database)
             .map_err(|why| StoreError::File(database.display().to_string(), why))?;
@@ -32,8 +32,8 @@ impl Store {
         Ok(look(&Store::open(&copy)?))
     }
 
-    /// One read transaction, so writers neither wait for it nor make it begin anew. The copy holds no free pages: it is
-    /// as small as it can be, and what was erased is not in it.
+    /// One read transaction: writers do not wait, and do not restart it. The copy has no free pages, so it is small
+    /// and nothing erased is in it.
     fn copy_to(&self, path: &Path) -> Result<()> {
         let io = |why| StoreError::File(path.display().to_string(), why);
         // An absolute name is no URI.
@@ -42,7 +42,7 @@ impl Store {
         self.run("VACUUM INTO ?1", [name])
     }
 
-    /// The octets of what is stored.
+    /// The size of what is stored, in bytes.
     fn size(&self) -> Result<u64> {
         let sql = "SELECT (page_count - freelist_count) * page_size
                    FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
@@ -51,8 +51,8 @@ impl Store {
     }
 }
 
-/// A folder beside a file for the time in which its content is made. It goes when it is dropped; one that a killed
-/// process left is used again.
+/// A folder next to a file while its content is made, deleted when it is dropped. A folder that a killed process left
+/// is used again.
 pub(super) struct Workplace {
     folder: PathBuf,
     _lock: File,
@@ -86,7 +86,7 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        // What stays is private, and says by its name what it is.
+        // If deleting fails, the rest is private and its name explains it.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -95,12 +95,12 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new name is durable once its folder is synced.
+/// Makes a new name durable.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder_of(path)).and_then(|folder| folder.sync_all())
 }
 
-/// Gives a file its second name. A link in its place stays, and is an error.
+/// Gives a file its second name; an error if the name exists, even as a link.
 pub(super) fn name(made: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(made, path) {
         Err(why) if why.kind() != ErrorKind::AlreadyExists => copy(made, path),
@@ -108,7 +108,7 @@ pub(super) fn name(made: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// For file systems where a file has one name only.
+/// Used by file systems that give a file only one name.
 pub(super) fn copy(made: &Path, path: &Path) -> io::Result<()> {
     let mut new = private_files::create_new(path)?;
     let done = File::open(made).and_then(|mut made| io::copy(&mut made, &mut new));

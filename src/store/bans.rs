@@ -1,4 +1,4 @@
-//! Senders whom the host has banned: mailboxes, and domains with all below them.
+//! Banned senders: mailboxes, and domains with their subdomains.
 
 use std::iter::{once, successors};
 
@@ -17,14 +17,14 @@ fn key_of(sender: &str) -> String {
     }
 }
 
-/// The keys of all bans that would cover an address: of its mailbox, its domain and the domains above.
+/// The keys of all bans that would cover an address: its mailbox, its domain and the domains above.
 fn keys_over(address: &str) -> impl Iterator<Item = String> {
     let domain = address.rsplit_once('@').map(|(_, domain)| domain);
     let domains = successors(domain, |domain| domain.split_once('.').map(|(_, above)| above));
     once(key_of(address)).chain(domains.map(|domain| key_of(&format!("@{domain}"))))
 }
 
-/// The keys of all bans that would cover one of these addresses, in JSON.
+/// The same for several addresses, in JSON.
 pub(super) fn all_keys_over<'a>(addresses: impl IntoIterator<Item = &'a str>) -> String {
     let keys = addresses.into_iter().flat_map(keys_over);
     serde_json::json!(keys.collect::<Vec<_>>()).to_string()
@@ -40,7 +40,7 @@ impl Store {
         self.one(&format!("SELECT {IS_BANNED}"), [all_keys_over(addresses)])
     }
 
-    /// Asked when an address is added and when one is confirmed, so that it guards every way to an account.
+    /// Checked when an address is added and when it is confirmed, so that no way to an account is left.
     pub(super) fn must_not_be_banned(&self, address: &str) -> Result<()> {
         match self.is_banned([address])? {
             true => Err(StoreError::Banned(address.to_owned())),
@@ -48,7 +48,7 @@ impl Store {
         }
     }
 
-    /// Bans a sender; gives false if that is banned already.
+    /// Bans a sender; false if it was banned before.
     pub fn ban(&self, sender: &str, reason: &str, at: Timestamp) -> Result<bool> {
         let added = self.execute(
             "INSERT INTO bans (banned, sender, reason, at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
@@ -57,17 +57,17 @@ impl Store {
         Ok(added > 0)
     }
 
-    /// Ends the ban of a sender; gives false if there is none.
+    /// Ends the ban of a sender; false if there was none.
     pub fn lift_ban(&self, sender: &str) -> Result<bool> {
         Ok(self.execute("DELETE FROM bans WHERE banned = ?1", [key_of(sender)])? > 0)
     }
 
-    /// Keeps the ban of an address, and forgets the address.
+    /// Keeps the ban of an address and deletes the address.
     pub(super) fn forget_banned(&self, address: &str) -> Result<()> {
         self.run("UPDATE bans SET sender = '', reason = '' WHERE banned = ?1", [key_of(address)])
     }
 
-    /// The players with an address that the ban of this sender covers.
+    /// The players with an address that the ban of a sender covers.
     pub fn players_of_banned(&self, sender: &str) -> Result<Vec<PlayerId>> {
         let key = key_of(sender);
         let mut all: Vec<(PlayerId, String)> =

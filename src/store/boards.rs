@@ -10,7 +10,7 @@ use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
 impl Store {
-    /// The latest board of a player that began as the rematch of `old`.
+    /// The latest board of a player that started as the rematch of `old`.
     pub fn rematch_of(&self, player: PlayerId, old: BoardId) -> Result<Option<BoardId>> {
         self.find(
             "SELECT e.board FROM seats s JOIN events e ON e.board = s.board AND e.number = 1
@@ -44,8 +44,8 @@ impl Store {
         Select::rows().and_with("b.id = ?", id).first(self)
     }
 
-    /// What the pages of a board that is over are made of, so short that it is cheap to compare: the number of its last
-    /// event, the names and ratings of its players, and which analysis it has. `None` for a board in play.
+    /// A short text that changes whenever the pages of a finished board change: the number of its last event, the
+    /// names and ratings of its players, and its analysis. `None` for a board in play.
     pub fn over(&self, id: BoardId, game: &str) -> Result<Option<String>> {
         self.find(
             "SELECT concat_ws(' ', b.id, b.events, b.changed_at, b.state, b.rated,
@@ -68,12 +68,12 @@ impl Store {
             .all(self)
     }
 
-    /// The boards with numbers from `first` to `last`, in order; those without both seats are missing.
+    /// The boards with numbers from `first` to `last`, in order, without those that lack a seat.
     pub fn boards_between(&self, first: BoardId, last: BoardId) -> Result<Vec<BoardRow>> {
         Select::rows().and_with("b.id >= ?", first).and_with("b.id <= ?", last).order("b.id").all(self)
     }
 
-    /// Their events, board by board.
+    /// The events of these boards, board by board.
     pub fn events_between(&self, first: BoardId, last: BoardId) -> Result<Vec<(BoardId, EventRow)>> {
         Select::columns(&format!("board, {}", EventRow::COLUMNS), EventRow::FROM)
             .and_with("board >= ?", first)
@@ -82,7 +82,7 @@ impl Store {
             .all(self)
     }
 
-    /// The numbers that boards have from `first` on, oldest first.
+    /// The numbers of boards from `first` on, oldest first.
     pub fn board_numbers_from(&self, first: BoardId, limit: u32) -> Result<Vec<BoardId>> {
         Select::columns("id", "boards").and_with("id >= ?", first).order("id").limit(limit).all(self)
     }
@@ -92,7 +92,7 @@ impl Store {
         self.all("SELECT id FROM boards ORDER BY id", [])
     }
 
-    /// The number for a new board. Valid only inside a write transaction.
+    /// The number of a new board. Valid only in a write transaction.
     pub fn next_board(&self) -> Result<BoardId> {
         self.one("SELECT coalesce(max(id), 0) + 1 FROM boards", [])
     }
@@ -119,8 +119,8 @@ impl Store {
         Ok(())
     }
 
-    /// Counts a hint that a player gets on a board, and gives its number; `None` when they have had `most`. The same
-    /// hint again, in the position of the last one, is not counted.
+    /// Counts a hint for a player on a board, and gives its number; `None` after `most` hints. Repeating the last
+    /// hint, in the same position, does not count.
     pub fn count_hint(
         &self,
         board: BoardId,
@@ -145,7 +145,7 @@ impl Store {
         self.note_robot_turn(row)
     }
 
-    /// Leaves state and result out: naming them makes SQLite write every index over the state on each ply.
+    /// Leaves out state and result: naming them makes SQLite write every index over the state for each ply.
     fn update_running(&self, row: &BoardRow) -> Result<()> {
         const CHANGED: &str = "id, position, plies, events, to_move, changed_at, deadline_at, proposal, proposed_by, \
             may_swap, swapped";
@@ -153,7 +153,7 @@ impl Store {
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
-        // A snapshot has the result of a board that was over before.
+        // A snapshot contains the result of a board that was over before.
         self.execute(
             "DELETE FROM contest_snapshots
              WHERE contest = (SELECT contest FROM boards WHERE id = ?1 AND state <> 'running')",
@@ -175,8 +175,8 @@ impl Store {
         Select::rows().and_with("board = ?", board).order("number").all(self)
     }
 
-    /// A digest of the record up to each event: of what happened, when, and from which position. Who did it is left out,
-    /// since the host may give games to another account.
+    /// A digest of the record up to each event: what happened, when, and from which position. It leaves out the
+    /// players, since the host can give a game to another account.
     pub fn record_digests(&self, board: BoardId) -> Result<Vec<[u8; 32]>> {
         let events: Vec<String> = self.all(
             "SELECT kind || ' ' || at || ' ' || ifnull(seat, '') || ' ' || ifnull(ply, '') || ' '
@@ -193,9 +193,9 @@ impl Store {
         Ok(events.into_iter().map(digest).collect())
     }
 
-    /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.
+    /// The last event that changed the position (start, ply, undo, swap), and the last one of a player.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
-        // For IN with a list SQLite makes a table of its own each time, whose pages cost more than the query.
+        // For IN with a list, SQLite makes a table each time, which costs more than the query.
         self.one(
             "SELECT coalesce(max(number) FILTER (WHERE kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap'), 0),
                     coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
@@ -203,7 +203,7 @@ impl Store {
             [board])
     }
 
-    /// What a reply token is made of: the player's seat, their secret and the last event of a running board.
+    /// The parts of a reply token: the player's seat and secret, and the last event of the board.
     pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
         self.find(
             "SELECT s.seat, p.secret, b.events
@@ -214,7 +214,7 @@ impl Store {
         )
     }
 
-    /// The plies that stand from `from` to `to`. Of two plies with one number the later stands.
+    /// The valid plies from `from` to `to`. Of two plies with one number the later is valid.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
         Select::columns(&format!("{}, max(number)", PlyRow::COLUMNS), PlyRow::FROM)
             .and_with("board = ?", board)
@@ -227,7 +227,6 @@ impl Store {
     }
 }
 
-/// Boards of a kind, of a player or of all.
 pub(super) fn boards_of<'a>(which: Which, player: Option<PlayerId>) -> Select<'a, BoardRow> {
     let boards = Select::rows().and_if("b.id IN (SELECT board FROM seats WHERE player = ?)", player);
     let to_move =

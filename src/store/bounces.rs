@@ -1,4 +1,4 @@
-//! Mails that came back, and addresses that are stopped for it.
+//! Mails that came back, and addresses that were stopped because of them.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -8,55 +8,53 @@ use super::sql::Select;
 use super::{PlayerId, Result, SendOutcome, Store};
 use crate::ids::{BoardId, address_key};
 
-/// An address stops after this many mails came back for good.
+/// This many permanent bounces stop an address.
 const BOUNCES_AT_MOST: u32 = 3;
 
-/// A mail that was refused though the address exists counts as one part in this many.
+/// A refused mail to an existing address counts as one part in this many.
 const PARTS: u32 = 3;
 
-/// Such mails stop nothing before this time, in seconds: a mailbox may be full for some days.
+/// Refused mails stop an address only after this time, in seconds: a mailbox can be full for some days.
 const PATIENCE: i64 = 7 * 24 * 60 * 60;
 
-/// Older bounces do not count, in seconds: a mailbox may have been away for a week.
+/// Older bounces do not count; in seconds. A mailbox can be away for a week.
 const REMEMBERED: i64 = 90 * 24 * 60 * 60;
 
-/// An address is asked once in this time, in seconds, about reports that prove nothing.
+/// An address is asked at most once in this time about reports that prove nothing, in seconds.
 const ASKED_AGAIN: i64 = 30 * 24 * 60 * 60;
 
-/// A Message-ID is looked up among this many of the latest mails; reports come within days.
+/// A Message-ID is searched in this many of the latest mails; reports come within days.
 const LOOKED_AT: i64 = 10_000;
 
 stored_row! {
     #[derive(Debug, Clone)]
     pub struct BounceRow from "bounces" {
-        /// As mail was sent to it.
+        /// In the spelling of the mail.
         pub address: String = "address",
-        /// How many mails came back.
+        /// The number of mails that came back.
         pub count: u32 = "count + refused",
-        /// How many of them were refused though the address exists: each counts a third.
+        /// The number of refused mails to the existing address: each counts a third.
         pub refused: u32 = "refused",
-        /// When the latest came back.
         pub last_at: Timestamp = "last_at",
-        /// When the address stopped.
         pub stopped_at: Option<Timestamp> = "stopped_at",
-        /// True when a complaint stopped it, not a number of bounces.
+        /// True if a complaint stopped it, not a number of bounces.
         pub unwanted: bool = "unwanted",
     }
 }
 
-/// What came back about a mail.
+/// The kind of a report about a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CameBack {
     /// The address takes no mail.
     ForGood,
-    /// The address exists, but its mailbox is full, or a filter or a rule refused the mail.
+    /// The address exists, but the mailbox is full, or a filter or a rule refused the mail.
     Refused,
-    /// Its reader does not want it.
+    /// The reader does not want it.
     Unwanted,
 }
 
 stored_row! {
-    /// A mail to a player that left.
+    /// A sent mail to a player.
     #[derive(Debug, Clone)]
     pub struct MailToPlayer from "outbox" {
         pub number: i64 = "id",
@@ -68,12 +66,12 @@ stored_row! {
 }
 
 impl Store {
-    /// The key that signs our envelope senders.
+    /// The key that signs envelope senders.
     pub fn bounce_key(&self) -> Result<[u8; 32]> {
         self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [])
     }
 
-    /// A mail to a player by its Message-ID. Its reader knows that, and those it was forwarded to.
+    /// A mail to a player by its Message-ID, which only its reader knows, and readers it was forwarded to.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<MailToPlayer>> {
         Select::rows()
             .and_with("id > (SELECT coalesce(max(id), 0) FROM outbox) - ?", LOOKED_AT)
@@ -84,7 +82,7 @@ impl Store {
             .first(self)
     }
 
-    /// True when a confirmed address may be asked about a report that proves nothing. Notes that it is asked.
+    /// True if a confirmed address can be asked now about a report that proves nothing. Records the question.
     pub fn may_ask_about_report(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<bool> {
         let key = address_key(address);
         let confirmed = self.exists(
@@ -107,8 +105,8 @@ impl Store {
         self.find("SELECT recipient, message_id FROM outbox WHERE id = ?1", [mail])
     }
 
-    /// Counts what came back about a mail, once. One complaint stops its address, or the third mail that came back
-    /// for good: it is no longer confirmed and watches nothing. Gives true when the address stops now.
+    /// Counts a report about a mail, once. One complaint stops the address, or the third permanent bounce: it is no
+    /// longer confirmed and watches nothing. True if the address stops now.
     pub fn came_back(&self, mail: i64, what: CameBack, at: Timestamp) -> Result<bool> {
         let recipient: Option<String> = self.find(
             "UPDATE outbox SET bounced_at = ?2 WHERE id = ?1 AND bounced_at IS NULL AND recipient <> ''
@@ -150,7 +148,7 @@ impl Store {
         )?;
         ended += self.execute("DELETE FROM watchers WHERE address_key = ?1", [&key])?;
         if ended == 0 {
-            // A stranger's address gets nothing but answers, so there is nothing to stop.
+            // A stranger's address gets only answers, so there is nothing to stop.
             return Ok(false);
         }
         self.end_waiting(&key, at)?;
@@ -161,8 +159,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Ends what waits for an address that stops now. The mail still leaves that asks a player to whom it stopped before
-    /// whether it works again.
+    /// Ends the mails that wait for an address that stops now, except the question to a player, whose address had
+    /// stopped before, whether it works again.
     pub(super) fn end_waiting(&self, key: &str, at: Timestamp) -> Result<()> {
         let waiting: Vec<i64> = self.all(
             "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'waiting' AND lower(recipient) = ?1
@@ -174,7 +172,7 @@ impl Store {
         waiting.into_iter().try_for_each(|mail| self.settle_mail(mail, &outcome, at))
     }
 
-    /// Keeps what the server said that would not have a mail.
+    /// Stores the answer of the server that rejected a mail.
     pub fn keep_bounce_words(&self, mail: i64, said: &str) -> Result<()> {
         self.run(
             "UPDATE outbox SET came_back_with = ?2
@@ -183,8 +181,7 @@ impl Store {
         )
     }
 
-    /// The stopped addresses with their userids that the operator has not heard of. They count as reported
-    /// from now on.
+    /// Takes the stopped addresses, with their userids, that have not been reported to the operator.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
         let stopped: Vec<(BounceRow, String)> = self.all(
             &format!(
@@ -210,7 +207,7 @@ impl Store {
         Select::rows().and_with("address_key = ?", address_key(address)).first(self)
     }
 
-    /// Records that a player knows which of their addresses are stopped.
+    /// Records that a player has been told of the stopped addresses.
     pub fn stops_are_told(&self, player: PlayerId) -> Result<()> {
         self.run("UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL", [player])
     }

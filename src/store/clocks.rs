@@ -1,4 +1,4 @@
-//! What the timer knows about boards: deadlines, reminders, nudges, and its own runs.
+//! State of the timer: deadlines, reminders and nudges of boards, and its own runs.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -12,19 +12,19 @@ stored_row! {
     /// The timer's view of a board in play.
     #[derive(Debug, Clone, PartialEq, Eq, Default)]
     pub struct ClockRow from "clocks" {
-        /// The event that began the turn.
+        /// The event that started the turn.
         pub turn: u32 = "turn",
-        /// When to remind the player to move; `None`: not again this turn.
+        /// When to remind the player to move; `None`: no more this turn.
         pub remind_at: Option<Timestamp> = "remind_at",
         /// The turn of the last reminder.
         pub reminded: u32 = "reminded",
-        /// When to warn the player to move that the forfeit is near; `None`: not again this turn.
+        /// When to warn the player to move of the forfeit; `None`: no more this turn.
         pub warn_at: Option<Timestamp> = "warn_at",
         /// The turn of the last warning.
         pub warned: u32 = "warned",
-        /// The vacations of both players that the deadline counts, as a text to compare.
+        /// The vacations of both players that the deadline includes, as a text to compare.
         pub vacations: String = "vacations",
-        /// The last stop of the server that the deadline counts.
+        /// The last stop of the server that the deadline includes.
         pub stop: i64 = "stop",
         /// The last stop that moved the deadline.
         pub moved: i64 = "moved",
@@ -34,15 +34,13 @@ stored_row! {
 }
 
 stored_row! {
-    /// A time in which no timer ran.
+    /// A time without a running timer.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct StopRow from "stops" {
         pub id: i64 = "id",
-        /// The last run before it.
         pub from: Timestamp = "from_at",
-        /// The first run after it.
         pub to: Timestamp = "to_at",
-        /// True when the players know.
+        /// True if the players have been told.
         pub told: bool = "told",
     }
 }
@@ -50,7 +48,7 @@ stored_row! {
 const DUE_BOARDS: &str =
     "SELECT id FROM boards INDEXED BY boards_by_clock WHERE state = 'running' AND clock_at <= ?1";
 
-/// CROSS keeps the order: the few clocks first, then their seats. A board that is over has no clock.
+/// CROSS keeps the order: the few clocks first, then their seats. A finished board has no clock.
 const COUNTED_ON_VACATION: &str =
     "SELECT DISTINCT s.player FROM clocks c INDEXED BY clocks_with_vacations CROSS JOIN seats s ON s.board = c.board
      WHERE c.vacations <> ''";
@@ -64,20 +62,19 @@ impl Store {
         Write::row(clock).with("board", &board).replace(self)
     }
 
-    /// Keeps what the timer knows about a board, and looks at it next at `next`, or when something happens on it.
+    /// Stores the clock of a board, and when the timer looks at it next; `None`: after the next event on it.
     pub fn set_clock(&self, board: BoardId, clock: &ClockRow, next: Option<Timestamp>) -> Result<()> {
         self.keep_clock(board, clock)?;
         let next = next.map(Timestamp::as_second);
         self.run("UPDATE boards SET clock_at = ?2 WHERE id = ?1", params![board, next])
     }
 
-    /// The boards in play that the timer looks at now: those that changed, and those of which something is due.
-    /// Vacations and stops are checked apart.
+    /// The boards in play that changed or have something due. Vacations and stops are checked separately.
     pub fn due_boards(&self, at: Timestamp) -> Result<Vec<BoardId>> {
         self.all(DUE_BOARDS, [at.as_second()])
     }
 
-    /// The boards in play that do not count the stop yet. Reads all that are in play.
+    /// The boards in play whose deadline does not include the stop. Reads all boards in play.
     pub fn boards_before_stop(&self, stop: i64) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
@@ -86,7 +83,7 @@ impl Store {
         )
     }
 
-    /// The boards in play of a player, with both players and the vacations counted for them.
+    /// The boards in play of a player, with both players and the vacations that the deadline includes.
     pub fn boards_in_play_of(&self, player: PlayerId) -> Result<Vec<(BoardId, [PlayerId; 2], String)>> {
         self.all(
             "SELECT b.id, f.player, s.player, coalesce(c.vacations, '')
@@ -98,12 +95,12 @@ impl Store {
         )
     }
 
-    /// The players of boards whose deadlines count vacations.
+    /// The players of boards whose deadlines include vacations.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
         self.all(COUNTED_ON_VACATION, [])
     }
 
-    /// When the oldest board in play started, else when the first mail was written.
+    /// When the oldest board in play started, or else when the first mail was written.
     pub fn began(&self) -> Result<Option<Timestamp>> {
         let sql = "SELECT coalesce(min(started_at), (SELECT created_at FROM outbox ORDER BY id LIMIT 1))
                    FROM boards WHERE state = 'running'";
@@ -114,14 +111,14 @@ impl Store {
         self.find("SELECT last_at FROM ticks", [])
     }
 
-    /// How often the timer usually runs, in seconds: the shorter of its last two pauses. A machine that comes up once a
-    /// month has no such habit, so it is a day at most.
+    /// The usual pause of the timer in seconds: the shorter of its last two pauses, at most a day. A machine that
+    /// runs once a month has no usual pause.
     pub fn usual_pause(&self) -> Result<i64> {
         let pause = self.find("SELECT min(last, before, 86400) FROM pauses", [])?;
         Ok(pause.unwrap_or(0))
     }
 
-    /// Notes a run of the timer. A second one at the same time is no pause.
+    /// Records a run of the timer. A second run at the same time is no pause.
     pub fn note_tick(&self, at: Timestamp) -> Result<()> {
         let at = at.as_second();
         self.execute(
@@ -133,13 +130,12 @@ impl Store {
         Ok(())
     }
 
-    /// Records that no timer ran from `from` to `to`.
     pub fn add_stop(&self, from: Timestamp, to: Timestamp) -> Result<()> {
         self.run("INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)", [from.as_second(), to.as_second()])
     }
 
-    /// Cuts off stops after `at`, when the clock was set back. Gives true when there were any. Of a stop that loses more
-    /// than `much`, in seconds, the players are told anew.
+    /// Ends stops that reach beyond `at`, because the clock was set back; true if there were any. If a stop loses
+    /// more than `much` seconds, the players are told again.
     pub fn cut_stops(&self, at: Timestamp, much: i64) -> Result<bool> {
         let cut = self.execute(
             "UPDATE stops SET to_at = max(from_at, ?1), told = iif(to_at - max(from_at, ?1) > ?2, 0, told)
@@ -188,7 +184,7 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    /// A store with boards that were looked at; three of them are due.
+    /// A store with boards that the timer has read; three of them are due.
     fn with_boards(boards: u32) -> Store {
         let store = Store::in_memory().unwrap();
         for id in 1..=boards {
@@ -227,18 +223,5 @@ mod tests {
             assert_eq!(few.steps(sql, values), many.steps(sql, values), "{sql}");
         }
         assert_eq!(many.due_boards(at(1500)).unwrap(), [1, 2, 3].map(BoardId));
-    }
-
-    #[test]
-    fn what_happens_on_a_board_is_looked_at_next() {
-        let store = with_boards(5);
-        let mut row = store.board(BoardId(5)).unwrap().unwrap();
-        store.update_board(&row).unwrap();
-        assert_eq!(store.due_boards(at(500)).unwrap(), [BoardId(5)]);
-        row.state = BoardState::Declined;
-        row.to_move = None;
-        store.update_board(&row).unwrap();
-        assert_eq!(store.due_boards(at(500)).unwrap(), []);
-        assert_eq!(store.clock(BoardId(5)).unwrap(), None);
     }
 }

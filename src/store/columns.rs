@@ -13,7 +13,7 @@ use rusqlite::{Row, ToSql};
 
 use crate::ids::{BoardId, Identity, Ply, Seat, Userid};
 
-/// A value that reads itself from one column, or from several in a row.
+/// A value that is read from one or more columns.
 pub(crate) trait FromColumns: Sized {
     const COUNT: usize = 1;
 
@@ -24,7 +24,7 @@ pub(crate) trait FromColumns: Sized {
 /// The values of a statement.
 pub(super) type Values<'a> = Vec<Box<dyn ToSql + 'a>>;
 
-/// A value that writes itself into one column, or into several in a row.
+/// A value that is written into one or more columns.
 pub(crate) trait ToColumns {
     const WIDTH: usize = 1;
 
@@ -37,7 +37,7 @@ pub(crate) trait StoredRow {
     const FROM: &'static str;
 }
 
-/// Nothing where the first of its columns is NULL.
+/// `None` if the first column is NULL.
 impl<T: FromColumns> FromColumns for Option<T> {
     const COUNT: usize = T::COUNT;
 
@@ -113,14 +113,14 @@ macro_rules! tuples_of_columns {
 
 tuples_of_columns!((A, B)(A, B, C));
 
-/// Reads a value and steps over its columns.
+/// Reads a value and skips its columns.
 pub(super) fn read_next<T: FromColumns>(row: &Row<'_>, next: &mut usize) -> rusqlite::Result<T> {
     let first = *next;
     *next += T::COUNT;
     T::read(row, first)
 }
 
-/// Types that SQLite's library reads and writes.
+/// Types that rusqlite reads and writes.
 macro_rules! single_columns {
     ($($name:ty),+ $(,)?) => { $(
         impl $crate::store::columns::FromColumns for $name {
@@ -209,9 +209,9 @@ pub(super) fn seat_number(seat: Seat) -> i64 {
     }
 }
 
-/// Defines a struct of columns. A row is read `from` a table or a join, each field from the columns next to it, and is
-/// written to the table of its FROM that comes first. A row of borrowed values is only written, `into` a table. A part of
-/// a row leaves it to the row to name its columns.
+/// Defines a struct of columns. A row is read `from` a table or a join, each field from the columns next to it, and
+/// written to the first table there. A row of borrowed values is only written, `into` a table. For a part of a row,
+/// the row names the columns.
 macro_rules! stored_row {
     ($(#[$meta:meta])* $vis:vis struct $name:ident<$of:lifetime> into $table:literal {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?

@@ -1,4 +1,4 @@
-//! The boards of contests, and who moved on them.
+//! The boards of contests, and the players who moved on them.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,17 @@ use super::{BoardRow, BoardState, ContestId, Ending, PlayerId, Result, Store};
 use crate::ids::{BoardId, Seat};
 
 stored_row! {
-    /// A board of a contest, as its table counts it.
+    /// A board of a contest, for its table.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ContestBoardRow from "boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1" {
         pub board: BoardId = "b.id",
-        /// Which of the pairs plays it, from 0.
+        /// The number of its pair, from 0.
         pub pair: u32 = "b.pair",
-        /// The players on the first and the second seat.
         pub players: [PlayerId; 2] = "f.player, s.player",
         pub state: BoardState = "b.state",
         pub ending: Option<Ending> = "b.ending",
         pub winner: Option<Seat> = "b.winner",
         pub to_move: Option<Seat> = "b.to_move",
-        /// The time of the last event.
         pub changed_at: Timestamp = "b.changed_at",
     }
 }
@@ -34,7 +32,7 @@ impl Store {
         Select::rows().and_with("b.contest = ?", id).order("b.pair").all(self)
     }
 
-    /// Those on which a player sits.
+    /// The boards of a contest on which a player sits.
     pub fn contest_boards_of(&self, id: ContestId, player: PlayerId) -> Result<Vec<ContestBoardRow>> {
         Select::rows()
             .and_with("b.contest = ?", id)
@@ -43,7 +41,7 @@ impl Store {
             .all(self)
     }
 
-    /// Those of these pairs.
+    /// The boards of these pairs of a contest.
     pub fn contest_boards_at(&self, id: ContestId, pairs: &[u32]) -> Result<Vec<ContestBoardRow>> {
         let pairs = serde_json::json!(pairs).to_string();
         let select = Select::rows().and_with("b.contest = ?", id);
@@ -55,7 +53,7 @@ impl Store {
         self.all("SELECT pair FROM boards WHERE contest = ?1 AND state = 'running'", [id])
     }
 
-    /// Who is to move on a board of a contest that began before then.
+    /// The players to move on boards of a contest that started before then.
     pub fn players_to_move_in(&self, id: ContestId, before: Timestamp) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT s.player FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
@@ -64,7 +62,7 @@ impl Store {
         )
     }
 
-    /// How many seconds each board of a contest took; nothing for one that runs.
+    /// The duration of each board of a contest in seconds; `None` while it runs.
     pub fn contest_lengths(&self, id: ContestId) -> Result<Vec<Option<i64>>> {
         self.all(
             "SELECT iif(state = 'running', NULL, changed_at - started_at) FROM boards WHERE contest = ?1",
@@ -72,7 +70,7 @@ impl Store {
         )
     }
 
-    /// Those of the pairs from the first to the last.
+    /// The boards of the pairs from the first to the last.
     pub fn contest_boards_between(
         &self,
         id: ContestId,
@@ -86,7 +84,7 @@ impl Store {
             .all(self)
     }
 
-    /// The boards of a contest that are over, the newest first.
+    /// The finished boards of a contest, newest first.
     pub fn finished_in_contest(&self, id: ContestId, limit: u32) -> Result<Vec<BoardRow>> {
         Select::rows()
             .and_with("b.contest = ?", id)
@@ -96,7 +94,7 @@ impl Store {
             .all(self)
     }
 
-    /// How many plies the last games took that ended by their rules; `None` where there are fewer than ten.
+    /// The average plies of the last games that ended by their rules; `None` for fewer than ten games.
     pub fn usual_plies(&self, game: &str) -> Result<Option<i64>> {
         self.one(
             "SELECT iif(count(*) >= 10, CAST(avg(plies) AS INTEGER), NULL) FROM (SELECT plies FROM boards
@@ -114,7 +112,7 @@ impl Store {
         )
     }
 
-    /// When each player last moved on a board of a contest, where that was at `since` or later.
+    /// The last move of each player on boards of a contest, at `since` or later.
     pub fn last_moves_in(&self, id: ContestId, since: Timestamp) -> Result<HashMap<PlayerId, Timestamp>> {
         let moves: Vec<(PlayerId, Timestamp)> = self.all(
             "SELECT e.player, max(e.at) FROM boards b JOIN events e ON e.board = b.id
@@ -124,7 +122,7 @@ impl Store {
         Ok(moves.into_iter().collect())
     }
 
-    /// Who of a contest's players blocks whom.
+    /// The blocks of a contest's players: who blocks whom.
     pub fn blocks_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, PlayerId)>> {
         self.all(
             "SELECT player, blocked FROM blocks WHERE player IN (SELECT player FROM contest_events WHERE contest = ?1)",

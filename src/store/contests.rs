@@ -15,15 +15,15 @@ pub struct ContestId(pub i64);
 stored_newtype!(ContestId(i64));
 
 impl ContestId {
-    /// Stands in the token of a mail that tells of several contests: a reply to it names the one it means.
+    /// In the token of a mail about several contests: the reply names the one it means.
     pub const SEVERAL: ContestId = ContestId(0);
 }
 
 stored_enum! {
     ContestForm {
-        /// All against all, once.
+        /// Each player meets each other once.
         Event = "event",
-        /// Its members play a season after the other.
+        /// Its members play one season after another.
         League = "league",
         Season = "season",
         Ladder = "ladder",
@@ -40,46 +40,45 @@ stored_enum! {
 }
 
 stored_enum! {
-    /// What happened in a contest.
     ContestEventKind {
         /// The text is the terms. The player made it.
         Made = "made",
         Joined = "joined",
         Left = "left",
-        /// The host has the boards of coming seasons be others; the text is their options, in JSON.
+        /// The host changed the options of the boards of later seasons; the text is the options, in JSON.
         Changed = "changed",
-        /// When the next season begins, and how many weeks it has; the text is both, in JSON.
+        /// The next season has a start and a number of weeks; the text is both, in JSON.
         Planned = "planned",
-        /// The members are told of the next season.
+        /// The members were told of the next season.
         Announced = "announced",
         /// A season of the league has begun.
         Began = "began",
-        /// The player plays in a group; the text is the group and what led there, in JSON. They come before the start.
+        /// The player plays in a group; the text is the group and how it was chosen, in JSON. Before the start.
         Seated = "seated",
-        /// Nobody joins or leaves any more.
+        /// Joining and leaving have ended.
         Started = "started",
-        /// The boards of the next group are made, but for the pairs that the text names.
+        /// The boards of the next group were made, except for the pairs in the text.
         Opened = "opened",
         /// The player was told that a second loss on time withdraws them.
         Warned = "warned",
         /// The player's running games are lost. The text says why.
         Withdrawn = "withdrawn",
-        /// The places of a group can change no more; the text is its number.
+        /// The places of a group are final; the text is its number.
         Decided = "decided",
         /// The text says why.
         Closed = "closed",
-        /// The player asks for the next pair of a ladder, or is given the next game of a league between its seasons; the
-        /// text is the seat on which they begin, `first` or `second`.
+        /// The player asks for the next pair of a ladder, or gets the next game of a league between its seasons; the
+        /// text is the player's seat, `first` or `second`.
         Challenged = "challenged",
-        /// Whom the last challenge asks, the robot too.
+        /// The opponent of the last challenge, a player or the robot.
         Meets = "meets",
-        /// The board of a pair of a ladder is over, and its result moves places now; the text is the number of the pair.
+        /// The board of a pair of a ladder is over and moves places; the text is the number of the pair.
         Ended = "ended",
         /// The board of such a pair is in play again.
         Resumed = "resumed",
         /// Whether Mondays pair the player; the text is `on` or `off`.
         Auto = "auto",
-        /// A Monday's games are made.
+        /// A Monday's games were made.
         Paired = "paired",
         /// Whether the player wants games with newcomers of a league; the text is `on` or `off`.
         More = "more",
@@ -87,7 +86,7 @@ stored_enum! {
 }
 
 stored_enum! {
-    /// What the news of a contest tell.
+    /// The kinds of news of a contest.
     ContestNewsKind {
         Started = "started",
         /// The player lost a game on time.
@@ -101,7 +100,7 @@ stored_enum! {
         Season = "season",
         /// A ladder has a Monday's game for the player.
         Paired = "paired",
-        /// How a ladder stands, once a month.
+        /// The places of a ladder, once a month.
         Places = "places",
         /// The player leaves a ladder in a week unless they move.
         Idle = "idle",
@@ -117,7 +116,7 @@ stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct OfContest {
         pub contest: ContestId,
-        /// Which of the pairs of the contest plays here, from 0.
+        /// The number of its pair in the contest, from 0.
         pub pair: u32,
         /// The name of the contest.
         pub name: String,
@@ -133,31 +132,28 @@ stored_row! {
         pub game: String = "game",
         pub name: String = "name",
         pub state: ContestState = "state",
-        /// Who joined and did not leave.
+        /// The number of players who joined and did not leave.
         pub entrants: u32 = "entrants",
         /// The number of events.
         pub events: u32 = "events",
-        /// The time of the last event.
         pub changed_at: Timestamp = "changed_at",
     }
 }
 
 stored_row! {
-    /// An event of a contest's record.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ContestEventRow from "contest_events" {
         /// From 1.
         pub number: u32 = "number",
         pub kind: ContestEventKind = "kind",
         pub at: Timestamp = "at",
-        /// Whom it is about.
         pub player: Option<PlayerId> = "player",
         pub text: String = "text",
     }
 }
 
 stored_row! {
-    /// What a player is still to be told.
+    /// News that a player has not been told.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ContestNewsRow from "contest_news" {
         pub id: i64 = "id",
@@ -175,7 +171,8 @@ impl Store {
         Select::rows().and_with("name_key = ?", name.to_lowercase()).first(self)
     }
 
-    /// The contests of a form that are not closed, or that ran and closed since; those of one game or of all, the newest first.
+    /// The contests of a form that are not closed, or that started and changed since; of one game or of all, newest
+    /// first.
     pub fn contests(
         &self,
         form: ContestForm,
@@ -194,7 +191,7 @@ impl Store {
             .all(self)
     }
 
-    /// The contests whose record names a player, the newest first.
+    /// The contests whose record names a player, open ones first, then newest first.
     pub fn contests_of(&self, player: PlayerId, limit: u32) -> Result<Vec<ContestRow>> {
         Select::rows()
             .and_with("id IN (SELECT contest FROM contest_events WHERE player = ?)", player)
@@ -203,7 +200,7 @@ impl Store {
             .all(self)
     }
 
-    /// Those that a player is in and that are not over, the newest first.
+    /// The contests in play that a player is in, newest first.
     pub fn contests_with(&self, player: PlayerId, limit: u32) -> Result<Vec<ContestRow>> {
         Select::rows()
             .and("state <> 'closed'")
@@ -219,7 +216,7 @@ impl Store {
             .all(self)
     }
 
-    /// In which group of a contest a player plays, from 0.
+    /// The group of a contest in which a player plays, from 0.
     pub fn group_with(&self, id: ContestId, player: PlayerId) -> Result<Option<u32>> {
         self.find(
             "SELECT text ->> 'group' FROM contest_events WHERE player = ?1 AND contest = ?2 AND kind = 'seated'",
@@ -227,12 +224,12 @@ impl Store {
         )
     }
 
-    /// The number for a new contest, which none had before: mails name contests by it.
+    /// The number of a new contest, which no contest had before: mails name contests by it.
     pub fn next_contest(&self) -> Result<ContestId> {
         self.one("UPDATE contest_numbers SET last = last + 1 RETURNING last", [])
     }
 
-    /// True for an event that never began and that only its maker ever joined.
+    /// True for an event that never started and that only its maker joined.
     pub fn is_of_one(&self, id: ContestId) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM contest_events m JOIN contests ON id = m.contest
@@ -242,7 +239,7 @@ impl Store {
         )
     }
 
-    /// Deletes such an event, which frees its name; false while a player has yet to hear of it.
+    /// Deletes such an event, which frees its name; false while a player has news of it to read.
     pub fn forget_contest(&self, id: ContestId) -> Result<bool> {
         if self.exists("SELECT 1 FROM contest_news WHERE contest = ?1", [id])? {
             return Ok(false);
@@ -257,7 +254,7 @@ impl Store {
         Write::row(event).with("contest", &row.id).insert(self).map(drop)
     }
 
-    /// Writes how many are in a contest, after two of them have become one.
+    /// Writes the number of entrants, after two of them have become one.
     pub fn update_entrants(&self, row: &ContestRow) -> Result<()> {
         self.run("UPDATE contests SET entrants = ?2 WHERE id = ?1", params![row.id, row.entrants])
     }
@@ -273,7 +270,7 @@ impl Store {
         select.and_with("(number = 1 OR number > ?)", number).order("number").all(self)
     }
 
-    /// What the first events of a contest come to.
+    /// The stored snapshot: the state after the first events.
     pub fn contest_snapshot(&self, id: ContestId) -> Result<Option<String>> {
         self.find("SELECT text FROM contest_snapshots WHERE contest = ?1", [id])
     }
@@ -285,13 +282,13 @@ impl Store {
         )
     }
 
-    /// Has the timer look at a contest at `due`, or not before something happens.
+    /// Sets when the timer looks at a contest; `None`: when something happens in it.
     pub fn set_contest_due(&self, id: ContestId, due: Option<Timestamp>) -> Result<()> {
         self.run("UPDATE contests SET due_at = ?2 WHERE id = ?1", params![id, due.map(Timestamp::as_second)])
     }
 
-    /// Has the timer look at a contest, one of whose boards has ended or goes on again. It is due at another second than
-    /// before, so that whoever looks already sees it.
+    /// Lets the timer look at a contest, because one of its boards has ended or is resumed. `due_at` changes, so that
+    /// a process that looks at it right now notices.
     pub(super) fn wake_contest(&self, id: ContestId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE contests SET due_at = iif(due_at <= ?2, due_at - 1, ?2) WHERE id = ?1",
@@ -299,7 +296,8 @@ impl Store {
         )
     }
 
-    /// What changes whenever something happens in a contest or on its boards: its last event, and when it is due.
+    /// Two values of which one changes with each event in a contest or on its boards: its last event, and when it is
+    /// due.
     pub fn contest_stamp(&self, id: ContestId) -> Result<Option<(u32, Option<i64>)>> {
         self.find("SELECT events, due_at FROM contests WHERE id = ?1", [id])
     }
@@ -309,7 +307,7 @@ impl Store {
         self.all("SELECT id FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [now.as_second()])
     }
 
-    /// The names of those that the timer should have looked at before then, the longest due first.
+    /// The names of contests that were due before then, the longest due first.
     pub fn stalled_contests(&self, before: Timestamp) -> Result<Vec<String>> {
         self.all("SELECT name FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [before.as_second()])
     }
@@ -332,7 +330,7 @@ impl Store {
         )
     }
 
-    /// The players who have news and were mailed none since `since`.
+    /// The players who have news and got no mail about news since `since`.
     pub fn players_with_contest_news(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT DISTINCT n.player FROM contest_news n JOIN players p ON p.id = n.player

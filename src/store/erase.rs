@@ -1,4 +1,4 @@
-//! Takes out of the file what a person was and wrote, and makes one account of two.
+//! Erases people from the database, and merges two accounts.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::ids::BoardId;
 use crate::private_files;
 
 impl Store {
-    /// Gives a player back the addresses that were removed from the account: what else is erased is found by them. Mail
-    /// to the player went there, and they are nobody else's.
+    /// Restores the addresses that were removed from the account, because what else is erased is found by them. Mail
+    /// to the player went there, and no other account has them.
     pub fn restore_former_addresses(&self, player: PlayerId) -> Result<()> {
         self.run(
             "INSERT OR IGNORE INTO addresses (player, address, address_key, added_at)
@@ -24,8 +24,8 @@ impl Store {
         )
     }
 
-    /// Empties the mails of a player's boards and letters, and those for which `is_about` is true. A mail that waits for
-    /// another player and only names this one leaves first. Gives the numbers of all.
+    /// Empties the mails of a player's boards and letters, and those for which `is_about` is true. A mail that waits
+    /// for another player and only names this one leaves first. Gives the numbers of all.
     pub fn erase_mails_about(
         &self,
         player: PlayerId,
@@ -63,7 +63,7 @@ impl Store {
         Ok(mails)
     }
 
-    /// Empties a mail. Its recipient stays known, unless it is the erased player.
+    /// Empties a mail. Its recipient stays, unless it is the erased player.
     fn erase_mail(&self, mail: i64, player: PlayerId, at: Timestamp) -> Result<()> {
         self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
         self.run(
@@ -76,12 +76,12 @@ impl Store {
         )
     }
 
-    /// Notes a userid that a player had until now.
+    /// Records the userid that a player had until now.
     pub fn add_former_name(&self, player: PlayerId, name: &str) -> Result<()> {
         self.run("INSERT INTO former_names (player, name) VALUES (?1, ?2)", params![player, name])
     }
 
-    /// Removes the former names of a player, and the names that the player gave to events; gives them.
+    /// Takes the former names of a player, and the names of the player's events, which get other names.
     pub fn take_names(&self, player: PlayerId) -> Result<Vec<String>> {
         let mut names: Vec<String> = self.all("SELECT name FROM former_names WHERE player = ?1", [player])?;
         self.execute("DELETE FROM former_names WHERE player = ?1", [player])?;
@@ -107,7 +107,7 @@ impl Store {
         Ok(names)
     }
 
-    /// Notes that the files still hold what was erased; an earlier version may have left it in free pages too.
+    /// Records that the files still contain what was erased, and perhaps an earlier version left it in free pages.
     pub(super) fn note_erasure(&self, at: Timestamp, in_free_pages: bool) -> Result<()> {
         self.run(
             "INSERT INTO erasures VALUES (1, 1, ?1, ?2)
@@ -116,13 +116,13 @@ impl Store {
         )
     }
 
-    /// Since when the files hold what was erased.
+    /// Since when the files contain what was erased.
     pub fn held_in_files_since(&self) -> Result<Option<Timestamp>> {
         self.find("SELECT since FROM erasures", [])
     }
 
-    /// Takes what was erased out of the files. False: another process reads all the time or the disk is full, and they still
-    /// hold it.
+    /// Removes what was erased from the files. False if they still contain it, because another process reads all the
+    /// time or the disk is full.
     pub fn clean_files(&mut self, tries: u32) -> Result<bool> {
         let erasure = self.find::<(i64, bool)>("SELECT number, rewrites FROM erasures", [])?;
         let Some((number, rewrites)) = erasure else { return Ok(true) };
@@ -142,8 +142,8 @@ impl Store {
         Ok(false)
     }
 
-    /// Writes the file anew, so that no page keeps what was deleted before. False: another process writes, or the disk has no
-    /// room for a second file.
+    /// Rewrites the file, so that no page contains what was deleted before. False if another process writes, or the
+    /// disk has no room for a second file.
     fn write_anew(&mut self) -> Result<bool> {
         let pages: i64 =
             self.one("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", [])?;
@@ -153,7 +153,7 @@ impl Store {
         }
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-        // It makes a copy of the whole database in between, which memory may not hold.
+        // It makes a copy of the whole database, which can exceed the memory.
         self.conn.pragma_update(None, "temp_store", "file")?;
         let written = self.conn.execute_batch("VACUUM");
         undo_in_memory(&self.conn)?;
@@ -165,7 +165,7 @@ impl Store {
 
     /// Erases all personal data of an account, and its addresses from every text; the userid and finished games stay.
     pub fn erase_account(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
-        // An address of two players stays the other's.
+        // An address of two players stays with the other.
         let addresses: Vec<String> = self.all(
             "SELECT address_key FROM addresses WHERE player = ?1
              AND address_key NOT IN (SELECT address_key FROM addresses WHERE player <> ?1)",
@@ -176,8 +176,8 @@ impl Store {
         self.erase_words(&PersonWords::new(addresses))
     }
 
-    /// Erases a person: the account, the reasons of what the host did to it and on its boards, and these words from every
-    /// text. An earlier version may have left some of it in free pages of the file.
+    /// Erases a person: the account, the reasons of the host's acts on it and its boards, and these words from every
+    /// text. An earlier version can have left some of it in free pages of the file.
     pub fn erase_person(
         &self,
         player: PlayerId,
@@ -218,7 +218,7 @@ impl Store {
             "DELETE FROM invitations WHERE lower(address) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM limits WHERE key = (SELECT userid_key FROM players WHERE id = ?1)",
             "DELETE FROM mails_aside WHERE lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            // These name an address.
+            // Reasons that name an address.
             "UPDATE acts SET reason = '' WHERE ?1 IN (player, other) AND reason <> ''
              AND act IN ('add address', 'stop address', 'resume address', 'ban', 'lift ban')",
         ] {
@@ -227,13 +227,13 @@ impl Store {
         self.delete_rows(Column::of("erased"), player)
     }
 
-    /// Forgets what an account holds that nobody has claimed, but for the address that does.
+    /// Empties an account that no owner has proven, except for the address that proves one now.
     pub(super) fn forget_claims(&self, player: PlayerId, key: &str) -> Result<()> {
         self.execute("DELETE FROM addresses WHERE player = ?1 AND address_key <> ?2", params![player, key])?;
         self.forget_settings(player)
     }
 
-    /// Everything about a player that is no game, letter, mail or address is as on the first day.
+    /// Resets everything about a player except games, letters, mails and addresses.
     fn forget_settings(&self, player: PlayerId) -> Result<()> {
         let settings = json!(Column::of("setting").map(|column| column.name).collect::<Vec<_>>());
         let defaults: String = self.one(
@@ -245,7 +245,7 @@ impl Store {
         self.delete_rows(Column::of("owner"), player)
     }
 
-    /// Deletes the rows in which one of the columns has the number of the player.
+    /// Deletes the rows with the number of the player in one of the columns.
     fn delete_rows(&self, columns: impl Iterator<Item = Column>, player: PlayerId) -> Result<()> {
         for Column { table, name, .. } in columns {
             self.execute(&format!("DELETE FROM {table} WHERE {name} = ?1"), [player])?;
@@ -262,16 +262,16 @@ impl Store {
     }
 }
 
-/// The boards at which a player has ever sat. The log of acts names players who lost a seat, by the account of that time,
-/// which may have been merged since.
+/// The boards of a player, now or before. The log of acts names players who lost a seat, by their account at that
+/// time, which can have been merged since.
 const SAT: &str = "SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE board IS NOT NULL
     AND other IN (WITH RECURSIVE was (id) AS (SELECT ?1 UNION SELECT player FROM acts JOIN was ON other = id AND act = 'merge')
         SELECT id FROM was)";
 
-/// Where two players have met.
+/// The boards and contests that two players have in common.
 #[derive(Debug, Default)]
 pub struct Met {
-    /// The boards at which both have sat.
+    /// The boards on which both have had a seat.
     pub boards: Vec<BoardId>,
     /// The contests in which both have a place, or one of these boards.
     pub contests: Vec<ContestId>,
@@ -296,14 +296,14 @@ impl Store {
         Ok(Met { boards, contests })
     }
 
-    /// Gives the boards, mails and addresses of `from` to `into`. On boards where the two have met `from` stays: no
-    /// account plays against itself. The caller erases what is left of `from`, and computes the ratings.
+    /// Moves the boards, mails and addresses of `from` to `into`. `from` keeps the boards on which the two have met:
+    /// no account plays against itself. The caller erases the rest of `from`, and computes the ratings.
     pub fn merge_players(&self, from: PlayerId, into: PlayerId, met: &Met) -> Result<()> {
         let (boards, contests) = (json!(met.boards).to_string(), json!(met.contests).to_string());
         let elsewhere = "board NOT IN (SELECT value FROM json_each(?3) UNION ALL
             SELECT id FROM boards WHERE contest IN (SELECT value FROM json_each(?4)))";
         for sql in [
-            // Records name their first players in the terms, and the others in the events.
+            // The first event names the players in its terms, and the others name them in a column.
             format!(
                 "UPDATE events SET text = json_set(text,
                  '$.players[0]', iif(json_extract(text, '$.players[0]') = ?1, ?2, json_extract(text, '$.players[0]')),
@@ -328,9 +328,9 @@ impl Store {
             self.execute(&sql, params![from, into])?;
         }
         self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
-        // What both have stays with `into`, such as an address and the letters from there.
+        // `into` keeps what both have, such as an address.
         self.delete_rows(Column::all().filter(Column::passes_in_merge), from)?;
-        // The timer reads their boards anew, for it notes vacations by player.
+        // The timer reads their boards again, since it compares vacations by player.
         self.execute(
             "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT board FROM seats WHERE player = ?1)",
             [into],

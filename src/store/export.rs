@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::holds::exported;
 use super::{PlayerId, Result, Store};
 
-/// The parts of an export that are not rows as they are stored. None of them holds a secret, or an address of somebody
-/// else.
+/// The parts of an export that are not rows as they are stored, without secrets and without addresses of other
+/// people.
 const PARTS: &[(&str, &str)] = &[
     (
         "account",

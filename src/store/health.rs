@@ -1,4 +1,4 @@
-//! Whether the database can be worked with, and whether mail that the server sent to itself came back.
+//! Checks of the database, and whether mail that the server sent to itself came back.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -9,10 +9,10 @@ use rusqlite::params;
 use super::open::APPLICATION_ID;
 use super::{LATEST, Result, Store, StoreError, TooNew, is_damage};
 
-/// A page or two for each of the tables that a letter changes.
+/// Bytes that a trial writes: a page or two for each table that a letter changes.
 const TRIAL: u32 = 64 * 1024;
 
-/// `+id` keeps SQLite from reading the table from its beginning: the index of what waits is short.
+/// `+id` stops SQLite from reading the table from its beginning: the index of what waits is short.
 const OLDEST_WAITING: &str = "SELECT created_at FROM outbox
     WHERE id = (SELECT min(+id) FROM outbox WHERE state = 'waiting')";
 
@@ -28,11 +28,11 @@ impl From<StoreError> for TakenBack {
     }
 }
 
-/// Nobody waits for a mail so long, in seconds.
+/// Expected mails are forgotten after this time, in seconds.
 const ROUND_TRIPS_KEPT: i64 = 24 * 60 * 60;
 
 impl Store {
-    /// The version of a database, which must be ours and none that a later program wrote.
+    /// The version of a database of Turnpost; an error if a later program wrote it.
     pub fn version(&self, path: &Path) -> Result<u32> {
         let application: i32 = self.conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
@@ -50,7 +50,7 @@ impl Store {
     /// Writes as much as a letter does, and takes it back.
     pub fn try_writing(&mut self) -> Result<()> {
         self.is_in_place()?;
-        // In pages: what has no room in memory goes to the log on the disk before the transaction ends.
+        // In pages. What does not fit goes to the log on the disk before the transaction ends.
         self.conn.pragma_update(None, "cache_size", 4)?;
         let done = self.write(|store| -> std::result::Result<Infallible, TakenBack> {
             store.execute("CREATE TABLE trial (octets BLOB)", [])?;
@@ -64,12 +64,12 @@ impl Store {
         }
     }
 
-    /// When the mail was written that waits longest.
+    /// When the mail that has waited longest was written.
     pub fn oldest_waiting_mail(&self) -> Result<Option<Timestamp>> {
         self.find(OLDEST_WAITING, [])
     }
 
-    /// True when a mail has been due for `seconds` and nobody has tried to send it.
+    /// True if a mail has been due for `seconds` and no sender has tried it.
     pub fn mail_is_overdue(&self, at: Timestamp, seconds: i64) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM outbox INDEXED BY outbox_due
@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    /// Notes that a mail came back, if one is expected.
+    /// Notes that an expected mail came back.
     pub fn note_round_trip(&self, code: &str, at: Timestamp) -> Result<()> {
         let sql = "UPDATE round_trips SET came_at = ?2 WHERE code = ?1 AND came_at IS NULL";
         self.execute(sql, params![code, at.as_second()]).map(drop)
@@ -105,7 +105,7 @@ impl Store {
         self.exists("SELECT 1 FROM round_trips WHERE code = ?1 AND came_at IS NOT NULL", [code])
     }
 
-    /// The findings of SQLite's own checks; empty when the file is sound.
+    /// The findings of SQLite's checks; empty if the file is sound.
     pub fn integrity(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
         let checked = self.conn.pragma_query(None, "integrity_check", |row| {

@@ -1,5 +1,5 @@
-//! What each column holds about people. Erasing, merging and exporting a player follow from it, so that a new table cannot
-//! be forgotten: a test fails until its columns are named here.
+//! What each column contains about people. Erasing, merging and exporting a player follow from it. A test fails if a
+//! column of the schema is missing here, so a new table cannot be forgotten.
 
 /// A table a line, with all its columns. After a colon:
 ///
@@ -100,7 +100,6 @@ impl Column {
         })
     }
 
-    /// Those of a kind.
     pub(super) fn of(kind: &'static str) -> impl Iterator<Item = Column> {
         Column::all().filter(move |column| column.kind.trim_end_matches('>') == kind)
     }
@@ -114,13 +113,13 @@ impl Column {
         self.kind.ends_with('>')
     }
 
-    /// True if it can hold the words by which a person is known.
+    /// True if it can contain the words by which a person is known.
     pub(super) fn is_searched(&self) -> bool {
         ["words", "key"].contains(&self.kind)
     }
 }
 
-/// The tables whose rows are exported as they are, each with the statement that asks for those of player ?1.
+/// The tables whose rows are exported as they are, each with the query for those of player ?1.
 pub(super) fn exported() -> impl Iterator<Item = (&'static str, String)> {
     let tables = TABLES.lines().filter_map(|line| line.split(' ').next());
     tables.filter(|table| !table.starts_with('-')).map(|table| {

@@ -1,17 +1,17 @@
-//! The server that a database belongs to, by the configuration that it was set up with.
+//! The server of a database, by the configuration that created it.
 
 use super::columns::stored_row;
 use super::sql::Select;
 use super::{Result, Store};
 
-/// The address of a server whose host has set none: nobody can write to it.
+/// The address of a server without a configured one: no mail can reach it.
 pub const NO_ADDRESS: &str = "turnpost@localhost";
 
 stored_row! {
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct IdentityRow from "identity" {
         pub id: String = "id",
-        /// Empty in a database of an earlier version, until a configuration says it.
+        /// Empty in a database of an earlier version, until a configuration has set it.
         pub address: String = "address",
         /// The transport that mail waits for.
         pub transport: String = "transport",
@@ -29,7 +29,7 @@ impl Store {
         }
     }
 
-    /// Notes what the configuration says. The id stays.
+    /// Stores the values of the configuration; the id stays.
     pub fn set_identity(&mut self, row: &IdentityRow) -> Result<()> {
         let sql = "UPDATE identity SET address = ?1, transport = ?2, settings = ?3";
         self.write(|store| store.run(sql, [&row.address, &row.transport, &row.settings]))

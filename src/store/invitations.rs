@@ -1,4 +1,4 @@
-//! Invitations of people who have no account, and the mailboxes that want none.
+//! Invitations of people without an account, and the mailboxes that refuse them.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -7,40 +7,40 @@ use super::columns::stored_row;
 use super::sql::{Select, Write};
 use super::{CodeHash, PlayerId, Result, Store};
 
-/// How long an invitation waits for an answer, and a mailbox for the next one that it asks for or that it does not, in
-/// seconds.
+/// How long an invitation is open, which is also the pause before the next one that a mailbox asks for, and the pause
+/// before one that it does not ask for; in seconds.
 pub const INVITATION_SECONDS: i64 = 7 * 24 * 60 * 60;
 const NEXT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 stored_row! {
-    /// An invitation that nobody has answered.
+    /// An open invitation.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct InvitationRow from "invitations" {
         pub id: i64 = "id",
-        /// Who invites.
+        /// The player who invites.
         pub player: PlayerId = "player",
         pub game: String = "game",
-        /// Those of the board, as JSON.
+        /// The options of the board, in JSON.
         pub options: String = "options",
-        /// Where it was mailed to; `None` for a link to hand on.
+        /// Its recipient; `None` for a link to hand on.
         pub address: Option<String> = "address",
         /// The userid that the holder of a link has chosen.
         pub userid: Option<String> = "userid",
-        /// The link that this came of, which ends with it.
+        /// The link that led to this one, and with which it ends.
         pub link: Option<i64> = "link",
         pub made_at: Timestamp = "made_at",
     }
 }
 
 impl InvitationRow {
-    /// When it ends without an answer.
+    /// When it expires.
     pub fn ends_at(&self) -> i64 {
         self.made_at.as_second() + INVITATION_SECONDS
     }
 }
 
 impl Store {
-    /// Stores an invitation, which gets the next number; gives that.
+    /// Stores an invitation; gives its new number.
     pub fn add_invitation(&self, row: &InvitationRow, code: CodeHash) -> Result<i64> {
         const NEW: &str = "player, game, options, address, userid, link, made_at";
         Write::row(row).only(NEW).with("code", &code).insert(self)
@@ -50,7 +50,7 @@ impl Store {
         Select::rows().and_with("id = ?", id).and_with("code = ?", code).first(self)
     }
 
-    /// True for one that can be answered.
+    /// True if the invitation can be answered.
     pub fn is_open_invitation(&self, id: i64, now: Timestamp) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM invitations WHERE id = ?1 AND made_at > ?2 - ?3",
@@ -58,17 +58,17 @@ impl Store {
         )
     }
 
-    /// Makes an invitation as old as one that nobody has answered: the timer forgets where it went.
+    /// Expires an invitation: the timer then deletes its address.
     pub fn expire_invitation(&self, id: i64) -> Result<()> {
         self.run("UPDATE invitations SET made_at = 0 WHERE id = ?1", [id])
     }
 
-    /// Ends an invitation, and what came of it where it is a link.
+    /// Ends an invitation, and those that came from it if it is a link.
     pub fn end_invitation(&self, id: i64) -> Result<()> {
         self.run("DELETE FROM invitations WHERE id = ?1 OR link = ?1", [id])
     }
 
-    /// True where a mailbox, by its hash, may have an invitation now, which its reader perhaps asks for. Notes that it has.
+    /// True if a mailbox, by its hash, can get an invitation now, asked for or not. Records it.
     pub fn may_invite(&self, mailbox: &str, at: Timestamp, is_asked_for: bool) -> Result<bool> {
         let noted = self.execute(
             "INSERT INTO invited (mailbox, invited_at) VALUES (?1, ?2) ON CONFLICT (mailbox)
@@ -78,7 +78,7 @@ impl Store {
         Ok(noted > 0)
     }
 
-    /// Notes that a mailbox wants no invitations.
+    /// Records that a mailbox refuses invitations.
     pub fn refuse_invitations(&self, mailbox: &str, at: Timestamp) -> Result<()> {
         self.run(
             "INSERT INTO invited (mailbox, invited_at, refused) VALUES (?1, ?2, 1)
@@ -87,8 +87,8 @@ impl Store {
         )
     }
 
-    /// Forgets invitations that nobody has answered, and where they went; and who had one long ago. Gives how many of the
-    /// former.
+    /// Deletes expired invitations with their addresses, and old records of invited mailboxes. Gives how many
+    /// invitations.
     pub fn end_old_invitations(&self, now: Timestamp) -> Result<usize> {
         let now = now.as_second();
         self.execute(
@@ -98,7 +98,6 @@ impl Store {
         self.forget_invitations("made_at <= ?1", now - INVITATION_SECONDS)
     }
 
-    /// Ends the invitations that a player has sent.
     pub fn end_invitations_of(&self, player: PlayerId) -> Result<()> {
         self.forget_invitations("player = ?1", player.0)?;
         Ok(())

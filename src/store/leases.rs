@@ -1,4 +1,4 @@
-//! Which mail is sent next, by whom, and what became of it.
+//! Leases of mails: which mail is sent next, by which sender, and the outcome.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -9,7 +9,7 @@ use super::{MailState, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
 stored_row! {
-    /// A mail that one process has to itself while it sends it.
+    /// A mail that one process holds while it sends it.
     #[derive(Debug, Clone)]
     pub struct Leased from "outbox LEFT JOIN mail_bytes ON mail = id" {
         pub id: i64 = "id",
@@ -17,9 +17,9 @@ stored_row! {
         pub player: Option<PlayerId> = "player",
         pub recipient: String = "recipient",
         pub message_id: String = "message_id",
-        /// Empty when its text is lost.
+        /// Empty if its text is lost.
         pub mail: Vec<u8> = "coalesce(bytes, x'')",
-        /// How often it was tried before.
+        /// The number of earlier tries.
         pub attempts: u32 = "attempts",
         /// The picture that it gets.
         pub picture: Option<Pictured> = "pictured, board",
@@ -27,10 +27,10 @@ stored_row! {
 }
 
 stored_row! {
-    /// A board as a picture shows it.
+    /// A board in a picture.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Pictured {
-        /// The event after which it stands so.
+        /// The event after which it is drawn.
         pub event: u32,
         pub board: BoardId,
     }
@@ -42,21 +42,21 @@ pub enum SendOutcome {
     Sent,
     /// When to try again, and why it failed.
     Later(Timestamp, String),
-    /// Why no mail leaves. It keeps its place, and this was no try.
+    /// Why no mail leaves. The mail keeps its place, and this was no try.
     Held(String),
     /// Why it is given up.
     Failed(String),
 }
 
-/// How long a sender may keep a mail before it counts as forgotten by itself, in seconds.
+/// How long a sender can hold a mail before the mail counts as forgotten, in seconds.
 const LEASE: i64 = 10 * 60;
 
-/// The mail that is due first. No mail is read that is not taken.
+/// The mail that is due first. Reads no other mail.
 const NEXT_DUE: &str = "SELECT id FROM outbox INDEXED BY outbox_due
     WHERE state = 'waiting' AND sender IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT 1";
 
-/// The same among mails of a time to come: no pause between two tries lasts half a day. A longer one was written before
-/// the clock was set back, and is ignored, unless the player has paused such mails.
+/// The same among mails that are due in the far future. No pause between tries lasts half a day: a longer one was
+/// written before the clock was set back and is ignored, unless the player has paused mails.
 const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
     WHERE state = 'waiting' AND sender IS NULL AND due_at > ?1 + 43200
       AND NOT EXISTS (SELECT 1 FROM players p WHERE p.id = outbox.player AND p.paused_until > ?1)
@@ -65,15 +65,15 @@ const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
 const LEASE_MAIL: &str = "UPDATE outbox SET sender = ?2, lease_until = ?3 WHERE id = ?1";
 
 impl Store {
-    /// Leases the mails that are due first to this store, up to a number. No other gets them while this process lives.
+    /// Leases up to `most` mails that are due first to this store. No other store gets them while this process lives.
     pub fn lease_mails(&mut self, most: usize, mut clock: impl FnMut() -> Timestamp) -> Result<Vec<i64>> {
         self.free_leases(clock())?;
-        // Reading is cheap and blocks nobody; a lease is a transaction.
+        // Reading is cheap and blocks no writer; a lease is a transaction.
         if self.next_due(clock())?.is_none() {
             return Ok(Vec::new());
         }
         let sender = self.sender(clock())?;
-        // A power failure that loses the lease also ends the process that held it.
+        // A power failure that loses the lease also ends its process.
         self.write_unforced(|store| {
             let at = clock();
             let mut leased = Vec::new();
@@ -99,7 +99,7 @@ impl Store {
         Ok(None)
     }
 
-    /// A mail that this store has leased; `None` when its lease has ended.
+    /// A mail that this store has leased; `None` if its lease has ended.
     pub fn leased_mail(&self, mail: i64) -> Result<Option<Leased>> {
         let Some(sender) = self.own_sender() else { return Ok(None) };
         Select::rows()
@@ -134,7 +134,7 @@ impl Store {
         if secret.is_some_and(|secret| secret > 0) && state != MailState::Waiting {
             self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [id])?;
         }
-        // Who was erased has had the last mail.
+        // The erased player has got the last mail.
         if secret == Some(2) && state != MailState::Waiting {
             self.note_erasure(at, false)?;
         }

@@ -11,10 +11,10 @@ use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity};
 
-/// How many mails that nobody acts on are kept: enough to look one up, and a flood of them fills no disk.
+/// Ignored mails kept for look-up; older ones are deleted.
 const ASIDE_KEPT: u32 = 10_000;
 
-/// How often the older ones are deleted.
+/// The older ones are deleted once in this many letters.
 const ASIDE_CLEARED_EVERY: i64 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,34 +23,33 @@ pub struct LetterId(pub i64);
 stored_newtype!(LetterId(i64));
 
 stored_enum! {
-    /// Where a letter came from.
     Entrance {
         /// A mail server's pipe; in rows of earlier versions, LMTP too.
         Mail = "mail",
         Lmtp = "lmtp",
         Submit = "submit",
-        /// The server wrote it for the robot.
+        /// Written by the server for the robot.
         Robot = "robot",
-        /// The server wrote it when a clock ran out.
+        /// Written by the server when a clock ran out.
         Tick = "tick",
         /// A delivery report.
         Report = "report",
-        /// The host acted.
+        /// Written by the server for an act of the host.
         Admin = "admin",
     }
 }
 
 stored_enum! {
-    /// What shows who wrote a letter.
+    /// The proof of a letter's writer.
     ProvenBy {
-        /// Nothing but the address it claims.
+        /// Only the address that it claims.
         Nothing = "nothing",
         Password = "password",
-        /// One of our tokens.
+        /// A reply token.
         Token = "token",
         /// The mail server in front vouches for the sender.
         Sender = "sender",
-        /// Somebody at the server's own terminal.
+        /// The letter was written at the server's terminal.
         Operator = "operator",
     }
 }
@@ -61,7 +60,7 @@ stored_row! {
     pub struct NewLetter<'a> into "letters" {
         pub identity: &'a Identity = "identity",
         pub entrance: Entrance = "door",
-        /// The address it claims to come from.
+        /// The address that it claims.
         pub sender: Option<&'a str> = "sender",
         /// With angle brackets.
         pub message_id: Option<&'a str> = "message_id",
@@ -69,10 +68,10 @@ stored_row! {
 }
 
 stored_row! {
-    /// What decides whether a letter is acted on.
+    /// Whether a letter is acted on.
     #[derive(Debug, Clone, Copy)]
     pub struct Standing {
-        /// It came before.
+        /// It was received before.
         pub is_known: bool,
         pub is_banned: bool,
     }
@@ -82,7 +81,6 @@ stored_row! {
     /// What became of a letter.
     #[derive(Debug, Default)]
     pub struct ClosedLetter<'a> into "letters" {
-        /// The player it acted for.
         pub player: Option<PlayerId> = "player",
         pub proof: Option<ProvenBy> = "proof",
         pub tally: CommandCounts = "done, refused, unreadable",
@@ -94,7 +92,7 @@ stored_row! {
 }
 
 stored_row! {
-    /// How many commands of a letter had which outcome.
+    /// The number of a letter's commands by outcome.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct CommandCounts {
         pub done: u32,
@@ -111,7 +109,7 @@ stored_row! {
         pub root: String = "root",
         /// The Message-ID of the latest mail.
         pub last: String = "last",
-        /// A newer mail may take the place of one that waits.
+        /// A mail of the thread waits that a newer one can replace.
         pub waits: bool = "EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_replaceable
             WHERE o.player = t.player AND o.board = t.board AND state = 'waiting' AND follows IS NOT NULL)",
     }
@@ -147,8 +145,8 @@ impl Store {
         self.exists("SELECT 1 FROM letters WHERE identity = ?1", [identity])
     }
 
-    /// Whether a letter came before, by one of these identities, and whether one of its senders is banned: in one
-    /// statement, since each letter asks.
+    /// Checks in one statement, for every letter, whether one of its identities is known and one of its senders
+    /// banned.
     pub fn standing<'a>(
         &self,
         [one, other]: [Identity; 2],
@@ -161,7 +159,7 @@ impl Store {
         )
     }
 
-    /// Records a letter; `None` when it came before.
+    /// Records a letter; `None` if it is known.
     pub fn add_letter(&self, letter: &NewLetter<'_>, at: Timestamp) -> Result<Option<LetterId>> {
         let added = Write::row(letter).with("received_at", &at).insert_new("identity", self)?;
         Ok(added.map(LetterId))
@@ -177,7 +175,7 @@ impl Store {
         self.run("UPDATE letters SET aside = ?2 WHERE id = ?1", params![id, why])
     }
 
-    /// Records a mail that nobody acts on, and why. Of these the latest are kept. A report that was counted is there
+    /// Records an ignored mail, and why. Only the latest of these are kept. A report that was counted has a row
     /// already.
     pub fn set_letter_aside(&self, letter: &NewLetter<'_>, why: &str, at: Timestamp) -> Result<()> {
         let NewLetter { identity, entrance, sender, message_id } = letter;
@@ -188,7 +186,7 @@ impl Store {
         if noted > 0 {
             return Ok(());
         }
-        // An identity of its own: what is set aside must not keep a letter of the same mail from counting.
+        // Another identity: a letter with the same bytes must still count.
         let aside = Identity(Sha256::new().chain_update(b"aside").chain_update(identity.0).finalize().into());
         let letter =
             NewLetter { identity: &aside, entrance: *entrance, sender: *sender, message_id: *message_id };
@@ -210,7 +208,7 @@ impl Store {
         Select::rows().and_with("board = ?", board).and_with("player = ?", player).first(self)
     }
 
-    /// Adds a mail to a thread; the first mail starts it.
+    /// Adds a mail to a thread; the first one starts it.
     pub fn extend_thread(&self, board: BoardId, player: PlayerId, message_id: &str) -> Result<()> {
         self.run(
             "INSERT INTO threads (board, player, root, last) VALUES (?1, ?2, ?3, ?3)

@@ -1,6 +1,6 @@
-//! Counts for rate limits, and who went beyond one.
+//! Counts for rate limits, and the players who exceeded one.
 //!
-//! A count that began in a time to come is of a clock that was wrong, and over.
+//! A count that starts in the future comes from a wrong clock, and has ended.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -12,14 +12,14 @@ use super::{PlayerId, Result, Store};
 /// Older counts are deleted, in seconds.
 const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
 
-/// Who went beyond a limit is kept for so long, in seconds.
+/// How long an exceeded limit of a player is kept, in seconds.
 const HITS_KEPT: i64 = 30 * 24 * 60 * 60;
 
-/// The key of all hits of a limit together, which are kept for good.
+/// The key of all hits of a limit together, which are kept for ever.
 const ALL: &str = "";
 
 stored_row! {
-    /// How often a limit stopped somebody.
+    /// How often a limit was exceeded.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LimitHits from "limit_hits" {
         pub what: String = "what",
@@ -29,12 +29,12 @@ stored_row! {
 }
 
 impl Store {
-    /// Counts one more `what` of `key`; gives the count within `seconds` of the first.
+    /// Adds one to the count of `what` for `key`; gives the count within `seconds` of its first.
     pub fn count(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         self.count_more(what, key, 1, at, seconds)
     }
 
-    /// Counts several more.
+    /// Adds `more` to a count.
     pub fn count_more(&self, what: &str, key: &str, more: u32, at: Timestamp, seconds: i64) -> Result<u32> {
         self.execute("DELETE FROM limits WHERE since <= ?1 - ?2", params![at.as_second(), FORGOTTEN_AFTER])?;
         self.one(
@@ -45,7 +45,7 @@ impl Store {
             params![what, key.to_ascii_lowercase(), at.as_second(), seconds, more])
     }
 
-    /// The count of `what` of `key` within `seconds` of the first.
+    /// The count of `what` for `key` within `seconds` of its first.
     pub fn counted(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         Ok(self
             .find(
@@ -55,7 +55,7 @@ impl Store {
             .unwrap_or(0))
     }
 
-    /// When a count begins anew: `seconds` after the first of its kind.
+    /// When a count restarts: `seconds` after its first.
     pub fn count_ends(&self, what: &str, key: &str, now: Timestamp, seconds: i64) -> Result<Timestamp> {
         let since = self.find(
             "SELECT since FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
@@ -70,7 +70,7 @@ impl Store {
         self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_ascii_lowercase()])
     }
 
-    /// Records that a limit stopped a letter, and its player if one is known. True for the first time in a month.
+    /// Records that a letter exceeded a limit, and its player if known. True for the first time in a month.
     pub fn hit_limit(&self, what: &str, key: &str, player: Option<PlayerId>, at: Timestamp) -> Result<bool> {
         self.execute(
             "DELETE FROM limit_hits WHERE key <> '' AND last_at <= ?1 - ?2",
@@ -88,12 +88,12 @@ impl Store {
         Ok(hits == 1)
     }
 
-    /// The limits that stopped anybody, with all their hits.
+    /// The limits that were exceeded, with all their hits.
     pub fn limit_hits(&self) -> Result<Vec<LimitHits>> {
         Select::rows().and_with("key = ?", ALL).order("what").all(self)
     }
 
-    /// The limits that stopped a player within the last month.
+    /// The limits that a player exceeded within the last month.
     pub fn limit_hits_of(&self, player: PlayerId) -> Result<Vec<LimitHits>> {
         Select::columns("what, sum(hits), max(last_at)", "limit_hits")
             .and_with("player = ?", player)

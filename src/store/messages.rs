@@ -1,4 +1,5 @@
-//! Words to people: which mail brought whose words to whom, and who is told of open seeks and finished games up to when.
+//! Words between people: the mails that brought them, and how far players have been told of open seeks and finished
+//! games.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -24,23 +25,23 @@ stored_row! {
         pub id: MessageId = "id",
         pub reader: PlayerId = "reader",
         pub writer: PlayerId = "writer",
-        /// The board that a chat is about, and its last event then.
+        /// The board of a chat, and its last event at that time.
         pub about: Option<(BoardId, u32)> = "board, event",
         pub sent_at: Timestamp = "sent_at",
     }
 }
 
-/// What a chat, or the words beside a move, are about.
+/// The board of a chat, or of words with a move.
 #[derive(Debug, Clone, Copy)]
 pub struct AboutBoard<'a> {
     pub board: BoardId,
-    /// Its last event then.
+    /// Its last event at that time.
     pub event: u32,
     pub words: &'a str,
 }
 
 stored_row! {
-    /// What somebody said about a board.
+    /// Words of a player about a board.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SaidRow from "messages" {
         pub writer: PlayerId = "writer",
@@ -50,8 +51,8 @@ stored_row! {
 }
 
 impl Store {
-    /// Records a mail with words, and forgets those that nobody can answer any more. The words of `about`'s board are
-    /// kept, for the conversation of its players.
+    /// Records a mail with words, and deletes those too old for a reply. The words about a board are kept, for the
+    /// conversation of its players.
     pub fn add_message(
         &self,
         writer: PlayerId,
@@ -81,7 +82,7 @@ impl Store {
         Select::rows().and_with("id = ?", id).first(self)
     }
 
-    /// The latest of what the players of a board said to each other, the oldest first.
+    /// The latest words of the players of a board to each other, oldest first.
     pub fn conversation(&self, board: BoardId, at_most: u32) -> Result<Vec<SaidRow>> {
         let mut said = Select::<SaidRow>::rows()
             .and_with("board = ?", board)
@@ -93,7 +94,7 @@ impl Store {
         Ok(said)
     }
 
-    /// The mails with words to a player, the latest first.
+    /// The mails with words to a player, latest first.
     pub fn messages_to(&self, reader: PlayerId, at_most: u32) -> Result<Vec<MessageRow>> {
         Select::rows().and_with("reader = ?", reader).order("id DESC").limit(at_most).all(self)
     }
@@ -107,13 +108,13 @@ stored_row! {
         pub userid: String = "p.userid",
         /// The IANA name of the zone that the player's days are counted in.
         pub zone: String = "p.zone",
-        /// Up to when they have been told.
+        /// How far the player has been told.
         pub since: Timestamp = "p.announced_at",
     }
 }
 
-/// Those who have not been told of anything after `until`, and can be told at `now`: nothing is sent to players who have
-/// left, who are on vacation, or to whom no mail goes.
+/// The players who have not been told of anything after `until`, and can get mail at `now`: they have not left, are
+/// not on vacation, and have a confirmed address.
 fn due<'a>(until: Timestamp, now: Timestamp) -> Select<'a, AnnouncedRow> {
     Select::rows()
         .and_with("p.announced_at <= ?", until.as_second())
@@ -131,7 +132,7 @@ impl Store {
         due(until, now).order("p.announced_at, p.id").all(self)
     }
 
-    /// The same of one player.
+    /// The same for one player.
     pub fn announced_to(
         &self,
         player: PlayerId,
@@ -149,7 +150,7 @@ impl Store {
         )
     }
 
-    /// Up to `limit` games, of every kind, that finished last, the latest first.
+    /// Up to `limit` games of every kind, the last finished first.
     pub fn last_finished(&self, limit: u32) -> Result<Vec<BoardId>> {
         self.all("SELECT board FROM finishes ORDER BY number DESC LIMIT ?1", [limit])
     }

@@ -1,8 +1,8 @@
 //! The only SQL.
 //!
-//! One SQLite file in WAL mode, with `synchronous=FULL`: once a letter is acknowledged to the mail server, a
-//! power cut must not lose it. Every write transaction is IMMEDIATE. One that reads first and writes later
-//! would fail at once when another process wrote in between.
+//! One SQLite file in WAL mode, with `synchronous=FULL`: a letter that was acknowledged to the mail server survives a
+//! power failure. Every write transaction is IMMEDIATE. A transaction that reads first and writes later would fail at
+//! once if another process wrote in between.
 
 mod acts;
 mod addresses;
@@ -99,7 +99,7 @@ pub use watchers::Watcher;
 pub use weekends::FreeWeekends;
 pub use words::UnknownWord;
 
-/// An error of the store. None but `Banned` is a player's mistake.
+/// An error of the store. Only `Banned` is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("database: {0}")]
@@ -111,18 +111,18 @@ pub enum StoreError {
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
-    /// A copy with something in it that we never write.
+    /// A copy with something that Turnpost never writes.
     #[error("{0} {1}, which no database of Turnpost does")]
     Foreign(String, String),
     #[error("{0} is in use: stop `turnpost serve`, Litestream and what else has it open, and try again")]
     InUse(String),
-    /// A row holds what this program never writes.
+    /// A row has a value that this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
-    /// An address that no account may have.
+    /// An address that no account can have.
     #[error("the host has banned {0}")]
     Banned(String),
-    /// The file that was opened is not the database any more: writes to it are lost.
+    /// The opened file is no longer the database: writes to it are lost.
     #[error("{0} was removed or replaced while this process had it open")]
     Gone(String),
     /// A file cannot be made.
@@ -131,12 +131,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// True when another writer holds the database, so that a later try may succeed.
+    /// True if another writer holds the database, so that a later try can succeed.
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
     }
 
-    /// True when what stands in the file cannot be read.
+    /// True if the content of the file cannot be read.
     pub fn is_damage(&self) -> bool {
         match self {
             StoreError::Sqlite(why) => is_damage(why),
@@ -145,13 +145,13 @@ impl StoreError {
         }
     }
 
-    /// The error as a host is told it, with advice about damage.
+    /// The error for the host, with advice about damage.
     pub fn for_host(&self) -> String {
         let is_told = matches!(self, StoreError::Sqlite(_) | StoreError::Damaged(_)) && self.is_damage();
         format!("{self}{}", if is_told { "; `turnpost doctor` says what to do" } else { "" })
     }
 
-    /// True when a later try may succeed without anybody's doing.
+    /// True if a later try can succeed without an act of the host.
     pub fn may_pass(&self) -> bool {
         use ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory, ReadOnly, SystemIoFailure};
         match self {
@@ -164,7 +164,7 @@ impl StoreError {
         }
     }
 
-    /// True when the file, or the disk below it, cannot be written.
+    /// True if the file or its disk cannot be written.
     pub fn is_read_only(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if why.sqlite_error_code() == Some(ErrorCode::ReadOnly))
     }
@@ -174,7 +174,7 @@ fn is_busy(why: &rusqlite::Error) -> bool {
     matches!(why.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// True when a query ended because of what stands in the file, or because the disk does not give it back.
+/// True if a query failed because of the content of the file, or because the disk cannot be read.
 fn is_damage(why: &rusqlite::Error) -> bool {
     use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType, Utf8Error};
     let code = why.sqlite_error_code();
@@ -196,13 +196,13 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 /// An open database.
 pub struct Store {
     conn: Connection,
-    /// The file as it was opened; `None` in memory.
+    /// The opened file; `None` in memory.
     opened: Option<Metadata>,
     patience: Duration,
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
     sending: Sending,
-    /// The name of the machine it works on; empty in tests and previews.
+    /// The name of its machine; empty in tests and previews.
     machine: String,
 }
 

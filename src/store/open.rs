@@ -18,17 +18,17 @@ use crate::private_files;
 /// How long a writer waits for another before the letter stays with the mail server.
 pub(super) const BUSY: Duration = Duration::from_secs(20);
 
-/// The longest write-ahead log that a process leaves behind, in bytes: the next process must read it.
+/// The longest write-ahead log that a process leaves, in bytes: the next process must read it.
 pub(super) const LOG_AT_MOST: u64 = 256 * 1024;
 
 /// "Tpst" in ASCII marks our files among other SQLite files.
 pub(super) const APPLICATION_ID: i32 = 0x5470_7374;
 
-/// The pages that a connection keeps, allocated on demand. `serve` has ten connections.
+/// The pages that a connection keeps, in KiB, allocated on demand. `serve` has ten connections.
 const CACHE_KIB: i64 = 4 * 1024;
 
-/// The same where letters share a commit. Sixty of them change more pages than the above holds, and SQLite would write
-/// some to the log twice.
+/// The same for letters that share a commit. Sixty of them change more pages than the above holds, and SQLite would
+/// write some to the log twice.
 const CACHE_OF_WRITER_KIB: i64 = 16 * 1024;
 
 impl Store {
@@ -40,7 +40,7 @@ impl Store {
         let small_blocks = has_small_blocks(path)?;
         let mut conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.busy_timeout(BUSY)?;
-        // Checked before WAL is turned on, since that changes the file and it may not be ours.
+        // Checked before WAL is turned on: that changes the file, which can be another program's.
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             return Err(StoreError::NotOurs(path.display().to_string()));
@@ -54,7 +54,7 @@ impl Store {
         Ok(Store::of(conn))
     }
 
-    /// Opens a database, and makes it if it is missing: the whole of it or nothing.
+    /// Opens a database. If it is missing, makes the whole of it or nothing.
     pub fn make(path: &Path) -> Result<Store> {
         if !path.exists() {
             let io = |why| StoreError::File(path.display().to_string(), why);
@@ -75,7 +75,7 @@ impl Store {
         Store::open(path)
     }
 
-    /// Opens an existing database to write to it, as it is: it is neither made nor migrated.
+    /// Opens an existing database for writing, without migrating it.
     pub fn open_existing(path: &Path) -> Result<Store> {
         let small_blocks = has_small_blocks(path)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -96,7 +96,7 @@ impl Store {
         }
     }
 
-    /// Opens an existing database for reading, which an earlier or a later program may have written.
+    /// Opens an existing database of any version for reading.
     pub fn open_any_version(path: &Path) -> Result<Store> {
         has_small_blocks(path)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -117,7 +117,7 @@ impl Store {
         Ok(Store::of(conn))
     }
 
-    /// Another connection to the same file, for reading; `None` where the database is in memory.
+    /// Another connection to the same file, for reading; `None` for a database in memory.
     pub fn reader(&self) -> Result<Option<Store>> {
         match self.conn.path().filter(|path| !path.is_empty()) {
             Some(path) => Store::open_read_only(Path::new(path)).map(Some),
@@ -125,8 +125,8 @@ impl Store {
         }
     }
 
-    /// Closes the database for a process that ends now. To free what SQLite has read of the tables first took a
-    /// twentieth of the time of a letter.
+    /// Closes the database for a process that ends now. Freeing what SQLite knows of the tables took a twentieth of
+    /// the time of a letter.
     pub fn close_quickly(mut self) {
         self.end_sending();
         self.empty_long_log();
@@ -141,7 +141,7 @@ impl Store {
         let log = self.conn.path().map(|path| format!("{path}-wal"));
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {
-            // What is left in it the next process reads.
+            // The next process reads what is left in it.
             let _ = self.empty_log();
         }
     }
@@ -158,8 +158,8 @@ impl Store {
         }
     }
 
-    /// Empties the write-ahead log, which holds pages as they were before. False: others are at work, and nobody waits for
-    /// them, since writers would wait too.
+    /// Empties the write-ahead log, which holds pages as they were before. False if others use the database. Nobody
+    /// waits for them, since writers would wait too.
     pub(super) fn empty_log(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
@@ -189,13 +189,13 @@ impl Drop for Store {
     }
 }
 
-/// What the index of the write-ahead log takes on the disk, and a first commit.
+/// The disk space of the index of the write-ahead log and a first commit, in bytes.
 const INDEX: u64 = 64 * 1024;
 
-/// True for a disk of blocks smaller than 4 KiB; an error where it has no room for the index of the log.
+/// True if the blocks of the disk are smaller than 4 KiB; an error if it has no room for the index of the log.
 ///
-/// SQLite maps that file into memory, and makes it as long as it must be by one byte in each 4 KiB. In smaller blocks the
-/// rest finds its place when it is first touched, and where there is none the system ends the process by SIGBUS.
+/// SQLite maps that file into memory, and extends it by writing one byte in each 4 KiB. A smaller block is allocated
+/// only when it is first touched. If the disk is full then, the system ends the process by SIGBUS.
 fn has_small_blocks(path: &Path) -> Result<bool> {
     match private_files::room_in_small_blocks(folder_of(path)) {
         Some(room) if room < INDEX => {
@@ -206,8 +206,8 @@ fn has_small_blocks(path: &Path) -> Result<bool> {
     }
 }
 
-/// Lets SQLite touch the whole index while there is room: it does so before the first frame of a log. The frame changes
-/// nothing, so nobody waits until it is on the disk.
+/// Lets SQLite touch the whole index while there is room: it does so before the first frame of a log. The frame
+/// changes nothing, so no sync is needed.
 fn fill_index(conn: &Connection) -> Result<()> {
     let version = user_version(conn)?;
     if version <= LATEST {
@@ -225,23 +225,23 @@ pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     conn.pragma_update(None, "cache_size", -CACHE_KIB)?;
     conn.set_transaction_behavior(TransactionBehavior::Immediate);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    // Keeps query plans. Otherwise SQLite plans anew whenever a bound variable meets the condition of a
-    // partial index, which took a third of the time of a move.
+    // Keeps query plans. Otherwise SQLite plans again whenever a bound variable matches the condition of a partial
+    // index, which took a third of the time of a move.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // A process for one letter would otherwise write every page twice, to the log and at its end to the
-    // database, and make and remove the log. See `Drop`.
+    // Otherwise a process for one letter writes every page twice, to the log and then to the database, and makes and
+    // removes the log. See `Drop`.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     turn_on_wal(conn)?;
     conn.pragma_update(None, "synchronous", "full")?;
     conn.pragma_update(None, "foreign_keys", true)?;
-    // What is deleted is overwritten: addresses and words of people who left are in no page of the file.
+    // Overwrites what is deleted: no page of the file keeps addresses and words of people who left.
     conn.pragma_update(None, "secure_delete", true)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     Ok(())
 }
 
-/// Keeps what a savepoint may have to undo in memory: else it goes to a file, which is made and removed for each letter.
-/// Migrations and `VACUUM` have more to keep than that.
+/// Keeps in memory what a savepoint has to restore. The default is a file, made and removed for each letter.
+/// Migrations and `VACUUM` need more room than memory has.
 pub(super) fn undo_in_memory(conn: &Connection) -> Result<()> {
     Ok(conn.pragma_update(None, "temp_store", "memory")?)
 }
@@ -326,7 +326,7 @@ pub fn migrate_to(conn: &mut Connection, version: u32) -> Result<()> {
     }
     for number in found + 1..=version {
         let transaction = conn.transaction()?;
-        // Another process may have migrated in the meantime.
+        // Another process can have migrated in the meantime.
         if user_version(&transaction)? < number {
             if let Some(sql) = MIGRATIONS.get(number as usize - 1) {
                 transaction.execute_batch(sql)?;

@@ -1,7 +1,7 @@
-//! The outbox: mails to send, and mails sent. Old ones lose their text; their rows stay.
+//! The outbox: mails to send, and mails sent. Old mails lose their text and keep their rows.
 //!
-//! The pages that become free take the next mails, so that the file grows no further. It does not become smaller: that
-//! would move pages about for a file that needs them again tomorrow. A backup holds none of them.
+//! New mails use the pages that become free, so that the file stops growing. It does not shrink: that would move
+//! pages of a file that needs them again tomorrow. A backup does not contain them.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -20,7 +20,7 @@ stored_row! {
         pub letter: LetterId = "letter",
         pub board: Option<BoardId> = "board",
         pub shows_board: bool = "shows_board",
-        /// The event after which the board of its picture stands, if it gets one when it is sent.
+        /// The event whose board its picture shows; the picture is drawn when the mail is sent.
         pub pictured: Option<u32> = "pictured",
         /// The player it goes to.
         pub player: Option<PlayerId> = "player",
@@ -32,13 +32,13 @@ stored_row! {
     }
 }
 
-/// What stays of a mail that has left.
+/// What is kept of a mail after sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     Mail,
-    /// Not its bytes, which hold a code or a token, or answer a letter that proves nothing.
+    /// Without its bytes, which contain a code or a token, or answer a letter that proves nothing.
     Recipient,
-    /// Not its recipient either, whose account is deleted.
+    /// Without bytes and recipient: the account is deleted.
     Nothing,
 }
 
@@ -49,20 +49,20 @@ impl ToColumns for Keep {
 }
 
 stored_row! {
-    /// A mail that cannot be written, now or ever.
+    /// A mail that can never be written.
     #[derive(Debug)]
     pub struct NewMailAside<'a> into "mails_aside" {
         pub letter: LetterId = "letter",
         pub board: Option<BoardId> = "board",
         pub player: Option<PlayerId> = "player",
-        /// Empty when the outbox would not keep it either.
+        /// Empty if the outbox would not keep it.
         pub recipient: &'a str = "recipient",
-        /// Quotes nothing from the mail.
+        /// Without text of the mail.
         pub reason: &'a str = "reason",
     }
 }
 
-/// How many mails wait, and how many were set aside.
+/// The numbers of mails that wait, and of mails that were set aside.
 #[derive(Debug, Clone, Copy)]
 pub struct OutboxCounts {
     pub waiting: u32,
@@ -74,7 +74,7 @@ stored_enum! {
 }
 
 stored_row! {
-    /// One of our mails and what became of it.
+    /// A mail and its state.
     #[derive(Debug, Clone)]
     pub struct MailRow from "outbox" {
         pub id: i64 = "id",
@@ -82,7 +82,7 @@ stored_row! {
         pub letter: i64 = "letter",
         pub board: Option<BoardId> = "board",
         pub player: Option<PlayerId> = "player",
-        /// Empty when it was erased.
+        /// Empty if it was erased.
         pub recipient: String = "recipient",
         pub message_id: String = "message_id",
         pub state: MailState = "state",
@@ -91,9 +91,9 @@ stored_row! {
         pub due_at: Timestamp = "due_at",
         pub finished_at: Option<Timestamp> = "finished_at",
         pub last_error: Option<String> = "last_error",
-        /// When it came back for good, or was refused.
+        /// When it came back or was refused.
         pub bounced_at: Option<Timestamp> = "bounced_at",
-        /// What the server said that would not have it.
+        /// The answer of the server that rejected it.
         pub came_back_with: Option<String> = "came_back_with",
     }
 }
@@ -104,7 +104,7 @@ pub struct StoredMail {
     pub row: MailRow,
     /// Empty when they were erased.
     pub bytes: Vec<u8>,
-    /// True when its text holds a code or a token that is worth a password.
+    /// True if its text contains a code or a token that is worth a password.
     pub secret: bool,
 }
 
@@ -139,8 +139,8 @@ impl Store {
         self.run("INSERT INTO mail_bytes (mail, bytes) VALUES (?1, ?2)", params![number, bytes])
     }
 
-    /// Removes the waiting mails that a newer mail to a player about a board replaces. They are the last of their thread,
-    /// so no mail that leaves refers to one of them. The thread then ends before them.
+    /// Removes waiting mails to a player about a board that a newer one replaces. They are the last of their thread,
+    /// so no mail that leaves refers to them. The thread then ends before them.
     pub fn replace_waiting(
         &self,
         board: BoardId,
@@ -182,7 +182,7 @@ impl Store {
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
     }
 
-    /// Counts for monitoring: the name, the state, the number.
+    /// Counts for monitoring: name, state, number.
     pub fn club_counts(&self) -> Result<Vec<(String, String, u32)>> {
         let sql = "SELECT 'players', iif(state = 'active' AND NOT EXISTS (SELECT 1 FROM addresses
                        WHERE player = p.id AND confirmed_at IS NOT NULL), 'unconfirmed', state) AS kind, count(*)
@@ -194,7 +194,7 @@ impl Store {
         self.all(sql, [])
     }
 
-    /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.
+    /// The latest mail to a player at an address, about a board or any, while its bytes are kept.
     pub fn last_mail(
         &self,
         player: PlayerId,
@@ -216,7 +216,7 @@ impl Store {
         self.find("SELECT bytes FROM mail_bytes WHERE mail = ?1", [mail])
     }
 
-    /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
+    /// The board of the latest mail that showed this player a board, or this board, even if its text is gone.
     pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
         self.find(
             "SELECT board FROM outbox INDEXED BY outbox_by_player
@@ -227,13 +227,13 @@ impl Store {
     }
 }
 
-/// Mails in one transaction: letters wait no longer than that.
+/// Mails in one transaction: letters wait no longer than that takes.
 const BATCH: u32 = 100;
 
-/// The clock may have been set back so far, in seconds.
+/// How far the clock can have been set back, in seconds.
 const DAY: i64 = 24 * 60 * 60;
 
-/// The host may have sent one again since it was looked at.
+/// Keeps a mail that the host has sent again in the meantime.
 const FORGET: &str = "DELETE FROM mail_bytes WHERE mail = ?1
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = ?1 AND state = 'waiting')";
 
@@ -246,8 +246,8 @@ stored_row! {
 }
 
 impl Store {
-    /// Takes the text from every mail that was written before `before` and does not wait, oldest first, as long as
-    /// `goes_on`; gives how many.
+    /// Deletes the text of every mail that was written before `before` and does not wait, oldest first, while
+    /// `goes_on` is true; gives how many.
     pub fn forget_mails(
         &mut self,
         before: Timestamp,
@@ -265,7 +265,7 @@ impl Store {
                 .map(|mail| mail.mail)
                 .collect();
             if !old.is_empty() {
-                // What a power failure loses is done again.
+                // Work that a power failure loses is done again.
                 self.write_unforced(|store| {
                     old.iter().try_for_each(|mail| store.execute(FORGET, [mail]).map(drop))?;
                     Ok::<_, StoreError>(())
@@ -276,14 +276,14 @@ impl Store {
                 .iter()
                 .any(|mail| mail.created_at >= before && mail.created_at.as_second() <= now.as_second() + DAY)
             {
-                // Those behind are younger. One of a year to come was written when the clock was wrong.
+                // Later ones are younger. A time far in the future is that of a wrong clock.
                 break;
             }
         }
         Ok(forgotten)
     }
 
-    /// The first mails with text, behind one of them.
+    /// The first mails with text after this one.
     fn kept_mails(&self, behind: i64) -> Result<Vec<Kept>> {
         Select::rows().and_with("mail > ?", behind).order("mail").limit(BATCH).all(self)
     }

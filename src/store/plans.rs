@@ -1,4 +1,4 @@
-//! What players plan: queued plies, drafts and open challenges.
+//! Plans of players: queued plies, drafts and open challenges.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -16,11 +16,10 @@ stored_row! {
         pub id: i64 = "id",
         /// The key of its game.
         pub game: String = "game",
-        /// Who made it.
         pub player: PlayerId = "player",
         /// The options of the board, in JSON.
         pub options: String = "options",
-        /// The least and the greatest rating of an opponent.
+        /// The lowest and highest rating of an opponent.
         pub rating: Option<(u16, u16)> = "rating_min, rating_max",
         pub state: SeekState = "state",
         pub made_at: Timestamp = "made_at",
@@ -30,7 +29,7 @@ stored_row! {
 stored_enum! {
     SeekState {
         Open = "open",
-        /// Somebody accepted it.
+        /// A player accepted it.
         Taken = "taken",
         /// It was withdrawn or grew old.
         Ended = "ended",
@@ -43,7 +42,7 @@ impl Store {
         self.find("SELECT plan FROM queues WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
-    /// Stores a player's queue on a board; `None` removes it.
+    /// Stores a player's queue on a board; `None` deletes it.
     pub fn set_queue(&self, board: BoardId, player: PlayerId, plan: Option<&str>) -> Result<()> {
         match plan {
             Some(plan) => self.execute(
@@ -63,12 +62,13 @@ impl Store {
         self.find("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
-    /// The boards on which moves of a player wait to be confirmed, each with the events it had then and the plies.
+    /// The player's moves that wait to be confirmed: the board, its number of events when the draft was made, and the
+    /// plies.
     pub fn drafts_of(&self, player: PlayerId) -> Result<Vec<(BoardId, u32, String)>> {
         self.all("SELECT board, events, plies FROM drafts WHERE player = ?1 ORDER BY board", params![player])
     }
 
-    /// Boards that are over and still have queues or drafts.
+    /// Boards that are over but still have queues or drafts.
     pub fn plans_left_over(&self) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT board FROM queues JOIN boards b ON b.id = board AND b.state <> 'running'
@@ -78,8 +78,7 @@ impl Store {
         )
     }
 
-    /// Ends a draft and keeps its words: replies to the mail that asked about it still come, and a `yes` among them
-    /// finds nothing to play.
+    /// Ends a draft and keeps its plies. Replies to the mail about it can still come; a `yes` then plays nothing.
     pub fn end_draft(&self, board: BoardId, player: PlayerId) -> Result<()> {
         self.execute(
             "UPDATE drafts SET events = 0 WHERE board = ?1 AND player = ?2",
@@ -88,7 +87,7 @@ impl Store {
         Ok(())
     }
 
-    /// Stores a player's draft on a board; `None` removes it.
+    /// Stores a player's draft on a board; `None` deletes it.
     pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<(u32, &str)>) -> Result<()> {
         match draft {
             Some((events, plies)) => self.execute(
@@ -141,7 +140,7 @@ impl Store {
             .all(self)
     }
 
-    /// Closes a challenge: taken when it led to a board, else ended.
+    /// Closes a challenge: as taken if it led to a board, otherwise as ended.
     pub fn close_seek(&self, id: i64, board: Option<BoardId>) -> Result<()> {
         let state = if board.is_some() { SeekState::Taken } else { SeekState::Ended };
         self.run(

@@ -19,7 +19,7 @@ stored_newtype!(PlayerId(i64));
 stored_enum! {
     AccountState {
         Active = "active",
-        /// The player takes a break: no new games.
+        /// The player takes a break and starts no games.
         SignedOff = "signed-off",
         /// Only the userid and finished games remain.
         Deleted = "deleted",
@@ -38,7 +38,7 @@ stored_row! {
         pub zone: String = "zone",
         pub drawing: DrawingStyle = "drawing",
         pub created_at: Timestamp = "created_at",
-        /// Why the host has suspended the account, if he has.
+        /// Why the host has suspended the account.
         pub suspended: Option<String> = "suspended",
     }
 }
@@ -57,7 +57,7 @@ impl Account {
     }
 }
 
-/// People who have not left: the robot's levels have numbers below 1.
+/// People who have not left. The robot's levels have numbers below 1.
 const PRESENT: &str = "id > 0 AND state <> 'deleted'";
 
 impl Store {
@@ -95,7 +95,7 @@ impl Store {
         Select::rows().and(PRESENT).order("id DESC").limit(limit).all(self)
     }
 
-    /// Those of these userids, in lower case, that people have.
+    /// The userids among these, in lower case, that people have.
     pub fn userids_among(&self, keys: &[String]) -> Result<Vec<Userid>> {
         let keys = serde_json::to_string(keys).unwrap_or_default();
         Select::columns("userid", "players")
@@ -104,7 +104,7 @@ impl Store {
             .all(self)
     }
 
-    /// The userids of people next to one in the alphabet, up to `limit` before it and behind it.
+    /// The userids of people around one in the alphabet, up to `limit` on each side.
     pub fn userids_around(&self, key: &str, limit: u32) -> Result<Vec<Userid>> {
         let mut around = Vec::new();
         for (side, order) in [("userid_key < ?", "userid_key DESC"), ("userid_key > ?", "userid_key")] {
@@ -155,8 +155,8 @@ impl Store {
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
-    /// True for an account that nobody has proven to be theirs: what it has are letters that say so. Its userid goes to
-    /// the first who proves a mailbox.
+    /// True for an account without proof of its owner: only unproven letters wrote to it. The first player who proves
+    /// a mailbox gets its userid.
     pub fn is_unclaimed(&self, account: &Account) -> Result<bool> {
         Ok(account.is_active()
             && account.id.0 > 0
@@ -187,7 +187,7 @@ pub struct CodeHash(pub(super) [u8; 32]);
 stored_newtype!(CodeHash([u8; 32]));
 
 impl CodeHash {
-    /// Hashes a code in any case.
+    /// Hashes a code; case does not count.
     pub fn of(code: &str) -> CodeHash {
         CodeHash(Sha256::digest(code.trim().to_ascii_lowercase()).into())
     }
@@ -197,7 +197,7 @@ impl CodeHash {
     }
 }
 
-/// The key of a mailbox, which does not tell the address. Counts by it outlive accounts: deleting one gives no more.
+/// The key of a mailbox, which hides the address. Counts by it outlive accounts: a new account does not reset them.
 pub fn mailbox_key(address: &str) -> String {
     CodeHash::of(&mailbox(address)).hex()
 }
@@ -222,8 +222,7 @@ impl Store {
         )
     }
 
-    /// The codes that our mails hold and nobody has used: of forgotten passwords, of those who want to
-    /// watch, who want to sign in, and who are invited.
+    /// The unused codes in mails: of forgotten passwords, for watching, for signing in, and of invitations.
     pub fn mailed_codes(&self) -> Result<Vec<CodeHash>> {
         self.all(
             "SELECT token FROM resets WHERE token IS NOT NULL
@@ -234,7 +233,7 @@ impl Store {
         )
     }
 
-    /// Sets a password and ends a reset token.
+    /// Sets a password, and ends the reset token.
     pub fn set_password(&self, player: PlayerId, hash: &str) -> Result<()> {
         self.execute("UPDATE players SET password_hash = ?2 WHERE id = ?1", params![player, hash])?;
         self.execute("UPDATE resets SET token = NULL WHERE player = ?1", [player])?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Result, Store};
 
-/// The acts on a player and a board, or all; the newest first.
+/// The acts on a player and a board, or all; newest first.
 pub const ACTS: &str = "SELECT a.number AS act, a.at, a.os_user, a.act AS what, a.board, a.mail, a.player, p.userid, a.other,
         o.userid AS other_userid, a.detail, a.reason,
         trim(concat_ws(', ', a.act, 'board ' || a.board, 'mail ' || a.mail, 'player ' || p.id || ' (' || p.userid || ')',
@@ -15,7 +15,7 @@ pub const ACTS: &str = "SELECT a.number AS act, a.at, a.os_user, a.act AS what, 
     FROM acts a LEFT JOIN players p ON p.id = a.player LEFT JOIN players o ON o.id = a.other
     WHERE (?1 IS NULL OR ?1 IN (a.player, a.other)) AND (?2 IS NULL OR a.board = ?2) ORDER BY a.number DESC";
 
-/// The addresses of player ?1, with the counts of mails that came back.
+/// The addresses of player ?1, with the numbers of mails that came back.
 pub const ADDRESSES: &str = "SELECT a.address, confirmed_at, coalesce(count, 0) AS came_back, coalesce(refused, 0) AS refused,
     a.stopped_at FROM addresses a LEFT JOIN bounces USING (address_key) WHERE player = ?1 ORDER BY added_at, address_key";
 
@@ -41,7 +41,7 @@ pub const NAMED: &str = "SELECT 'player ' || userid AS what, 'turnpost admin use
     UNION ALL SELECT 'mail ' || max(id), 'turnpost admin mail ' || max(id) FROM outbox WHERE message_id = ?3
         HAVING count(*) > 0";
 
-/// Week by week from Monday on, in UTC; the first of 1970 began three days before the epoch.
+/// Week by week from Monday, in UTC; the first week of 1970 started three days before the epoch.
 pub const WEEKS: &str = "SELECT date(week * 604800 - 259200, 'unixepoch') AS week_of, week * 604800 - 259200 AS at,
         sum(joined) AS new_players, sum(wrote) AS players_wrote,
         sum(begun) AS games_begun, sum(ended) AS games_ended, sum(letters) AS letters, sum(mails) AS mails
@@ -54,8 +54,8 @@ pub const WEEKS: &str = "SELECT date(week * 604800 - 259200, 'unixepoch') AS wee
         UNION ALL SELECT (created_at + 259200) / 604800, 0, 0, 0, 0, 0, 1 FROM outbox)
     GROUP BY week ORDER BY week DESC";
 
-/// Habits of the players ?1 and ?2, with counts: browsers, hours of their letters in UTC, plies of analysed games by
-/// whether the robot would have played better.
+/// Habits of the players ?1 and ?2, with counts: browsers, hours of their letters in UTC, and plies of analysed games
+/// by whether the robot found a better one.
 pub const HABITS: &str = "SELECT 'browser' AS what, browser AS which, count(*) FILTER (WHERE player = ?1) AS one,
         count(*) FILTER (WHERE player = ?2) AS other FROM sessions
         WHERE player IN (?1, ?2) AND used_at IS NOT NULL GROUP BY browser
@@ -81,7 +81,7 @@ fn object(columns: &[String], row: &Row<'_>) -> rusqlite::Result<Value> {
     for (number, name) in columns.iter().enumerate() {
         let value = match row.get_ref(number)? {
             ValueRef::Null => Value::Null,
-            // Instants are written as everywhere in JSON.
+            // Times have the format of all JSON.
             ValueRef::Integer(second) if name.ends_with("_at") || name == "at" => {
                 jiff::Timestamp::from_second(second).map_or(Value::from(second), |at| at.to_string().into())
             }

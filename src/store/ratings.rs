@@ -9,17 +9,17 @@ use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
 stored_row! {
-    /// The place of a finished game in the order.
+    /// The place of a finished game in the order of finished games.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct FinishRow from "finishes" {
-        /// From 1; there may be gaps.
+        /// From 1, with possible gaps.
         pub number: i64 = "number",
         pub board: BoardId = "board",
     }
 }
 
 stored_row! {
-    /// A player's rating at a game, in whole numbers, so that every machine computes the same.
+    /// A player's rating at a game, in whole numbers: every machine computes the same.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RatingRow from "ratings" {
         pub player: PlayerId = "player",
@@ -39,7 +39,6 @@ stored_row! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RatedGame from "rating_steps r CROSS JOIN finishes f ON f.number = r.finish CROSS JOIN boards b ON b.id = f.board CROSS JOIN seats o ON o.board = f.board AND o.player <> r.player" {
         pub board: BoardId = "f.board",
-        /// When it ended.
         pub at: Timestamp = "b.changed_at",
         pub opponent: PlayerId = "o.player",
         /// The player's rating before it, in hundredths.
@@ -53,9 +52,9 @@ impl Store {
         Select::rows().and_with("number > ?", after).order("number").limit(limit).all(self)
     }
 
-    /// The boards of a game that finished last, the latest first.
+    /// The boards of a game that finished last, latest first.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
-        // CROSS keeps the order: from the latest finish on, until there are enough.
+        // CROSS keeps the order: from the latest finish, until there are enough.
         self.all(
             "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
              ORDER BY f.number DESC LIMIT ?2",
@@ -63,7 +62,7 @@ impl Store {
         )
     }
 
-    /// Finished rated games that are missing in the order.
+    /// Finished rated games without a place in the order.
     pub fn unordered_finishes(&self) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT id FROM boards WHERE state = 'finished' AND rated = 1
@@ -72,7 +71,7 @@ impl Store {
         )
     }
 
-    /// The last finished game that the ratings count.
+    /// The place of the last game that the ratings count.
     pub fn rated_through(&self) -> Result<i64> {
         Ok(self.find("SELECT number FROM rated_through", [])?.unwrap_or(0))
     }
@@ -98,13 +97,12 @@ impl Store {
         )
     }
 
-    /// Keeps a player's rating from before a game.
+    /// Stores a player's rating before a game.
     pub fn keep_rating_step(&self, finish: i64, game: &str, row: &RatingRow) -> Result<()> {
         Write::row(row).to("rating_steps").with("finish", &finish).with("game", &game).replace(self)
     }
 
-    /// Sets all ratings back to before game number `finish` of the order; to the beginning where the steps do not reach
-    /// so far back.
+    /// Resets all ratings to those before place `finish`; to none if the steps do not reach that far.
     pub fn set_ratings_back(&self, finish: i64) -> Result<()> {
         let steps_after: i64 = self.find("SELECT steps_after FROM rated_through", [])?.unwrap_or(0);
         if finish <= steps_after {
@@ -116,7 +114,7 @@ impl Store {
         for sql in [
             "DELETE FROM ratings WHERE (game, player) IN
                 (SELECT game, player FROM rating_steps WHERE finish >= ?1)",
-            // The first step of a player from there on; a player who had played nothing has no rating.
+            // The first step of a player from there on. A player without a game before that has no rating.
             "INSERT INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
              SELECT game, player, rating, deviation, volatility, won, lost, tied FROM
                 (SELECT *, min(finish) FROM rating_steps WHERE finish >= ?1 GROUP BY game, player)
@@ -128,7 +126,7 @@ impl Store {
         self.set_rated_through(finish - 1)
     }
 
-    /// Forgets the ratings of all games, which are then computed from the first on.
+    /// Deletes all ratings, which are then computed from the first game.
     fn forget_ratings(&self) -> Result<()> {
         self.execute("DELETE FROM ratings", [])?;
         self.execute("DELETE FROM rating_steps", [])?;
@@ -151,7 +149,7 @@ impl Store {
             .all(self)
     }
 
-    /// Up to `limit` people from this rating on and as many below it, without those who have left.
+    /// Up to `limit` active people from this rating upwards, and up to `limit` below it.
     pub fn rated_near(&self, game: &str, rating: i64, limit: u32) -> Result<Vec<RatingRow>> {
         // CROSS keeps the order: along the index, until there are enough.
         let people = "ratings r CROSS JOIN players p ON p.id = r.player AND p.id > 0 AND p.state = 'active'";
@@ -163,7 +161,7 @@ impl Store {
         Ok(near)
     }
 
-    /// When a player last did something on one of their boards, by the boards that changed last.
+    /// The player's last event on the boards that changed last.
     pub fn last_move(&self, player: PlayerId) -> Result<Option<Timestamp>> {
         self.one(
             "SELECT max(e.at) FROM
@@ -187,7 +185,7 @@ impl Store {
         Write::row(row).with("game", &game).replace(self)
     }
 
-    /// The rated games of a player that ended last, the latest first.
+    /// The rated games of a player that ended last, latest first.
     pub fn rated_games(&self, player: PlayerId, game: &str, limit: u32) -> Result<Vec<RatedGame>> {
         Select::rows()
             .and_with("r.player = ?", player)
@@ -197,7 +195,7 @@ impl Store {
             .all(self)
     }
 
-    /// The rating of a player before a finished board and after it, in hundredths; `None` where that board does not count.
+    /// The rating of a player before and after a finished board, in hundredths; `None` if that board does not count.
     pub fn rating_around(&self, board: BoardId, player: PlayerId) -> Result<Option<(i64, i64)>> {
         self.find(
             "SELECT r.rating, coalesce(

@@ -11,24 +11,23 @@ use crate::ids::{BoardId, Ply, Seat, Which};
 
 stored_enum! {
     BoardState {
-        /// Somebody is to move.
+        /// A player is to move.
         Running = "running",
         Finished = "finished",
-        /// It was declined before it began.
+        /// Declined before it started.
         Declined = "declined",
     }
 }
 
 stored_enum! {
-    /// How a board ended.
     Ending {
-        /// By the rules of the game.
+        /// Ended by the rules of the game.
         Normal = "normal",
         Resigned = "resigned",
         TimedOut = "timed-out",
-        /// Both agreed to a draw.
+        /// Both players agreed to a draw.
         Agreed = "agreed",
-        /// Without a result.
+        /// Ended without a result.
         Abandoned = "abandoned",
         /// The host decided.
         Ruled = "ruled",
@@ -38,13 +37,12 @@ stored_enum! {
 stored_enum! {
     Proposal {
         Draw = "draw",
-        /// Takes back the proposer's last ply and all after it.
+        /// Takes back the proposer's last ply and everything after it.
         Undo = "undo",
     }
 }
 
 stored_enum! {
-    /// What happened on a board.
     EventKind {
         /// The text is the terms.
         Start = "start",
@@ -58,18 +56,18 @@ stored_enum! {
         Rejection = "rejection",
         /// Both agreed to a draw.
         Agreement = "agreement",
-        /// A take-back; `ply` is the last that stands. Without a seat the host took back, perhaps after the end.
+        /// A take-back; `ply` is the last valid one. Without a seat: taken back by the host, perhaps after the end.
         Undo = "undo",
-        /// The seat declined the game. Without a player: nobody moved before the deadline.
+        /// The seat declined the game. Without a player: the deadline passed before a move.
         Decline = "decline",
         TimedOut = "timed-out",
         /// The deadline moved; the text gives the reason, in JSON.
         Deadline = "deadline",
         /// The host ended the game, or gave it another result. The text is a [`Ruling`], the seat the winner's.
         Ruling = "ruling",
-        /// The host stopped the clocks, until somebody plays or the host lets the game go on.
+        /// The host stopped the clocks, until a player moves or the host resumes the game.
         Adjournment = "adjournment",
-        /// The host lets the game go on, after an adjournment or after an end that its rules did not bring.
+        /// The host resumed the game, after an adjournment or after an end that its rules did not bring.
         Resumption = "resumption",
         /// The host gave the seat to `player`.
         Reseat = "reseat",
@@ -77,30 +75,27 @@ stored_enum! {
 }
 
 stored_enum! {
-    /// How the host decides a game.
+    /// A decision of the host about a game.
     Ruling {
         Won = "won",
         Draw = "draw",
-        /// Nobody won, and nothing is rated.
+        /// Without a winner, and not rated.
         Void = "void",
     }
 }
 
 stored_row! {
-    /// A board as it stands. All of it follows from the board's events.
+    /// The current state of a board, which follows from the board's events.
     #[derive(Debug, Clone, PartialEq)]
     pub struct BoardRow from "boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1" {
         pub id: BoardId = "b.id",
         /// The key of the game.
         pub game: String = "b.game",
-        /// The players on the first and the second seat.
         pub players: [PlayerId; 2] = "f.player, s.player",
-        /// True when it counts for ratings.
+        /// True if it counts for ratings.
         pub rated: bool = "b.rated",
         pub state: BoardState = "b.state",
-        /// The position as text.
         pub position: String = "b.position",
-        /// The number of plies played.
         pub plies: Ply = "b.plies",
         /// The number of events.
         pub events: u32 = "b.events",
@@ -108,16 +103,14 @@ stored_row! {
         pub to_move: Option<Seat> = "b.to_move",
         /// The result of a finished board.
         pub result: Option<ResultRow> = "b.ending, b.winner, b.score_first, b.score_second, b.how",
-        /// The open proposal and who made it.
+        /// The open proposal and its seat.
         pub proposal: Option<(Proposal, Seat)> = "b.proposal, b.proposed_by",
-        /// True when the second seat may answer ply 1 by swapping seats.
+        /// True if the second seat can answer ply 1 by swapping seats.
         pub may_swap: bool = "b.may_swap",
-        /// True when the players have swapped seats.
         pub swapped: bool = "b.swapped",
         pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days, b.bank_hours, b.refill_hours",
         pub contest: Option<OfContest> = "b.contest, b.pair, (SELECT name FROM contests WHERE id = b.contest)",
         pub started_at: Timestamp = "b.started_at",
-        /// The time of the last event.
         pub changed_at: Timestamp = "b.changed_at",
         /// When the seat to move forfeits; `None`: never.
         pub deadline_at: Option<Timestamp> = "b.deadline_at",
@@ -125,7 +118,7 @@ stored_row! {
 }
 
 impl BoardRow {
-    /// True when the second seat is to answer ply 1 and may change seats instead.
+    /// True if the second seat is to answer ply 1 and can swap seats instead.
     pub fn can_swap(&self) -> bool {
         self.may_swap && self.plies == Ply(1) && self.to_move == Some(Seat::Second)
     }
@@ -139,7 +132,7 @@ stored_row! {
         pub winner: Option<Seat>,
         /// The points of both seats, in games that count points and were played to the end.
         pub score: Option<[u16; 2]>,
-        /// What decided the game, where there are several ways.
+        /// What decided the game, in games with several ways to end.
         pub how: Option<String>,
     }
 }
@@ -152,16 +145,17 @@ stored_row! {
         pub nag: u32,
         /// Until the player to move forfeits.
         pub forfeit: u32,
-        /// For all moves of a player together.
+        /// The limit of all moves of a player together.
         pub total: u32,
-        /// In place of the other limits.
+        /// Replaces the other limits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub bank: Option<Bank>,
     }
 }
 
 stored_row! {
-    /// What each player has for all moves together, and what each move gives back, never above the whole. In hours.
+    /// The time of each player for all moves together, and the time that each move gives back, up to the whole; in
+    /// hours.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
     pub struct Bank {
         pub hours: u32,
@@ -170,8 +164,8 @@ stored_row! {
 }
 
 impl BoardDays {
-    /// What each player has for all moves together, and what each move gives back, in seconds. A total is a bank that
-    /// nothing fills.
+    /// The time of each player for all moves together, and the time that each move gives back, in seconds. A total is
+    /// a bank that no move refills.
     pub(crate) fn for_all_moves(&self) -> Option<(i64, i64)> {
         match self.bank {
             Some(bank) => Some((i64::from(bank.hours) * 3_600, i64::from(bank.refill) * 3_600)),
@@ -179,7 +173,7 @@ impl BoardDays {
         }
     }
 
-    /// True where a player may lose on time.
+    /// True if a player can lose on time.
     pub(crate) fn limit(&self) -> bool {
         self.forfeit > 0 || self.for_all_moves().is_some()
     }
@@ -200,7 +194,6 @@ impl fmt::Display for Bank {
 }
 
 stored_row! {
-    /// An event of a board's record.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct EventRow from "events" {
         /// From 1.
@@ -234,7 +227,6 @@ stored_row! {
 }
 
 impl Proposal {
-    /// The proposal in words.
     pub fn what(self) -> &'static str {
         match self {
             Proposal::Draw => "a draw",
@@ -250,7 +242,6 @@ pub struct BoardFilter {
     pub game: Option<String>,
     pub player: Option<PlayerId>,
     pub which: Which,
-    /// The most rows.
     pub limit: u32,
     /// Only boards with a smaller number.
     pub before: Option<BoardId>,

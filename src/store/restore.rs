@@ -1,4 +1,4 @@
-//! A copy of the database, put in the place of the database.
+//! Replaces the database with a copy.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -12,10 +12,10 @@ use super::open::APPLICATION_ID;
 use super::{Result, Store, StoreError, is_busy};
 use crate::private_files;
 
-/// How long other processes have for what they are at.
+/// How long other processes have to finish.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A copy that is about to become the database.
+/// A copy that is ready to become the database.
 pub struct Replacement {
     store: Store,
     database: PathBuf,
@@ -23,8 +23,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Reads a copy into a file beside the database, and brings it to the version of this program. The copy itself is
-    /// only read.
+    /// Reads a copy into a file next to the database, and brings it to the version of this program. The copy itself
+    /// does not change.
     pub fn read(from: &Path, database: &Path) -> Result<Replacement> {
         let io = |why| StoreError::File(from.display().to_string(), why);
         let mut size = fs::metadata(from).map_err(io)?.len();
@@ -38,7 +38,7 @@ impl Replacement {
         let workplace = Workplace::beside(database).map_err(io)?;
         let file = workplace.file();
         copy(from, &file).map_err(io)?;
-        // Of a database that was copied by hand while no process had it open.
+        // The log of a database that was copied by hand while no process used it.
         if log.exists() {
             copy(&log, &beside(&file, "-wal")).map_err(io)?;
         }
@@ -49,23 +49,22 @@ impl Replacement {
             return Err(StoreError::Foreign(from.display().to_string(), what));
         }
         let store = Store::open(&file)?;
-        // Who has signed out since the copy stays out, and who served then need not serve now.
+        // Browsers that signed out after the copy stay out, and another machine can serve now.
         store.run("DELETE FROM sessions", [])?;
         store.run("DELETE FROM serving", [])?;
         Ok(Replacement { store, database: database.to_owned(), workplace })
     }
 
-    /// What is about to become the database.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// Makes it the database, and gives the old one the name `aside`; false when there was none. There is a database at
-    /// every moment.
+    /// Makes it the database, and renames the old one to `aside`; false if there was none. A database exists at every
+    /// moment.
     pub fn put_in_place(self, aside: &Path) -> Result<bool> {
         let Replacement { store, database, workplace } = self;
         let io = |why| StoreError::File(database.display().to_string(), why);
-        // All of it in one file.
+        // Puts all of it into one file.
         store.conn.pragma_update(None, "journal_mode", "delete")?;
         drop(store);
         let file = workplace.file();
@@ -76,7 +75,7 @@ impl Replacement {
         }
         let held = hold(&database)?;
         if held.is_none() {
-            // A process that has it open cannot use it. Its log must not meet the new one.
+            // A process that has it open cannot use it. Its log must not be applied to the new one.
             for end in ["-wal", "-shm"] {
                 match fs::rename(beside(&database, end), beside(aside, end)) {
                     Err(why) if why.kind() != ErrorKind::NotFound => return Err(io(why)),
@@ -92,8 +91,8 @@ impl Replacement {
     }
 }
 
-/// Keeps everybody from a database, whose log is emptied and goes; `None` when it is too damaged for that. A process that
-/// opened the file and waits finds, when it first writes, that the file has moved.
+/// Locks a database for all others and removes its log; `None` if it is too damaged for that. A process that has
+/// opened the file and waits finds, at its first write, that the file has moved.
 fn hold(database: &Path) -> Result<Option<Connection>> {
     let take = || -> rusqlite::Result<Connection> {
         let conn = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -126,7 +125,7 @@ fn is_ours(file: &Path) -> Result<bool> {
     }
 }
 
-/// Something in a copy that no database of ours has, and that acts by itself or on whoever reads it.
+/// Something in a copy that Turnpost never writes, and that acts by itself or deceives a reader.
 fn foreign(file: &Path) -> Result<Option<String>> {
     let conn = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let texts = |conn: &Connection, query: &str| -> Result<Vec<String>> {
@@ -163,7 +162,7 @@ mod tests {
         let saved = folder.path().join("saved.db");
         Store::make(&database).unwrap().backup(&saved).unwrap();
         let replacement = Replacement::read(&saved, &database).unwrap();
-        // It has the file open, and no lock yet.
+        // It has opened the file and holds no lock yet.
         let mut late = Connection::open(&database).unwrap();
         assert!(replacement.put_in_place(&folder.path().join("old.db")).unwrap());
         let written = configure(&mut late).and_then(|()| Ok(late.execute_batch("CREATE TABLE late (x)")?));

@@ -1,7 +1,7 @@
 //! The boards on which the robot is to move, and analyses of finished games, made or requested.
 //!
-//! A row of the first is written and removed together with the board's own row, so no change of a board can miss it.
-//! Boards between people pay nothing for that.
+//! A turn of the robot is written and deleted together with its board, so no change of a board can miss it. Boards
+//! between people cost nothing for that.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
@@ -35,7 +35,6 @@ impl BoardRow {
         mover.of(&self.players).level()
     }
 
-    /// True when the robot plays on it.
     pub fn is_with_robot(&self) -> bool {
         self.players.iter().any(|player| player.is_robot())
     }
@@ -45,13 +44,13 @@ stored_row! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RobotTurn from "robot_turns" {
         pub board: BoardId = "board",
-        /// The last event when the turn began.
+        /// The last event when the turn started.
         pub event: u32 = "event",
     }
 }
 
 impl Store {
-    /// Adds or removes the robot's turn after a change of the board.
+    /// Adds or deletes the robot's turn after a change of the board.
     pub(super) fn note_robot_turn(&self, row: &BoardRow) -> Result<()> {
         if !row.is_with_robot() {
             return Ok(());
@@ -70,7 +69,7 @@ impl Store {
         Ok(())
     }
 
-    /// True when a turn waits and is not leased. No lease lasts a day: one that does is of a clock that was wrong.
+    /// True if a turn waits without a lease. A lease that lasts a day comes from a wrong clock.
     pub fn robot_is_wanted(&self, at: Timestamp) -> Result<bool> {
         self.one(
             "SELECT EXISTS (SELECT 1 FROM robot_turns
@@ -79,7 +78,7 @@ impl Store {
         )
     }
 
-    /// Leases the turn that has waited longest. Turns that were leased before and not played come last.
+    /// Leases the turn that has waited longest. Turns that were leased before come last.
     pub fn lease_robot_turn(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<RobotTurn>> {
         self.find(
             "UPDATE robot_turns SET lease_until = ?1 + ?2, tries = tries + 1
@@ -91,7 +90,7 @@ impl Store {
         )
     }
 
-    /// Gives back a lease without a move.
+    /// Ends a lease without a move.
     pub fn release_robot_turn(&self, turn: RobotTurn) -> Result<()> {
         self.run(
             "UPDATE robot_turns SET lease_until = NULL WHERE board = ?1 AND event = ?2",
@@ -104,7 +103,7 @@ impl Store {
         Select::rows().order("board").all(self)
     }
 
-    /// The boards on which the robot is to move, with their last events, by the boards alone.
+    /// The boards on which the robot is to move, with their last events, computed from the boards.
     pub fn boards_of_robot_to_move(&self) -> Result<Vec<(BoardId, u32)>> {
         self.all(
             "SELECT b.id, b.events FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
@@ -113,7 +112,7 @@ impl Store {
         )
     }
 
-    /// The number of games in play between a player and the robot, at all games and levels.
+    /// The number of games in play between a player and the robot, of all kinds and levels.
     pub fn games_with_robot(&self, player: PlayerId) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1
@@ -124,25 +123,25 @@ impl Store {
     }
 }
 
-/// What a player waits for.
+/// The analysis that a player waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WantedAnalysis {
     All,
     Ply(Ply),
-    /// The turns that decided the game, which nobody asked for.
+    /// The turns that decided the game, sent without a request.
     Afterword,
 }
 
-/// Stands for an afterword where the number of a ply does otherwise.
+/// An afterword, in place of the number of a ply.
 const AFTERWORD: Ply = Ply(u32::MAX);
 
 impl Store {
-    /// The analysis of a board, in JSON, once it is made.
+    /// The analysis of a board, in JSON, if it is made.
     pub fn analysis(&self, board: BoardId) -> Result<Option<String>> {
         Ok(self.find("SELECT made FROM analyses WHERE board = ?1", [board])?.flatten())
     }
 
-    /// Records that a player wants the analysis of a board. Asking again changes nothing.
+    /// Records a request for the analysis of a board. A second request changes nothing.
     pub fn want_analysis(
         &self,
         board: BoardId,
@@ -178,7 +177,7 @@ impl Store {
         )
     }
 
-    /// True when an analysis is requested and not leased. No lease lasts a day: one that does is of a wrong clock.
+    /// True if an analysis is requested and not leased. A lease that lasts a day comes from a wrong clock.
     pub fn analysis_is_wanted(&self, at: Timestamp) -> Result<bool> {
         self.one(
             "SELECT EXISTS (SELECT 1 FROM analyses
@@ -187,12 +186,12 @@ impl Store {
         )
     }
 
-    /// Gives back a lease without a result.
+    /// Ends a lease without a result.
     pub fn release_analysis(&self, board: BoardId) -> Result<()> {
         self.run("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL", [board])
     }
 
-    /// Stores an analysis; gives the waiting players with the ply they asked about, and clears that list.
+    /// Stores an analysis; gives and deletes the requests, each with its player.
     pub fn keep_analysis(
         &self,
         board: BoardId,

@@ -1,4 +1,4 @@
-//! Searches the stored texts for the words of a person who is erased.
+//! Searches the stored texts for the words by which an erased person is known.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::holds::Column;
 use super::sql::Select;
 use super::{Result, Store};
 
-/// Signs that join a word to the letters and digits after it: `ann-lee` and `ann@example.org` are not `ann`.
+/// Signs that join a word to the letters and digits next to it: `ann-lee` and `ann@example.org` are not `ann`.
 const JOINS: &str = "-_.+@";
 
 /// Replaces a word.
@@ -35,7 +35,7 @@ impl PersonWords {
         found.sort_by_key(|range| (range.start, Reverse(range.end)));
         let (mut without, mut from) = (String::new(), 0);
         for range in found {
-            // An address may hold a userid.
+            // An address can contain a userid.
             if range.start >= from {
                 without += text.get(from..range.start)?;
                 without += ERASED;
@@ -61,15 +61,15 @@ stored_row! {
     struct TextColumn from "pragma_table_list t JOIN pragma_table_info(t.name) c" {
         table: String = "t.name",
         name: String = "c.name",
-        /// What tells its rows apart: the number of a row, or the column itself.
+        /// The column that identifies a row: its number, or the text itself.
         row: String = "iif(t.wr, c.name, 'rowid')",
         is_key: bool = "c.pk > 0",
     }
 }
 
 impl Store {
-    /// Takes the words of a person from every text of the database that can hold them, also from those of later versions.
-    /// A row whose key has one is deleted.
+    /// Removes the words of a person from every text of the database that can contain them, also from tables of later
+    /// versions. Deletes rows with such a word in their key.
     pub(super) fn erase_words(&self, words: &PersonWords) -> Result<()> {
         let mut columns: Vec<TextColumn> = Select::rows()
             .and("t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT'")
@@ -79,7 +79,7 @@ impl Store {
             let known = Column::all().find(|column| column.table == found.table && column.name == found.name);
             known.is_none_or(|column| column.is_searched())
         });
-        // The log of the host's acts allows no other change.
+        // The trigger of the log of acts forbids such a change.
         let guard: String =
             self.one("SELECT sql FROM sqlite_schema WHERE name = 'acts_are_not_changed'", [])?;
         self.conn.execute_batch("DROP TRIGGER acts_are_not_changed")?;

@@ -1,9 +1,9 @@
-//! Who sends mail. A lease lasts as long as its sender lives, so that a slow one is left alone, and the mails of a dead
-//! one are free at once.
+//! The processes that send mail. A lease lasts as long as its sender lives: a slow sender keeps its mails, and those
+//! of a dead one are free at once.
 //!
-//! A sender is a store that leases mail. It has a row in `senders`, and beside the database a file of that number, on
-//! which it holds a lock; the system drops the lock when the process ends, in any way. Row and lock are made in one
-//! write transaction: a row whose file nobody has locked is that of a dead sender.
+//! A sender is a store that leases mail. It has a row in `senders`, and next to the database a file of that number,
+//! which it locks. The system ends the lock with the process. Row and lock are made in one write transaction: a row
+//! whose file is not locked is that of a dead sender.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -16,10 +16,10 @@ use rusqlite::params;
 use super::{Result, Store, StoreError};
 use crate::private_files;
 
-/// How often the other senders are looked at, in seconds.
+/// How often dead senders are looked for, in seconds.
 const LOOK: i64 = 20;
 
-/// How long a store that ends waits to say so. If it cannot, others find out.
+/// How long a store that ends waits to delete its row. Otherwise others find out.
 const PARTING: Duration = Duration::from_millis(100);
 
 /// A store as a sender.
@@ -32,7 +32,7 @@ pub(super) struct Sending {
 #[derive(Debug)]
 struct Sender {
     number: i64,
-    /// Locked as long as it is open; none beside a database in memory, which no other process has.
+    /// Locked while it is open; `None` for a database in memory.
     _lock: Option<File>,
 }
 
@@ -53,7 +53,7 @@ impl Store {
         Ok(number)
     }
 
-    /// Frees what dead senders have leased, and what this one has kept because an error broke its sending off.
+    /// Frees the mails of dead senders, and those that this one kept when an error stopped its sending.
     pub(super) fn free_leases(&mut self, at: Timestamp) -> Result<()> {
         let seconds = |last: Timestamp| at.as_second() - last.as_second();
         if self.sending.looked_at.is_some_and(|last| (0..LOOK).contains(&seconds(last))) {
@@ -82,7 +82,7 @@ impl Store {
         })
     }
 
-    /// Parts from the other senders: its row goes, and its file. What it had leased is free.
+    /// Ends this sender: deletes its row and file, and frees its mails.
     pub fn end_sending(&mut self) {
         let Some(own) = self.sending.own.take() else { return };
         let parted = self.set_patience(PARTING).and_then(|()| {
@@ -91,7 +91,7 @@ impl Store {
                 store.lock_file(own.number).map_or(Ok(()), |path| remove(&path))
             })
         });
-        // The next look finds a dead sender.
+        // If this fails, the next look finds a dead sender.
         drop(parted);
     }
 
@@ -100,7 +100,7 @@ impl Store {
         self.run("DELETE FROM senders WHERE id = ?1", [number])
     }
 
-    /// Frees what this store has leased.
+    /// Frees the mails of this store.
     pub fn return_leases(&self) -> Result<()> {
         self.own_sender().map_or(Ok(()), |own| self.free(own))
     }
@@ -129,7 +129,7 @@ impl Store {
     }
 }
 
-/// Makes and locks the file of a sender. One that is there was left by a transaction that was rolled back.
+/// Makes and locks the file of a sender. An existing file is that of a transaction that was rolled back.
 fn lock(path: &Path) -> Result<File> {
     let locked = || -> io::Result<File> {
         let file = private_files::append(path)?;
@@ -139,10 +139,10 @@ fn lock(path: &Path) -> Result<File> {
     locked().map_err(|why| StoreError::File(path.display().to_string(), why))
 }
 
-/// True when nobody has locked the file. What cannot be found out speaks for a living sender.
+/// True if the file is not locked. In doubt the sender is alive.
 fn is_free(path: &Path) -> bool {
     match File::open(path) {
-        // Shared, so that two who look do not take each other for the sender.
+        // Shared, so that two processes that look do not take each other for the sender.
         Ok(file) => !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock | TryLockError::Error(_))),
         Err(why) => why.kind() == ErrorKind::NotFound,
     }
@@ -160,23 +160,10 @@ fn remove(path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::SendOutcome;
     use crate::store::tests::add_waiting;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + seconds).unwrap()
-    }
-
-    /// A database in which mails wait.
-    fn waiting(mails: u32) -> (tempfile::TempDir, Store) {
-        let data = tempfile::tempdir().unwrap();
-        let mut store = Store::make(&data.path().join("turnpost.db")).unwrap();
-        store.write(|store| add_waiting(store, mails, at(0))).unwrap();
-        (data, store)
-    }
-
-    fn open(data: &tempfile::TempDir) -> Store {
-        Store::open(&data.path().join("turnpost.db")).unwrap()
     }
 
     fn leased(store: &mut Store, seconds: i64) -> Option<i64> {
@@ -184,41 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_sender_keeps_its_mail_and_a_dead_one_does_not() {
-        let (data, mut slow) = waiting(1);
-        let mut other = open(&data);
-        assert_eq!(leased(&mut slow, 0), Some(1));
-        for later in [0, 30, 700, 40_000, 5_000_000] {
-            assert_eq!(leased(&mut other, later), None, "after {later} s");
-        }
-        // As when its process is killed: the row stays, and nothing holds the lock.
-        let file = data.path().join("turnpost.db-sender-1");
-        assert!(file.exists());
-        slow.sending.own = None;
-        let mut third = open(&data);
-        assert_eq!(leased(&mut third, 1), Some(1), "at once by a new one");
-        assert!(!file.exists());
-        third.sending.own = None;
-        assert_eq!(leased(&mut other, 5_000_010), None, "others look now and then");
-        assert_eq!(leased(&mut other, 5_000_020), Some(1));
-    }
-
-    #[test]
-    fn a_sender_that_ends_leaves_nothing() {
-        let (data, mut store) = waiting(2);
-        assert_eq!(leased(&mut store, 0), Some(1));
-        store.settle_mail(1, &SendOutcome::Sent, at(0)).unwrap();
-        assert_eq!(leased(&mut store, 0), Some(2));
-        drop(store);
-        assert!(!data.path().join("turnpost.db-sender-1").exists());
-        let mut store = open(&data);
-        assert!(!store.exists("SELECT 1 FROM senders", []).unwrap());
-        assert_eq!(leased(&mut store, 0), Some(2));
-    }
-
-    #[test]
     fn a_lease_whose_sending_broke_off_ends_after_a_while() {
-        let (_data, mut store) = waiting(1);
+        let mut store = Store::in_memory().unwrap();
+        add_waiting(&store, 1, at(0)).unwrap();
         assert_eq!(leased(&mut store, 0), Some(1));
         for (later, mail) in [(30, None), (599, None), (630, Some(1)), (640, None)] {
             assert_eq!(leased(&mut store, later), mail, "after {later} s");

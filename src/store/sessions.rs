@@ -8,7 +8,7 @@ use super::sql::Select;
 use super::{CodeHash, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// How long a link may wait to be used, and how long a browser stays signed in that nobody uses, in seconds.
+/// How long a mailed link is good, and how long an unused browser stays signed in, in seconds.
 const LINK_SECONDS: i64 = 15 * 60;
 const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
 
@@ -18,11 +18,11 @@ stored_row! {
     pub struct SessionRow from "sessions s JOIN players p ON p.id = s.player" {
         pub id: i64 = "s.id",
         pub player: PlayerId = "s.player",
-        /// As its owner knows it: `Firefox on Linux`.
+        /// The name that its owner sees: `Firefox on Linux`.
         pub browser: String = "s.browser",
         pub begun_at: Timestamp = "s.begun_at",
         pub used_at: Timestamp = "s.used_at",
-        /// The board whose link signed it in: it plays no other.
+        /// Signed in by the link of this board, the browser plays no other.
         pub board: Option<BoardId> = "s.board",
     }
 }
@@ -34,7 +34,7 @@ impl SessionRow {
 }
 
 impl Store {
-    /// Stores a link that may sign a browser in, for all or for one board, and forgets what is over.
+    /// Stores a link that signs a browser in, for all boards or for one, and deletes what has expired.
     pub fn add_sign_in(
         &self,
         player: PlayerId,
@@ -53,7 +53,7 @@ impl Store {
         )
     }
 
-    /// True where a link for the player has been mailed since then, and not used.
+    /// True if an unused link for the player has been mailed since then.
     pub fn was_asked_since(&self, player: PlayerId, since: Timestamp) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM sessions WHERE player = ?1 AND used_at IS NULL AND begun_at > ?2",
@@ -61,7 +61,7 @@ impl Store {
         )
     }
 
-    /// True for a link of the player's that has not been used and is not too old.
+    /// True for an unused link of the player that is not too old.
     pub fn is_sign_in(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM sessions s JOIN players p ON p.id = s.player
@@ -80,7 +80,7 @@ impl Store {
         )
     }
 
-    /// The browser with this cookie, as long as it is signed in.
+    /// The browser with this cookie, while it is signed in.
     pub fn session(&self, cookie: CodeHash, at: Timestamp) -> Result<Option<SessionRow>> {
         Select::rows()
             .and_with("s.code = ?", cookie)
@@ -93,7 +93,7 @@ impl Store {
         Select::rows().and_with("s.id = ?", id).and("s.used_at IS NOT NULL").first(self)
     }
 
-    /// The browsers of a player, the latest used first.
+    /// The browsers of a player, latest used first.
     pub fn sessions(&self, player: PlayerId, at: Timestamp) -> Result<Vec<SessionRow>> {
         Select::rows()
             .and_with("s.player = ?", player)
@@ -114,7 +114,7 @@ impl Store {
         self.run("DELETE FROM sessions WHERE player = ?1 AND id = ?2", params![player, id])
     }
 
-    /// Signs out every browser of a player, and takes back links that were mailed.
+    /// Signs out every browser of a player, and ends links that were mailed.
     pub fn end_sessions(&self, player: PlayerId) -> Result<()> {
         self.run("DELETE FROM sessions WHERE player = ?1", [player])
     }

@@ -1,5 +1,4 @@
-//! The settings of players, and what they want of their mails: preferences, pauses, and the "your move" mails that wait for
-//! each other.
+//! Settings of players: switches, games, pauses of mails, and the "your move" mails that wait for each other.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -14,7 +13,7 @@ stored_row! {
     /// The switches of an account.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct AccountSettings from "players" {
-        /// HTML beside the text.
+        /// HTML in addition to text.
         pub html: bool = "html",
         /// The board as a picture.
         pub picture: bool = "picture",
@@ -28,7 +27,7 @@ stored_row! {
         pub openness: bool = "openness",
         /// A weekly mail of open seeks and finished games.
         pub announce: bool = "announced_at IS NOT NULL",
-        /// A page plays a turn by a button of its own, not as soon as it is chosen.
+        /// A page plays a turn by a button, not as soon as it is chosen.
         pub confirm: bool = "confirm",
         /// Banks run on Saturdays and Sundays. It is set apart from the others.
         pub weekends: bool =
@@ -37,13 +36,13 @@ stored_row! {
 }
 
 stored_enum! {
-    /// How mails show boards in their text.
+    /// How the text of mails shows boards.
     DrawingStyle {
-        /// With a rim round each space, where it fits a window.
+        /// A rim round each space, if it fits the window.
         Full = "full",
         /// One line for each row, for a narrow window.
         Compact = "compact",
-        /// Sentences, for who cannot see it.
+        /// Sentences, for players who cannot see a drawing.
         Words = "words",
     }
 }
@@ -52,7 +51,7 @@ stored_enum! {
     #[derive(clap::ValueEnum)]
     AccountRole {
         Player = "player",
-        /// May challenge for others and write to all players.
+        /// Can challenge for others and write to all players.
         Organiser = "organiser",
     }
 }
@@ -61,11 +60,11 @@ stored_row! {
     /// A player's settings for a game.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub struct GameSettings from "game_settings" {
-        /// No challenges beyond this number of games.
+        /// No challenges above this number of games.
         pub at_most: Option<u32> = "at_most",
         /// No challenges at all.
         pub rejects: bool = "rejects",
-        /// The player hears when games end.
+        /// The player is told when games end.
         pub tells_ends: bool = "tells_ends",
     }
 }
@@ -76,7 +75,7 @@ stored_row! {
     pub struct GameResults from "seats s JOIN boards b ON b.id = s.board" {
         /// The key of the game.
         pub game: String = "b.game",
-        /// In play.
+        /// The number in play.
         pub running: u32 = "sum(b.state = 'running')",
         pub won: u32 = "sum(b.state = 'finished' AND b.winner IS s.seat)",
         pub lost: u32 = "sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat)",
@@ -89,7 +88,7 @@ impl Store {
         Select::rows().and_with("id = ?", player).one(self)
     }
 
-    /// Stores the switches. Turning the digest off forgets the mails held back; the weekly mail counts its week from `at`.
+    /// Stores the switches. Turning the digest off deletes the mails held back; the weekly mail counts from `at`.
     pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
         Write::row(settings).with("id", &player).update(self)?;
         self.run(
@@ -128,7 +127,7 @@ impl Store {
         Write::row(settings).with("player", &player).with("game", &game).upsert("player, game", self)
     }
 
-    /// The players who hear when a game of that kind ends.
+    /// The players who are told when a game of that kind ends.
     pub fn told_of_ends(&self, game: &str) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT player FROM game_settings JOIN players ON id = player
@@ -137,8 +136,8 @@ impl Store {
         )
     }
 
-    /// The boards in play that count against a player's limit: those on which both seats have played.
-    /// Nobody can fill another's limit by challenging, since the other may decline until then.
+    /// The boards in play that count against a player's limit: those on which both seats have played. A challenger
+    /// cannot fill another player's limit, since that player can decline until then.
     pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM boards b
@@ -150,7 +149,7 @@ impl Store {
         )
     }
 
-    /// The boards in play that a player started and nobody has moved on.
+    /// The boards in play that a player started and that have no moves.
     pub fn unmoved_boards(&self, player: PlayerId) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board
@@ -178,12 +177,10 @@ impl Store {
         self.run("DELETE FROM blocks WHERE player = ?1 AND blocked = ?2", [player, blocked])
     }
 
-    /// The players whom a player blocks.
     pub fn blocked(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
         self.all("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked", [player])
     }
 
-    /// True when one of the two blocks the other.
     pub fn is_block_between(&self, one: PlayerId, two: PlayerId) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2 OR player = ?2 AND blocked = ?1",
@@ -196,7 +193,7 @@ impl Store {
         Select::rows().and_with("s.player = ?", player).group("b.game").order("b.game").all(self)
     }
 
-    /// True when a player may write to everybody now, at most once in `seconds`. Records it.
+    /// True if a player can write to all players now, at most once in `seconds`. Records it.
     pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self.execute(
             "UPDATE players SET broadcast_at = ?2
@@ -208,7 +205,7 @@ impl Store {
 }
 
 stored_row! {
-    /// What a mail about a board needs to know of one player. Details are read only where a flag is set.
+    /// The preferences of a player for a mail about a board. A set flag says that there are details to read.
     #[derive(Debug, Clone)]
     pub struct PreferencesRow from "seats s JOIN players p ON p.id = s.player" {
         pub player: PlayerId = "p.id",
@@ -220,15 +217,16 @@ stored_row! {
         pub open: bool = "p.openness",
         /// The player is on vacation, or will be.
         pub away: bool = "EXISTS (SELECT 1 FROM vacations v WHERE v.player = p.id AND v.ends_at > ?2)",
-        /// Somebody watches the board.
+        /// The board has watchers.
         pub watched: bool = "EXISTS (SELECT 1 FROM watchers w WHERE w.board = ?1)",
     }
 }
 
 impl Store {
-    /// The preferences of both players, first seat first, in one query: most players have none, and a move must be fast.
+    /// The preferences of both players, first seat first, in one query: most players have none, and a move must be
+    /// fast.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
-        // What is read counts at a time, so the columns take one beside the board.
+        // The columns depend on the time, so they take a value in addition to the board.
         let (columns, seats) = (PreferencesRow::COLUMNS, PreferencesRow::FROM);
         let sql = format!("SELECT {columns} FROM {seats} WHERE s.board = ?1 ORDER BY s.seat");
         self.all(&sql, params![board, at.as_second()])
@@ -238,7 +236,7 @@ impl Store {
         self.run("UPDATE players SET paused_until = ?2 WHERE id = ?1", params![player, until.as_second()])
     }
 
-    /// Ends a pause: what has waited for its end leaves now.
+    /// Ends a pause: the mails that waited for its end leave now.
     pub fn resume_mails(&self, player: PlayerId, now: Timestamp) -> Result<()> {
         self.execute("UPDATE players SET paused_until = NULL WHERE id = ?1", [player])?;
         self.execute(
@@ -249,12 +247,11 @@ impl Store {
         Ok(())
     }
 
-    /// True when a player got a "your move" mail since they last wrote.
+    /// True if a player got a "your move" mail since their last letter.
     pub fn is_told(&self, player: PlayerId) -> Result<bool> {
         self.exists("SELECT 1 FROM told WHERE player = ?1", [player])
     }
 
-    /// Records that a player got a "your move" mail.
     pub fn note_told(&self, player: PlayerId) -> Result<()> {
         self.run("INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING", [player])
     }

@@ -1,4 +1,4 @@
-//! Runs statements, and puts together those that select rows.
+//! Runs statements, and builds those that select or write rows.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ impl Store {
         Ok(self.conn.prepare_cached(sql)?.execute(params)?)
     }
 
-    /// Runs a statement, however many rows it changes.
+    /// Runs a statement, for any number of changed rows.
     pub(super) fn run(&self, sql: &str, params: impl Params) -> Result<()> {
         self.execute(sql, params).map(drop)
     }
@@ -37,7 +37,7 @@ impl Store {
         Ok(self.conn.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// How SQLite carries a statement out, a line a step.
+    /// SQLite's plan of a statement, a line a step.
     #[cfg(test)]
     pub(super) fn plan(&self, sql: &str, params: impl Params) -> String {
         let mut explained = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
@@ -45,7 +45,7 @@ impl Store {
         steps.map(rusqlite::Result::unwrap).collect::<Vec<_>>().join("\n")
     }
 
-    /// The work of a statement, in steps of SQLite's machine. It reads no table from its beginning and sorts nothing.
+    /// The work of a statement in steps of SQLite's machine. Fails if it scans a table or sorts.
     #[cfg(test)]
     pub(super) fn steps(&self, sql: &str, values: &[i64]) -> i32 {
         use rusqlite::StatementStatus::{AutoIndex, FullscanStep, Sort, VmStep};
@@ -64,11 +64,11 @@ fn read<T: FromColumns>(row: &Row<'_>) -> rusqlite::Result<T> {
     T::read(row, 0)
 }
 
-/// A query for rows of one type, put together from conditions.
+/// A query for rows of one type, built from conditions.
 pub(crate) struct Select<'a, T> {
     sql: String,
     values: Values<'a>,
-    /// What stands before the next condition.
+    /// ` WHERE ` or ` AND `.
     joint: &'static str,
     rows: PhantomData<T>,
 }
@@ -79,7 +79,7 @@ impl<T: StoredRow + FromColumns> Select<'_, T> {
         Select::from(T::FROM)
     }
 
-    /// Its columns from this table, such as along an index.
+    /// The columns of the type from another FROM, such as along an index.
     pub(super) fn from(table: &str) -> Self {
         Select::columns(T::COLUMNS, table)
     }
@@ -99,14 +99,14 @@ impl<'a, T: FromColumns> Select<'a, T> {
         self
     }
 
-    /// Adds a condition; each `?` in it stands for the value.
+    /// Adds a condition; each `?` in it is the value.
     pub(super) fn and_with(self, condition: &str, value: impl ToSql + 'a) -> Self {
         let mut select = self;
         let place = select.bind(value);
         select.and(&condition.replace('?', &place))
     }
 
-    /// Adds a condition where there is a value.
+    /// Adds a condition if there is a value.
     pub(super) fn and_if(self, condition: &str, value: Option<impl ToSql + 'a>) -> Self {
         match value {
             Some(value) => self.and_with(condition, value),
@@ -133,7 +133,7 @@ impl<'a, T: FromColumns> Select<'a, T> {
         self
     }
 
-    /// Leaves out the first rows.
+    /// Skips the first rows.
     pub(super) fn after(mut self, rows: u32) -> Self {
         let place = self.bind(rows);
         self.sql.push_str(" OFFSET ");
@@ -141,7 +141,7 @@ impl<'a, T: FromColumns> Select<'a, T> {
         self
     }
 
-    /// The place of a new value in the statement.
+    /// Adds a value; gives its place in the statement.
     fn bind(&mut self, value: impl ToSql + 'a) -> String {
         self.values.push(Box::new(value));
         format!("?{}", self.values.len())
@@ -160,7 +160,7 @@ impl<'a, T: FromColumns> Select<'a, T> {
         store.all(&self.sql, params_from_iter(self.values))
     }
 
-    /// Hands the rows over one by one, until `visit` breaks off.
+    /// Visits the rows one by one, until `visit` breaks.
     pub(crate) fn each<E: From<StoreError>>(
         self,
         store: &Store,
@@ -190,7 +190,7 @@ pub(super) struct Write<'a> {
 }
 
 impl<'a> Write<'a> {
-    /// The columns of a row that lie in the first table of its FROM; what it joins or computes is left out.
+    /// The columns of a row that are in the first table of its FROM, without what it joins or computes.
     pub(super) fn row<T: StoredRow + ToColumns>(row: &'a T) -> Write<'a> {
         let (table, joined) = T::FROM.split_once(' ').unwrap_or((T::FROM, ""));
         let alias = joined.split(' ').next().unwrap_or_default();
@@ -217,7 +217,7 @@ impl<'a> Write<'a> {
         self
     }
 
-    /// Leaves out the columns that are not among these.
+    /// Keeps only these columns.
     pub(super) fn only(self, columns: &str) -> Self {
         let is_named = |column: &str| columns.split(", ").any(|named| named == column);
         let all = self.columns.into_iter().zip(self.values);
@@ -249,7 +249,7 @@ impl<'a> Write<'a> {
         self.run(store, "INSERT", &format!(" ON CONFLICT ({key}) DO UPDATE SET {}", set.join(", "))).map(drop)
     }
 
-    /// Changes the row with the number that the column `id` has here.
+    /// Changes the row that has the value of the column `id`.
     pub(super) fn update(self, store: &Store) -> Result<()> {
         let all =
             self.columns.iter().zip(1..).map(|(column, n)| (*column == "id", format!("{column} = ?{n}")));

@@ -1,7 +1,7 @@
 //! Transactions, and the lock for the writers among the threads of one process.
 //!
-//! SQLite lets one connection write and makes the others sleep and ask again, for up to a tenth of a second,
-//! in no order. The lock is fair and wakes the next writer at once.
+//! SQLite lets one connection write. Others sleep up to a tenth of a second and ask again, in no order. The lock is
+//! fair and wakes the next writer at once.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
@@ -21,7 +21,7 @@ pub struct WriteLock {
 struct Turns {
     given: u64,
     served: u64,
-    /// The turns of those who waited too long and left.
+    /// The turns of threads that waited too long and left.
     left: BTreeSet<u64>,
 }
 
@@ -116,8 +116,7 @@ impl Store {
         }
     }
 
-    /// Like [`Store::write`], without forcing the disk: a power failure may lose it, a killed process does
-    /// not.
+    /// Like [`Store::write`], without forcing the disk: a power failure can lose it, a killed process cannot.
     pub fn write_unforced<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
@@ -128,7 +127,7 @@ impl Store {
         done
     }
 
-    /// Runs `work` like [`Store::write`], unless it would have to wait for another writer: then it does nothing.
+    /// Like [`Store::write`], but does nothing if another writer holds the database.
     pub fn write_if_free<T>(&mut self, work: impl FnOnce(&Store) -> Result<T>) -> Result<Option<T>> {
         let patience = self.patience;
         self.set_patience(Duration::ZERO)?;
@@ -140,7 +139,7 @@ impl Store {
         }
     }
 
-    /// Runs `work` on the database as it is now, whatever others write meanwhile.
+    /// Runs `work` on one state of the database, whatever others write in the meantime.
     pub fn read<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
@@ -154,7 +153,7 @@ impl Store {
         done
     }
 
-    /// Runs `work` in a savepoint; an error undoes this work and no more.
+    /// Runs `work` in a savepoint; an error undoes only this work.
     pub fn savepoint<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
@@ -172,8 +171,8 @@ impl Store {
         done
     }
 
-    /// A pause between two transactions: the writers of other processes sleep, and look now and then whether it is their
-    /// turn.
+    /// Pauses between two transactions. The writers of other processes sleep, and only look now and then whether they
+    /// can write.
     pub fn yield_write_lock(&self) {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -10,14 +10,14 @@ use super::{PlayerId, Result, Store};
 use crate::ids::Userid;
 
 stored_row! {
-    /// Days on which a player's clocks stand still.
+    /// Days on which a player's clocks stop.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub struct VacationRow from "vacations v" {
-        /// In the zone the player had at the time.
+        /// In the player's zone at the time of the announcement.
         pub first: Date = "v.first_day",
         /// The last day, included.
         pub last: Date = "v.last_day",
-        /// A day that was spent because a bank was empty. It runs from then on, and counts as the first day alone.
+        /// A day spent automatically because a bank was empty. It runs from that moment, and counts as one day.
         pub automatic: bool = "v.automatic",
         /// The start of the first day, or the time of the announcement if that is later.
         pub starts_at: Timestamp = "v.starts_at",
@@ -35,12 +35,11 @@ impl Store {
         Select::rows().and_with("v.player = ?", player).order("v.starts_at, v.id").all(self)
     }
 
-    /// True when a player is on vacation.
     pub fn is_away(&self, player: PlayerId, at: Timestamp) -> Result<bool> {
         Ok(self.vacations(player)?.iter().any(|away| away.starts_at <= at && at < away.ends_at))
     }
 
-    /// The vacation that runs at `at`, or else the next one.
+    /// The vacation at `at`, or the next one.
     pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<VacationRow>> {
         Select::from("vacations v JOIN players p ON p.id = v.player")
             .and_with("p.userid_key = ?", userid.key())
@@ -59,8 +58,8 @@ impl Store {
         Write::row(vacation).with("player", &player).insert(self).map(drop)
     }
 
-    /// Lets a day that was spent for another bank, empty less than a day later, begin when this one was; false where
-    /// there is none.
+    /// Moves the start of a day that was spent for another bank, if that bank was empty less than a day later than
+    /// this one; false if there is none.
     pub fn begin_spent_day_at(&self, player: PlayerId, empty_at: Timestamp) -> Result<bool> {
         let begun = self.execute(
             "UPDATE vacations SET starts_at = ?2 WHERE player = ?1 AND automatic = 1
@@ -70,7 +69,7 @@ impl Store {
         Ok(begun > 0)
     }
 
-    /// When the last letter came that acted for a player, and how many days were spent since because a bank was empty.
+    /// The time of the player's last letter, and the number of days spent automatically since then.
     pub fn days_spent_since_writing(&self, player: PlayerId) -> Result<(Option<Timestamp>, u32)> {
         self.one(
             "WITH last (at) AS (SELECT received_at FROM letters WHERE player = ?1 ORDER BY id DESC LIMIT 1)
@@ -80,8 +79,9 @@ impl Store {
         )
     }
 
-    /// Removes vacations that begin after `at`, and ends a running one with `today`; gives how many. Past
-    /// ones stay, since they count for the year, and so does a day spent, whose clock would spend the next.
+    /// Deletes vacations that start after `at`, and ends a running one with `today`; gives how many. Past vacations
+    /// stay, since they count for the year. A day that was spent stays, since otherwise the clock would spend the
+    /// next.
     pub fn end_vacations(&self, player: PlayerId, at: Timestamp, today: Date) -> Result<usize> {
         let future = self.execute(
             "DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2",
@@ -90,7 +90,7 @@ impl Store {
         Ok(future + self.end_running_vacation(player, Timestamp::MIN, at, today)?)
     }
 
-    /// Ends a vacation that began at `since` or later and runs at `at` with `today`; gives how many.
+    /// Ends a vacation that started at `since` or later and runs at `at`; `today` is its last day. Gives how many.
     pub fn end_running_vacation(
         &self,
         player: PlayerId,

@@ -12,7 +12,7 @@ stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Watcher from "watchers" {
         pub address: String = "address",
-        /// The last event of the board that it knows.
+        /// The last event of the board that the address has been told.
         pub told: u32 = "told",
     }
 }
@@ -29,8 +29,8 @@ impl Store {
         )
     }
 
-    /// Confirms a watcher by a code that was mailed within the last `good_for` seconds; gives true if it
-    /// fits. `told` is the board's last event.
+    /// Confirms a watcher by a code that was mailed within the last `good_for` seconds; true if it fits. `told` is
+    /// the board's last event.
     pub fn confirm_watcher(
         &self,
         board: BoardId,
@@ -72,7 +72,7 @@ impl Store {
         self.run("DELETE FROM watchers WHERE board = ?1", [board])
     }
 
-    /// The watchers of a board that do not know its event `events`. Records that they do now.
+    /// The watchers of a board that have not been told its event `events`. Records that they have.
     pub fn tell_watchers(&self, board: BoardId, events: u32) -> Result<Vec<String>> {
         let mut addresses: Vec<String> = self.all(
             "UPDATE watchers SET told = ?2 WHERE board = ?1 AND confirmed_at IS NOT NULL AND told < ?2

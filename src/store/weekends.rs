@@ -1,4 +1,4 @@
-//! When the weekends of players were free.
+//! The free weekends of players.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -8,24 +8,24 @@ use super::sql::Select;
 use super::{PlayerId, Result, Store};
 
 stored_row! {
-    /// A time in which a player's weekends were free: those that began in it, each to its end.
+    /// A time in which a player's weekends were free: those that started in it, each to its end.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FreeWeekends from "free_weekends" {
-        /// The IANA name of the zone whose weekends they were.
+        /// The IANA name of the zone of the weekends.
         pub zone: String = "zone",
         pub from: Timestamp = "from_at",
-        /// `None`: they are.
+        /// `None`: they still are.
         pub until: Option<Timestamp> = "until_at",
     }
 }
 
 impl Store {
-    /// The times in which a player's weekends were free, in order.
+    /// The times of a player's free weekends, in order.
     pub fn free_weekends(&self, player: PlayerId) -> Result<Vec<FreeWeekends>> {
         Select::rows().and_with("player = ?", player).order("from_at, id").all(self)
     }
 
-    /// Ends at `until` the time that runs at `now`, and forgets one that has not begun.
+    /// Ends the current time at `until`, and deletes one that has not started.
     pub fn end_free_weekends(&self, player: PlayerId, now: Timestamp, until: Timestamp) -> Result<()> {
         let now = now.as_second();
         self.execute("DELETE FROM free_weekends WHERE player = ?1 AND from_at > ?2", params![player, now])?;
@@ -36,7 +36,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets a player's weekends in a zone be free from an instant on.
+    /// Makes a player's weekends in a zone free from an instant on.
     pub fn begin_free_weekends(&self, player: PlayerId, zone: &str, from: Timestamp) -> Result<()> {
         self.run(
             "INSERT INTO free_weekends (player, zone, from_at) VALUES (?1, ?2, ?3)",
