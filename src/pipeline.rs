@@ -177,11 +177,11 @@ fn act(
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
     if !prepared.writer.is_operator() && prepared.is_banned {
-        return Ok(refuse(store, app, (letter, entrance), Why::Banned, now)?);
+        return Ok(refuse(store, app, (letter, entrance), TurnAway::Banned, now)?);
     }
     // A copy of a letter with other wrong passwords is one more guess.
     prepared.proofs.count_tries(store, letter, now)?;
-    let Some(id) = store.add_letter(&new_letter(letter, &prepared.identity, entrance), now)? else {
+    let Some(id) = store.add_letter(&new_letter(letter, prepared.identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
     // A try after the robot was asked draws what the first drew: it was asked about that position.
@@ -215,8 +215,8 @@ fn act(
         player: transcript.player,
         proof: Some(prepared.writer.by),
         tally: transcript.tally(),
-        commands: &transcript.kept(),
-        outcomes: &transcript.outcomes(&prepared.proofs),
+        commands: transcript.kept(),
+        outcomes: transcript.outcomes(&prepared.proofs),
     };
     store.close_letter(id, &closed)?;
     if !transcript.last_words.is_empty() {
@@ -248,13 +248,13 @@ fn turn_away(
     store.write(|store| refuse_unread(store, app, (letter, Entrance::Mail), why, now))
 }
 
-fn new_letter<'a>(letter: &'a Letter, identity: &'a Identity, entrance: Entrance) -> NewLetter<'a> {
-    let (sender, message_id) = (letter.sender.as_deref(), letter.message_id.as_deref());
+fn new_letter(letter: &Letter, identity: Identity, entrance: Entrance) -> NewLetter {
+    let (sender, message_id) = (letter.sender.clone(), letter.message_id.clone());
     NewLetter { identity, entrance, sender, message_id }
 }
 
 /// Why a letter is turned away.
-enum Why<'a> {
+enum TurnAway<'a> {
     /// The host has banned its sender.
     Banned,
     Unread(&'a str),
@@ -269,7 +269,7 @@ fn refuse_unread(
     now: Timestamp,
 ) -> Result<Handled, Error> {
     let is_banned = store.is_banned(prepare::senders(of.0))?;
-    refuse(store, app, of, if is_banned { Why::Banned } else { Why::Unread(why) }, now)
+    refuse(store, app, of, if is_banned { TurnAway::Banned } else { TurnAway::Unread(why) }, now)
 }
 
 /// Turns a letter away inside a transaction, and answers with the reason.
@@ -277,19 +277,19 @@ fn refuse(
     store: &Store,
     app: &App,
     (letter, entrance): (&Letter, Entrance),
-    why: Why<'_>,
+    why: TurnAway<'_>,
     now: Timestamp,
 ) -> Result<Handled, Error> {
     let identity = prepare::identity_by(letter, None);
-    let Some(id) = store.add_letter(&new_letter(letter, &identity, entrance), now)? else {
+    let Some(id) = store.add_letter(&new_letter(letter, identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
     let (noted, mails) = match why {
-        Why::Banned => {
+        TurnAway::Banned => {
             let mails = audience::of_banned(store, &app.limits, letter, &app.operator, now)?;
             ("the sender is banned", mails)
         }
-        Why::Unread(why) => (why, audience::of_too_much(store, &app.limits, letter, why, now)?),
+        TurnAway::Unread(why) => (why, audience::of_too_much(store, &app.limits, letter, why, now)?),
     };
     store.turn_letter_away(id, noted)?;
     let mut outbox = Outbox::new(store, app, letter, (identity, id), ProvenBy::Nothing, now);

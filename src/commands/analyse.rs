@@ -231,7 +231,7 @@ fn keep(
         return Ok(0);
     }
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
-    store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
+    store.close_letter(occasion.id, &ClosedLetter::of(what))?;
     let thread = Thread::of(&board.row, &names(store, &board.row.players)?);
     let mut mails = Vec::new();
     for (reader, wanted) in waiting {

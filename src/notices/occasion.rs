@@ -27,7 +27,7 @@ impl Occasion {
         now: Timestamp,
     ) -> Result<Option<Occasion>, Error> {
         let letter = Letter::by_server(Identity(Sha256::digest(name).into()));
-        let new = NewLetter { identity: &letter.identity, entrance, sender: None, message_id: None };
+        let new = NewLetter { identity: letter.identity, entrance, sender: None, message_id: None };
         let id = store.add_letter(&new, now)?;
         Ok(id.map(|id| Occasion { letter, id }))
     }

@@ -198,20 +198,18 @@ impl<'a> Outbox<'a> {
     /// Puts the bytes of an earlier mail into the outbox again.
     fn put_again(&mut self, mail: &Mail, last: &crate::store::LastMail) -> Result<(), Error> {
         let Recipient::PlayerAt(player, recipient) = &mail.to else { return Ok(()) };
-        let (message_id, mail) = (&last.message_id, &last.mail);
-        let player = Some(*player);
         let new = NewMail {
             letter: self.id,
             board: last.board,
             shows_board: true,
             pictured: last.pictured,
-            player,
-            recipient,
-            message_id,
+            player: Some(*player),
+            recipient: recipient.clone(),
+            message_id: last.message_id.clone(),
             follows: None,
             keep: Keep::Mail,
         };
-        self.store.add_mail(&new, mail, self.now)?;
+        self.store.add_mail(&new, &last.mail, self.now)?;
         self.mails += 1;
         Ok(())
     }
@@ -317,15 +315,15 @@ impl<'a> Outbox<'a> {
             shows_board: written.shown.is_some(),
             pictured,
             player,
-            recipient: address,
-            message_id: &message_id,
-            follows: leaving.can_be_replaced().then_some(&*follows),
+            recipient: address.to_owned(),
+            message_id,
+            follows: leaving.can_be_replaced().then_some(follows),
             keep: leaving.mail.keep,
         };
         let leaves = reader.paused_until.map_or(self.now, |until| until.max(self.now));
         self.store.add_mail(&new, &bytes, leaves)?;
         if let Some((player, board)) = player.zip(written.board) {
-            self.store.extend_thread(board, player, &message_id)?;
+            self.store.extend_thread(board, player, &new.message_id)?;
         }
         self.mails += 1;
         Ok(())
@@ -358,11 +356,11 @@ impl<'a> Outbox<'a> {
             Keep::Mail | Keep::Recipient => address,
             Keep::Nothing => "",
         };
-        let reason = why.to_string();
-        let board = leaving.written.board;
-        let aside = NewMailAside { letter: self.id, board, player, recipient, reason: &reason };
-        self.store.add_mail_aside(&aside, self.now)?;
+        let (reason, board) = (why.to_string(), leaving.written.board);
         warn!(recipient, "mail set aside: {reason}");
+        let recipient = recipient.to_owned();
+        let aside = NewMailAside { letter: self.id, board, player, recipient, reason };
+        self.store.add_mail_aside(&aside, self.now)?;
         self.aside += 1;
         Ok(())
     }

@@ -161,16 +161,16 @@ impl Aside {
         now: Timestamp,
     ) -> Result<Option<BounceOutcome>, Error> {
         let Origin { identity, message_id, sender } = &self.origin;
-        let (mut identity, mut counted, mut why) = (identity, None, self.why.to_string());
+        let (mut identity, mut counted, mut why) = (*identity, None, self.why.to_string());
         if let Ignored::Report { report, .. } = &self.why {
             let what = count(store, host(app), app, report, now)?;
             why = format!("{why} ({what})");
-            (identity, counted) = (&report.identity, Some(what));
+            (identity, counted) = (report.identity, Some(what));
         }
         if let Ignored::RoundTrip(code) = &self.why {
             store.note_round_trip(code, now)?;
         }
-        let (sender, message_id) = (sender.as_deref(), message_id.as_deref());
+        let (sender, message_id) = (sender.clone(), message_id.clone());
         store.set_letter_aside(&NewLetter { identity, entrance, sender, message_id }, &why, now)?;
         Ok(counted)
     }

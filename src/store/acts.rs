@@ -80,7 +80,11 @@ impl NewAct {
 impl Store {
     /// Adds an act to the log; gives its number.
     pub fn add_act(&self, act: &NewAct, os_user: &str, reason: &str, at: Timestamp) -> Result<i64> {
-        Write::row(act).with("os_user", &os_user).with("reason", &reason).with("at", &at).insert(self)
+        Write::row(act)
+            .with("os_user", os_user)
+            .with("reason", reason)
+            .with("at", at.as_second())
+            .insert(self)
     }
 
     /// The account into which a player's was merged.

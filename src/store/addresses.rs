@@ -108,8 +108,7 @@ impl Store {
              WHERE player = ?1 AND address_key = ?2",
             params![player, key, at.as_second()],
         )?;
-        self.execute("DELETE FROM bounces WHERE address_key = ?1", [key])?;
-        Ok(())
+        self.run("DELETE FROM bounces WHERE address_key = ?1", [key])
     }
 
     /// Marks an address for removal when another one is confirmed.

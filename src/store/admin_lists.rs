@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 
 use super::boards::boards_of;
-use super::columns::{FromColumns, StoredRow};
+use super::columns::{Columns, StoredRow};
 use super::letters::LetterRow;
 use super::outbox::{MailAsideRow, MailRow, StoredMail};
 use super::records::BoardRow;
@@ -71,7 +71,7 @@ pub(crate) fn players<'a>(
 }
 
 /// Narrows a list of boards.
-fn chosen<'a, T: FromColumns>(boards: Select<'a, T>, choice: Choice<'a>) -> Select<'a, T> {
+fn chosen<'a, T: Columns>(boards: Select<'a, T>, choice: Choice<'a>) -> Select<'a, T> {
     const SUSPENDED: &str = "EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player
         WHERE s.board = b.id AND p.suspended IS NOT NULL) = ?";
     boards
@@ -220,7 +220,7 @@ fn letters_named(message_id: &str) -> Select<'_, LetterRow> {
 }
 
 /// What a letter caused.
-fn of_letter<'a, T: StoredRow + FromColumns>(letter: i64) -> Select<'a, T> {
+fn of_letter<'a, T: StoredRow>(letter: i64) -> Select<'a, T> {
     Select::rows().and_with("letter = ?", letter).order("id")
 }
 

@@ -149,7 +149,7 @@ impl Store {
     fn update_running(&self, row: &BoardRow) -> Result<()> {
         const CHANGED: &str = "id, position, plies, events, to_move, changed_at, deadline_at, proposal, proposed_by, \
             may_swap, swapped";
-        Write::row(row).only(CHANGED).with("clock_at", &0_i64).update(self)
+        Write::row(row).only(CHANGED).with("clock_at", 0_i64).update(self)
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
@@ -167,7 +167,7 @@ impl Store {
     }
 
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
-        Write::row(event).with("board", &board).insert(self).map(drop)
+        Write::row(event).with("board", board).insert(self).map(drop)
     }
 
     /// The events of a board, in order.

@@ -59,7 +59,7 @@ impl Store {
     }
 
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
-        Write::row(clock).with("board", &board).replace(self)
+        Write::row(clock).with("board", board).replace(self)
     }
 
     /// Stores the clock of a board, and when the timer looks at it next; `None`: after the next event on it.
@@ -126,8 +126,7 @@ impl Store {
              ON CONFLICT (only) DO UPDATE SET before = last, last = excluded.last",
             [at],
         )?;
-        self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at])?;
-        Ok(())
+        self.run("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at])
     }
 
     pub fn add_stop(&self, from: Timestamp, to: Timestamp) -> Result<()> {

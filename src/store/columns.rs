@@ -13,32 +13,27 @@ use rusqlite::{Row, ToSql};
 
 use crate::ids::{BoardId, Identity, Ply, Seat, Userid};
 
-/// A value that is read from one or more columns.
-pub(crate) trait FromColumns: Sized {
+/// The values of a statement.
+pub(super) type Values<'a> = Vec<Box<dyn ToSql + 'a>>;
+
+/// A value of one or more columns.
+pub(crate) trait Columns: Sized {
     const COUNT: usize = 1;
 
     /// Reads the columns from number `first` on.
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self>;
-}
-
-/// The values of a statement.
-pub(super) type Values<'a> = Vec<Box<dyn ToSql + 'a>>;
-
-/// A value that is written into one or more columns.
-pub(crate) trait ToColumns {
-    const WIDTH: usize = 1;
 
     fn write<'a>(&'a self, to: &mut Values<'a>);
 }
 
 /// A row type with its columns, and the table or the join that they come from.
-pub(crate) trait StoredRow {
+pub(crate) trait StoredRow: Columns {
     const COLUMNS: &'static str;
     const FROM: &'static str;
 }
 
 /// `None` if the first column is NULL.
-impl<T: FromColumns> FromColumns for Option<T> {
+impl<T: Columns> Columns for Option<T> {
     const COUNT: usize = T::COUNT;
 
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<T>> {
@@ -47,74 +42,48 @@ impl<T: FromColumns> FromColumns for Option<T> {
             _ => T::read(row, first).map(Some),
         }
     }
-}
-
-impl<T: ToColumns> ToColumns for Option<T> {
-    const WIDTH: usize = T::WIDTH;
 
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         match self {
             Some(value) => value.write(to),
-            None => to.extend((0..T::WIDTH).map(|_| Box::new(Null) as Box<dyn ToSql>)),
+            None => to.extend((0..T::COUNT).map(|_| Box::new(Null) as Box<dyn ToSql>)),
         }
     }
 }
 
-impl<T: ToColumns> ToColumns for [T; 2] {
-    const WIDTH: usize = 2 * T::WIDTH;
+impl<T: Columns> Columns for [T; 2] {
+    const COUNT: usize = 2 * T::COUNT;
+
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<[T; 2]> {
+        Ok([T::read(row, first)?, T::read(row, first + T::COUNT)?])
+    }
 
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         self.iter().for_each(|value| value.write(to));
     }
 }
 
-impl<T: ToColumns + ?Sized> ToColumns for &T {
-    fn write<'a>(&'a self, to: &mut Values<'a>) {
-        (**self).write(to);
-    }
-}
-
-impl ToColumns for str {
-    fn write<'a>(&'a self, to: &mut Values<'a>) {
-        to.push(Box::new(self));
-    }
-}
-
-impl<T: FromColumns> FromColumns for [T; 2] {
-    const COUNT: usize = 2 * T::COUNT;
-
-    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<[T; 2]> {
-        Ok([T::read(row, first)?, T::read(row, first + T::COUNT)?])
-    }
-}
-
 macro_rules! tuples_of_columns {
-    ($(($($part:ident),+))+) => { $(
-        impl<$($part: FromColumns),+> FromColumns for ($($part,)+) {
+    ($(($($part:ident $number:tt),+))+) => { $(
+        impl<$($part: Columns),+> Columns for ($($part,)+) {
             const COUNT: usize = 0 $(+ $part::COUNT)+;
 
             fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<($($part,)+)> {
                 let mut next = first;
                 Ok(($(read_next::<$part>(row, &mut next)?,)+))
             }
-        }
 
-        impl<$($part: ToColumns),+> ToColumns for ($($part,)+) {
-            const WIDTH: usize = 0 $(+ $part::WIDTH)+;
-
-            #[allow(non_snake_case)]
             fn write<'a>(&'a self, to: &mut Values<'a>) {
-                let ($($part,)+) = self;
-                $($part.write(to);)+
+                $(self.$number.write(to);)+
             }
         }
     )+ };
 }
 
-tuples_of_columns!((A, B)(A, B, C));
+tuples_of_columns!((A 0, B 1)(A 0, B 1, C 2));
 
 /// Reads a value and skips its columns.
-pub(super) fn read_next<T: FromColumns>(row: &Row<'_>, next: &mut usize) -> rusqlite::Result<T> {
+pub(super) fn read_next<T: Columns>(row: &Row<'_>, next: &mut usize) -> rusqlite::Result<T> {
     let first = *next;
     *next += T::COUNT;
     T::read(row, first)
@@ -123,13 +92,11 @@ pub(super) fn read_next<T: FromColumns>(row: &Row<'_>, next: &mut usize) -> rusq
 /// Types that rusqlite reads and writes.
 macro_rules! single_columns {
     ($($name:ty),+ $(,)?) => { $(
-        impl $crate::store::columns::FromColumns for $name {
+        impl $crate::store::columns::Columns for $name {
             fn read(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<$name> {
                 row.get(first)
             }
-        }
 
-        impl $crate::store::columns::ToColumns for $name {
             fn write<'a>(&'a self, to: &mut $crate::store::columns::Values<'a>) {
                 to.push(Box::new(self));
             }
@@ -140,20 +107,18 @@ pub(super) use single_columns;
 
 single_columns!(bool, u16, u32, i64, String, Vec<u8>, [u8; 32]);
 
-impl FromColumns for Timestamp {
+impl Columns for Timestamp {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Timestamp> {
         let read = Timestamp::from_second(row.get(first)?);
         read.map_err(|_| damaged(first, Type::Integer, "an instant out of range"))
     }
-}
 
-impl ToColumns for Timestamp {
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         to.push(Box::new(self.as_second()));
     }
 }
 
-impl FromColumns for Seat {
+impl Columns for Seat {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Seat> {
         match row.get(first)? {
             0_i64 => Ok(Seat::First),
@@ -161,33 +126,27 @@ impl FromColumns for Seat {
             other => Err(damaged(first, Type::Integer, &format!("{other} in place of a seat"))),
         }
     }
-}
 
-impl ToColumns for Seat {
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         to.push(Box::new(seat_number(*self)));
     }
 }
 
-impl FromColumns for Userid {
+impl Columns for Userid {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Userid> {
         parsed(row, first, "Userid")
     }
-}
 
-impl ToColumns for Userid {
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         to.push(Box::new(self.as_str()));
     }
 }
 
-impl FromColumns for Date {
+impl Columns for Date {
     fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Date> {
         parsed(row, first, "Date")
     }
-}
 
-impl ToColumns for Date {
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         to.push(Box::new(self.to_string()));
     }
@@ -210,22 +169,8 @@ pub(super) fn seat_number(seat: Seat) -> i64 {
 }
 
 /// Defines a struct of columns. A row is read `from` a table or a join, each field from the columns next to it, and
-/// written to the first table there. A row of borrowed values is only written, `into` a table. For a part of a row,
-/// the row names the columns.
+/// written to the first table there. For a part of a row, the row names the columns.
 macro_rules! stored_row {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident<$of:lifetime> into $table:literal {
-        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?
-    }) => {
-        $(#[$meta])*
-        $vis struct $name<$of> { $($(#[$field_meta])* $field_vis $field: $type),+ }
-
-        $crate::store::columns::written_row!($name<$of> { $($field: $type),+ });
-
-        impl $crate::store::columns::StoredRow for $name<'_> {
-            const COLUMNS: &'static str = concat!($(", ", $column),+).split_at(2).1;
-            const FROM: &'static str = $table;
-        }
-    };
     ($(#[$meta:meta])* $vis:vis struct $name:ident from $from:literal {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?
     }) => {
@@ -244,33 +189,21 @@ macro_rules! stored_row {
         $(#[$meta])*
         $vis struct $name { $($(#[$field_meta])* $field_vis $field: $type),+ }
 
-        impl $crate::store::columns::FromColumns for $name {
-            const COUNT: usize = 0 $(+ <$type as $crate::store::columns::FromColumns>::COUNT)+;
+        impl $crate::store::columns::Columns for $name {
+            const COUNT: usize = 0 $(+ <$type as $crate::store::columns::Columns>::COUNT)+;
 
             fn read(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<$name> {
                 let mut next = first;
                 Ok($name { $($field: $crate::store::columns::read_next(row, &mut next)?),+ })
             }
-        }
 
-        $crate::store::columns::written_row!($name { $($field: $type),+ });
-    };
-}
-pub(super) use stored_row;
-
-/// Writes the fields of a struct one after the other.
-macro_rules! written_row {
-    ($name:ident$(<$of:lifetime>)? { $($field:ident: $type:ty),+ }) => {
-        impl$(<$of>)? $crate::store::columns::ToColumns for $name$(<$of>)? {
-            const WIDTH: usize = 0 $(+ <$type as $crate::store::columns::ToColumns>::WIDTH)+;
-
-            fn write<'v>(&'v self, to: &mut $crate::store::columns::Values<'v>) {
-                $($crate::store::columns::ToColumns::write(&self.$field, to);)+
+            fn write<'a>(&'a self, to: &mut $crate::store::columns::Values<'a>) {
+                $($crate::store::columns::Columns::write(&self.$field, to);)+
             }
         }
     };
 }
-pub(super) use written_row;
+pub(super) use stored_row;
 
 /// Stores a newtype as its inner value.
 macro_rules! stored_newtype {

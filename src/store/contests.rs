@@ -250,8 +250,8 @@ impl Store {
 
     /// Writes the row of a contest and its newest event.
     pub fn keep_contest(&self, row: &ContestRow, event: &ContestEventRow) -> Result<()> {
-        Write::row(row).with("name_key", &row.name.to_lowercase()).upsert("id", self)?;
-        Write::row(event).with("contest", &row.id).insert(self).map(drop)
+        Write::row(row).with("name_key", row.name.to_lowercase()).upsert("id", self)?;
+        Write::row(event).with("contest", row.id).insert(self).map(drop)
     }
 
     /// Writes the number of entrants, after two of them have become one.

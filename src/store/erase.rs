@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{ErrorCode, params};
 use serde_json::json;
 
-use super::holds::Column;
+use super::holds::StoredColumn;
 use super::open::undo_in_memory;
 use super::{ContestId, LetterId, PersonWords, PlayerId, Result, Store, is_busy};
 use crate::ids::BoardId;
@@ -224,7 +224,7 @@ impl Store {
         ] {
             self.execute(sql, [player])?;
         }
-        self.delete_rows(Column::of("erased"), player)
+        self.delete_rows(StoredColumn::of("erased"), player)
     }
 
     /// Empties an account that no owner has proven, except for the address that proves one now.
@@ -235,19 +235,19 @@ impl Store {
 
     /// Resets everything about a player except games, letters, mails and addresses.
     fn forget_settings(&self, player: PlayerId) -> Result<()> {
-        let settings = json!(Column::of("setting").map(|column| column.name).collect::<Vec<_>>());
+        let settings = json!(StoredColumn::of("setting").map(|column| column.name).collect::<Vec<_>>());
         let defaults: String = self.one(
             "SELECT group_concat(name || ' = ' || ifnull(dflt_value, 'NULL')) FROM pragma_table_info('players')
              WHERE name IN (SELECT value FROM json_each(?1))",
             [settings.to_string()],
         )?;
         self.execute(&format!("UPDATE players SET {defaults} WHERE id = ?1"), [player])?;
-        self.delete_rows(Column::of("owner"), player)
+        self.delete_rows(StoredColumn::of("owner"), player)
     }
 
     /// Deletes the rows with the number of the player in one of the columns.
-    fn delete_rows(&self, columns: impl Iterator<Item = Column>, player: PlayerId) -> Result<()> {
-        for Column { table, name, .. } in columns {
+    fn delete_rows(&self, columns: impl Iterator<Item = StoredColumn>, player: PlayerId) -> Result<()> {
+        for StoredColumn { table, name, .. } in columns {
             self.execute(&format!("DELETE FROM {table} WHERE {name} = ?1"), [player])?;
         }
         Ok(())
@@ -323,18 +323,17 @@ impl Store {
                 (SELECT contest FROM contest_events WHERE player = ?1 OR player = ?2)",
             params![from, into],
         )?;
-        for Column { table, name, .. } in Column::all().filter(Column::passes_in_merge) {
+        for StoredColumn { table, name, .. } in StoredColumn::all().filter(StoredColumn::passes_in_merge) {
             let sql = format!("UPDATE OR IGNORE {table} SET {name} = ?2 WHERE {name} = ?1");
             self.execute(&sql, params![from, into])?;
         }
         self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
         // `into` keeps what both have, such as an address.
-        self.delete_rows(Column::all().filter(Column::passes_in_merge), from)?;
+        self.delete_rows(StoredColumn::all().filter(StoredColumn::passes_in_merge), from)?;
         // The timer reads their boards again, since it compares vacations by player.
-        self.execute(
+        self.run(
             "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT board FROM seats WHERE player = ?1)",
             [into],
-        )?;
-        Ok(())
+        )
     }
 }

@@ -81,27 +81,27 @@ vacations id player:owner> first_day last_day starts_at ends_at automatic
 
 /// A column and what it holds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
+pub(super) struct StoredColumn {
     pub table: &'static str,
     pub name: &'static str,
     kind: &'static str,
 }
 
-impl Column {
+impl StoredColumn {
     /// Every column of the schema, table by table.
-    pub(super) fn all() -> impl Iterator<Item = Column> {
+    pub(super) fn all() -> impl Iterator<Item = StoredColumn> {
         TABLES.lines().flat_map(|line| {
             let mut words = line.split_whitespace();
             let table = words.next().unwrap_or_default().trim_start_matches('-');
             words.map(move |word| {
                 let (name, kind) = word.split_once(':').unwrap_or((word, ""));
-                Column { table, name, kind }
+                StoredColumn { table, name, kind }
             })
         })
     }
 
-    pub(super) fn of(kind: &'static str) -> impl Iterator<Item = Column> {
-        Column::all().filter(move |column| column.kind.trim_end_matches('>') == kind)
+    pub(super) fn of(kind: &'static str) -> impl Iterator<Item = StoredColumn> {
+        StoredColumn::all().filter(move |column| column.kind.trim_end_matches('>') == kind)
     }
 
     /// True if it holds the number of a player.
@@ -123,11 +123,12 @@ impl Column {
 pub(super) fn exported() -> impl Iterator<Item = (&'static str, String)> {
     let tables = TABLES.lines().filter_map(|line| line.split(' ').next());
     tables.filter(|table| !table.starts_with('-')).map(|table| {
-        let own = || Column::all().filter(move |column| column.table == table);
-        let names =
-            |which: fn(&Column) -> bool| own().filter(which).map(|column| column.name).collect::<Vec<_>>();
+        let own = || StoredColumn::all().filter(move |column| column.table == table);
+        let names = |which: fn(&StoredColumn) -> bool| {
+            own().filter(which).map(|column| column.name).collect::<Vec<_>>()
+        };
         let shown = names(|column| !column.is_of_player() && !["key", "secret"].contains(&column.kind));
-        let players = names(Column::is_of_player).join(", ");
+        let players = names(StoredColumn::is_of_player).join(", ");
         (table, format!("SELECT {} FROM {table} WHERE ?1 IN ({players})", shown.join(", ")))
     })
 }
@@ -149,8 +150,8 @@ mod tests {
             );
             store.all(&sql, []).unwrap()
         };
-        let told = |which: fn(&Column) -> bool| {
-            let columns = Column::all().filter(which);
+        let told = |which: fn(&StoredColumn) -> bool| {
+            let columns = StoredColumn::all().filter(which);
             let mut names: Vec<(String, String)> =
                 columns.map(|column| (column.table.into(), column.name.into())).collect();
             names.sort();
@@ -166,8 +167,8 @@ mod tests {
                 .map(|(table, name)| (table.into(), name.into())),
         );
         players.sort();
-        assert_eq!(players, told(Column::is_of_player));
+        assert_eq!(players, told(StoredColumn::is_of_player));
         let kinds = ["", "owner", "erased", "player", "setting", "words", "key", "secret"];
-        assert!(Column::all().all(|column| kinds.contains(&column.kind.trim_end_matches('>'))));
+        assert!(StoredColumn::all().all(|column| kinds.contains(&column.kind.trim_end_matches('>'))));
     }
 }

@@ -43,7 +43,7 @@ impl Store {
     /// Stores an invitation; gives its new number.
     pub fn add_invitation(&self, row: &InvitationRow, code: CodeHash) -> Result<i64> {
         const NEW: &str = "player, game, options, address, userid, link, made_at";
-        Write::row(row).only(NEW).with("code", &code).insert(self)
+        Write::row(row).only(NEW).with("code", code).insert(self)
     }
 
     pub fn invitation(&self, id: i64, code: CodeHash) -> Result<Option<InvitationRow>> {

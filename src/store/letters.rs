@@ -56,21 +56,21 @@ stored_enum! {
 
 stored_row! {
     /// A letter that comes in.
-    #[derive(Debug)]
-    pub struct NewLetter<'a> into "letters" {
-        pub identity: &'a Identity = "identity",
+    #[derive(Debug, Clone)]
+    pub struct NewLetter from "letters" {
+        pub identity: Identity = "identity",
         pub entrance: Entrance = "door",
         /// The address that it claims.
-        pub sender: Option<&'a str> = "sender",
+        pub sender: Option<String> = "sender",
         /// With angle brackets.
-        pub message_id: Option<&'a str> = "message_id",
+        pub message_id: Option<String> = "message_id",
     }
 }
 
 stored_row! {
     /// Whether a letter is acted on.
     #[derive(Debug, Clone, Copy)]
-    pub struct Standing {
+    pub struct LetterStanding {
         /// It was received before.
         pub is_known: bool,
         pub is_banned: bool,
@@ -80,14 +80,14 @@ stored_row! {
 stored_row! {
     /// What became of a letter.
     #[derive(Debug, Default)]
-    pub struct ClosedLetter<'a> into "letters" {
+    pub struct ClosedLetter from "letters" {
         pub player: Option<PlayerId> = "player",
         pub proof: Option<ProvenBy> = "proof",
         pub tally: CommandCounts = "done, refused, unreadable",
         /// One command a line, passwords masked.
-        pub commands: &'a str = "commands",
+        pub commands: String = "commands",
         /// What became of each, a line each; empty when all were carried out.
-        pub outcomes: &'a str = "outcomes",
+        pub outcomes: String = "outcomes",
     }
 }
 
@@ -139,6 +139,13 @@ stored_row! {
     }
 }
 
+impl ClosedLetter {
+    /// A letter of the server's own.
+    pub fn of(commands: impl Into<String>) -> ClosedLetter {
+        ClosedLetter { commands: commands.into(), ..ClosedLetter::default() }
+    }
+}
+
 impl Store {
     /// True when the letter came before.
     pub fn knows_letter(&self, identity: &Identity) -> Result<bool> {
@@ -151,7 +158,7 @@ impl Store {
         &self,
         [one, other]: [Identity; 2],
         senders: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Standing> {
+    ) -> Result<LetterStanding> {
         let known = |n| format!("EXISTS (SELECT 1 FROM letters WHERE identity = ?{n})");
         self.one(
             &format!("SELECT {} OR {}, {IS_BANNED}", known(2), known(3)),
@@ -160,14 +167,14 @@ impl Store {
     }
 
     /// Records a letter; `None` if it is known.
-    pub fn add_letter(&self, letter: &NewLetter<'_>, at: Timestamp) -> Result<Option<LetterId>> {
-        let added = Write::row(letter).with("received_at", &at).insert_new("identity", self)?;
+    pub fn add_letter(&self, letter: &NewLetter, at: Timestamp) -> Result<Option<LetterId>> {
+        let added = Write::row(letter).with("received_at", at.as_second()).insert_new("identity", self)?;
         Ok(added.map(LetterId))
     }
 
     /// Records the outcome of a letter.
-    pub fn close_letter(&self, id: LetterId, outcome: &ClosedLetter<'_>) -> Result<()> {
-        Write::row(outcome).with("id", &id).update(self)
+    pub fn close_letter(&self, id: LetterId, outcome: &ClosedLetter) -> Result<()> {
+        Write::row(outcome).with("id", id).update(self)
     }
 
     /// Records why a letter was not read.
@@ -177,8 +184,8 @@ impl Store {
 
     /// Records an ignored mail, and why. Only the latest of these are kept. A report that was counted has a row
     /// already.
-    pub fn set_letter_aside(&self, letter: &NewLetter<'_>, why: &str, at: Timestamp) -> Result<()> {
-        let NewLetter { identity, entrance, sender, message_id } = letter;
+    pub fn set_letter_aside(&self, letter: &NewLetter, why: &str, at: Timestamp) -> Result<()> {
+        let NewLetter { identity, sender, message_id, .. } = letter;
         let noted = self.execute(
             "UPDATE letters SET aside = ?2, sender = ?3, message_id = ?4 WHERE identity = ?1 AND door = 'report'",
             params![identity, why, sender, message_id],
@@ -188,8 +195,7 @@ impl Store {
         }
         // Another identity: a letter with the same bytes must still count.
         let aside = Identity(Sha256::new().chain_update(b"aside").chain_update(identity.0).finalize().into());
-        let letter =
-            NewLetter { identity: &aside, entrance: *entrance, sender: *sender, message_id: *message_id };
+        let letter = NewLetter { identity: aside, ..letter.clone() };
         let Some(id) = self.add_letter(&letter, at)? else { return Ok(()) };
         self.turn_letter_away(id, why)?;
         if id.0 % ASIDE_CLEARED_EVERY == 0 {

@@ -72,7 +72,8 @@ pub use identity::{IdentityRow, NO_ADDRESS};
 pub use invitations::InvitationRow;
 pub use leases::{Leased, Pictured, SendOutcome};
 pub use letters::{
-    ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, Standing, ThreadRow,
+    ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, LetterStanding, NewLetter, ProvenBy,
+    ThreadRow,
 };
 pub use limits::LimitHits;
 pub use messages::{AboutBoard, AnnouncedRow, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};

@@ -4,9 +4,9 @@
 //! pages of a file that needs them again tomorrow. A backup does not contain them.
 
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{Row, params};
 
-use super::columns::{ToColumns, Values, stored_row};
+use super::columns::{Columns, Values, stored_row};
 use super::letters::LetterId;
 use super::sql::{Select, Write};
 use super::words::stored_enum;
@@ -15,7 +15,7 @@ use crate::ids::BoardId;
 
 stored_row! {
     #[derive(Debug)]
-    pub struct NewMail<'a> into "outbox" {
+    pub struct NewMail from "outbox" {
         /// The letter that caused it.
         pub letter: LetterId = "letter",
         pub board: Option<BoardId> = "board",
@@ -24,10 +24,10 @@ stored_row! {
         pub pictured: Option<u32> = "pictured",
         /// The player it goes to.
         pub player: Option<PlayerId> = "player",
-        pub recipient: &'a str = "recipient",
-        pub message_id: &'a str = "message_id",
+        pub recipient: String = "recipient",
+        pub message_id: String = "message_id",
         /// Set if a newer mail about the board can replace it: the Message-ID before it in its thread, or empty.
-        pub follows: Option<&'a str> = "follows",
+        pub follows: Option<String> = "follows",
         pub keep: Keep = "secret",
     }
 }
@@ -42,7 +42,15 @@ pub enum Keep {
     Nothing,
 }
 
-impl ToColumns for Keep {
+impl Columns for Keep {
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Keep> {
+        Ok(match row.get(first)? {
+            0 => Keep::Mail,
+            1 => Keep::Recipient,
+            _ => Keep::Nothing,
+        })
+    }
+
     fn write<'a>(&'a self, to: &mut Values<'a>) {
         to.push(Box::new(*self as u8));
     }
@@ -51,14 +59,14 @@ impl ToColumns for Keep {
 stored_row! {
     /// A mail that can never be written.
     #[derive(Debug)]
-    pub struct NewMailAside<'a> into "mails_aside" {
+    pub struct NewMailAside from "mails_aside" {
         pub letter: LetterId = "letter",
         pub board: Option<BoardId> = "board",
         pub player: Option<PlayerId> = "player",
         /// Empty if the outbox would not keep it.
-        pub recipient: &'a str = "recipient",
+        pub recipient: String = "recipient",
         /// Without text of the mail.
-        pub reason: &'a str = "reason",
+        pub reason: String = "reason",
     }
 }
 
@@ -134,8 +142,11 @@ stored_row! {
 
 impl Store {
     /// Adds a mail with its bytes.
-    pub fn add_mail(&self, mail: &NewMail<'_>, bytes: &[u8], at: Timestamp) -> Result<()> {
-        let number = Write::row(mail).with("created_at, due_at", &[at; 2]).insert(self)?;
+    pub fn add_mail(&self, mail: &NewMail, bytes: &[u8], at: Timestamp) -> Result<()> {
+        let number = Write::row(mail)
+            .with("created_at", at.as_second())
+            .with("due_at", at.as_second())
+            .insert(self)?;
         self.run("INSERT INTO mail_bytes (mail, bytes) VALUES (?1, ?2)", params![number, bytes])
     }
 
@@ -169,8 +180,8 @@ impl Store {
         }
     }
 
-    pub fn add_mail_aside(&self, mail: &NewMailAside<'_>, at: Timestamp) -> Result<()> {
-        Write::row(mail).with("created_at", &at).insert(self).map(drop)
+    pub fn add_mail_aside(&self, mail: &NewMailAside, at: Timestamp) -> Result<()> {
+        Write::row(mail).with("created_at", at.as_second()).insert(self).map(drop)
     }
 
     pub fn waiting_mails(&self) -> Result<u32> {

@@ -45,16 +45,12 @@ impl Store {
     /// Stores a player's queue on a board; `None` deletes it.
     pub fn set_queue(&self, board: BoardId, player: PlayerId, plan: Option<&str>) -> Result<()> {
         match plan {
-            Some(plan) => self.execute(
-                "INSERT INTO queues (board, player, plan) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (board, player) DO UPDATE SET plan = excluded.plan",
-                params![board, player, plan],
-            )?,
-            None => {
-                self.execute("DELETE FROM queues WHERE board = ?1 AND player = ?2", params![board, player])?
+            Some(plan) => {
+                let sql = "INSERT OR REPLACE INTO queues (board, player, plan) VALUES (?1, ?2, ?3)";
+                self.run(sql, params![board, player, plan])
             }
-        };
-        Ok(())
+            None => self.run("DELETE FROM queues WHERE board = ?1 AND player = ?2", params![board, player]),
+        }
     }
 
     /// A player's draft on a board: the number of events it was made at, and its plies.
@@ -80,26 +76,19 @@ impl Store {
 
     /// Ends a draft and keeps its plies. Replies to the mail about it can still come; a `yes` then plays nothing.
     pub fn end_draft(&self, board: BoardId, player: PlayerId) -> Result<()> {
-        self.execute(
-            "UPDATE drafts SET events = 0 WHERE board = ?1 AND player = ?2",
-            params![board, player],
-        )?;
-        Ok(())
+        self.run("UPDATE drafts SET events = 0 WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
     /// Stores a player's draft on a board; `None` deletes it.
     pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<(u32, &str)>) -> Result<()> {
         match draft {
-            Some((events, plies)) => self.execute(
-                "INSERT INTO drafts (board, player, events, plies) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (board, player) DO UPDATE SET events = excluded.events, plies = excluded.plies",
-                params![board, player, events, plies],
-            )?,
-            None => {
-                self.execute("DELETE FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])?
+            Some((events, plies)) => {
+                let sql =
+                    "INSERT OR REPLACE INTO drafts (board, player, events, plies) VALUES (?1, ?2, ?3, ?4)";
+                self.run(sql, params![board, player, events, plies])
             }
-        };
-        Ok(())
+            None => self.run("DELETE FROM drafts WHERE board = ?1 AND player = ?2", params![board, player]),
+        }
     }
 
     /// Stores an open challenge; gives its number.

@@ -236,8 +236,7 @@ impl Store {
     /// Sets a password, and ends the reset token.
     pub fn set_password(&self, player: PlayerId, hash: &str) -> Result<()> {
         self.execute("UPDATE players SET password_hash = ?2 WHERE id = ?1", params![player, hash])?;
-        self.execute("UPDATE resets SET token = NULL WHERE player = ?1", [player])?;
-        Ok(())
+        self.run("UPDATE resets SET token = NULL WHERE player = ?1", [player])
     }
 
     /// Sets the secret of an account, which ends all its reply tokens.

@@ -99,7 +99,7 @@ impl Store {
 
     /// Stores a player's rating before a game.
     pub fn keep_rating_step(&self, finish: i64, game: &str, row: &RatingRow) -> Result<()> {
-        Write::row(row).to("rating_steps").with("finish", &finish).with("game", &game).replace(self)
+        Write::row(row).to("rating_steps").with("finish", finish).with("game", game).replace(self)
     }
 
     /// Resets all ratings to those before place `finish`; to none if the steps do not reach that far.
@@ -130,8 +130,7 @@ impl Store {
     fn forget_ratings(&self) -> Result<()> {
         self.execute("DELETE FROM ratings", [])?;
         self.execute("DELETE FROM rating_steps", [])?;
-        self.execute("UPDATE rated_through SET number = 0, steps_after = 0", [])?;
-        Ok(())
+        self.run("UPDATE rated_through SET number = 0, steps_after = 0", [])
     }
 
     /// A player's rating at a game; `None` before the first rated game.
@@ -182,7 +181,7 @@ impl Store {
     }
 
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
-        Write::row(row).with("game", &game).replace(self)
+        Write::row(row).with("game", game).replace(self)
     }
 
     /// The rated games of a player that ended last, latest first.

@@ -59,14 +59,13 @@ impl Store {
             self.execute("DELETE FROM robot_turns WHERE board = ?1", [row.id])?;
             return Ok(());
         }
-        self.execute(
+        self.run(
             "INSERT INTO robot_turns (board, event, arose_at) VALUES (?1, ?2, ?3)
              ON CONFLICT (board) DO UPDATE SET event = excluded.event, arose_at = excluded.arose_at,
              tries = 0,
              lease_until = NULL",
             params![row.id, row.events, row.changed_at.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     /// True if a turn waits without a lease. A lease that lasts a day comes from a wrong clock.
@@ -158,11 +157,10 @@ impl Store {
             "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
             params![board, at.as_second()],
         )?;
-        self.execute(
+        self.run(
             "INSERT INTO analysis_readers (board, player, ply) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
             params![board, player, ply],
-        )?;
-        Ok(())
+        )
     }
 
     /// Leases the board that has waited longest for its analysis.

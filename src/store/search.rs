@@ -7,7 +7,7 @@ use rusqlite::params;
 use rusqlite::types::Value;
 
 use super::columns::stored_row;
-use super::holds::Column;
+use super::holds::StoredColumn;
 use super::sql::Select;
 use super::{Result, Store};
 
@@ -76,7 +76,8 @@ impl Store {
             .and("t.name NOT LIKE 'sqlite!_%' ESCAPE '!'")
             .all(self)?;
         columns.retain(|found| {
-            let known = Column::all().find(|column| column.table == found.table && column.name == found.name);
+            let known =
+                StoredColumn::all().find(|column| column.table == found.table && column.name == found.name);
             known.is_none_or(|column| column.is_searched())
         });
         // The trigger of the log of acts forbids such a change.

@@ -90,7 +90,7 @@ impl Store {
 
     /// Stores the switches. Turning the digest off deletes the mails held back; the weekly mail counts from `at`.
     pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
-        Write::row(settings).with("id", &player).update(self)?;
+        Write::row(settings).with("id", player).update(self)?;
         self.run(
             "UPDATE players SET announced_at = iif(?2, coalesce(announced_at, ?3), NULL) WHERE id = ?1",
             params![player, settings.announce, at.as_second()],
@@ -124,7 +124,7 @@ impl Store {
     }
 
     pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
-        Write::row(settings).with("player", &player).with("game", &game).upsert("player, game", self)
+        Write::row(settings).with("player", player).with("game", game).upsert("player, game", self)
     }
 
     /// The players who are told when a game of that kind ends.
@@ -239,12 +239,11 @@ impl Store {
     /// Ends a pause: the mails that waited for its end leave now.
     pub fn resume_mails(&self, player: PlayerId, now: Timestamp) -> Result<()> {
         self.execute("UPDATE players SET paused_until = NULL WHERE id = ?1", [player])?;
-        self.execute(
+        self.run(
             "UPDATE outbox SET created_at = ?2, due_at = ?2
              WHERE state = 'waiting' AND player = ?1 AND created_at > ?2",
             params![player, now.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     /// True if a player got a "your move" mail since their last letter.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use rusqlite::{OptionalExtension, Params, Row, ToSql, params_from_iter};
 
-use super::columns::{FromColumns, StoredRow, ToColumns, Values};
+use super::columns::{Columns, StoredRow, Values};
 use super::{Result, Store, StoreError};
 
 impl Store {
@@ -24,16 +24,16 @@ impl Store {
     }
 
     /// The row of a query that always has one.
-    pub(super) fn one<T: FromColumns>(&self, sql: &str, params: impl Params) -> Result<T> {
+    pub(super) fn one<T: Columns>(&self, sql: &str, params: impl Params) -> Result<T> {
         Ok(self.conn.prepare_cached(sql)?.query_row(params, read)?)
     }
 
     /// The first row of a query, if there is one.
-    pub(super) fn find<T: FromColumns>(&self, sql: &str, params: impl Params) -> Result<Option<T>> {
+    pub(super) fn find<T: Columns>(&self, sql: &str, params: impl Params) -> Result<Option<T>> {
         Ok(self.conn.prepare_cached(sql)?.query_row(params, read).optional()?)
     }
 
-    pub(super) fn all<T: FromColumns>(&self, sql: &str, params: impl Params) -> Result<Vec<T>> {
+    pub(super) fn all<T: Columns>(&self, sql: &str, params: impl Params) -> Result<Vec<T>> {
         Ok(self.conn.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -60,7 +60,7 @@ impl Store {
     }
 }
 
-fn read<T: FromColumns>(row: &Row<'_>) -> rusqlite::Result<T> {
+fn read<T: Columns>(row: &Row<'_>) -> rusqlite::Result<T> {
     T::read(row, 0)
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Select<'a, T> {
     rows: PhantomData<T>,
 }
 
-impl<T: StoredRow + FromColumns> Select<'_, T> {
+impl<T: StoredRow> Select<'_, T> {
     /// All rows of the type.
     pub(super) fn rows() -> Self {
         Select::from(T::FROM)
@@ -85,7 +85,7 @@ impl<T: StoredRow + FromColumns> Select<'_, T> {
     }
 }
 
-impl<'a, T: FromColumns> Select<'a, T> {
+impl<'a, T: Columns> Select<'a, T> {
     pub(super) fn columns(columns: &str, table: &str) -> Self {
         let sql = format!("SELECT {columns} FROM {table}");
         Select { sql, values: Vec::new(), joint: " WHERE ", rows: PhantomData }
@@ -191,7 +191,7 @@ pub(super) struct Write<'a> {
 
 impl<'a> Write<'a> {
     /// The columns of a row that are in the first table of its FROM, without what it joins or computes.
-    pub(super) fn row<T: StoredRow + ToColumns>(row: &'a T) -> Write<'a> {
+    pub(super) fn row<T: StoredRow>(row: &'a T) -> Write<'a> {
         let (table, joined) = T::FROM.split_once(' ').unwrap_or((T::FROM, ""));
         let alias = joined.split(' ').next().unwrap_or_default();
         let mut values = Vec::new();
@@ -210,10 +210,10 @@ impl<'a> Write<'a> {
         Write { table, ..self }
     }
 
-    /// Adds columns.
-    pub(super) fn with(mut self, columns: &'static str, value: &'a impl ToColumns) -> Self {
-        self.columns.extend(columns.split(", "));
-        value.write(&mut self.values);
+    /// Adds a column.
+    pub(super) fn with(mut self, column: &'static str, value: impl ToSql + 'a) -> Self {
+        self.columns.push(column);
+        self.values.push(Box::new(value));
         self
     }
 

@@ -7,13 +7,13 @@ use jiff::Timestamp;
 use super::open::{BUSY, LOG_AT_MOST};
 use super::*;
 
-fn mail(identity: &crate::ids::Identity) -> NewLetter<'_> {
+fn mail(identity: crate::ids::Identity) -> NewLetter {
     NewLetter { identity, entrance: Entrance::Mail, sender: None, message_id: None }
 }
 
 /// Adds mails that wait, all caused by one letter.
 pub(super) fn add_waiting(store: &Store, mails: u32, at: Timestamp) -> Result<()> {
-    let letter = store.add_letter(&mail(&crate::ids::Identity([1; 32])), at)?.unwrap();
+    let letter = store.add_letter(&mail(crate::ids::Identity([1; 32])), at)?.unwrap();
     for _ in 0..mails {
         store.add_mail(
             &NewMail {
@@ -22,8 +22,8 @@ pub(super) fn add_waiting(store: &Store, mails: u32, at: Timestamp) -> Result<()
                 shows_board: false,
                 pictured: None,
                 player: None,
-                recipient: "ann@example.org",
-                message_id: "<1@example.org>",
+                recipient: "ann@example.org".to_owned(),
+                message_id: "<1@example.org>".to_owned(),
                 follows: None,
                 keep: Keep::Mail,
             },
@@ -50,7 +50,7 @@ fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let identity = crate::ids::Identity([1; 32]);
     let added = store.write_unforced(|store| {
         assert_eq!(synchronous(store), 1);
-        store.add_letter(&mail(&identity), Timestamp::UNIX_EPOCH)
+        store.add_letter(&mail(identity), Timestamp::UNIX_EPOCH)
     });
     assert!(added.unwrap().is_some());
     assert_eq!(synchronous(&store), 2);
@@ -102,7 +102,7 @@ fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
     for n in 0..60_u8 {
         let mut store = Store::make(&path).unwrap();
         let identity = crate::ids::Identity([n; 32]);
-        let added = store.write(|store| store.add_letter(&mail(&identity), at)).unwrap();
+        let added = store.write(|store| store.add_letter(&mail(identity), at)).unwrap();
         assert!(added.is_some());
         drop(store);
         longest = longest.max(std::fs::metadata(&log).unwrap().len());

@@ -55,7 +55,7 @@ impl Store {
     }
 
     pub fn add_vacation(&self, player: PlayerId, vacation: &VacationRow) -> Result<()> {
-        Write::row(vacation).with("player", &player).insert(self).map(drop)
+        Write::row(vacation).with("player", player).insert(self).map(drop)
     }
 
     /// Moves the start of a day that was spent for another bank, if that bank was empty less than a day later than

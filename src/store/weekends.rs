@@ -29,11 +29,10 @@ impl Store {
     pub fn end_free_weekends(&self, player: PlayerId, now: Timestamp, until: Timestamp) -> Result<()> {
         let now = now.as_second();
         self.execute("DELETE FROM free_weekends WHERE player = ?1 AND from_at > ?2", params![player, now])?;
-        self.execute(
+        self.run(
             "UPDATE free_weekends SET until_at = ?3 WHERE player = ?1 AND coalesce(until_at, ?2 + 1) > ?2",
             params![player, now, until.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     /// Makes a player's weekends in a zone free from an instant on.

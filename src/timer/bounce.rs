@@ -73,14 +73,11 @@ pub fn count(
 ) -> Result<BounceOutcome, Error> {
     let Some(mail) = about(store, host.server, report)? else { return Ok(BounceOutcome::NotOurs) };
     let new =
-        NewLetter { identity: &report.identity, entrance: Entrance::Report, sender: None, message_id: None };
+        NewLetter { identity: report.identity, entrance: Entrance::Report, sender: None, message_id: None };
     let Some(id) = store.add_letter(&new, now)? else {
         return Ok(BounceOutcome::Again);
     };
-    store.close_letter(
-        id,
-        &ClosedLetter { commands: &format!("about mail {}", mail.number), ..ClosedLetter::default() },
-    )?;
+    store.close_letter(id, &ClosedLetter::of(format!("about mail {}", mail.number)))?;
     let (what, counted) = match (mail.status, report.cause) {
         (Status::Unwanted, _) => (CameBack::Unwanted, BounceOutcome::Unwanted),
         (Status::Permanent, Cause::Address) => (CameBack::ForGood, BounceOutcome::Stopped),

@@ -141,7 +141,7 @@ fn play(
     }
     at_board::tell_as(&mut ctx, at, None)?;
     let mails = audience::of_events(store, now, &ctx.news, ctx.mails)?;
-    store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
+    store.close_letter(occasion.id, &ClosedLetter::of(what))?;
     Ok(Turned::Played { mails: outbox.put(store, &occasion, mails, now)? })
 }
 

@@ -205,7 +205,7 @@ fn a_board_of_squares_has_its_picture_above_its_drawing() {
     let update = BoardUpdate::new(BoardEvent::Nudged, Seat::Second, view);
     let letter = Letter::by_server(Identity([7; 32]));
     let new =
-        NewLetter { identity: &letter.identity, entrance: Entrance::Robot, sender: None, message_id: None };
+        NewLetter { identity: letter.identity, entrance: Entrance::Robot, sender: None, message_id: None };
     let id = stage.store.add_letter(&new, stage.now).unwrap().unwrap();
     let mails = vec![notices::Mail::of_board(PlayerId(1), Seat::First, update, None)];
     stage.app.put(&stage.store, &Occasion { letter, id }, mails, stage.now).unwrap();

@@ -35,8 +35,7 @@ pub fn announce(
             for reader in &readers {
                 let name = format!("announcement {words} {}", reader.id.0);
                 let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else { continue };
-                let closed = ClosedLetter { commands: "announcement", ..ClosedLetter::default() };
-                store.close_letter(occasion.id, &closed)?;
+                store.close_letter(occasion.id, &ClosedLetter::of("announcement"))?;
                 let userid = reader.userid.as_str();
                 let data = context! { m => context! { subject, text, reader => userid } };
                 let unsubscribe = Some(UnsubscribeBy::Command(format!("set {userid} - broadcast off")));

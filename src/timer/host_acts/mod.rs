@@ -182,7 +182,7 @@ pub fn carry_out(
         let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
             return refuse!("{name} has mails already: the log of acts is not that of this database");
         };
-        store.close_letter(occasion.id, &ClosedLetter { commands: &name, ..ClosedLetter::default() })?;
+        store.close_letter(occasion.id, &ClosedLetter::of(name))?;
         let mails = audience::of_events(store, now, &news, mails)?;
         Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)?, erased })
     })?;

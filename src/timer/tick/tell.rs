@@ -91,7 +91,7 @@ impl<O: Outbox> Timer<'_, O> {
         else {
             return Ok(());
         };
-        store.close_letter(occasion.id, &ClosedLetter { commands: name, ..ClosedLetter::default() })?;
+        store.close_letter(occasion.id, &ClosedLetter::of(name))?;
         self.ticked.mails += self.outbox.put(store, &occasion, mails(store)?, self.now)?;
         Ok(())
     }
