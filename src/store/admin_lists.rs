@@ -146,8 +146,8 @@ fn boards_in_play<'a>(
 }
 
 impl Store {
-    /// Boards in an order, of a player or all, up to a number. `since` leaves out of those in play where nothing has
-    /// happened since; in the order of their numbers the reader breaks off.
+    /// Visits up to `most` boards in an order. `since` leaves out boards in play without an event since then; in the
+    /// order of numbers the reader stops by itself.
     pub fn each_board<E: From<StoreError>>(
         &self,
         (about, choice): (RowFilter, Choice<'_>),
