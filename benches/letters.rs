@@ -122,8 +122,8 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let utc = compose::AsRead::by_default(jiff::Timestamp::UNIX_EPOCH);
     let to_ann = Mail::answer(Recipient::Player(PlayerId(1)));
     let to_bob = Mail::of_board(PlayerId(2), Seat::Second, update, None);
-    let answer = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
-    let notice = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_bob).unwrap();
+    let answer = compose::compose(&app.templates, &utc, &transcript, &to_ann).unwrap();
+    let notice = compose::compose(&app.templates, &utc, &transcript, &to_bob).unwrap();
     let compose = |to: &str, reply: &compose::OutgoingMail, mark| {
         let draft = outgoing::Draft {
             to: to.into(),

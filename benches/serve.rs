@@ -2,8 +2,7 @@
 //!
 //! `cargo bench --bench serve` prints, and with `-- load` only the last:
 //! - how many letters a second come in over 50 LMTP connections, each letter a reply that plays by its token, against
-//!   the rows a second that SQLite commits durably here (`synchronous=FULL`, one row a commit): with a commit for each
-//!   letter, and with those that wait gathered into one;
+//!   the rows a second that SQLite commits durably here (`synchronous=FULL`, one row a commit);
 //! - what a mail takes to leave by SMTP, against a server that does nothing but answer;
 //! - the memory of `serve` at rest and after a thousand letters of 1 MiB;
 //! - a minute of all at once: 50 connections, half of the letters by token and half by password, while the clocks run,
@@ -127,9 +126,7 @@ fn rows(count: u32) -> f64 {
 fn letters(full: bool) {
     let count = if full { 4000 } else { 60 };
     let quiet = [("TURNPOST_SERVE_WORKER", "false"), ("TURNPOST_SERVE_TIMER", "false")];
-    let single = [&quiet[..], &[("TURNPOST_SERVE_GATHER", "1")]].concat();
-    let ways: [(&str, Settings, &str); 3] = [
-        ("a commit for each letter", &single, "goal: at least 0.5"),
+    let ways: [(&str, Settings, &str); 2] = [
         ("letters gathered", &quiet, "goal: at least 3"),
         ("letters gathered while their mails are sent", &[], "no goal"),
     ];

@@ -36,6 +36,9 @@ pub struct Config {
     /// The file that they were read from; `None`: there is none.
     #[serde(skip)]
     pub file: Option<PathBuf>,
+    /// A sentence for each setting of an earlier version in that file.
+    #[serde(skip)]
+    pub struck: Vec<String>,
     /// The server's name in its mails.
     pub name: String,
     /// The address that players write to.
@@ -92,6 +95,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             file: None,
+            struck: Vec::new(),
             name: "Turnpost".into(),
             address: NO_ADDRESS.into(),
             aliases: Vec::new(),
@@ -155,13 +159,15 @@ impl Config {
         // The file is parsed before the environment is merged, so that an error names its line.
         let place = path.display().to_string();
         let config = read(&text, place.clone())
+            .or_else(|why| unknown::without_struck(&text, &place).unwrap_or(Err(why)))
             .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
+        let struck = config.struck.clone();
         let mut config = match config.with_variables(variables)? {
             Some(text) => read(&text, "the environment".into())
                 .map_err(|why| config.wrong_variable(variables).unwrap_or(why))?,
             None => config,
         };
-        config.file = file;
+        (config.file, config.struck) = (file, struck);
         config.check()?;
         Ok(config)
     }
@@ -240,7 +246,7 @@ impl Config {
             )*};
         }
         keep!(serve.lmtp serve.http serve.worker serve.timer serve.machine serve.log);
-        keep!(web.listen robot.enabled robot.threads);
+        keep!(web.listen robot.enabled);
         kept
     }
 
@@ -308,6 +314,17 @@ mod tests {
         let mut again = load(&printed, &[("TURNPOST_SMTP_PASSWORD", "plover")]).unwrap();
         again.file.clone_from(&config.file);
         assert_eq!(format!("{again:?}"), format!("{config:?}"));
+    }
+
+    #[test]
+    fn a_setting_of_an_earlier_version_is_ignored_and_named() {
+        let file = "[serve]\ngather = 3\nhttp = '127.0.0.1:2480'\n[limits]\nvacation_mails_a_day = 4\n";
+        let config = load(file, &[("TURNPOST_SERVE_GATHER", "3")]).unwrap();
+        assert_eq!(config.serve.http, "127.0.0.1:2480");
+        let said = ["limits.vacation_mails_a_day", "serve.gather"];
+        assert_eq!(config.struck, said.map(|key| format!("`{key}` is no longer a setting")));
+        let wrong = load(&format!("{file}answers = 1"), &[]).unwrap_err().to_string();
+        assert!(wrong.contains("line 6: there is no setting `limits.answers`"), "{wrong}");
     }
 
     #[test]

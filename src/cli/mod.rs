@@ -229,8 +229,8 @@ fn serve(place: &DataPath, takes_over: bool) -> Result<ExitCode, HostError> {
 
 fn print_settings(place: &DataPath) -> Result<ExitCode, HostError> {
     let config = place.settings()?;
-    for unknown in unknown_variables() {
-        complain(&unknown.to_string());
+    for ignored in unknown_variables().iter().map(ToString::to_string).chain(config.struck.clone()) {
+        complain(&ignored);
     }
     let file = place.settings_file().unwrap_or_else(|| place.data.join(FILE));
     let is_there = if file.exists() { "" } else { " (not there)" };

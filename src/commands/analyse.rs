@@ -30,6 +30,9 @@ use crate::play::robot::{LEASE, RobotConfig};
 use crate::play::robot_opponent::{robot_is_off, robot_of};
 use crate::store::{BoardState, ClosedLetter, Entrance, PlayerId, Store, StoreError, WantedAnalysis};
 
+/// The most analyses that a letter can ask for.
+const ANALYSES_A_LETTER: u32 = 3;
+
 #[derive(Debug, Clone)]
 pub struct Analyse {
     pub game: &'static GameKind,
@@ -147,9 +150,10 @@ fn take_from_budget(
         );
     }
     ctx.used.analyses += 1;
-    if ctx.used.analyses > ctx.limits.analyses_a_letter && !ctx.writer.is_operator() {
-        let most = ctx.limits.analyses_a_letter;
-        return refuse!("A letter may ask for {most} analyses. Ask for this one when they have come.");
+    if ctx.used.analyses > ANALYSES_A_LETTER && !ctx.writer.is_operator() {
+        return refuse!(
+            "A letter may ask for {ANALYSES_A_LETTER} analyses. Ask for this one when they have come."
+        );
     }
     match ctx.spend(ctx.limits.analyses(), &afterword::analyses_of(reader))? {
         Some(until) => refuse!(

@@ -24,6 +24,9 @@ use crate::play::at_board::{self, AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
 use crate::store::{Account, AccountRole, PlayerId};
 
+/// Boards of a player without a move, beyond which letters that prove nothing start no more.
+const UNMOVED_BOARDS: u32 = 10;
+
 #[derive(Debug, Clone)]
 pub struct Challenge {
     pub game: &'static GameKind,
@@ -391,11 +394,10 @@ fn take_from_budget(
             None => Ok(()),
         };
     }
-    let most = ctx.limits.claimed_boards_unmoved;
-    if ctx.store.unmoved_boards(player.id)? >= most {
+    if ctx.store.unmoved_boards(player.id)? >= UNMOVED_BOARDS {
         ctx.hits(ctx.limits.claimed_boards(), &key);
         return refuse!(
-            "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start \
+            "{userid} has {UNMOVED_BOARDS} games without a move. Until one comes, a mail must prove who wrote it to start \
             another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
         );
     }

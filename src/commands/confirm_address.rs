@@ -108,10 +108,9 @@ pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), C
     if ctx.writer.is_operator() || ctx.used.asked.contains(&mailbox) {
         return Ok(());
     }
-    let most = ctx.limits.new_mailboxes_a_letter;
-    if ctx.used.asked.len() >= most as usize {
+    if !ctx.used.asked.is_empty() {
         return refuse!(
-            "A mail has {most} new address asked whose it is, and this one names more: {address} too. Send it in a mail \
+            "A mail has 1 new address asked whose it is, and this one names more: {address} too. Send it in a mail \
             of its own."
         );
     }

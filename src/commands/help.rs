@@ -86,15 +86,17 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("set", KEYS),
 ];
 
+/// The most subjects that a line can name.
+const PAGES_A_LINE: usize = 5;
+
 /// How many pages are offered for one that does not exist.
 const NEAREST: usize = 3;
 
 pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
     let subjects = command.subjects;
     let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
-    let most = ctx.limits.help_pages_a_line;
-    if subjects.len() > most as usize && !ctx.writer.is_operator() {
-        return refuse!("A line of `help` may name {most} subjects. Ask for the others in another.");
+    if subjects.len() > PAGES_A_LINE && !ctx.writer.is_operator() {
+        return refuse!("A line of `help` may name {PAGES_A_LINE} subjects. Ask for the others in another.");
     }
     let mut found: Vec<String> = Vec::new();
     let mut known = false;

@@ -23,6 +23,9 @@ use crate::play::at_board::{self, AtBoard, no_such_ply};
 use crate::play::context::no_such_userid;
 use crate::store::{Account, BoardFilter, PlayerId};
 
+/// The most boards that a line can name.
+const BOARDS_A_LINE: u32 = 20;
+
 #[derive(Debug, Clone)]
 pub struct Show {
     /// `None` for a board of any game, or for every game.
@@ -199,10 +202,9 @@ fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, Comm
 
 /// The most boards a line shows. Refuses a line that names more.
 fn most_boards(ctx: &Context<'_>, named: usize) -> Result<u32, CommandError> {
-    let most = ctx.limits.boards_a_line;
-    match named > most as usize && !ctx.writer.is_operator() {
-        true => refuse!("A line of `show` may name {most} boards. Ask for the others in another."),
-        false => Ok(most.max(named as u32)),
+    match named > BOARDS_A_LINE as usize && !ctx.writer.is_operator() {
+        true => refuse!("A line of `show` may name {BOARDS_A_LINE} boards. Ask for the others in another."),
+        false => Ok(BOARDS_A_LINE.max(named as u32)),
     }
 }
 

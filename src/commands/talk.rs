@@ -23,6 +23,9 @@ use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
 use crate::store::{AboutBoard, Account, AccountRole, BoardRow, BoardState, PlayerId};
 
+/// The most players whom a letter can write to.
+const RECIPIENTS_A_LETTER: u32 = 20;
+
 /// A message goes to no more people; a player with more to tell is an organiser.
 const RECIPIENTS_AT_MOST: usize = 10;
 
@@ -176,11 +179,8 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     let text = words(text)?;
     take_from_budget(ctx, sender)?;
     ctx.used.recipients = ctx.used.recipients.saturating_add(u32::try_from(to.len()).unwrap_or(u32::MAX));
-    if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.writer.is_operator() {
-        return refuse!(
-            "A letter may write to {most} players. Nothing was sent; name fewer.",
-            most = ctx.limits.recipients_a_letter
-        );
+    if ctx.used.recipients > RECIPIENTS_A_LETTER && !ctx.writer.is_operator() {
+        return refuse!("A letter may write to {RECIPIENTS_A_LETTER} players. Nothing was sent; name fewer.");
     }
     let mut recipients: Vec<Account> = Vec::new();
     for userid in to {

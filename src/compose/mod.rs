@@ -18,7 +18,6 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use crate::commands::reply_words;
-use crate::credentials::Limits;
 use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::BoardId;
@@ -98,7 +97,7 @@ impl AsRead {
 
 /// Renders a mail for its reader. An answer renders `transcript`.
 pub fn compose(
-    (templates, limits): (&Templates, &Limits),
+    templates: &Templates,
     at: &AsRead,
     transcript: &Transcript,
     mail: &Mail,
@@ -108,9 +107,9 @@ pub fn compose(
             let (subject, text) = templates.mail(template, dated(at, data.clone()))?;
             OutgoingMail::new(templates, mail.thread.as_ref(), subject, blocks::split(&text))
         }
-        Content::Answer => answer(templates, at, transcript, room(largest(limits, mail))),
+        Content::Answer => answer(templates, at, transcript, room(largest(mail))),
         Content::StrangersHelp { userid } => {
-            stranger::compose((templates, at), transcript, userid.as_deref(), room(largest(limits, mail)))
+            stranger::compose((templates, at), transcript, userid.as_deref(), room(largest(mail)))
         }
         Content::Board(notice) => board::compose(templates, at, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
@@ -123,15 +122,20 @@ struct Entry<'a> {
     text: String,
 }
 
+/// The largest answer to a letter that proves its writer, in bytes.
+const ANSWER: usize = 256 * 1024;
+
+/// The largest answer to any other letter, in bytes.
+const UNPROVEN_ANSWER: usize = 64 * 1024;
+
 /// The size limit of a mail in bytes. An answer whose bytes are kept answers a letter that proves its writer.
-pub fn largest(limits: &Limits, mail: &Mail) -> usize {
+pub fn largest(mail: &Mail) -> usize {
     let is_claimed = match mail.content {
         Content::Answer => mail.keep != Keep::Mail,
         Content::StrangersHelp { .. } => true,
         _ => false,
     };
-    let kib = if is_claimed { limits.stranger_answer_kib } else { limits.answer_kib };
-    (kib as usize).saturating_mul(1024)
+    if is_claimed { UNPROVEN_ANSWER } else { ANSWER }
 }
 
 /// Reserved for the header and footer of an answer.

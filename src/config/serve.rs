@@ -18,19 +18,13 @@ pub struct ServeConfig {
     pub http: String,
     /// True when this process sends mail.
     pub worker: bool,
-    /// The pause between looks for mail that another process wrote or that is due again.
-    pub poll_seconds: u32,
     /// True when this process runs the clocks, as `tick` does.
     pub timer: bool,
     pub timer_seconds: u32,
-    /// The limit of open LMTP connections; for another one, the one that has brought no mail for longest gives way.
-    pub connections: u32,
     /// An idle LMTP connection is closed after this time.
     pub idle_seconds: u32,
     /// Every LMTP connection is closed after this time.
     pub session_seconds: u32,
-    /// The most letters that share a commit.
-    pub gather: u32,
     /// The name by which this machine is known from another with the same database. Empty: its own.
     pub machine: String,
     pub log: LogStyle,
@@ -52,13 +46,10 @@ impl Default for ServeConfig {
             trust_local_users: false,
             http: String::new(),
             worker: true,
-            poll_seconds: 2,
             timer: true,
             timer_seconds: 60,
-            connections: 200,
             idle_seconds: 300,
             session_seconds: 3600,
-            gather: 64,
             machine: String::new(),
             log: LogStyle::Text,
         }
@@ -124,12 +115,9 @@ impl ServeConfig {
         self.lmtp_places()?;
         self.http_place()?;
         let counts = [
-            ("poll_seconds", self.poll_seconds),
             ("timer_seconds", self.timer_seconds),
-            ("connections", self.connections),
             ("idle_seconds", self.idle_seconds),
             ("session_seconds", self.session_seconds),
-            ("gather", self.gather),
         ];
         match counts.into_iter().find(|(_, count)| *count == 0) {
             Some((key, _)) => Err(format!("`{key}` of [serve] must be at least 1")),
@@ -184,7 +172,7 @@ mod tests {
     #[test]
     fn what_means_nothing_is_named() {
         let says = |text: &str| toml::from_str::<ServeConfig>(text).unwrap().check().unwrap_err();
-        assert!(says("gather = 0").contains("`gather`"));
+        assert!(says("timer_seconds = 0").contains("`timer_seconds`"));
         assert!(says("http = 'unix:/run/http'").contains("must be a port"));
         assert!(says("lmtp = '0.0.0.0:24'").contains("`lmtp` of [serve]"));
     }

@@ -11,21 +11,43 @@ const PREFIX: &str = "TURNPOST_";
 /// Variables that the command line reads.
 const OF_THE_COMMAND_LINE: [&str; 2] = ["TURNPOST_DATA", "TURNPOST_CONFIG"];
 
-/// Keys of earlier versions, and the hint at the keys that replace them.
-const REMOVED: [&str; 3] =
-    ["limits.boards_between_two_a_day", "limits.vacation_mails_a_day", "limits.replies_passed_on_a_day"];
-const INSTEAD: &str =
-    " any more: remove it, `limits.mails_to_one_an_hour` and `limits.mails_to_one_a_day` take its place";
+/// Settings of earlier versions. A server that has one in its configuration starts without it.
+const STRUCK: [&str; 19] = [
+    "limits.analyses_a_letter",
+    "limits.answer_kib",
+    "limits.boards_a_line",
+    "limits.boards_between_two_a_day",
+    "limits.claimed_boards_unmoved",
+    "limits.commands_a_letter",
+    "limits.help_pages_a_day",
+    "limits.help_pages_a_line",
+    "limits.new_mailboxes_a_letter",
+    "limits.passwords_a_letter",
+    "limits.recipients_a_letter",
+    "limits.replies_passed_on_a_day",
+    "limits.stranger_answer_kib",
+    "limits.vacation_mails_a_day",
+    "robot.analysis",
+    "robot.threads",
+    "serve.connections",
+    "serve.gather",
+    "serve.poll_seconds",
+];
 
 /// A variable that no setting has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownVariable {
     pub name: String,
     pub nearest: Option<String>,
+    /// True if an earlier version had a setting of this name.
+    pub is_struck: bool,
 }
 
 impl std::fmt::Display for UnknownVariable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_struck {
+            return write!(f, "{} is no longer a setting", self.name);
+        }
         write!(f, "no setting has the variable {}", self.name)?;
         match &self.nearest {
             Some(nearest) => write!(f, "; did you mean {nearest}?"),
@@ -36,20 +58,38 @@ impl std::fmt::Display for UnknownVariable {
 
 /// Those of `names` that begin as the variables of settings do, and belong to none.
 pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVariable> {
-    let known: Vec<String> = keys()
-        .iter()
-        .map(|key| format!("{PREFIX}{}", key.to_uppercase().replace('.', "_")))
-        .chain(OF_THE_COMMAND_LINE.map(str::to_owned))
-        .collect();
+    let variable = |key: &str| format!("{PREFIX}{}", key.to_uppercase().replace('.', "_"));
+    let known: Vec<String> =
+        keys().iter().map(|key| variable(key)).chain(OF_THE_COMMAND_LINE.map(str::to_owned)).collect();
     let mut unknown: Vec<UnknownVariable> = names
         .filter(|name| name.starts_with(PREFIX) && !known.contains(name))
         .map(|name| {
-            let nearest = closest(&name.to_lowercase(), known.iter().map(String::as_str));
-            UnknownVariable { nearest: nearest.map(str::to_owned), name }
+            let is_struck = STRUCK.iter().any(|key| variable(key) == name);
+            let known = known.iter().map(String::as_str).filter(|_| !is_struck);
+            let nearest = closest(&name.to_lowercase(), known).map(str::to_owned);
+            UnknownVariable { name, nearest, is_struck }
         })
         .collect();
     unknown.sort_by(|a, b| a.name.cmp(&b.name));
     unknown
+}
+
+/// Reads a file without the settings that are [`STRUCK`]; `None` if it has none of them.
+pub(super) fn without_struck(text: &str, place: &str) -> Option<Result<Config, ConfigError>> {
+    let mut table: toml::Table = text.parse().ok()?;
+    let remove = |key: &&str| {
+        let (section, name) = key.split_once('.')?;
+        table.get_mut(section)?.as_table_mut()?.remove(name)?;
+        Some(format!("`{key}` is no longer a setting"))
+    };
+    let struck: Vec<String> = STRUCK.iter().filter_map(remove).collect();
+    if struck.is_empty() {
+        return None;
+    }
+    Some(match table.try_into() {
+        Ok(config) => Ok(Config { struck, ..config }),
+        Err(why) => Err(ConfigError::Toml(place.to_owned(), Box::new(why))),
+    })
 }
 
 /// Refuses a key that no setting has, in a file that was refused: what else is wrong, its reader says.
@@ -71,7 +111,8 @@ pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigE
             None if is_section(name) => Vec::new(),
             None => vec![(name.to_string(), key.span())],
         };
-        if let Some((key, span)) = written.into_iter().find(|(key, _)| !known.contains(key)) {
+        let is_known = |key: &String| known.contains(key) || STRUCK.contains(&key.as_str());
+        if let Some((key, span)) = written.into_iter().find(|(key, _)| !is_known(key)) {
             let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
             return Err(ConfigError::Unknown {
                 place: format!("{place}, line {line}"),
@@ -95,9 +136,6 @@ fn keys() -> Vec<String> {
 
 /// What was meant: the same key of another section, or the one most like it.
 fn hint(key: &str, known: &[String]) -> String {
-    if REMOVED.contains(&key) {
-        return INSTEAD.to_owned();
-    }
     let last = key.rsplit('.').next().unwrap_or(key);
     let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(last));
     match elsewhere.map(|known| known.split_once('.').map_or(("", known.as_str()), |parts| parts)) {
@@ -127,11 +165,6 @@ mod tests {
                 "f, line 2: there is no setting `smtp.operator`; `operator` belongs above the first section",
             ),
             ("[smpt]\nhost = 'x'", "f, line 1: there is no setting `smpt`; did you mean `smtp`?"),
-            (
-                "[limits]\nvacation_mails_a_day = 4",
-                "f, line 2: there is no setting `limits.vacation_mails_a_day` any more: remove it, \
-                 `limits.mails_to_one_an_hour`",
-            ),
             ("zzzzzzzzz = 1", "f, line 1: there is no setting `zzzzzzzzz`"),
         ] {
             let found = refuse_unknown_keys(text, "f").unwrap_err().to_string();
@@ -143,14 +176,22 @@ mod tests {
 
     #[test]
     fn unknown_variables_are_named_with_what_was_meant() {
-        let names = ["TURNPOST_ADRESS", "TURNPOST_SMTP_HOST", "PATH", "TURNPOST_DATA", "TURNPOST_QQQQQQQQQ"];
+        let names = [
+            "TURNPOST_ADRESS",
+            "TURNPOST_SMTP_HOST",
+            "PATH",
+            "TURNPOST_DATA",
+            "TURNPOST_QQQQQQQQQ",
+            "TURNPOST_SERVE_GATHER",
+        ];
         let found = unknown_variables(names.iter().map(|name| (*name).to_owned()));
         let said: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert_eq!(
             said,
             [
                 "no setting has the variable TURNPOST_ADRESS; did you mean TURNPOST_ADDRESS?",
-                "no setting has the variable TURNPOST_QQQQQQQQQ"
+                "no setting has the variable TURNPOST_QQQQQQQQQ",
+                "TURNPOST_SERVE_GATHER is no longer a setting"
             ]
         );
     }

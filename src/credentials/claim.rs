@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::limits::PASSWORDS_A_LETTER;
 use super::proof::Held;
 use super::token::TokenSeat;
 use super::{Limits, Proofs, Token, Writer};
@@ -140,7 +141,7 @@ impl Evidence<'_> {
         match held {
             Held::OfThisLetter => refuse!(
                 "A letter may hold {most} different passwords, and this one is not among the first.",
-                most = self.limits.passwords_a_letter
+                most = PASSWORDS_A_LETTER
             ),
             Held::Until(until, _) => refuse!(
                 "Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \

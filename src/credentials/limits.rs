@@ -54,24 +54,16 @@ limits! {
     stranger_answers_a_day = 5, counted as stranger_answers "stranger answers" in DAY;
     /// Answers to all strangers together.
     strangers_a_day = 500, counted as strangers "strangers" in DAY;
-    /// The size of an answer to a player, in KiB.
-    answer_kib = 256;
-    /// The size of an answer to a stranger, and to a player whom the letter does not prove, in KiB.
-    stranger_answer_kib = 64;
     /// Confirmation questions to a mailbox. One account asks a mailbox once a day.
     questions_a_mailbox = 3, counted as questions_of_a_mailbox "questions to a mailbox" in DAY;
     /// Confirmation questions that one sender causes in a day.
     questions_a_sender = 10, counted as questions_of_a_sender "questions of a sender" in DAY;
     /// Confirmation questions that unproven letters cause together in an hour.
     questions_an_hour = 200, counted as questions "questions" in HOUR;
-    /// Mailboxes that a letter names and that are asked before they have confirmed themselves.
-    new_mailboxes_a_letter = 1;
     /// Boards a proven player starts in a day.
     boards_a_day = 50, counted as boards "boards" in DAY;
     /// Boards started in a day by letters that name a player and prove nothing.
     claimed_boards_a_day = 5, counted as claimed_boards "claimed boards" in DAY;
-    /// Boards of a player without a move, beyond which such letters start none.
-    claimed_boards_unmoved = 10;
     /// Mails that a player causes to one other in an hour, moves apart.
     mails_to_one_an_hour = 20, counted as mails_to_one "mails to one player in an hour" in HOUR;
     /// The same in a day.
@@ -92,29 +84,24 @@ limits! {
     resends_a_day = 20, counted as resends "mails sent again" in DAY;
     /// Seconds that the robot thinks about moves against a player in a day, before it plays at a quicker level.
     robot_seconds_a_day = 600, counted as robot_seconds "robot seconds" in DAY;
-    /// Players a letter writes messages to.
-    recipients_a_letter = 20;
-    /// Different passwords that a letter has checked.
-    passwords_a_letter = 5;
     /// Wrong passwords in an hour of a sender for a userid.
     wrong_passwords_of_a_login = 10, counted as wrong_passwords_of_a_login "wrong passwords of a login" in HOUR;
     /// Wrong passwords in an hour of a sender.
     wrong_passwords_of_a_sender = 30, counted as wrong_passwords_of_a_sender "wrong passwords of a sender" in HOUR;
     /// Wrong passwords in an hour for a userid.
     wrong_passwords_of_a_userid = 20, counted as wrong_passwords_of_a_userid "wrong passwords of a userid" in HOUR;
-    /// Analyses that a letter has made.
-    analyses_a_letter = 3;
     /// Analyses of a player in a day, asked for or after a game.
     analyses_a_day = 8, counted as analyses "analyses" in DAY;
-    /// Commands read in a letter.
-    commands_a_letter = 50;
-    /// Pages of `help` a line.
-    help_pages_a_line = 5;
-    /// Pages of `help` a day that do not count as answers.
-    help_pages_a_day = 20, counted as help_pages "help pages" in DAY;
-    /// Boards of `show` a line.
-    boards_a_line = 20;
 }
+
+/// Commands read in a letter.
+pub(crate) const COMMANDS_A_LETTER: usize = 50;
+
+/// Different passwords that a letter has checked.
+pub(crate) const PASSWORDS_A_LETTER: usize = 5;
+
+/// Pages of `help` for a player that do not count as answers.
+pub(crate) const HELP_PAGES: RateLimit = RateLimit { what: "help pages", at_most: 20, seconds: DAY };
 
 /// Questions of one account, or about one board, to one mailbox.
 pub(crate) const QUESTIONS_OF_AN_ACCOUNT: RateLimit =

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::credentials::limits::{RateLimit, TOKEN_SECONDS};
+use crate::credentials::limits::{PASSWORDS_A_LETTER, RateLimit, TOKEN_SECONDS};
 use crate::credentials::{Limits, password};
 use crate::failure::Error;
 use crate::ids::Userid;
@@ -73,8 +73,7 @@ impl Proofs {
                 let NewPassword { userid: Some(userid), password, .. } = new else { continue };
                 let pair = pair(userid, password);
                 // A hash costs as much as a try.
-                let has_room = letter.answer == AnswerBy::Terminal
-                    || proofs.fresh.len() < limits.passwords_a_letter as usize;
+                let has_room = letter.answer == AnswerBy::Terminal || proofs.fresh.len() < PASSWORDS_A_LETTER;
                 if has_room
                     && !proofs.fresh.contains_key(&pair)
                     && proofs.may_set(store, letter, (userid, &new, request.login()), now)?
@@ -134,7 +133,7 @@ impl Proofs {
         if letter.answer == AnswerBy::Terminal {
             return Ok(None);
         }
-        if tried >= self.limits.passwords_a_letter as usize {
+        if tried >= PASSWORDS_A_LETTER {
             return Ok(Some(Held::OfThisLetter));
         }
         for TryCount { limit, key, pending } in self.counts(letter, key) {

@@ -7,6 +7,7 @@ use crate::commands::{
 };
 use crate::credentials::Token;
 use crate::credentials::claim::Shown;
+use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
@@ -61,9 +62,8 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                 (answer, thread)
             }
             Reading::Rest => {
-                let most = ctx.limits.commands_a_letter;
                 let refusal = refusal!(
-                    "The rest of this mail was not read: a mail ends after {most} commands, or after {UNKNOWN_AT_MOST} \
+                    "The rest of this mail was not read: a mail ends after {COMMANDS_A_LETTER} commands, or after {UNKNOWN_AT_MOST} \
                     lines in a row that are none."
                 );
                 (Answer::Refused(refusal), None)

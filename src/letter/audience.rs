@@ -8,6 +8,7 @@ use minijinja::{Value, context};
 
 use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::commands::invite;
+use crate::credentials::limits::HELP_PAGES;
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
@@ -257,7 +258,7 @@ fn answer(
 /// True for help pages within their own budget. Counts them.
 fn is_free_help(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
     let Some(pages) = transcript.only_help() else { return Ok(false) };
-    let (limit, key) = (ctx.limits.help_pages(), format!("player {}", player.0));
+    let (limit, key) = (HELP_PAGES, format!("player {}", player.0));
     if !limit.has_room(ctx.store, &key, ctx.now, pages.saturating_sub(1))? {
         return Ok(false);
     }

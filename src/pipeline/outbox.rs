@@ -154,8 +154,7 @@ impl<'a> Outbox<'a> {
             return Ok(());
         }
         let at = AsRead::by(self.store, reader, self.now)?;
-        let (templates, limits) = (&self.app.templates, &self.app.limits);
-        let written = compose::compose((templates, limits), &at, transcript, mail)?;
+        let written = compose::compose(&self.app.templates, &at, transcript, mail)?;
         let can_be_answered = matches!(mail.content, Content::Answer) && mail.keep != Keep::Nothing;
         let in_vain =
             transcript.answered_in_vain.as_ref().filter(|_| can_be_answered && written.board.is_none());
@@ -269,7 +268,7 @@ impl<'a> Outbox<'a> {
             blocks::add_line(&mut blocks, &token_syntax::as_line(token));
         }
         let text = blocks::text(&blocks);
-        let most = compose::largest(&self.app.limits, leaving.mail);
+        let most = compose::largest(leaving.mail);
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
         let reply = token.as_ref().map(|_| markup::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::commands::{Command, LANGUAGE, Line, Reading, Request, confirm_address};
+use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -65,7 +66,7 @@ impl Prepared {
         });
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
-            AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
+            AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => COMMANDS_A_LETTER,
         };
         let by_button = command.is_some();
         let mut lines = match (&token, command) {

@@ -1,4 +1,4 @@
-//! Accepts LMTP connections: one thread for each, up to the configured limit.
+//! Accepts LMTP connections: one thread for each, up to a limit.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,9 @@ use super::stream::{Listener, Stream};
 
 /// The pause after a failed accept, for want of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// The most open connections; for another one, the one that has brought no mail for longest gives way.
+const CONNECTIONS: usize = 200;
 
 /// The open connections.
 #[derive(Default)]
@@ -34,18 +37,18 @@ impl Connections {
     }
 
     /// Waits a moment for room, which the connection makes that has brought no mail for longest; true when there is room.
-    fn has_room(&self, limit: usize) -> bool {
+    fn has_room(&self) -> bool {
         let open = self.lock();
-        if open.connections.len() >= limit {
+        if open.connections.len() >= CONNECTIONS {
             let waiting = open.connections.values().filter_map(|open| Some((open.waits_since()?, open)));
             if let Some((_, longest)) = waiting.min_by_key(|(since, _)| *since) {
                 longest.give_way();
             }
         }
         drop(open);
-        let full = |open: &mut OpenSession| open.connections.len() >= limit;
+        let full = |open: &mut OpenSession| open.connections.len() >= CONNECTIONS;
         let waited = self.one_less.wait_timeout_while(self.lock(), PAUSE, full);
-        waited.unwrap_or_else(PoisonError::into_inner).0.connections.len() < limit
+        waited.unwrap_or_else(PoisonError::into_inner).0.connections.len() < CONNECTIONS
     }
 
     fn add(&self, stream: Stream) -> Arc<Connection> {
@@ -83,12 +86,11 @@ impl Connections {
 
 /// Accepts connections until shutdown.
 pub(super) fn listen(shared: &Arc<Shared>, listener: &Listener) {
-    let limit = || usize::try_from(shared.in_force().config.serve.connections).unwrap_or(usize::MAX);
     let mut complained: Option<Instant> = None;
     while !shared.shutdown.is_requested() {
         let accepted = listener.accept();
         // It waits for its place; further connections wait in the queue of the operating system.
-        while accepted.is_ok() && !shared.shutdown.is_requested() && !shared.connections.has_room(limit()) {}
+        while accepted.is_ok() && !shared.shutdown.is_requested() && !shared.connections.has_room() {}
         if shared.shutdown.is_requested() {
             return;
         }

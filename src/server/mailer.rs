@@ -8,7 +8,7 @@ use tracing::{error, info, warn};
 
 use super::Shared;
 use super::courier::Courier;
-use super::shared::InForce;
+use super::shared::{InForce, POLL};
 use crate::delivery::Mailer;
 use crate::error::HostError;
 use crate::mail::transport::Transport;
@@ -37,10 +37,9 @@ pub(super) fn work(shared: &Shared, mut store: Store, data: &Path) {
 /// Sends mail until other settings are in force.
 fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path) -> Result<(), HostError> {
     let transport = Courier::start(&shared.shutdown, in_force.config.transport(data)?)?;
-    let poll = Duration::from_secs(in_force.config.serve.poll_seconds.into());
     let mut mailer = Mailer::new(&transport, &in_force.app);
     let mut last_sent: Option<Instant> = None;
-    let mut down = poll;
+    let mut down = POLL;
     let mut was_error = false;
     while !shared.shutdown.is_requested() && Arc::ptr_eq(in_force, &shared.in_force()) {
         // Read before the look at the outbox, so that mail written in between ends the wait at once.
@@ -64,16 +63,15 @@ fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path
                     shared.shutdown.wait(down);
                     down = (down * 2).min(DOWN);
                 } else {
-                    down = poll;
+                    down = POLL;
                 }
             }
             Ok(None) => {
-                let pause = if last_sent.is_some() { poll.min(REST) } else { poll };
                 if last_sent.is_some_and(|last| last.elapsed() >= REST) {
                     transport.disconnect();
                     last_sent = None;
                 }
-                shared.shutdown.wait_unless_woken(pause, wakes);
+                shared.shutdown.wait_unless_woken(POLL, wakes);
             }
             Err(why) => {
                 error!("mail waits: {why}");

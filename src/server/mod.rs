@@ -109,8 +109,7 @@ impl Serving {
             let store = open()?;
             serving.workers.push(shared.thread("timer", |shared| scheduler::run(shared, store))?);
         }
-        let robots = if config.robot.enabled { config.robot.threads } else { 0 };
-        for _ in 0..robots {
+        if config.robot.enabled {
             let store = open()?;
             serving.workers.push(shared.thread("robot", |shared| robot::work(shared, store))?);
         }
@@ -287,8 +286,8 @@ pub(crate) fn serve(
 ) -> Result<(), HostError> {
     let config = read()?;
     begin_log(config.serve.log);
-    for unknown in unknown {
-        warn!("{unknown}");
+    for ignored in unknown.iter().map(ToString::to_string).chain(config.struck.clone()) {
+        warn!("{ignored}");
     }
     let known = [SIGHUP].iter().chain(&ENDING).chain(&MEANINGLESS);
     let mut signals =

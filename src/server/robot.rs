@@ -5,6 +5,7 @@ use std::time::Duration;
 use tracing::{error, info, warn};
 
 use super::Shared;
+use super::shared::POLL;
 use crate::commands::Made;
 use crate::failure::Error;
 use crate::store::Store;
@@ -27,10 +28,9 @@ pub(super) fn work(shared: &Shared, mut store: Store) {
     while !shared.shutdown.is_requested() {
         // Read before the look, so that a new task ends the wait at once.
         let wakes = shared.shutdown.wakes();
-        let poll = Duration::from_secs(shared.in_force().config.serve.poll_seconds.into());
         match next(shared, &mut store) {
             Ok(true) => {}
-            Ok(false) => shared.shutdown.wait_unless_woken(poll, wakes),
+            Ok(false) => shared.shutdown.wait_unless_woken(POLL, wakes),
             Err(why) => {
                 error!("the robot waits: {why}");
                 shared.shutdown.wait(PAUSE);

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 use signal_hook::consts::SIGTERM;
 use tokio::sync::watch;
@@ -20,6 +21,9 @@ use crate::config::Config;
 use crate::error::HostError;
 use crate::mail::ServerIdentity;
 use crate::store::Store;
+
+/// The pause between looks for what another process wrote or what is due again.
+pub(super) const POLL: Duration = Duration::from_secs(2);
 
 /// The most large mails received at once; others wait on their connections.
 const LARGE: u32 = 8;

@@ -14,6 +14,9 @@ use crate::play::Rollback;
 use crate::play::robot::Question;
 use crate::store::Store;
 
+/// The most letters that share a commit.
+const LETTERS_A_COMMIT: usize = 64;
+
 /// The outcome of a letter. When a transaction fails, every letter in it gets the error.
 pub(super) type LetterOutcome = Result<Handled, Arc<Error>>;
 
@@ -74,9 +77,8 @@ impl BatchWriter {
     pub fn work(self, shared: &Shared, mut store: Store, mut rng: ChaCha12Rng) {
         while let Ok(first) = self.0.recv() {
             let in_force = shared.in_force();
-            let gather = usize::try_from(in_force.config.serve.gather).unwrap_or(1);
             let mut jobs = vec![first];
-            while jobs.len() < gather
+            while jobs.len() < LETTERS_A_COMMIT
                 && let Ok(next) = self.0.try_recv()
             {
                 jobs.push(next);

@@ -207,10 +207,7 @@ fn a_server_goes_on_when_there_is_room_again() {
         let before = host.sent().len();
         // It starts on a disk that is full already, as when the machine comes up.
         disk.leave(0);
-        let served = Served::start(
-            &host,
-            &[("TURNPOST_SERVE_POLL_SECONDS", "1"), ("TURNPOST_SERVE_HTTP", "127.0.0.1:0")],
-        );
+        let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
         let mut client = served.connect();
         let mut played = 0;
         for round in 0..3 {

@@ -113,7 +113,7 @@ fn a_server_sends_in_order_what_waited_for_its_mail_server() {
     let mut office = PostOffice::open();
     office.sink.misbehave(Some((At::Greeting, Fault::Say(421))));
     let mut serve = office.command(&["serve"]);
-    serve.env("TURNPOST_SERVE_LMTP", "127.0.0.1:0").env("TURNPOST_SERVE_POLL_SECONDS", "1");
+    serve.env("TURNPOST_SERVE_LMTP", "127.0.0.1:0");
     let served = Served::of(serve);
     let mut client = served.connect();
     for choice in 0..5 {

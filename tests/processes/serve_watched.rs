@@ -187,9 +187,9 @@ fn a_hangup_reads_settings_and_templates_again_and_keeps_the_old_where_they_are_
     footer("of {{ name }}, second");
     says("mail", "of Old, first");
     let elsewhere = host.data().join("elsewhere");
-    settings(&format!("name = 'New'\n[robot]\nthreads = 3\n[directory]\npath = {elsewhere:?}"));
+    settings(&format!("name = 'New'\n[robot]\nenabled = false\n[directory]\npath = {elsewhere:?}"));
     served.signal("HUP");
-    served.wait_for("`robot.threads` keeps its old value until");
+    served.wait_for("`robot.enabled` keeps its old value until");
     served.wait_for("settings and templates were read again");
     says("elsewhere", "of New, second");
     let right = std::fs::read_to_string(&file).unwrap();

@@ -1,7 +1,13 @@
 //! What was played before a test begins.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
 
+use turnpost::cli::Instance;
+use turnpost::commands::analysis_of;
+use turnpost::config::Config;
+use turnpost::ids::BoardId;
 use turnpost_games::{Seat, Setup, Table, dvonn, registry};
 
 use super::host::{Host, HostFiles};
@@ -31,9 +37,6 @@ pub fn club() -> Host {
 
 fn begun_club() -> Host {
     let host = Host::new();
-    let file = host.data().join("turnpost.toml");
-    let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 100\n";
-    std::fs::write(&file, config).unwrap();
     let lines = format!(
         "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}{}\
          dvonn challenge bob ann\nhexmeister challenge ann bob\ndvonn seek --rating=1200-1700 bob dunlin-7\n",
@@ -43,7 +46,12 @@ fn begun_club() -> Host {
     );
     let said = host.run(&["submit"], lines.as_bytes());
     assert_eq!(said.code, Some(0), "{said:?}");
-    host.run(&["admin", "analyse", "2"], b"").ok();
+    let config = Config::load(host.data(), None, &BTreeMap::new()).unwrap();
+    let mut server = Instance::open(host.data(), config).unwrap();
+    server.app.robot.analysis = 100;
+    let at = server.store.board(BoardId(2)).unwrap().unwrap().changed_at;
+    let (store, app, never) = (&mut server.store, &server.app, AtomicBool::new(false));
+    analysis_of(store, &app.robot, app, BoardId(2), || at, &never).unwrap();
     host
 }
 

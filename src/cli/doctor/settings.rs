@@ -29,6 +29,9 @@ pub(super) fn check(findings: &mut Findings, place: &DataPath) -> Option<Config>
             return None;
         }
     };
+    for struck in &config.struck {
+        findings.warning(ABOUT, struck, "Remove it.");
+    }
     if let Err(why) = config.signing_app() {
         findings.error(ABOUT, why.to_string(), "No mail can be written until this is mended.");
     }

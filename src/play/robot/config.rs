@@ -11,10 +11,9 @@ pub struct RobotConfig {
     pub games: u32,
     /// Memory for its tables, in MiB.
     pub memory: u32,
-    /// Positions it searches for each ply of an analysis.
+    /// Positions it searches for each ply of an analysis. Not a setting: tests search fewer.
+    #[serde(skip)]
     pub analysis: u64,
-    /// Threads of `serve` that search. With 0, long searches wait for `tick`.
-    pub threads: u32,
 }
 
 impl RobotConfig {
@@ -25,6 +24,6 @@ impl RobotConfig {
 
 impl Default for RobotConfig {
     fn default() -> RobotConfig {
-        RobotConfig { enabled: true, games: 5, memory: 64, analysis: 400_000, threads: 1 }
+        RobotConfig { enabled: true, games: 5, memory: 64, analysis: 400_000 }
     }
 }
