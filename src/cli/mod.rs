@@ -187,20 +187,20 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let done = match &task {
-        Task::Receive(args) => Ok(receive::run(&place, args)),
-        Task::Submit(args) => submit::run(&place, args),
+    let done = match task {
+        Task::Receive(args) => Ok(receive::run(&place, &args)),
+        Task::Submit(args) => submit::run(&place, &args),
         Task::Deliver => deliver(&place),
         Task::Tick => tick::run(&place),
-        Task::Serve { take_over } => serve(&place, *take_over),
+        Task::Serve { take_over } => serve(&place, take_over),
         Task::Admin { task } => admin::run(&place, task),
-        Task::Upgrade(args) => upgrade::run(&place, args),
-        Task::Draw(args) => position::draw(args),
-        Task::Perft(args) => position::perft(args),
-        Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
+        Task::Upgrade(args) => upgrade::run(&place, &args),
+        Task::Draw(args) => position::draw(&args),
+        Task::Perft(args) => position::perft(&args),
+        Task::Robot { task } => robot::run(&task).map(|()| ExitCode::SUCCESS),
         Task::Config => print_settings(&place),
-        Task::Init(args) => init::run(&place, args),
-        Task::Doctor(args) => doctor::run(&place, args),
+        Task::Init(args) => init::run(&place, &args),
+        Task::Doctor(args) => doctor::run(&place, &args),
     };
     done.unwrap_or_else(|error| {
         tell(Level::ERROR, &error.to_string());

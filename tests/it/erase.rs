@@ -108,7 +108,7 @@ fn stage() -> Stage {
         .host(user(UserAct::AddAddress("third@ann.example".into())), "She wrote from third@ann.example.")
         .unwrap();
     stage.host(Act::OnBoard(BoardId(1), BoardAct::Adjourn), "Asked by annw@home.example.").unwrap();
-    stage.host(user(UserAct::Suspend), "Abuse by annw@home.example.").unwrap();
+    stage.host(user(UserAct::Suspend("Abuse by annw@home.example.".to_owned())), "").unwrap();
     // An earlier version left in the file what it deleted.
     let earlier = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
     earlier
@@ -358,7 +358,9 @@ fn what_others_wrote_of_a_person_goes_too() {
             }
         }
     }
-    stage.host(Act::OnUser("cleo".parse().unwrap(), UserAct::Suspend), "Zorro77 says so.").unwrap();
+    stage
+        .host(Act::OnUser("cleo".parse().unwrap(), UserAct::Suspend("Zorro77 says so.".to_owned())), "")
+        .unwrap();
     stage.change(
         "CREATE TABLE notes (who TEXT PRIMARY KEY, words TEXT NOT NULL);
          INSERT INTO notes VALUES ('zorro77', 'x'), ('bob', 'ann is annual, Zorro77')",

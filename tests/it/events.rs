@@ -173,7 +173,7 @@ fn what_the_host_decides_and_takes_back_changes_the_table() {
     assert_eq!(table(&stage), "p1x 0, p2x 0, p3x 0");
     // The seats of a board may go to somebody else, and the table counts for whom it was made.
     submit(&mut stage, "signup guest plover-9 guest@example.org");
-    act(&mut stage, BoardAct::Reseat(turnpost::ids::Seat::First, "guest".parse().unwrap()));
+    act(&mut stage, BoardAct::Reseat("1=guest".parse().unwrap()));
     act(&mut stage, BoardAct::End(GameEnd::Won("guest".parse().unwrap())));
     assert_eq!(table(&stage), "p1x 2, p2x 0, p3x 0");
 }

@@ -15,7 +15,7 @@ use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::mail::Operator;
 use turnpost::notices::{Mail as Notice, Occasion, Outbox};
 use turnpost::store::{BoardState, PlayerId, RatingRow, Store};
-use turnpost::timer::host_acts::{Act, AddressAct, Announcement, BoardAct, GameEnd, announce};
+use turnpost::timer::host_acts::{Act, AddressAct, Announcement, BoardAct, GameEnd, NewSeat, announce};
 
 const WHY: &str = "The clock of the server was wrong.";
 
@@ -135,7 +135,7 @@ fn a_record_holds_whatever_the_host_does() {
                 5 => {
                     let seat = [Seat::First, Seat::Second][rng.next_u32() as usize % 2];
                     let who = ["ann", "bob", "carol", "dora"][rng.next_u32() as usize % 4];
-                    BoardAct::Reseat(seat, who.parse().unwrap())
+                    BoardAct::Reseat(NewSeat { seat, player: who.parse().unwrap() })
                 }
                 6 if plies == 1 => {
                     let line = format!("dvonn swap 1 {} -", names[1]);
@@ -179,7 +179,7 @@ fn a_record_holds_whatever_the_host_does() {
 #[test]
 fn acts_that_cannot_be_are_found() {
     let mut stage = stage();
-    on_board(&mut stage, BoardAct::Reseat(Seat::First, carol())).unwrap();
+    on_board(&mut stage, BoardAct::Reseat(NewSeat { seat: Seat::First, player: carol() })).unwrap();
     let text = write(&stage.store, &Board::load(&stage.store, BoardId(1)).unwrap().unwrap()).unwrap();
     assert!(text.contains("* reseat first by server at 2026-11-16T09:00:00Z \"carol\"\n"), "{text}");
     for (name, why) in [

@@ -306,8 +306,8 @@ fn members_who_are_gone_do_not_count() {
     let mut stage = stage(5);
     submit(&mut stage, "delete p04 plover-9");
     for player in ["p03", "p05"] {
-        let suspend = Act::OnUser(player.parse().unwrap(), UserAct::Suspend);
-        stage.host(suspend, "A test.").unwrap();
+        let suspend = Act::OnUser(player.parse().unwrap(), UserAct::Suspend("A test.".to_owned()));
+        stage.host(suspend, "").unwrap();
     }
     let end = stage.now.checked_add(SignedDuration::from_hours(40 * 24)).unwrap();
     let mut told = Vec::new();

@@ -34,10 +34,12 @@ pub(crate) struct UserChoice {
     /// In which order
     #[arg(long, value_name = "ORDER", default_value = "newest")]
     sort: PlayerOrder,
+    #[command(flatten)]
+    output: Output,
 }
 
-pub(super) fn users(store: &Store, chosen: &UserChoice, output: &Output) -> Result<(), HostError> {
-    let mut rows = Rows::new(output, USERS)?;
+pub(super) fn users(store: &Store, chosen: &UserChoice) -> Result<(), HostError> {
+    let mut rows = Rows::new(&chosen.output, USERS)?;
     store::players(chosen.narrowed.choice(), chosen.sort).each(store, |(account, letter)| {
         let mut addresses = Vec::new();
         let mut shown = Vec::new();

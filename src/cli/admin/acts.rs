@@ -3,43 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use jiff::Timestamp;
 
 use super::listing::WIDTH;
-use super::tables::Whom;
 use crate::cli::{DataPath, Instance, print};
 use crate::copies::litestreams_own;
 use crate::data_dir::DATABASE;
 use crate::error::HostError;
 use crate::failure::CommandError;
-use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::readable;
 use crate::mail::transport::Directory;
-use crate::store::PlayerId;
-use crate::timer::host_acts::{
-    self, Act, AddressAct, Announcement, BoardAct, ContestAct, Erased, GameEnd, MailAct, Order, UserAct,
-};
+use crate::store::{PlayerId, Store};
+use crate::timer::host_acts::{self, Act, Announcement, Erased, Order};
 use crate::{clock, data_dir, pipeline};
-
-#[derive(Args)]
-#[group(id = "board_act", multiple = false)]
-pub(crate) struct BoardActArgs {
-    /// Take back this ply and all after it, also after the end of the game
-    #[arg(long, value_name = "PLY", requires = "reason")]
-    undo: Option<Ply>,
-    /// End the game, or correct its result: the userid of the winner, `draw`, or `none`, which rates nothing
-    #[arg(long, value_name = "RESULT", requires = "reason", value_parser = game_end)]
-    end: Option<GameEnd>,
-    /// Stop the clocks until somebody moves, or until --resume
-    #[arg(long, requires = "reason")]
-    adjourn: bool,
-    /// Let an adjourned game go on, or one that ended otherwise than by its rules; whoever is to move has a whole turn
-    #[arg(long, requires = "reason")]
-    resume: bool,
-    /// Give the seat, 1 or 2, to another player, who plays on
-    #[arg(long, value_name = "SEAT=USERID", requires = "reason", value_parser = seat)]
-    reseat: Option<(Seat, Userid)>,
-}
 
 #[derive(Args)]
 pub(crate) struct Reason {
@@ -54,130 +29,15 @@ impl Reason {
     }
 }
 
-impl BoardActArgs {
-    pub(super) fn act(&self, board: BoardId) -> Option<Act> {
-        let act = match self {
-            BoardActArgs { undo: Some(ply), .. } => BoardAct::Undo(*ply),
-            BoardActArgs { end: Some(end), .. } => BoardAct::End(end.clone()),
-            BoardActArgs { adjourn: true, .. } => BoardAct::Adjourn,
-            BoardActArgs { resume: true, .. } => BoardAct::Resume,
-            BoardActArgs { reseat: Some((seat, userid)), .. } => BoardAct::Reseat(*seat, userid.clone()),
-            _ => return None,
-        };
-        Some(Act::OnBoard(board, act))
-    }
-}
-
-#[derive(Args)]
-#[group(id = "contest_act", multiple = false)]
-pub(crate) struct ContestActArgs {
-    /// Take a player out: the running games are lost
-    #[arg(long, value_name = "USERID", requires = "reason")]
-    withdraw: Option<Userid>,
-    /// Begin an event that has players enough
-    #[arg(long, requires = "reason")]
-    start: bool,
-    /// Call it off, or end it: boards in play have no result
-    #[arg(long, requires = "reason")]
-    end: bool,
-}
-
-impl ContestActArgs {
-    pub(super) fn act(&self, name: &str) -> Option<Act> {
-        let act = match self {
-            ContestActArgs { withdraw: Some(userid), .. } => ContestAct::Withdraw(userid.clone()),
-            ContestActArgs { start: true, .. } => ContestAct::Start,
-            ContestActArgs { end: true, .. } => ContestAct::End,
-            _ => return None,
-        };
-        Some(Act::OnContest(name.to_owned(), act))
-    }
-}
-
-#[derive(Args)]
-#[group(id = "user_act", multiple = false)]
-pub(crate) struct UserActArgs {
-    /// Mail the player a token to set a new password
-    #[arg(long)]
-    reset_password: bool,
-    /// Send the player's mail to this address too, as though it had been confirmed
-    #[arg(long, value_name = "ADDRESS")]
-    add_address: Option<String>,
-    /// Answer the player's letters with this reason and nothing else; boards and clocks run on
-    #[arg(long, value_name = "REASON")]
-    suspend: Option<String>,
-    /// Let a suspended player play again
-    #[arg(long)]
-    resume: bool,
-}
-
-impl UserActArgs {
-    /// The act, and its reason where the option holds one.
-    pub(super) fn act(&self) -> Option<(UserAct, Option<&str>)> {
-        Some(match self {
-            UserActArgs { reset_password: true, .. } => (UserAct::ResetPassword, None),
-            UserActArgs { add_address: Some(address), .. } => (UserAct::AddAddress(address.clone()), None),
-            UserActArgs { suspend: Some(why), .. } => (UserAct::Suspend, Some(why.as_str())),
-            UserActArgs { resume: true, .. } => (UserAct::Resume, None),
-            _ => return None,
-        })
-    }
-}
-
-#[derive(Args)]
-#[group(id = "mail_act", multiple = false)]
-pub(crate) struct MailActArgs {
-    /// Send it again, or at once if it waits
-    #[arg(long)]
-    retry: bool,
-    /// Do not send it
-    #[arg(long)]
-    cancel: bool,
-}
-
-impl MailActArgs {
-    pub(super) fn act(&self, mail: Option<i64>, since: Option<Timestamp>) -> Option<Act> {
-        match (self.retry, self.cancel, mail, since) {
-            (true, _, Some(mail), _) => Some(Act::OnMail(mail, MailAct::Retry)),
-            (_, true, Some(mail), _) => Some(Act::OnMail(mail, MailAct::Cancel)),
-            (true, _, None, Some(since)) => Some(Act::RetryMails(since)),
-            _ => None,
-        }
-    }
-}
-
-#[derive(Args)]
-#[group(id = "address_act", required = true, multiple = false)]
-pub(crate) struct AddressActArgs {
-    /// Send mail there again, after it was stopped
-    #[arg(long)]
-    resume: bool,
-    /// Send no more mail there
-    #[arg(long)]
-    stop: bool,
-}
-
-impl AddressActArgs {
-    pub(super) fn act(&self, address: &str) -> Act {
-        let act = if self.resume { AddressAct::Resume } else { AddressAct::Stop };
-        Act::OnAddress(address.to_owned(), act)
-    }
-}
-
-/// Carries out an act, and prints the result.
-pub(super) fn order(place: &DataPath, act: Act, reason: &Reason) -> Result<(), HostError> {
-    print(&carry_out(&mut place.open()?, act, reason.text())?)
-}
-
-/// Carries out an act on a player.
-pub(super) fn on_user(
-    server: &mut Instance,
-    whom: &Whom,
-    act: UserAct,
-    why: &str,
-) -> Result<String, HostError> {
-    let userid = whom.userid(&server.store)?;
-    carry_out(server, Act::OnUser(userid, act), why)
+/// Carries out the act that is made with the store's accounts, and prints the result.
+pub(super) fn order(
+    place: &DataPath,
+    reason: &Reason,
+    act: impl FnOnce(&Store) -> Result<Act, HostError>,
+) -> Result<(), HostError> {
+    let mut server = place.open()?;
+    let act = act(&server.store)?;
+    print(&carry_out(&mut server, act, reason.text())?)
 }
 
 /// Carries out an act; gives the text to print.
@@ -268,22 +128,4 @@ fn os_user() -> String {
 
 fn is_a_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
-}
-
-fn game_end(text: &str) -> Result<GameEnd, String> {
-    Ok(match text {
-        "draw" => GameEnd::Draw,
-        "none" => GameEnd::Void,
-        userid => GameEnd::Won(userid.parse().map_err(|_| "a userid, `draw` or `none` is expected")?),
-    })
-}
-
-fn seat(text: &str) -> Result<(Seat, Userid), String> {
-    let (seat, userid) = text.split_once('=').ok_or("the seat and the player are expected, as in 1=carol")?;
-    let seat = match seat.trim() {
-        "1" => Seat::First,
-        "2" => Seat::Second,
-        _ => return Err("the seat is 1, which moves first, or 2".to_owned()),
-    };
-    Ok((seat, userid.trim().parse::<Userid>().map_err(|why| why.to_string())?))
 }

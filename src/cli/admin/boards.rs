@@ -52,6 +52,8 @@ pub(crate) struct BoardChoice {
     /// Those in play whose time runs out within so long (2d, 12h), the nearest first
     #[arg(long, value_name = "AGE", conflicts_with_all = ["running", "finished", "waiting"])]
     due: Option<AgeLimit>,
+    #[command(flatten)]
+    output: Output,
 }
 
 impl BoardChoice {
@@ -69,11 +71,11 @@ impl BoardChoice {
     }
 }
 
-pub(super) fn boards(store: &Store, chosen: &BoardChoice, output: &Output) -> Result<(), HostError> {
+pub(super) fn boards(store: &Store, chosen: &BoardChoice) -> Result<(), HostError> {
     let about = chosen.whose.about(store)?;
     let order = chosen.order();
     let is_newest = matches!(order, BoardOrder::Newest(_));
-    let mut rows = Rows::new(output, if is_newest { BOARDS } else { WAITING })?;
+    let mut rows = Rows::new(&chosen.output, if is_newest { BOARDS } else { WAITING })?;
     let (since, most) = (rows.since, rows.wanted());
     store.each_board((about, chosen.narrowed.choice()), order, since, most, |row| {
         let cells = if is_newest { board_line(store, &row)? } else { waiting_line(store, &row)? };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, ListFilter, ListLine, Output, Rows, cut, field, more_than, table};
+use super::listing::{Column, ListLine, Listing, Output, Rows, cut, field, more_than, table};
 use super::mails::{MAILS, mail_json, mail_line};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
@@ -15,7 +15,7 @@ const LETTERS: &[Column] =
 /// How many commands of a letter stand in a list.
 const COMMANDS: usize = 3;
 
-pub(super) fn letters(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
+pub(super) fn letters(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
     let mut rows = Rows::new(output, LETTERS)?;
     store::letters(whose.about(store)?).each(store, |letter| {
         let cells =

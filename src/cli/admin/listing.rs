@@ -58,6 +58,15 @@ impl Output {
 
 /// Options of listings that a player or a board narrows.
 #[derive(Debug, clap::Args)]
+pub(crate) struct Listing {
+    #[command(flatten)]
+    pub(super) whose: ListFilter,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// Which player or board.
+#[derive(Debug, clap::Args)]
 pub(crate) struct ListFilter {
     /// Only what concerns this player
     #[arg(long, value_name = "USERID")]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, ListFilter, ListLine, Output, Rows, WIDTH, field};
+use super::listing::{Column, ListLine, Listing, Output, Rows, WIDTH, field};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
@@ -23,7 +23,7 @@ pub(super) const MAILS: &[Column] = &[
 const BOUNCES: &[Column] =
     &[Column("mail", 9), Column("came back", 16), Column("to", 24), Column("what the server said", 200)];
 
-pub(super) fn outbox(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
+pub(super) fn outbox(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
     let mut rows = Rows::new(output, MAILS)?;
     let about = whose.about(store)?;
     // First, since somebody has to do something about them.
@@ -37,7 +37,7 @@ pub(super) fn outbox(store: &Store, whose: &ListFilter, output: &Output) -> Resu
     rows.end("no mails")
 }
 
-pub(super) fn bounces(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
+pub(super) fn bounces(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
     let mut rows = Rows::new(output, BOUNCES)?;
     store::bounces(whose.about(store)?).each(store, |mail| {
         let json = mail_json(store, &mail)?;

@@ -18,14 +18,12 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use self::acts::{
-    AddressActArgs, AnnounceArgs, BoardActArgs, ContestActArgs, MailActArgs, Reason, UserActArgs,
-};
+use self::acts::{AnnounceArgs, Reason, order};
 use self::analyse::{AnalyseArgs, analyse};
 pub(super) use self::backup::named_after_now;
 use self::backup::{BackupArgs, RestoreArgs, backup, restore};
 use self::import::{ImportArgs, run_import};
-use self::listing::{ListFilter, Output};
+use self::listing::{Listing, Output};
 use self::picture::PictureArgs;
 use self::tables::Whom;
 use super::progress::Progress;
@@ -35,17 +33,14 @@ use crate::contest::record::faults as contest_faults;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::{AccountRole, Store};
-use crate::timer::host_acts::{Act, BanAct, GamesOfTwo, UserAct, export as export_user};
+use crate::timer::host_acts::{
+    Act, AddressAct, BanAct, BoardAct, ContestAct, GamesOfTwo, MailAct, UserAct, export as export_user,
+};
 
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {
     /// List boards, the newest first
-    Boards {
-        #[command(flatten)]
-        chosen: boards::BoardChoice,
-        #[command(flatten)]
-        output: Output,
-    },
+    Boards(boards::BoardChoice),
     /// Show one board with its record, or mend it
     Board {
         /// Its number
@@ -56,41 +51,33 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         picture: PictureArgs,
         #[command(flatten)]
-        act: BoardActArgs,
+        act: Option<BoardAct>,
         #[command(flatten)]
         reason: Reason,
         #[command(flatten)]
         output: Output,
     },
     /// List events, leagues and their seasons, the last changed first
-    Contests {
-        #[command(flatten)]
-        output: Output,
-    },
+    Contests(Output),
     /// Show one of them with its table; or take a player out, begin it, end it
     Contest {
         /// Its name
         name: String,
         #[command(flatten)]
-        act: ContestActArgs,
+        act: Option<ContestAct>,
         #[command(flatten)]
         reason: Reason,
         #[command(flatten)]
         output: Output,
     },
     /// List accounts, the newest first
-    Users {
-        #[command(flatten)]
-        chosen: accounts::UserChoice,
-        #[command(flatten)]
-        output: Output,
-    },
+    Users(accounts::UserChoice),
     /// Show one account: its addresses and what came back from them, its last mails, its boards; or mend it
     User {
         /// Its userid, or its number in the log
         userid: Whom,
         #[command(flatten)]
-        act: UserActArgs,
+        act: Option<UserAct>,
         #[command(flatten)]
         reason: Reason,
         #[command(flatten)]
@@ -112,10 +99,7 @@ pub(crate) enum AdminTask {
         output: Output,
     },
     /// Count week by week: new players, players who wrote, games begun and ended, letters, mails
-    Stats {
-        #[command(flatten)]
-        output: Output,
-    },
+    Stats(Output),
     /// Mail all players but those who have signed off or `set` broadcast to off, each once however often it is run
     Announce(AnnounceArgs),
     /// Give a player another userid
@@ -158,7 +142,7 @@ pub(crate) enum AdminTask {
         /// The address
         address: String,
         #[command(flatten)]
-        act: AddressActArgs,
+        act: AddressAct,
         #[command(flatten)]
         reason: Reason,
     },
@@ -176,12 +160,7 @@ pub(crate) enum AdminTask {
         output: Output,
     },
     /// List what was done by these commands: when, by whom, to what, and why
-    Log {
-        #[command(flatten)]
-        whose: ListFilter,
-        #[command(flatten)]
-        output: Output,
-    },
+    Log(Listing),
     /// Make a player an organiser, who may challenge for others and write to all players; or no longer
     Role {
         /// The userid
@@ -192,12 +171,7 @@ pub(crate) enum AdminTask {
         reason: Reason,
     },
     /// List the latest letters and what became of them
-    Letters {
-        #[command(flatten)]
-        whose: ListFilter,
-        #[command(flatten)]
-        output: Output,
-    },
+    Letters(Listing),
     /// Show one letter: who wrote it, what each of its commands did, which mails it caused
     Letter {
         /// Its number, or its Message-ID
@@ -207,31 +181,21 @@ pub(crate) enum AdminTask {
         output: Output,
     },
     /// List the latest mails and whether they left
-    Outbox {
-        #[command(flatten)]
-        whose: ListFilter,
-        #[command(flatten)]
-        output: Output,
-    },
+    Outbox(Listing),
     /// Show one mail whole, without the tokens in it; or send it, or all that left since WHEN, again; or give it up
     Mail {
         /// Its number
         #[arg(required_unless_present = "since", conflicts_with = "since")]
         mail: Option<i64>,
         #[command(flatten)]
-        act: MailActArgs,
+        act: Option<MailAct>,
         #[command(flatten)]
         reason: Reason,
         #[command(flatten)]
         output: Output,
     },
     /// List the mails that came back, the latest first
-    Bounces {
-        #[command(flatten)]
-        whose: ListFilter,
-        #[command(flatten)]
-        output: Output,
-    },
+    Bounces(Listing),
     /// Replay every board and compare all that is stored; exits 1 when something is wrong
     Verify {
         /// Tell on standard error how far it is, even where that is no terminal
@@ -248,47 +212,43 @@ pub(crate) enum AdminTask {
     Restore(RestoreArgs),
 }
 
-pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath, task: AdminTask) -> Result<ExitCode, HostError> {
+    let store = || Ok::<Store, HostError>(place.look()?.store);
     match task {
-        AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
-        AdminTask::Board { board, ply, picture, act, reason, output } => match act.act(*board) {
-            Some(act) => acts::order(place, act, reason)?,
-            None if picture.is_asked() => picture.write(&place.look()?.store, *board, *ply)?,
-            None => boards::board(&place.look()?, *board, *ply, output)?,
-        },
-        AdminTask::Contests { output } => questions::contests(&place.look()?.store, output)?,
-        AdminTask::Contest { name, act, reason, output } => match act.act(name) {
-            Some(act) => acts::order(place, act, reason)?,
-            None => contests::contest(&place.look()?, name, output)?,
-        },
-        AdminTask::Users { chosen, output } => accounts::users(&place.look()?.store, chosen, output)?,
-        AdminTask::User { userid: whom, act, reason, output } => match act.act() {
-            Some((act, why)) => {
-                let why = why.unwrap_or(reason.text());
-                print(&acts::on_user(&mut place.open()?, whom, act, why)?)?;
-            }
-            None => accounts::user(&place.look()?.store, whom, output)?,
-        },
-        AdminTask::Find { text, output } => questions::find(&place.look()?.store, text, output)?,
-        AdminTask::Compare { players, output } => questions::compare(&place.look()?.store, players, output)?,
-        AdminTask::Stats { output } => questions::stats(&place.look()?.store, output)?,
-        AdminTask::Announce(args) => print(&acts::announce(&mut place.open()?, args)?)?,
+        AdminTask::Boards(chosen) => boards::boards(&store()?, &chosen)?,
+        AdminTask::Board { board, act: Some(act), reason, .. } => {
+            order(place, &reason, |_| Ok(Act::OnBoard(board, act)))?;
+        }
+        AdminTask::Board { board, ply, picture, .. } if picture.is_asked() => {
+            picture.write(&store()?, board, ply)?;
+        }
+        AdminTask::Board { board, ply, output, .. } => boards::board(&place.look()?, board, ply, &output)?,
+        AdminTask::Contests(output) => questions::contests(&store()?, &output)?,
+        AdminTask::Contest { name, act: Some(act), reason, .. } => {
+            order(place, &reason, |_| Ok(Act::OnContest(name, act)))?;
+        }
+        AdminTask::Contest { name, output, .. } => contests::contest(&place.look()?, &name, &output)?,
+        AdminTask::Users(chosen) => accounts::users(&store()?, &chosen)?,
+        AdminTask::User { userid: whom, act: Some(act), reason, .. } => {
+            order(place, &reason, |store| Ok(Act::OnUser(whom.userid(store)?, act)))?;
+        }
+        AdminTask::User { userid: whom, output, .. } => accounts::user(&store()?, &whom, &output)?,
+        AdminTask::Find { text, output } => questions::find(&store()?, &text, &output)?,
+        AdminTask::Compare { players, output } => questions::compare(&store()?, &players, &output)?,
+        AdminTask::Stats(output) => questions::stats(&store()?, &output)?,
+        AdminTask::Announce(args) => print(&acts::announce(&mut place.open()?, &args)?)?,
         AdminTask::Rename { old, new, reason } => {
-            let mut server = place.open()?;
-            let act = Act::Rename { old: old.userid(&server.store)?, new: new.clone() };
-            print(&acts::carry_out(&mut server, act, reason.text())?)?;
+            order(place, &reason, |store| Ok(Act::Rename { old: old.userid(store)?, new }))?;
         }
         AdminTask::Merge { from, into, void_games, reason } => {
-            let mut server = place.open()?;
-            let games = if *void_games { GamesOfTwo::Void } else { GamesOfTwo::None };
-            let (from, into) = (from.userid(&server.store)?, into.userid(&server.store)?);
-            let act = Act::Merge { from, into, games };
-            print(&acts::carry_out(&mut server, act, reason.text())?)?;
+            let games = if void_games { GamesOfTwo::Void } else { GamesOfTwo::None };
+            order(place, &reason, |store| {
+                Ok(Act::Merge { from: from.userid(store)?, into: into.userid(store)?, games })
+            })?;
         }
         AdminTask::ExportUser { userid: whom } => {
-            let store = place.look()?.store;
-            let player = whom.account(&store)?.id;
-            print(&tables::pretty(&export_user(&store, player)?))?;
+            let store = store()?;
+            print(&tables::pretty(&export_user(&store, whom.account(&store)?.id)?))?;
         }
         AdminTask::Erase { userid: whom, yes: _ } => {
             let mut server = place.open()?;
@@ -299,36 +259,40 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
                 return Ok(ExitCode::from(1));
             }
         }
-        AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
-        AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,
-        AdminTask::Outbox { whose, output } => mails::outbox(&place.look()?.store, whose, output)?,
-        AdminTask::Mail { mail, act, reason, output } => match (act.act(*mail, output.since()), mail) {
-            (Some(act), _) => acts::order(place, act, reason)?,
-            (None, Some(mail)) => mails::mail(&place.look()?.store, *mail, output)?,
-            (None, None) => return Err(HostError::Asked("--since goes with --retry".to_owned())),
+        AdminTask::Letters(listing) => letters::letters(&store()?, &listing)?,
+        AdminTask::Letter { letter, output } => letters::letter(&store()?, &letter, &output)?,
+        AdminTask::Outbox(listing) => mails::outbox(&store()?, &listing)?,
+        AdminTask::Mail { mail, act, reason, output } => match (act, mail, output.since()) {
+            (Some(act), Some(mail), _) => order(place, &reason, |_| Ok(Act::OnMail(mail, act)))?,
+            (Some(MailAct::Retry), None, Some(since)) => {
+                order(place, &reason, |_| Ok(Act::RetryMails(since)))?;
+            }
+            (None, Some(mail), _) => mails::mail(&store()?, mail, &output)?,
+            (_, None, _) => return Err(HostError::Asked("--since goes with --retry".to_owned())),
         },
-        AdminTask::Address { address, act, reason } => acts::order(place, act.act(address), reason)?,
-        AdminTask::Ban { sender: None, output, .. } => questions::bans(&place.look()?.store, output)?,
-        AdminTask::Ban { sender: Some(sender), lift, reason, .. } => {
-            let act = if *lift { BanAct::Lift } else { BanAct::Ban };
-            acts::order(place, Act::OnSender(sender.clone(), act), reason)?;
+        AdminTask::Address { address, act, reason } => {
+            order(place, &reason, |_| Ok(Act::OnAddress(address, act)))?;
         }
-        AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
-        AdminTask::Log { whose, output } => questions::log(&place.look()?.store, whose, output)?,
+        AdminTask::Ban { sender: None, output, .. } => questions::bans(&store()?, &output)?,
+        AdminTask::Ban { sender: Some(sender), lift, reason, .. } => {
+            let act = if lift { BanAct::Lift } else { BanAct::Ban };
+            order(place, &reason, |_| Ok(Act::OnSender(sender, act)))?;
+        }
+        AdminTask::Bounces(listing) => mails::bounces(&store()?, &listing)?,
+        AdminTask::Log(listing) => questions::log(&store()?, &listing)?,
         AdminTask::Verify { progress } => {
-            let progress = if *progress { Progress::everywhere() } else { Progress::on_a_terminal() };
-            return run_verify(&place.look()?.store, progress);
+            let progress = if progress { Progress::everywhere() } else { Progress::on_a_terminal() };
+            return run_verify(&store()?, progress);
         }
         AdminTask::Role { userid: whom, role, reason } => {
-            let act = UserAct::Role(*role);
-            print(&acts::on_user(&mut place.open()?, whom, act, reason.text())?)?;
+            order(place, &reason, |store| Ok(Act::Role(whom.userid(store)?, role)))?;
         }
-        AdminTask::Import(args) => print(&run_import(place, args)?)?,
-        AdminTask::Analyse(args) => print(analyse(&mut place.open()?, args)?.trim_end())?,
+        AdminTask::Import(args) => print(&run_import(place, &args)?)?,
+        AdminTask::Analyse(args) => print(analyse(&mut place.open()?, &args)?.trim_end())?,
         // Before a new version changes a database, it is copied as it is.
-        AdminTask::Backup(args) => print(&backup(&place.look_by(Store::open_any_version)?, args)?)?,
+        AdminTask::Backup(args) => print(&backup(&place.look_by(Store::open_any_version)?, &args)?)?,
         // The database may be too damaged to be opened.
-        AdminTask::Restore(args) => return restore(place, args),
+        AdminTask::Restore(args) => return restore(place, &args),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::letters::message_id;
-use super::listing::{Column, ListFilter, ListLine, Output, Rows};
+use super::listing::{Column, ListLine, Listing, Output, Rows};
 use super::tables::{Whom, minute};
 use crate::error::HostError;
 use crate::ids::{address_key, mailbox};
@@ -34,7 +34,7 @@ fn list(
     listed.end(nothing)
 }
 
-pub(super) fn log(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
+pub(super) fn log(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
     const ACTS: &[Column] =
         &[Column("act", 9), Column("at", 16), Column("os user", 24), Column("what, and why", 700)];
     // A board may have gone since.

@@ -35,7 +35,7 @@ impl ActContext<'_> {
         let acted = match act {
             UserAct::ResetPassword => self.reset_password(&account)?,
             UserAct::AddAddress(address) => self.add_address(&account, address)?,
-            UserAct::Suspend => self.suspend(&account)?,
+            UserAct::Suspend(_) => self.suspend(&account)?,
             UserAct::Resume => {
                 if account.suspended.is_none() {
                     return refuse!("{userid} is not suspended");
@@ -43,18 +43,18 @@ impl ActContext<'_> {
                 self.store.set_suspended(player, None)?;
                 Acted::new(ActKind::ResumeUser, format!("{userid} is a player like others again."))
             }
-            UserAct::Role(role) => {
-                self.store.set_role(player, *role)?;
-                let what = match role {
-                    AccountRole::Organiser => {
-                        "is an organiser: challenges for others, and may write to all players"
-                    }
-                    AccountRole::Player => "is a player like others",
-                };
-                Acted::new(ActKind::Role, format!("{userid} {what}")).detail(role.as_str())
-            }
         };
         Ok(acted.player(player))
+    }
+
+    pub(crate) fn set_role(&self, userid: &Userid, role: AccountRole) -> Result<Acted, CommandError> {
+        let player = self.person(userid)?.id;
+        self.store.set_role(player, role)?;
+        let what = match role {
+            AccountRole::Organiser => "is an organiser: challenges for others, and may write to all players",
+            AccountRole::Player => "is a player like others",
+        };
+        Ok(Acted::new(ActKind::Role, format!("{userid} {what}")).detail(role.as_str()).player(player))
     }
 
     fn reset_password(&mut self, account: &Account) -> Result<Acted, CommandError> {

@@ -3,10 +3,10 @@
 use jiff::tz::TimeZone;
 use minijinja::{Value, context};
 
-use super::{ActContext, Acted, BoardAct, GameEnd};
+use super::{ActContext, Acted, BoardAct, GameEnd, NewSeat};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
-use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::mail::Recipient;
@@ -57,7 +57,7 @@ impl ActContext<'_> {
             BoardAct::End(end) => self.end(&mut before, end)?,
             BoardAct::Adjourn => self.adjourn(&mut before)?,
             BoardAct::Resume => self.resume(&mut before)?,
-            BoardAct::Reseat(seat, userid) => self.reseat(&mut before, *seat, userid)?,
+            BoardAct::Reseat(new) => self.reseat(&mut before, new)?,
         };
         changed.acted.log.board = Some(id);
         let mut board = before.board;
@@ -66,7 +66,7 @@ impl ActContext<'_> {
             let fits = match act {
                 BoardAct::Undo(_) => false,
                 BoardAct::End(_) | BoardAct::Adjourn | BoardAct::Resume => true,
-                BoardAct::Reseat(..) => board.row.players.contains(&player),
+                BoardAct::Reseat(_) => board.row.players.contains(&player),
             };
             if !fits {
                 self.store.set_queue(id, player, None)?;
@@ -188,8 +188,8 @@ impl ActContext<'_> {
         Ok(Changed { event, happened: BoardEvent::HostResumed, seat: before.board.table.turn(), acted })
     }
 
-    fn reseat(&self, before: &mut Before, seat: Seat, userid: &Userid) -> Result<Changed, CommandError> {
-        let id = before.board.row.id;
+    fn reseat(&self, before: &mut Before, new: &NewSeat) -> Result<Changed, CommandError> {
+        let (id, seat, userid) = (before.board.row.id, new.seat, &new.player);
         if before.board.row.state != BoardState::Running {
             return refuse!("board {id} is over: its players stay who they were");
         }

@@ -12,7 +12,7 @@ use crate::store::{ActKind, MailState, SendOutcome};
 const NAMED: usize = 10;
 
 impl ActContext<'_> {
-    pub(crate) fn on_mail(&self, mail: i64, act: MailAct) -> Result<Acted, CommandError> {
+    pub(crate) fn on_mail(&self, mail: i64, act: &MailAct) -> Result<Acted, CommandError> {
         let Some(found) = self.store.outgoing_state(mail)? else {
             return refuse!("there is no mail {mail}");
         };
@@ -52,7 +52,7 @@ impl ActContext<'_> {
         Ok(Acted::new(ActKind::RetryMail, said).detail(format!("{again} mails since {left}")))
     }
 
-    pub(crate) fn on_address(&self, address: &str, act: AddressAct) -> Result<Acted, CommandError> {
+    pub(crate) fn on_address(&self, address: &str, act: &AddressAct) -> Result<Acted, CommandError> {
         let owners = self.store.owners_of(address)?;
         let (confirmed, stopped): (Vec<_>, Vec<_>) = (
             owners.iter().filter(|(_, confirmed, _)| *confirmed).collect(),

@@ -8,16 +8,18 @@ mod announce;
 mod board;
 mod contest;
 mod mail;
+mod options;
 
 pub use account::export;
 pub use announce::{Announcement, announce};
+pub use options::{AddressAct, BoardAct, ContestAct, GameEnd, MailAct, NewSeat, UserAct};
 
 use jiff::Timestamp;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::failure::{CommandError, refuse};
-use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::ids::{BoardId, Userid};
 use crate::mail::ServerIdentity;
 use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
@@ -40,6 +42,7 @@ pub enum Act {
     OnBoard(BoardId, BoardAct),
     OnContest(String, ContestAct),
     OnUser(Userid, UserAct),
+    Role(Userid, AccountRole),
     Rename {
         old: Userid,
         new: Userid,
@@ -58,31 +61,6 @@ pub enum Act {
     OnSender(String, BanAct),
 }
 
-#[derive(Debug, Clone)]
-pub enum BoardAct {
-    /// Takes back this ply and all after it.
-    Undo(Ply),
-    End(GameEnd),
-    Adjourn,
-    Resume,
-    Reseat(Seat, Userid),
-}
-
-#[derive(Debug, Clone)]
-pub enum ContestAct {
-    Withdraw(Userid),
-    Start,
-    End,
-}
-
-/// How the host decides a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GameEnd {
-    Won(Userid),
-    Draw,
-    Void,
-}
-
 /// How a merge treats the games between its two accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GamesOfTwo {
@@ -90,27 +68,6 @@ pub enum GamesOfTwo {
     None,
     /// They have no result.
     Void,
-}
-
-#[derive(Debug, Clone)]
-pub enum UserAct {
-    ResetPassword,
-    AddAddress(String),
-    Suspend,
-    Resume,
-    Role(AccountRole),
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum MailAct {
-    Retry,
-    Cancel,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum AddressAct {
-    Resume,
-    Stop,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -153,7 +110,11 @@ pub fn carry_out(
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Done, CommandError> {
-    let reason = order.reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let reason = match &order.act {
+        Act::OnUser(_, UserAct::Suspend(why)) => why,
+        _ => &order.reason,
+    };
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     if reason.chars().count() > REASON_AT_MOST || reason.chars().any(char::is_control) {
         return refuse!("a reason is a sentence or two: at most {REASON_AT_MOST} characters");
     }
@@ -245,12 +206,13 @@ impl ActContext<'_> {
             Act::OnBoard(board, act) => self.on_board(*board, act),
             Act::OnContest(name, act) => self.on_contest(name, act),
             Act::OnUser(userid, act) => self.on_user(userid, act),
+            Act::Role(userid, role) => self.set_role(userid, *role),
             Act::Rename { old, new } => self.rename(old, new),
             Act::Merge { from, into, games } => self.merge(from, into, *games),
             Act::Erase(userid) => self.erase(userid),
-            Act::OnMail(mail, act) => self.on_mail(*mail, *act),
+            Act::OnMail(mail, act) => self.on_mail(*mail, act),
             Act::RetryMails(since) => self.retry_mails(*since),
-            Act::OnAddress(address, act) => self.on_address(address, *act),
+            Act::OnAddress(address, act) => self.on_address(address, act),
             Act::OnSender(sender, act) => self.on_sender(sender, *act),
         }
     }

@@ -1,13 +1,13 @@
 //! What the host does in a scene, in words: `board 1 undo 3`, `board 1 end draw`, `user ann suspend`.
 
-use turnpost::ids::{BoardId, Seat};
-use turnpost::timer::host_acts::{Act, AddressAct, BanAct, BoardAct, GameEnd, GamesOfTwo, MailAct, UserAct};
+use turnpost::ids::BoardId;
+use turnpost::timer::host_acts::{Act, AddressAct, BanAct, BoardAct, GamesOfTwo, MailAct, UserAct};
 
 /// The reason for all that the host does.
 pub const WHY: &str = "The clock of the server was wrong.";
 
-/// The act that these words name.
-pub fn act(words: &str) -> Result<Act, String> {
+/// The act that these words name; a suspension holds its reason.
+pub fn act(words: &str, reason: &str) -> Result<Act, String> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let wrong = || format!("no act of a host: {words:?}");
     let act = match words.as_slice() {
@@ -15,20 +15,17 @@ pub fn act(words: &str) -> Result<Act, String> {
             BoardId(number.parse().map_err(|_| wrong())?),
             match act {
                 ["undo", ply] => BoardAct::Undo(ply.parse().map_err(|_| wrong())?),
-                ["end", "draw"] => BoardAct::End(GameEnd::Draw),
-                ["end", "none"] => BoardAct::End(GameEnd::Void),
-                ["end", winner] => BoardAct::End(GameEnd::Won(winner.parse().map_err(|_| wrong())?)),
+                ["end", end] => BoardAct::End(end.parse()?),
                 ["adjourn"] => BoardAct::Adjourn,
                 ["resume"] => BoardAct::Resume,
-                ["seat", "1", userid] => BoardAct::Reseat(Seat::First, userid.parse().map_err(|_| wrong())?),
-                ["seat", "2", userid] => BoardAct::Reseat(Seat::Second, userid.parse().map_err(|_| wrong())?),
+                ["seat", seat, userid] => BoardAct::Reseat(format!("{seat}={userid}").parse()?),
                 _ => return Err(wrong()),
             },
         ),
         ["user", userid, act @ ..] => Act::OnUser(
             userid.parse().map_err(|_| wrong())?,
             match act {
-                ["suspend"] => UserAct::Suspend,
+                ["suspend"] => UserAct::Suspend(reason.to_owned()),
                 ["resume"] => UserAct::Resume,
                 ["reset"] => UserAct::ResetPassword,
                 ["add", address] => UserAct::AddAddress((*address).to_owned()),

@@ -206,7 +206,8 @@ impl Scene {
                 let refused = what == "may";
                 let act = if refused { rest.strip_prefix("not ").ok_or("not what?")? } else { rest };
                 let (act, why) = act.split_once(" because").unwrap_or((act, host::WHY));
-                match self.stage.host(host::act(act)?, why.trim_start()) {
+                let why = why.trim_start();
+                match self.stage.host(host::act(act, why)?, why) {
                     Ok((said, mails)) if !refused => {
                         self.said = flat(&said);
                         mails
