@@ -107,7 +107,7 @@ fn receive(
     let Instance { store, app, .. } = &mut instance;
     let received = pipeline::receive(store, app, &bytes, envelope, clock::now(), &mut clock::rng()?)?;
     for fault in app.templates.faults() {
-        log.say_once(Severity::Warning, &fault);
+        log.say_once(Severity::Warning, &fault.to_string());
     }
     let mut turned_away = None;
     let handled = match received {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::error::Error as _;
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -33,7 +34,25 @@ pub struct Templates {
     /// The host's folder, and the built-in templates alone.
     replaced: Option<(PathBuf, Environment<'static>)>,
     /// What is wrong with the host's files, by template.
-    faults: Mutex<BTreeMap<String, String>>,
+    faults: Mutex<BTreeMap<String, TemplateFault>>,
+}
+
+/// What is wrong with a host's file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TemplateFault {
+    /// The file and its mistake.
+    pub why: String,
+    /// What the server uses in its place; `None` if it uses the file all the same.
+    pub instead: Option<&'static str>,
+}
+
+impl Display for TemplateFault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.instead {
+            Some(instead) => write!(f, "{}; {instead}", self.why),
+            None => f.write_str(&self.why),
+        }
+    }
 }
 
 impl Templates {
@@ -72,7 +91,7 @@ impl Templates {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
 
-    pub fn faults(&self) -> Vec<String> {
+    pub fn faults(&self) -> Vec<TemplateFault> {
         self.lock().values().cloned().collect()
     }
 
@@ -81,7 +100,9 @@ impl Templates {
         let Some((folder, _)) = &self.replaced else { return };
         match serde_json::from_str::<BTreeMap<String, Vec<Value>>>(SAMPLES) {
             Ok(samples) => samples.iter().for_each(|(name, contexts)| self.check_rendering(name, contexts)),
-            Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}")),
+            Err(why) => {
+                self.add("", format!("templates: no sample can be read to try them with: {why}"), None)
+            }
         }
         for game in registry::games() {
             let name = format!("help/{}.txt", game.key);
@@ -92,7 +113,8 @@ impl Templates {
         match files(folder) {
             Ok(files) => files.iter().for_each(|name| self.check_file(folder, name)),
             Err(why) => {
-                self.add("", format!("templates: {}: {why}; the built-in ones are used", folder.display()));
+                let instead = Some("the built-in ones are used");
+                self.add("", format!("templates: {}: {why}", folder.display()), instead);
             }
         }
     }
@@ -102,14 +124,14 @@ impl Templates {
         let Some(built_in) = built_in(name) else {
             let nearest = closest(&name.to_lowercase(), Templates::names());
             let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
-            return self
-                .add(name, format!("{}: no mail uses a template of this name{meant}", path.display()));
+            let why = format!("{}: no mail uses a template of this name{meant}", path.display());
+            return self.add(name, why, None);
         };
         let own = std::fs::read_to_string(&path).unwrap_or_default();
         for filter in ["| drawing", "| reply"] {
             if built_in.contains(filter) && !own.contains(filter) {
                 let lost = "so mails lack a picture or links; docs/hosting.md tells of it";
-                self.add(name, format!("{}: it lacks `{filter}`, {lost}", path.display()));
+                self.add(name, format!("{}: it lacks `{filter}`, {lost}", path.display()), None);
             }
         }
     }
@@ -135,19 +157,20 @@ impl Templates {
             Some(detail) => format!("{}: {detail}", why.kind()),
             None => why.kind().to_string(),
         };
-        let said = format!("{}{line}: {what}; the built-in one is used", folder.join(name).display());
-        self.add(name, said);
+        let why = format!("{}{line}: {what}", folder.join(name).display());
+        self.add(name, why, Some("the built-in one is used"));
     }
 
     /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` report it.
-    fn add(&self, name: &str, fault: String) {
+    fn add(&self, name: &str, why: String, instead: Option<&'static str>) {
+        let fault = TemplateFault { why, instead };
         if let Entry::Vacant(first) = self.lock().entry(name.to_owned()) {
             tracing::warn!("{fault}");
             first.insert(fault);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, TemplateFault>> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

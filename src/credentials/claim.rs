@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use super::limits::PASSWORDS_A_LETTER;
 use super::proof::Held;
 use super::token::TokenSeat;
-use super::{Limits, Proofs, Token, Writer};
+use super::{Proofs, Token, Writer};
 use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
 use crate::ids::{BoardId, Userid};
@@ -24,7 +24,6 @@ pub(crate) struct Evidence<'a> {
     pub writer: &'a Writer,
     pub token: Option<&'a Token>,
     pub proofs: &'a Proofs,
-    pub limits: &'a Limits,
     pub now: Timestamp,
     /// The player for whom the letter has acted, in whose zone a refusal names times.
     pub reader: Option<PlayerId>,

@@ -123,7 +123,6 @@ impl<'a> Context<'a> {
             writer: &self.writer,
             token: self.token.as_ref(),
             proofs: self.proofs,
-            limits: self.limits,
             now: self.now,
             reader: self.answer_to,
         };

@@ -169,8 +169,7 @@ impl Serving {
         with_default(NoSubscriber::default(), || new.app.templates.check());
         let known = old.app.templates.faults();
         if let Some(fault) = new.app.templates.faults().into_iter().find(|fault| !known.contains(fault)) {
-            let (why, _) = fault.split_once("; the built-in").unwrap_or((&fault, ""));
-            return Err(HostError::Asked(why.to_owned()));
+            return Err(HostError::Asked(fault.why));
         }
         if let Some(site) = &self.site {
             site.send_replace(self.pages(data, &new)?);

@@ -126,7 +126,7 @@ fn every_block_of_every_template_is_reached() {
         let context = serde_json::to_value(game_context(game)).unwrap();
         reached.extend(marked.reached(&format!("help/{}.txt", game.key), &context).into_iter().flatten());
     }
-    assert_eq!(marked.templates.faults(), Vec::<String>::new());
+    assert_eq!(marked.templates.faults(), []);
     let line = |block: &Block| text(block.template)[..block.at].lines().count();
     let numbered = marked.blocks.iter().enumerate().filter(|(number, _)| !reached.contains(number));
     let missed: Vec<String> =
@@ -145,7 +145,7 @@ fn a_template_that_is_broken_in_its_innermost_block_is_found() {
         let (_folder, templates) = hosts_templates([(template, broken)]);
         templates.check();
         let faults = templates.faults();
-        assert!(faults.len() == 1 && faults[0].contains(template), "{template}: {faults:?}");
+        assert!(faults.len() == 1 && faults[0].why.contains(template), "{template}: {faults:?}");
     }
 }
 
@@ -155,7 +155,7 @@ fn a_board_that_a_host_prints_without_a_mark_is_found() {
     let (_folder, templates) = hosts_templates([("board.txt", old.clone())]);
     templates.check();
     let faults = templates.faults();
-    assert!(faults.len() == 1 && faults[0].contains("board.txt: it lacks `| drawing`"), "{faults:?}");
+    assert!(faults.len() == 1 && faults[0].why.contains("board.txt: it lacks `| drawing`"), "{faults:?}");
     // It is used all the same.
     let sample = &read_samples()["show.txt"][0];
     let (_, built_in) = hosts_templates([]);
@@ -166,7 +166,7 @@ fn a_board_that_a_host_prints_without_a_mark_is_found() {
     assert_eq!(own, ours);
     let (_folder, templates) = hosts_templates([("board.txt", format!("{old}{{# no | drawing #}}"))]);
     templates.check();
-    assert_eq!(templates.faults(), Vec::<String>::new());
+    assert_eq!(templates.faults(), []);
 }
 
 fn read_samples() -> Samples {

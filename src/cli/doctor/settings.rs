@@ -83,7 +83,7 @@ fn templates(findings: &mut Findings, config: &Config) {
         findings.ok(ABOUT, format!("those in {} can be used", config.templates));
     }
     for fault in faults {
-        findings.error(ABOUT, fault, "Mend or remove the file, and start the server again.");
+        findings.error(ABOUT, fault.to_string(), "Mend or remove the file, and start the server again.");
     }
 }
 
