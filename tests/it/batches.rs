@@ -1,7 +1,7 @@
 //! Several letters in one transaction.
 
 use crate::scenes::phone_reply;
-use crate::support::{ADDRESS, ANN, Stage, letter};
+use crate::support::{ADDRESS, ANN, BOB, Stage, letter};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use turnpost::config::Config;
@@ -79,6 +79,25 @@ fn an_invitation_that_is_answered_twice_in_one_transaction_begins_one_game() {
     let boards: i64 =
         stage.database().query_row("SELECT count(*) FROM boards", [], |row| row.get(0)).unwrap();
     assert_eq!(boards, 1);
+}
+
+#[test]
+fn a_reply_that_waits_while_its_player_is_deleted_reaches_nobody() {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    let to_bob = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
+    let delete = letter("bob@example.net", &format!("delete bob {BOB}"), "", 2000);
+    let letters = [delete, phone_reply(to_bob, "Thank you, that was lovely.", 2001)];
+    let letters = letters.map(|mail| waiting(&stage, &app, &mail));
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
+    let [Ok(Handled::Acted { ends_well: true, .. }), Ok(Handled::Acted { ends_well, mails, answer, .. })] =
+        outcomes.as_slice()
+    else {
+        panic!("{outcomes:?}")
+    };
+    assert!(!ends_well && *mails == 0, "{mails} {answer}");
 }
 
 #[test]
