@@ -12,6 +12,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal};
 use crate::ids::same_address;
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::language::{Needs, Parameters};
 use crate::notices::Event;
 use crate::play::Context;
@@ -25,7 +26,11 @@ pub struct AddAddresses {
     pub addresses: Vec<String>,
 }
 
-impl Parameters for AddAddresses {}
+impl Parameters for AddAddresses {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(&self.addresses).end()
+    }
+}
 
 /// Puts these addresses in the place of all others.
 #[derive(Debug, Clone)]
@@ -34,7 +39,11 @@ pub struct ChangeAddresses {
     pub addresses: Vec<String>,
 }
 
-impl Parameters for ChangeAddresses {}
+impl Parameters for ChangeAddresses {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(["address"]).and(&self.addresses).end()
+    }
+}
 
 pub(crate) const ADD: Entry = Entry {
     by: Needs::Proven,

@@ -18,7 +18,8 @@ use crate::commands::reply_words::over_words;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply};
-use crate::language::args::{Args, ArgumentError};
+use crate::language::args::{Args, ArgumentError, written_ply};
+use crate::language::token::Written;
 use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
 use crate::notices::mail::{Purpose, Recipient};
@@ -42,6 +43,10 @@ pub struct Analyse {
 }
 
 impl Parameters for Analyse {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and([written_ply(self.board, self.ply)]).end()
+    }
+
     fn board(&self) -> Option<BoardId> {
         Some(self.board)
     }

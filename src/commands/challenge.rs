@@ -15,6 +15,7 @@ use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
 use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError, read_address};
 use crate::language::options::{board_options, no_level};
+use crate::language::token::Written;
 use crate::language::{BoardOptions, Needs, Parameters, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
 use crate::notices::Event;
@@ -38,7 +39,15 @@ pub struct Challenge {
     pub any_level: bool,
 }
 
-impl Parameters for Challenge {}
+impl Parameters for Challenge {
+    fn line(&self, word: &str) -> String {
+        let robot = robot_userid(None).filter(|_| self.any_level);
+        let players = self.first.iter().chain([&self.second]);
+        let players =
+            players.map(|player| if Some(player) == robot.as_ref() { ROBOT } else { player.as_str() });
+        Written::new(self.game, word).and(self.options.words()).and(players).end()
+    }
+}
 
 /// A challenge of somebody who may have no account.
 #[derive(Debug, Clone)]
@@ -49,7 +58,11 @@ pub struct Invite {
     pub address: Option<String>,
 }
 
-impl Parameters for Invite {}
+impl Parameters for Invite {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and(self.options.words()).and(&self.address).end()
+    }
+}
 
 pub(crate) const CHALLENGE: Entry = Entry {
     by: Needs::Named,
@@ -74,7 +87,7 @@ pub(crate) const CHALLENGE: Entry = Entry {
               somebody who has no account: `help invite`.",
     example: "GAME challenge ann bob",
     operands: 2,
-    writer: WriterPlace::First(
+    writer: WriterPlace::Named(
         "Nothing in this letter proves who wrote it, so the userid of the second player is missing at the end. In full:",
     ),
     ..Entry::of_game("challenge", "[options] userid1 userid2", read)

@@ -17,8 +17,9 @@ use crate::credentials::token::{self, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::phrasebook::is_clear_yes;
+use crate::language::token::{MASK, Written};
 use crate::language::token::{plain, words as token_words};
-use crate::language::{Claim, NewPassword, Parameters, Password, SetBy, is_a_mail_role};
+use crate::language::{Claim, GivenPassword, Parameters, Password, PasswordPurpose, is_a_mail_role};
 use crate::mail::Proof;
 use crate::mail::incoming::is_robot;
 use crate::notices::mail::{Content, Keep, Recipient};
@@ -169,8 +170,13 @@ pub struct YesWithPassword {
 }
 
 impl Parameters for YesWithPassword {
-    fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: Some(&self.userid), password: &self.password, by: SetBy::Question })
+    fn line(&self, _: &str) -> String {
+        Written::new(None, "yes").and([MASK]).end()
+    }
+
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        let purpose = PasswordPurpose::Question;
+        Some(GivenPassword { userid: Some(&self.userid), password: &self.password, purpose })
     }
 }
 

@@ -22,6 +22,7 @@ use crate::credentials::Actor;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::language::token::Written;
 use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
@@ -92,7 +93,11 @@ pub struct Events {
     pub game: Option<&'static GameKind>,
 }
 
-impl Parameters for Events {}
+impl Parameters for Events {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).end()
+    }
+}
 
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,

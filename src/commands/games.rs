@@ -16,7 +16,8 @@ use crate::commands::{Command, Entry};
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::Parameters;
-use crate::language::args::{Args, ArgumentError, Selection};
+use crate::language::args::{Args, ArgumentError, Selection, word_of};
+use crate::language::token::Written;
 use crate::mail::{Operator, Proof};
 use crate::notices::Event;
 use crate::notices::transcript::data;
@@ -45,6 +46,15 @@ pub enum Unnamed {
 }
 
 impl Parameters for Games {
+    fn line(&self, _: &str) -> String {
+        let (word, which) = match self.unnamed {
+            Unnamed::Writers => (GAMES_OF.word, word_of(self.which)),
+            Unnamed::Everybodys => (HISTORY.word, None),
+        };
+        let before = self.before.map(|board| format!("--before={board}"));
+        Written::new(self.game, word).and(&self.userids).and(which).and(before).end()
+    }
+
     fn may_be_prose(&self) -> bool {
         self.userids.len() > 1
     }
@@ -195,14 +205,7 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<B
         Which::Next => " waiting for a move",
     };
     let more = last.map(|last| {
-        let which = match which {
-            Which::All => " all",
-            Which::Active => "",
-            Which::Inactive => " inactive",
-            Which::Next => " next",
-        };
-        let of: String = of.iter().map(|userid| format!(" {userid}")).collect();
-        format!("{} games{of}{which} --before={last}", game.key)
+        Written::new(game, GAMES_OF.word).and(&of).and(word_of(which)).and([format!("--before={last}")]).end()
     });
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
     Ok(BoardList { title: format!("games{of}{state}"), rows, more })

@@ -10,6 +10,7 @@ use turnpost_games::registry;
 use crate::commands::settings::KEYS;
 use crate::commands::{Command, Entry, LANGUAGE};
 use crate::failure::{CommandError, refuse};
+use crate::language::token::Written;
 use crate::language::{InReply, Parameters, Scope};
 use crate::notices::Event;
 use crate::play::Context;
@@ -20,7 +21,11 @@ pub struct Help {
     pub subjects: Vec<String>,
 }
 
-impl Parameters for Help {}
+impl Parameters for Help {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(&self.subjects).end()
+    }
+}
 
 pub(crate) const HELP: Entry = Entry {
     summary: "explains a subject: commands, tutorial, a command or a game",

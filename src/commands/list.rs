@@ -14,6 +14,7 @@ use crate::failure::CommandError;
 use crate::ids::Which;
 use crate::language::Parameters;
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::game_row;
@@ -26,7 +27,11 @@ pub struct List {
     pub games: Vec<&'static GameKind>,
 }
 
-impl Parameters for List {}
+impl Parameters for List {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(self.games.iter().map(|game| game.key)).end()
+    }
+}
 
 pub(crate) const LIST: Entry = Entry {
     summary: "lists the boards in play and those that ended lately, game by game",

@@ -9,6 +9,7 @@ use turnpost_games::{GameKind, Setup};
 
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refusal};
+use crate::language::token::Written;
 use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::Event;
 use crate::play::Context;
@@ -18,7 +19,11 @@ pub struct Map {
     pub game: &'static GameKind,
 }
 
-impl Parameters for Map {}
+impl Parameters for Map {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).end()
+    }
+}
 
 pub(crate) const MAP: Entry = Entry {
     summary: "the empty board with the name of every space",

@@ -55,7 +55,7 @@ pub use analyse::{Analysed, Made, analyse_one, analysis_of, kept as kept_analysi
 use crate::credentials::Actor;
 use crate::failure::CommandError;
 use crate::ids::BoardId;
-use crate::language::{self, Language, Login, NewPassword, OnBoard, Parameters, Password};
+use crate::language::{self, GivenPassword, Language, OnBoard, Parameters, Password};
 use crate::notices::Event;
 use crate::play::Context;
 
@@ -68,7 +68,7 @@ pub type Request = language::Request<Command>;
 pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, signup::MEANINGS);
 
 macro_rules! commands {
-    ($($module:ident::$handler:ident $(($by:ident))? => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
+    ($($module:ident::$handler:ident $(($by:ident))? => $command:ident($parameters:ty) [$($entry:path),*] $(of $of:path)?,)*) => {
         /// Something to do.
         #[derive(Debug, Clone)]
         pub enum Command {
@@ -85,7 +85,7 @@ macro_rules! commands {
             /// The word of its entry.
             fn word(&self) -> &'static str {
                 let words: &[&str] = match self {
-                    $(Command::$command(_) => &[$($entry.word),*],)*
+                    $(Command::$command(_) => &[$($entry.word,)* $($of.word)?],)*
                 };
                 words.first().copied().unwrap_or_default()
             }
@@ -149,7 +149,7 @@ commands! {
     confirm_address::with_password => YesWithPassword(confirm_address::YesWithPassword) [],
     addresses::add(proven) => AddAddresses(addresses::AddAddresses) [addresses::ADD],
     password::change_password(proven) => ChangePassword(password::ChangePassword) [password::CHANGE],
-    addresses::change_address(proven) => ChangeAddresses(addresses::ChangeAddresses) [],
+    addresses::change_address(proven) => ChangeAddresses(addresses::ChangeAddresses) [] of password::CHANGE,
     password::forgot => Forgot(password::Forgot) [password::FORGOT],
     password::reset => Reset(password::Reset) [password::RESET],
     sign_in::sign_in => SignIn(sign_in::SignIn) [sign_in::SIGN_IN],
@@ -182,8 +182,8 @@ commands! {
     rematch::rematch(proven) => Rematch(OnBoard) [rematch::REMATCH],
     replay::replay(actor) => Replay(replay::Replay) [replay::REPLAY],
     seek::seek(proven) => Seek(seek::Seek) [seek::SEEK],
-    seek::seek_off(proven) => SeekOff(seek::SeekOff) [],
-    seek::accept_seek(proven) => AcceptSeek(seek::AcceptSeek) [],
+    seek::seek_off(proven) => SeekOff(seek::SeekOff) [] of seek::SEEK,
+    seek::accept_seek(proven) => AcceptSeek(seek::AcceptSeek) [] of proposal::ACCEPT,
     seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
     event::event(actor) => Event(event::OnEvent) [event::EVENT],
     event::events => Events(event::Events) [event::EVENTS],
@@ -214,16 +214,12 @@ impl std::fmt::Display for Command {
 }
 
 impl Parameters for Command {
-    fn login(&self) -> Option<&Login> {
-        self.parameters().login()
-    }
-
     fn board(&self) -> Option<BoardId> {
         self.parameters().board()
     }
 
-    fn new_password(&self) -> Option<NewPassword<'_>> {
-        self.parameters().new_password()
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        self.parameters().password()
     }
 
     fn token(&self) -> Option<&Password> {

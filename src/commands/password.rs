@@ -15,7 +15,8 @@ use crate::credentials::password;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Needs, NewPassword, Parameters, Password, SetBy};
+use crate::language::token::{MASK, Written};
+use crate::language::{GivenPassword, Needs, Parameters, Password, PasswordPurpose};
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
@@ -28,8 +29,12 @@ pub struct ChangePassword {
 }
 
 impl Parameters for ChangePassword {
-    fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: None, password: &self.new, by: SetBy::OldPassword })
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(["password", MASK]).end()
+    }
+
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        Some(GivenPassword { userid: None, password: &self.new, purpose: PasswordPurpose::Change })
     }
 }
 
@@ -38,7 +43,11 @@ pub struct Forgot {
     pub userid: Userid,
 }
 
-impl Parameters for Forgot {}
+impl Parameters for Forgot {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and([&self.userid]).end()
+    }
+}
 
 #[derive(Debug, Clone)]
 pub struct Reset {
@@ -49,9 +58,13 @@ pub struct Reset {
 }
 
 impl Parameters for Reset {
-    fn new_password(&self) -> Option<NewPassword<'_>> {
-        let by = SetBy::Token(&self.token);
-        Some(NewPassword { userid: Some(&self.userid), password: &self.password, by })
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and([self.userid.as_str(), MASK, MASK]).end()
+    }
+
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        let purpose = PasswordPurpose::Token(&self.token);
+        Some(GivenPassword { userid: Some(&self.userid), password: &self.password, purpose })
     }
 
     fn token(&self) -> Option<&Password> {

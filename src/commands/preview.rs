@@ -14,6 +14,7 @@ use crate::failure::CommandError;
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options, no_level};
+use crate::language::token::Written;
 use crate::language::{BoardOptions, InReply, Offered, OnBoard, Parameters};
 use crate::notices::Event;
 use crate::notices::view::{PlyView, view_of};
@@ -37,6 +38,15 @@ pub enum PreviewFrom {
 }
 
 impl Parameters for Preview {
+    fn line(&self, word: &str) -> String {
+        let line = Written::new(self.game, word);
+        let line = match &self.from {
+            PreviewFrom::Board(board) => line.and([board]),
+            PreviewFrom::New(options) => line.and(["new"]).and(options.words()),
+        };
+        line.and(self.plies.split_whitespace()).end()
+    }
+
     fn board(&self) -> Option<BoardId> {
         match self.from {
             PreviewFrom::Board(board) => Some(board),

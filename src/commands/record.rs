@@ -13,6 +13,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refusal};
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
@@ -26,6 +27,11 @@ pub struct Record {
 }
 
 impl Parameters for Record {
+    fn line(&self, word: &str) -> String {
+        let format = self.notation.map(|notation| format!("--format={}", notation.name));
+        Written::new(self.game, word).and([self.board]).and(format).end()
+    }
+
     fn board(&self) -> Option<BoardId> {
         Some(self.board)
     }

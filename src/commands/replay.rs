@@ -14,8 +14,9 @@ use crate::commands::{Command, Entry};
 use crate::credentials::Actor;
 use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::language::args::{Args, ArgumentError};
+use crate::language::args::{Args, ArgumentError, written_ply};
 use crate::language::options::board_options;
+use crate::language::token::Written;
 use crate::language::{BoardOptions, Parameters};
 use crate::notices::Event;
 use crate::play::Context;
@@ -33,7 +34,12 @@ pub struct Replay {
     pub options: BoardOptions,
 }
 
-impl Parameters for Replay {}
+impl Parameters for Replay {
+    fn line(&self, word: &str) -> String {
+        let old = written_ply(self.old, self.ply);
+        Written::new(self.game, word).and([old]).and(&self.players).and(self.options.words()).end()
+    }
+}
 
 pub(crate) const REPLAY: Entry = Entry {
     summary: "starts a new, unrated game from a position of an old one",

@@ -7,6 +7,7 @@
 use crate::commands::{Command, Entry, show};
 use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
+use crate::language::token::Written;
 use crate::language::{Needs, Parameters};
 use crate::notices::mail::{Content, Recipient};
 use crate::notices::{Event, Mail};
@@ -19,7 +20,11 @@ pub struct Resend {
     pub about: Option<BoardId>,
 }
 
-impl Parameters for Resend {}
+impl Parameters for Resend {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(self.about).end()
+    }
+}
 
 pub(crate) const RESEND: Entry = Entry {
     by: Needs::Proven,

@@ -19,6 +19,7 @@ use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::language::token::Written;
 use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::open_seeks::{
@@ -44,10 +45,9 @@ pub struct RatingRange {
 }
 
 impl Parameters for Seek {
-    fn line(&self, _: &str) -> String {
-        let rating = self.rating.map(|RatingRange { least, most }| format!(" --rating={least}-{most}"));
-        let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
-        format!("{} seek{options}{}", self.game.key, rating.unwrap_or_default())
+    fn line(&self, word: &str) -> String {
+        let rating = self.rating.map(|RatingRange { least, most }| format!("--rating={least}-{most}"));
+        Written::new(self.game, word).and(self.options.words()).and(rating).end()
     }
 }
 
@@ -58,8 +58,8 @@ pub struct SeekOff {
 }
 
 impl Parameters for SeekOff {
-    fn line(&self, _: &str) -> String {
-        format!("{} seek off", self.game.key)
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and(["off"]).end()
     }
 }
 
@@ -70,8 +70,8 @@ pub struct AcceptSeek {
 }
 
 impl Parameters for AcceptSeek {
-    fn line(&self, _: &str) -> String {
-        format!("{} accept seek {}", self.game.key, self.number)
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and(["seek"]).and([self.number]).end()
     }
 }
 
@@ -82,7 +82,11 @@ pub struct Seeks {
     pub game: Option<&'static GameKind>,
 }
 
-impl Parameters for Seeks {}
+impl Parameters for Seeks {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).end()
+    }
+}
 
 pub(crate) const SEEK: Entry = Entry {
     by: Needs::Proven,

@@ -13,6 +13,7 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::language::{Needs, Parameters, closest};
 use crate::notices::Event;
 use crate::notices::transcript::data;
@@ -26,7 +27,31 @@ pub struct Set {
     pub settings: Vec<Setting>,
 }
 
-impl Parameters for Set {}
+impl Parameters for Set {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(self.settings.iter().flat_map(Setting::words)).end()
+    }
+}
+
+impl Setting {
+    fn words(&self) -> Vec<String> {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        match self {
+            Setting::Switch(switch, on) => {
+                let key = SWITCHES.iter().find(|(_, known)| known == switch).map_or("", |(key, _)| key);
+                words(&[key, if *on { "on" } else { "off" }])
+            }
+            Setting::Drawing(style) => words(&["drawing", &style.to_string()]),
+            Setting::Zone(zone) => words(&["zone", zone]),
+            Setting::GameLimit(game, Some(most)) => words(&["limit", game.key, &most.to_string()]),
+            Setting::GameLimit(game, None) => words(&["limit", game.key, "off"]),
+            Setting::Reject(game, rejects) => words(&[if *rejects { "reject" } else { "accept" }, game.key]),
+            Setting::Block(userid, blocks) => {
+                words(&[if *blocks { "block" } else { "unblock" }, userid.as_str()])
+            }
+        }
+    }
+}
 
 /// A key with its value.
 #[derive(Debug, Clone)]

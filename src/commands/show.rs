@@ -6,6 +6,8 @@
 //! all show userid [next|active]
 //! ```
 
+use std::fmt;
+
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
@@ -14,7 +16,10 @@ use crate::commands::{Command, Entry, queue, show};
 use crate::credentials::Actor;
 use crate::failure::{CommandError, refusal, refuse};
 use crate::ids::{BoardId, Ply, Userid, Which};
-use crate::language::args::{Args, Argument, ArgumentError, BoardAndPly, Selection, which};
+use crate::language::args::{
+    Args, Argument, ArgumentError, BoardAndPly, Selection, which, word_of, written_ply,
+};
+use crate::language::token::Written;
 use crate::language::{InReply, NO_USERID, Needs, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
@@ -44,7 +49,20 @@ pub enum Target {
     Player(Userid),
 }
 
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Board(board, ply) => f.write_str(&written_ply(*board, *ply)),
+            Target::Player(userid) => userid.fmt(f),
+        }
+    }
+}
+
 impl Parameters for Show {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and(&self.targets).and(word_of(self.which)).end()
+    }
+
     fn may_be_prose(&self) -> bool {
         self.targets.iter().filter(|target| matches!(target, Target::Player(_))).count() > 1
     }
@@ -59,7 +77,11 @@ pub struct ShowAs {
     pub which: Which,
 }
 
-impl Parameters for ShowAs {}
+impl Parameters for ShowAs {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and(&self.boards).and(word_of(self.which)).end()
+    }
+}
 
 /// Every game's boards of a player.
 #[derive(Debug, Clone)]
@@ -68,7 +90,11 @@ pub struct AllShow {
     pub which: Which,
 }
 
-impl Parameters for AllShow {}
+impl Parameters for AllShow {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(["show", self.userid.as_str()]).and(word_of(self.which)).end()
+    }
+}
 
 pub(crate) const SHOW: Entry = Entry {
     by: Needs::Named,
@@ -78,7 +104,7 @@ pub(crate) const SHOW: Entry = Entry {
                   `show 12` works without the game's name.",
     example: "GAME show 1#0",
     without_game: &["show"],
-    writer: WriterPlace::First(NO_USERID),
+    writer: WriterPlace::Named(NO_USERID),
     in_reply: InReply::Alone(show_own),
     needs: Seen::Nothing,
     ..Entry::of_game("show", "board[#ply] ... | userid ... [all|active|inactive|next]", read_show)

@@ -14,6 +14,7 @@ use crate::credentials::Token;
 use crate::credentials::claim::{must_play_all_boards, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
+use crate::language::token::Written;
 use crate::language::{Parameters, Password};
 use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
@@ -27,7 +28,11 @@ pub struct SignIn {
     pub who: String,
 }
 
-impl Parameters for SignIn {}
+impl Parameters for SignIn {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and([&self.who]).end()
+    }
+}
 
 pub(crate) const SIGN_IN: Entry = Entry {
     summary: "mails you a link that signs you in on the pages",

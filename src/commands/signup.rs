@@ -16,7 +16,8 @@ use crate::credentials::password;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Userid, same_address};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Claim, Login, Meaning, NewPassword, Parameters, SetBy};
+use crate::language::token::{MASK, Written};
+use crate::language::{Claim, GivenPassword, Meaning, Parameters, Password, PasswordPurpose};
 use crate::mail::Proof;
 use crate::notices::Event;
 use crate::play::Context;
@@ -28,19 +29,20 @@ use crate::store::{Account, AccountState};
 pub struct Signup {
     pub userid: Userid,
     /// Who gives none gets an account without, as by a plain `yes`.
-    pub password: Option<Login>,
+    pub password: Option<Password>,
     /// Without one, the address of the sender.
     pub addresses: Vec<String>,
 }
 
 impl Parameters for Signup {
-    fn login(&self) -> Option<&Login> {
-        self.password.as_ref()
+    fn line(&self, word: &str) -> String {
+        let password = self.password.as_ref().map(|_| MASK);
+        Written::new(None, word).and([&self.userid]).and(password).and(&self.addresses).end()
     }
 
-    fn new_password(&self) -> Option<NewPassword<'_>> {
-        let Login { userid, password } = self.password.as_ref()?;
-        Some(NewPassword { userid: Some(userid), password, by: SetBy::SignUp })
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        let password = self.password.as_ref()?;
+        Some(GivenPassword { userid: Some(&self.userid), password, purpose: PasswordPurpose::SignUp })
     }
 }
 
@@ -72,22 +74,21 @@ pub(crate) const MEANINGS: &[Meaning] = &[
 fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
     let userid = args.userid("the userid you want")?;
     let password = if args.is_empty() { None } else { Some(args.password()?) };
-    let password = password.map(|password| Login { userid: userid.clone(), password });
     Ok(Command::Signup(Signup { userid, password, addresses: addresses(args)? }))
 }
 
 pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
-    let Signup { userid, password: login, addresses } = command;
+    let Signup { userid, password, addresses } = command;
     let userid = &userid;
     let unclaimed = match ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
         Some(taken) if ctx.store.is_unclaimed(&taken)? => Some(taken.id),
         Some(taken) if taken.is_signed_off() => {
-            let Some(login) = login else {
+            let Some(password) = password else {
                 return refuse!(
                     "The account {userid} is signed off. With its password behind the userid you take it back."
                 );
             };
-            let by = ctx.identify(&Claim::of(login), Shown::NOTHING)?;
+            let by = ctx.identify(&Claim::written(taken.userid, password), Shown::NOTHING)?;
             return come_back(ctx, by.proven()?, &addresses);
         }
         Some(taken) => {
@@ -103,7 +104,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             "This userid is a word the server uses itself, or an office of its mail. Choose another."
         );
     }
-    login.iter().try_for_each(|login| password::check(userid, &login.password))?;
+    password.iter().try_for_each(|password| password::check(userid, password))?;
     let is_proven = ctx.letter.proof != Proof::None;
     let asked = first_addresses(ctx, addresses, is_proven)?;
     if ctx.used.signups > 0 && !ctx.writer.is_operator() {
@@ -127,9 +128,9 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             );
         }
     }
-    if let Some(login) = login.filter(|_| is_proven) {
+    if let Some(password) = password.filter(|_| is_proven) {
         // A hash is missing only if another letter has just claimed the userid.
-        let hash = ctx.proofs.fresh_hash(userid, &login.password).ok_or_else(not_proven)?;
+        let hash = ctx.proofs.fresh_hash(userid, &password).ok_or_else(not_proven)?;
         ctx.store.set_password(id, hash)?;
     }
     ctx.answer_to(id);

@@ -16,6 +16,7 @@ use crate::failure::{CommandError, Error};
 use crate::ids::Userid;
 use crate::language::Parameters;
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
@@ -36,7 +37,16 @@ pub enum Ranks {
     Of(Vec<Userid>),
 }
 
-impl Parameters for Standings {}
+impl Parameters for Standings {
+    fn line(&self, word: &str) -> String {
+        let line = Written::new(self.game, word);
+        match &self.ranks {
+            Ranks::From(1) => line.end(),
+            Ranks::From(place) => line.and([place]).end(),
+            Ranks::Of(userids) => line.and(userids).end(),
+        }
+    }
+}
 
 pub(crate) const STANDINGS: Entry = Entry {
     aliases: &["players"],

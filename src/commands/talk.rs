@@ -16,6 +16,7 @@ use crate::credentials::token;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::language::{InReply, Needs, Offered, OnBoard, Parameters, Seen};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
 use crate::notices::{Event, Mail};
@@ -47,6 +48,14 @@ pub enum Audience {
 }
 
 impl Parameters for Talk {
+    fn line(&self, _: &str) -> String {
+        match &self.to {
+            Audience::Players(to) => Written::new(None, MESSAGE.word).and(to).end(),
+            Audience::Everybody => BROADCAST.word.to_owned(),
+            Audience::Opponent(OnBoard { game, board }) => Written::new(*game, CHAT.word).and([board]).end(),
+        }
+    }
+
     fn board(&self) -> Option<BoardId> {
         match &self.to {
             Audience::Opponent(at) => Some(at.board),

@@ -17,7 +17,11 @@ use crate::credentials::claim::Shown;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{BoardOptions, Claim, Login, Needs, Parameters, WriterPlace, robot_userid};
+use crate::language::token::{MASK, Written};
+use crate::language::{
+    BoardOptions, Claim, GivenPassword, Needs, Parameters, Password, PasswordPurpose, WriterPlace,
+    robot_userid,
+};
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::{BoardView, board_view};
@@ -30,12 +34,18 @@ pub struct Tutorial {
     /// `None` for the writer.
     pub pupil: Option<Userid>,
     /// `None` where the sender's address is enough, as for a challenge.
-    pub login: Option<Login>,
+    pub password: Option<Password>,
 }
 
 impl Parameters for Tutorial {
-    fn login(&self) -> Option<&Login> {
-        self.login.as_ref()
+    fn line(&self, word: &str) -> String {
+        let password = self.password.as_ref().map(|_| MASK);
+        Written::new(self.game, word).and(&self.pupil).and(password).end()
+    }
+
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        let password = self.password.as_ref()?;
+        Some(GivenPassword { userid: self.pupil.as_ref(), password, purpose: PasswordPurpose::Proof })
     }
 }
 
@@ -47,7 +57,7 @@ pub(crate) const TUTORIAL: Entry = Entry {
               again.",
     example: "GAME tutorial ann plover-42",
     without_game: &["tutorial"],
-    writer: WriterPlace::Last(
+    writer: WriterPlace::Named(
         "Nobody has signed up from this address. With an account, the command in full is:",
     ),
     ..Entry::of_game("tutorial", "userid [password]", read)
@@ -57,12 +67,11 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let (game, place) = (args.named_game(), args.place());
     if args.leaves_writer_out() {
         args.means_writer(place, "")?;
-        return Ok(Command::Tutorial(Tutorial { game, pupil: None, login: None }));
+        return Ok(Command::Tutorial(Tutorial { game, pupil: None, password: None }));
     }
     let pupil = args.userid("your userid")?;
     let password = if args.is_empty() { None } else { Some(args.password()?) };
-    let login = password.map(|password| Login { userid: pupil.clone(), password });
-    Ok(Command::Tutorial(Tutorial { game, pupil: Some(pupil), login }))
+    Ok(Command::Tutorial(Tutorial { game, pupil: Some(pupil), password }))
 }
 
 fn none_at_all() -> Refusal {
@@ -70,7 +79,7 @@ fn none_at_all() -> Refusal {
 }
 
 pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> Result<Event, CommandError> {
-    let Tutorial { game, pupil, login } = command;
+    let Tutorial { game, pupil, password } = command;
     let pupil = match pupil {
         Some(pupil) => pupil,
         None => by.player()?.userid.clone(),
@@ -86,15 +95,15 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
         return refuse!("The game stands in front: `{} tutorial` starts it.", game.key);
     }
     // `tutorial for beginners` is no wrong password.
-    if login.is_some() && is_nobody {
+    if password.is_some() && is_nobody {
         let no_such_pupil = refusal!(
             "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From \
             your own address, `tutorial` alone starts it."
         );
         return Err(no_such_pupil.hiding_line().into());
     }
-    let proven = match login {
-        Some(login) => Some(ctx.identify(&Claim::of(login), Shown::NOTHING)?),
+    let proven = match password {
+        Some(password) => Some(ctx.identify(&Claim::written(pupil.clone(), password), Shown::NOTHING)?),
         None => None,
     };
     let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;

@@ -16,6 +16,7 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat, mailbox};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::phrasebook::is_clear_yes;
+use crate::language::token::{MASK, Written};
 use crate::language::{Needs, Parameters, Password};
 use crate::mail::Proof;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -35,6 +36,11 @@ pub struct Subscribe {
 }
 
 impl Parameters for Subscribe {
+    fn line(&self, word: &str) -> String {
+        let code = self.code.as_ref().map(|_| MASK.to_owned());
+        Written::new(self.game, word).and([self.board]).and([&self.address]).and(code).end()
+    }
+
     fn board(&self) -> Option<BoardId> {
         Some(self.board)
     }
@@ -52,6 +58,10 @@ pub struct Unsubscribe {
 }
 
 impl Parameters for Unsubscribe {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and([self.board]).and([&self.address]).end()
+    }
+
     fn board(&self) -> Option<BoardId> {
         Some(self.board)
     }
@@ -64,7 +74,11 @@ pub struct Notify {
     pub on: bool,
 }
 
-impl Parameters for Notify {}
+impl Parameters for Notify {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and([if self.on { "on" } else { "off" }]).end()
+    }
+}
 
 pub(crate) const SUBSCRIBE: Entry = Entry {
     summary: "sends every move of a board to an address",

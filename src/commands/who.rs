@@ -17,6 +17,7 @@ use crate::credentials::Actor;
 use crate::failure::{CommandError, Error};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
+use crate::language::token::Written;
 use crate::language::{NO_USERID, Needs, Parameters, WriterPlace};
 use crate::notices::Event;
 use crate::notices::mail_preferences::away;
@@ -30,7 +31,11 @@ pub struct Who {
     pub userid: Option<Userid>,
 }
 
-impl Parameters for Who {}
+impl Parameters for Who {
+    fn line(&self, word: &str) -> String {
+        Written::new(None, word).and(&self.userid).end()
+    }
+}
 
 /// The players whose ratings are nearest to somebody's.
 #[derive(Debug, Clone)]
@@ -41,7 +46,11 @@ pub struct Near {
     pub game: Option<&'static GameKind>,
 }
 
-impl Parameters for Near {}
+impl Parameters for Near {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and([NEAR]).and(&self.userid).end()
+    }
+}
 
 /// Stands where a userid could, so nobody is called so.
 pub(crate) const NEAR: &str = "near";
@@ -54,7 +63,7 @@ pub(crate) const WHO: Entry = Entry {
                   those at one game; your own userid may be left out.",
     example: "who ann",
     keywords: &[NEAR],
-    writer: WriterPlace::Last(NO_USERID),
+    writer: WriterPlace::Named(NO_USERID),
     ..Entry::of_server("who", "[userid] | near userid", |args| {
         if args.take(NEAR) {
             return read_near(args);
@@ -71,7 +80,7 @@ pub(crate) const GAME_WHO: Entry = Entry {
                   in the last 90 days. Without the game's name it does so for every game the player has a rating at. \
                   Your own userid may be left out.",
     example: "GAME who near ann",
-    writer: WriterPlace::Last(NO_USERID),
+    writer: WriterPlace::Named(NO_USERID),
     ..Entry::of_game("who", "near userid", |args| {
         if !args.take(NEAR) {
             let word = args.word("`near`")?;

@@ -8,7 +8,9 @@ use crate::credentials::limits::{PASSWORDS_A_LETTER, RateLimit, TOKEN_SECONDS};
 use crate::credentials::{Limits, password};
 use crate::failure::Error;
 use crate::ids::Userid;
-use crate::language::{Line, Login, NewPassword, Parameters, Password, Reading, Secrets, SetBy};
+use crate::language::{
+    Claim, GivenPassword, Line, Login, Parameters, Password, PasswordPurpose, Reading, Secrets,
+};
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::store::{Account, CodeHash, PlayerId, Store, mailbox_key};
 
@@ -64,19 +66,20 @@ impl Proofs {
         for line in lines {
             let Reading::Command(request) = &line.reading else { continue };
             request.passwords().iter().for_each(|password| proofs.secrets.add(password));
-            let new = request.new_password();
+            let given = request.command.password();
             if let Some(login) = request.login() {
-                let signs_up = new.as_ref().is_some_and(|new| matches!(new.by, SetBy::SignUp));
-                proofs.try_login(store, letter, (login, signs_up), now, &mut tried)?;
+                let signs_up =
+                    given.as_ref().is_some_and(|given| matches!(given.purpose, PasswordPurpose::SignUp));
+                proofs.try_login(store, letter, (&login, signs_up), now, &mut tried)?;
             }
-            if let Some(new) = new {
-                let NewPassword { userid: Some(userid), password, .. } = new else { continue };
+            if let Some(GivenPassword { userid, password, purpose }) = given {
+                let Some(userid) = userid.or_else(|| request.by.userid()) else { continue };
                 let pair = pair(userid, password);
                 // A hash costs as much as a try.
                 let has_room = letter.answer == AnswerBy::Terminal || proofs.fresh.len() < PASSWORDS_A_LETTER;
                 if has_room
                     && !proofs.fresh.contains_key(&pair)
-                    && proofs.may_set(store, letter, (userid, &new, request.login()), now)?
+                    && proofs.may_set(store, letter, (userid, &purpose, &request.by), now)?
                 {
                     let hash = password::hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
@@ -203,16 +206,20 @@ impl Proofs {
         &mut self,
         store: &Store,
         letter: &Letter,
-        (userid, new, old): (&Userid, &NewPassword<'_>, Option<&Login>),
+        (userid, purpose, by): (&Userid, &PasswordPurpose<'_>, &Claim),
         now: Timestamp,
     ) -> Result<bool, Error> {
         let account = store.player(userid)?;
-        Ok(match new.by {
-            SetBy::OldPassword => old.is_none_or(|login| {
-                let old = pair(&login.userid, &login.password);
-                self.fitting.contains_key(&old) || self.fresh.contains_key(&old)
-            }),
-            SetBy::Token(token) => match account {
+        Ok(match purpose {
+            PasswordPurpose::Proof => false,
+            PasswordPurpose::Change => match by {
+                Claim::Login(login) => {
+                    let old = pair(&login.userid, &login.password);
+                    self.fitting.contains_key(&old) || self.fresh.contains_key(&old)
+                }
+                _ => true,
+            },
+            PasswordPurpose::Token(token) => match account {
                 Some(account) => {
                     let is_good = store.is_reset(account.id, CodeHash::of(&token.0), now, TOKEN_SECONDS)?;
                     if is_good {
@@ -223,11 +230,11 @@ impl Proofs {
                 None => false,
             },
             // Whoever writes another's address into a letter chooses no password for them.
-            SetBy::SignUp => {
+            PasswordPurpose::SignUp => {
                 let is_free = account.map_or(Ok(true), |account| store.is_unclaimed(&account))?;
                 is_free && letter.proof != Proof::None
             }
-            SetBy::Question => account.is_some_and(|account| account.password_hash.is_none()),
+            PasswordPurpose::Question => account.is_some_and(|account| account.password_hash.is_none()),
         })
     }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::claim::Claim;
 use super::move_finder::MoveFinder;
-use super::parameters::{Login, OnBoard, Password};
+use super::parameters::{OnBoard, Password};
 use super::token::{Word, words};
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::mail::clean;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 /// What was found where the writer stands.
 enum Writing {
     Unread,
-    Read(Login),
+    Read(Claim),
     /// The line leaves it out.
     Empty,
     /// The same, before this word.
@@ -88,6 +88,11 @@ pub(crate) struct Selection<T> {
 pub(crate) struct BoardAndPly {
     pub board: BoardId,
     pub ply: Option<Ply>,
+}
+
+/// A board as it stands, or after a ply.
+pub(crate) fn written_ply(board: BoardId, ply: Option<Ply>) -> String {
+    ply.map_or_else(|| board.to_string(), |ply| format!("{board}#{ply}"))
 }
 
 impl FromStr for BoardAndPly {
@@ -218,7 +223,7 @@ impl Args {
     /// Where the writer stands: `userid password`, or nothing in a line that leaves them out.
     pub fn writer(&mut self) -> Result<(), ArgumentError> {
         self.writer = match self.writer {
-            Writing::Unread | Writing::Read(_) => Writing::Read(self.login()?),
+            Writing::Unread | Writing::Read(_) => Writing::Read(self.written_claim()?),
             Writing::Empty | Writing::EmptyAt(_) => Writing::EmptyAt(self.place()),
         };
         Ok(())
@@ -250,10 +255,7 @@ impl Args {
     pub fn writer_by_name(&mut self, place: usize) -> Result<(), ArgumentError> {
         self.writer = match self.leaves_writer_out() {
             true => Writing::EmptyAt(place),
-            false => {
-                let userid = self.userid("your userid")?;
-                Writing::Read(Login { userid, password: Password("-".to_owned()) })
-            }
+            false => Writing::Read(Claim::Named(self.userid("your userid")?)),
         };
         Ok(())
     }
@@ -261,7 +263,7 @@ impl Args {
     /// What the line says of its writer.
     pub fn claim(&self) -> Claim {
         match &self.writer {
-            Writing::Read(login) => Claim::of(login.clone()),
+            Writing::Read(claim) => claim.clone(),
             Writing::Unread | Writing::Empty | Writing::EmptyAt(_) => Claim::Nobody,
         }
     }
@@ -275,10 +277,9 @@ impl Args {
     }
 
     /// `userid password`
-    pub fn login(&mut self) -> Result<Login, ArgumentError> {
+    fn written_claim(&mut self) -> Result<Claim, ArgumentError> {
         let userid = self.userid("your userid")?;
-        let password = self.password()?;
-        Ok(Login { userid, password })
+        Ok(Claim::written(userid, self.password()?))
     }
 
     pub fn board(&mut self) -> Result<BoardId, ArgumentError> {
@@ -323,7 +324,7 @@ impl Args {
     /// No move is left: it is missing, or it stands where the password belongs.
     pub fn no_move_behind(&self) -> ArgumentError {
         let notation = self.game.notation;
-        if let Writing::Read(login) = &self.writer
+        if let Writing::Read(Claim::Login(login)) = &self.writer
             && MoveFinder::of(self.game).is_moves_only(&login.password.0)
         {
             return ArgumentError::at_end("the password is missing; it stands before the move");
@@ -374,6 +375,16 @@ impl Args {
         }
         self.words = left.into_iter();
         Ok(taken)
+    }
+}
+
+/// The word that says which boards; none for those in play.
+pub(crate) fn word_of(which: Which) -> Option<&'static str> {
+    match which {
+        Which::All => Some("all"),
+        Which::Active => None,
+        Which::Inactive => Some("inactive"),
+        Which::Next => Some("next"),
     }
 }
 

@@ -113,9 +113,7 @@ impl<C: Parameters> Language<C> {
                 None => self.commands_within(line, lines.peek().copied(), &mut tries),
             };
             for command in commands {
-                let userid = command.userid();
-                let userid = userid.or_else(|| command.command.new_password().and_then(|new| new.userid));
-                if let Some(userid) = userid {
+                if let Some(userid) = command.userid() {
                     let passwords = command.passwords().into_iter();
                     found.extend(passwords.map(|password| (userid.clone(), password.to_owned())));
                 }

@@ -1,6 +1,6 @@
 //! A command with what its line says of its writer. Who acts by that, `credentials` decides.
 
-use super::parameters::{Login, NewPassword, Parameters, SetBy};
+use super::parameters::{GivenPassword, Login, Parameters, Password, PasswordPurpose};
 use super::token::{Word, quote};
 use crate::ids::Userid;
 use crate::store::PlayerId;
@@ -28,10 +28,11 @@ pub enum Claim {
 }
 
 impl Claim {
-    pub(crate) fn of(login: Login) -> Claim {
-        match login.password.is_left_out() {
-            true => Claim::Named(login.userid),
-            false => Claim::Login(login),
+    /// `userid password`; the password may be `-`.
+    pub(crate) fn written(userid: Userid, password: Password) -> Claim {
+        match password.is_left_out() {
+            true => Claim::Named(userid),
+            false => Claim::Login(Login { userid, password }),
         }
     }
 
@@ -90,26 +91,25 @@ impl<C> Request<C> {
 }
 
 impl<C: Parameters> Request<C> {
-    /// Where a userid and a password stand: in the claim, or in a command that still carries its writer.
-    pub fn login(&self) -> Option<&Login> {
-        match &self.by {
-            Claim::Login(login) => Some(login),
-            _ => self.command.login(),
+    /// The userid and password to check: in the claim, or in a command that proves its player itself.
+    pub(crate) fn login(&self) -> Option<Login> {
+        match (&self.by, self.command.password()) {
+            (Claim::Login(login), _) => Some(login.clone()),
+            (
+                _,
+                Some(GivenPassword {
+                    userid: Some(userid),
+                    password,
+                    purpose: PasswordPurpose::Proof | PasswordPurpose::SignUp,
+                }),
+            ) => Some(Login { userid: userid.clone(), password: password.clone() }),
+            _ => None,
         }
     }
 
     /// The userid that the line is signed with.
     pub fn userid(&self) -> Option<&Userid> {
-        self.by.userid().or_else(|| self.command.login().map(|login| &login.userid))
-    }
-
-    /// A password it sets.
-    pub fn new_password(&self) -> Option<NewPassword<'_>> {
-        let new = self.command.new_password()?;
-        Some(match (&new.by, &self.by) {
-            (SetBy::OldPassword, by) => NewPassword { userid: by.userid(), ..new },
-            _ => new,
-        })
+        self.by.userid().or_else(|| self.command.password().and_then(|given| given.userid))
     }
 
     /// Every password and token in it, so that it can be kept out of everything that is written.

@@ -2,10 +2,16 @@
 
 use super::args::{Args, ArgumentError};
 use super::claim::{Claim, FullForm, Needs, Request};
-use super::left_out::NO_LOGIN;
 use super::parameters::OnBoard;
 use super::token::{self, Word};
 use turnpost_games::GameKind;
+
+/// The answer to a letter that nothing proves, and that leaves out a userid.
+pub(crate) const NO_USERID: &str =
+    "Nothing in this letter proves who wrote it, so your userid is missing. In full:";
+/// The same for a userid and a password.
+const NO_LOGIN: &str =
+    "Nothing in this letter proves who wrote it, so your userid and password are missing. In full:";
 
 /// What stands before a command's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,13 +65,11 @@ pub struct Entry<C: 'static> {
 pub(crate) enum WriterPlace {
     /// It may not.
     Fixed,
-    /// First, without a password; with what to say where nothing proves the writer.
-    First(&'static str),
-    /// Last, without a password; with what to say where nothing proves the writer.
-    Last(&'static str),
+    /// A userid without a password. The text answers a letter that nothing proves.
+    Named(&'static str),
     /// Last, with a password.
     LastWithPassword,
-    /// Behind the board's number, with a password. What follows must look right: a password could stand there.
+    /// After the board's number, with a password. The words after it must pass the check: a password could stand there.
     BehindBoard(fn(&[&str]) -> bool),
 }
 
@@ -259,15 +263,20 @@ impl<C> CommandMatch<C> {
     }
 
     /// Reads a canonical line, which has no writer, whatever the entry allows people to leave out.
-    pub fn canonical(&self, words: &[Word]) -> Result<C, ArgumentError> {
-        self.read(&mut self.args(words.to_vec()).without_writer())
+    pub fn canonical(&self, words: &[Word]) -> Option<C> {
+        let without = self.read(&mut self.args(words.to_vec()).without_writer());
+        // It may name in full whom it means.
+        without.ok().or_else(|| {
+            let request = self.request(&mut self.args(words.to_vec())).ok()?;
+            matches!(request.by, Claim::Nobody).then_some(request.command)
+        })
     }
 
     /// Reads the line as one that leaves its writer out; `None` where it is none.
     pub fn request_left_out(&self, words: &[Word]) -> Option<Request<C>> {
         let why = match self.entry.writer {
             WriterPlace::Fixed => return None,
-            WriterPlace::First(why) | WriterPlace::Last(why) => why,
+            WriterPlace::Named(why) => why,
             WriterPlace::LastWithPassword => NO_LOGIN,
             WriterPlace::BehindBoard(looks_right) => {
                 let behind: Vec<&str> =

@@ -3,7 +3,7 @@
 use super::claim::{Claim, Request};
 use super::entry::{CommandMatch, Entry, UNCLOSED, WriterPlace};
 use super::parameters::Parameters;
-use super::secrets::{self, mask_spans};
+use super::secrets::mask_spans;
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
 use crate::mail::reply_text::is_by_a_program;
@@ -161,11 +161,12 @@ impl<C: Parameters> Language<C> {
             _ => {
                 let word = |n: usize| words.get(n).map(|word| word.text.as_str());
                 let nearest = word(0).and_then(|first| nearest(first, word(1)));
-                let echo = self.echo_unknown(&words, nearest.as_deref());
+                let near = nearest.as_ref().map_or(0, |nearest| nearest.split(' ').count());
+                let echo = self.strict_echo(&words, near);
                 let suggestion = nearest.map(|meant| self.whole_line(&words, Some(&meant)).unwrap_or(meant));
                 let meant = suggestion.as_deref().and_then(|suggestion| suggestion.split(' ').next());
                 let entry = meant.and_then(|word| self.of_server(word));
-                let strict = self.strict_echo(&words);
+                let strict = self.strict_echo(&words, 0);
                 Line { entry, ..Line::new(echo, strict, Reading::Unknown { suggestion }) }
             }
         }
@@ -211,14 +212,18 @@ impl<C: Parameters> Language<C> {
         // The moves of these stand where a login could.
         let may_be_left_out = read.is_err() || matches!(found.entry.writer, WriterPlace::BehindBoard(_));
         let otherwise = if may_be_left_out { found.request_left_out(words) } else { None };
-        let strict = self.strict_echo(words);
+        let strict = self.strict_echo(words, 0);
         let line = match (read, otherwise) {
             (Ok(request), otherwise) => {
                 let echo = mask_spans(line, args.secrets());
                 Line { otherwise, ..Line::new(echo, strict, Reading::Command(request)) }
             }
             (Err(_), Some(request)) => {
-                Line::new(secrets::of_left_out(words, found), strict, Reading::Command(request))
+                // A password could stand after the board's number.
+                let is_followed = matches!(found.entry.writer, WriterPlace::BehindBoard(_));
+                let second = words.get(found.used + 2).filter(|_| is_followed);
+                let hidden: Vec<_> = second.map(|word| word.span.clone()).into_iter().collect();
+                Line::new(mask_spans(line, &hidden), strict, Reading::Command(request))
             }
             (Err(expected), None) => {
                 let (echo, columns) = self.echo_malformed(words, found);
@@ -235,7 +240,7 @@ impl<C: Parameters> Language<C> {
     fn unclosed_quote(&self, line: &str, at: usize) -> Line<C> {
         // What stands behind the quote is not shown, so only the words before it can be.
         let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
-        let echo = self.strict_echo(&words);
+        let echo = self.strict_echo(&words, 0);
         let found = self.command_at(&words);
         let error = malformed(found.as_ref(), UNCLOSED.to_owned(), echo.len() + 1);
         let entry = found.map(|found| found.entry);

@@ -240,8 +240,14 @@ fn unknown_option(game: &GameKind, name: &str) -> String {
 }
 
 impl BoardOptions {
-    /// Each option as it was given.
+    /// Each option as people read it: without the text of a position.
     pub(crate) fn written(&self) -> Vec<String> {
+        let position = self.position.as_ref().map(|_| "...".to_owned());
+        BoardOptions { position, ..self.clone() }.words()
+    }
+
+    /// Each option as a line holds it.
+    pub(crate) fn words(&self) -> Vec<String> {
         let mut written: Vec<String> =
             self.game.iter().map(|(name, value)| option(name, value.as_deref())).collect();
         let days = [("nagtime", self.nag), ("forfeittime", self.forfeit), ("totaltime", self.total)];
@@ -249,7 +255,7 @@ impl BoardOptions {
         written.extend(self.clock.map(|bank| format!("-clock={bank}")));
         let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];
         written.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| format!("--{name}")));
-        written.extend(self.position.iter().map(|_| "-position=...".to_owned()));
+        written.extend(self.position.iter().map(|position| option("position", Some(position))));
         written
     }
 }

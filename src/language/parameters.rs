@@ -4,6 +4,7 @@ use std::fmt;
 
 use turnpost_games::GameKind;
 
+use super::token::Written;
 use crate::ids::{BoardId, Userid};
 
 /// The answers of a command, whatever it is.
@@ -13,18 +14,13 @@ pub trait Parameters {
         None
     }
 
-    /// The userid and password it acts with.
-    fn login(&self) -> Option<&Login> {
-        None
-    }
-
     /// The board whose thread its answer belongs to.
     fn board(&self) -> Option<BoardId> {
         self.at().map(|at| at.board)
     }
 
-    /// A password it sets.
-    fn new_password(&self) -> Option<NewPassword<'_>> {
+    /// A password it holds.
+    fn password(&self) -> Option<GivenPassword<'_>> {
         None
     }
 
@@ -33,12 +29,9 @@ pub trait Parameters {
         None
     }
 
-    /// What its canonical line says behind `word`, without its writer.
+    /// Its canonical line, which leaves its writer out. `word` is that of its entry.
     fn line(&self, word: &str) -> String {
-        match self.at() {
-            Some(OnBoard { game, board }) => format!("{} {word} {board}", game.key),
-            None => word.to_owned(),
-        }
+        Written::new(self.at().map(|at| at.game), word).and(self.at().map(|at| at.board)).end()
     }
 
     /// The words it carries to somebody, which stand in the text of the letter.
@@ -53,16 +46,9 @@ pub trait Parameters {
 
     /// Every password and token in it, so that it can be kept out of everything that is written.
     fn passwords(&self) -> Vec<&str> {
-        let login = self.login().map(|login| &login.password);
-        let new = self.new_password().map(|new| new.password);
-        let all = login.into_iter().chain(new).chain(self.token());
+        let given = self.password().map(|given| given.password);
+        let all = given.into_iter().chain(self.token());
         all.filter(|password| !password.is_left_out()).map(|password| password.0.as_str()).collect()
-    }
-}
-
-impl Parameters for Login {
-    fn login(&self) -> Option<&Login> {
-        Some(self)
     }
 }
 
@@ -111,22 +97,24 @@ impl fmt::Debug for Password {
     }
 }
 
-/// A password that a command sets, with the account it sets it for.
-pub struct NewPassword<'c> {
-    /// `None` for its writer.
+/// A password that a command holds, with the account it is for.
+pub struct GivenPassword<'c> {
+    /// `None` for the writer of the command.
     pub userid: Option<&'c Userid>,
     pub password: &'c Password,
-    pub by: SetBy<'c>,
+    pub purpose: PasswordPurpose<'c>,
 }
 
-/// What lets a command set a password.
-pub enum SetBy<'c> {
-    /// A letter that proves its mailbox. Nobody has the userid, or nobody has proven it.
+/// Why a command holds a password.
+pub enum PasswordPurpose<'c> {
+    /// It proves the player. The command sets none.
+    Proof,
+    /// Sets the password of a new account, and proves the player of one that has signed off.
     SignUp,
-    /// A `yes` to our question, from an account without a password.
+    /// Sets the password of an account without one, by a `yes` to our question.
     Question,
-    /// That of the claim.
-    OldPassword,
-    /// The token of a mail that the account asked for.
+    /// Sets a new password for the one that the claim holds.
+    Change,
+    /// Sets a new password by the token of a mail that the account asked for.
     Token(&'c Password),
 }

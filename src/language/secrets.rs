@@ -6,7 +6,7 @@ use std::ops::Range;
 use turnpost_games::registry;
 
 use super::args::{BoardAndPly, read_address};
-use super::entry::{CommandMatch, WriterPlace};
+use super::entry::CommandMatch;
 use super::options::is_nearly_an_option;
 use super::phrasebook::is_of_a_phrase;
 use super::table::Language;
@@ -190,14 +190,9 @@ impl<C> Language<C> {
         Ok((kept.join(" "), suspects))
     }
 
-    /// Only the words of the language, the rest masked.
-    pub(super) fn strict_echo(&self, words: &[Word]) -> String {
-        masked(words, |_, word| self.is_of_the_language(word)).0
-    }
-
-    /// A line that is no command. The words that nearly name one are shown: no password begins a line.
-    pub(super) fn echo_unknown(&self, words: &[Word], suggestion: Option<&str>) -> String {
-        let near = suggestion.map_or(0, |suggestion| suggestion.split(' ').count());
+    /// The words of the language, and the first words if they nearly name a command: no password begins a line. The
+    /// rest is masked.
+    pub(super) fn strict_echo(&self, words: &[Word], near: usize) -> String {
         masked(words, |at, word| at < near && is_short(word) || self.is_of_the_language(word)).0
     }
 
@@ -222,13 +217,6 @@ impl<C> Language<C> {
                 || open && is_argument(at, word) && (all || Some(at) == first) && names_something(word)
         })
     }
-}
-
-/// A command that leaves its writer out. A word where its password could stand is not shown.
-pub(super) fn of_left_out<C>(words: &[Word], found: &CommandMatch<C>) -> String {
-    let is_followed = matches!(found.entry.writer, WriterPlace::BehindBoard(_));
-    let place = is_followed.then_some(found.used + 2);
-    masked(words, |at, _| Some(at) != place).0
 }
 
 /// The words that `shows` allows, the rest masked; and the column in which each begins.

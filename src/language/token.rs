@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use turnpost_games::GameKind;
+
 /// What stands in place of a word that is not shown.
-pub(super) const MASK: &str = "***";
+pub(crate) const MASK: &str = "***";
 
 /// A word, with where it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,6 +110,27 @@ pub(crate) fn option(name: &str, value: Option<&str>) -> String {
 pub(crate) fn quote(word: &str) -> String {
     let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '"');
     if plain { word.to_owned() } else { format!("\"{}\"", word.replace('"', "\"\"")) }
+}
+
+/// Writes the canonical line of a command, word by word.
+pub(crate) struct Written(String);
+
+impl Written {
+    /// Begins a line with the command's own words.
+    pub fn new(game: impl Into<Option<&'static GameKind>>, word: &str) -> Written {
+        Written(game.into().map(|game| format!("{} ", game.key)).unwrap_or_default() + word)
+    }
+
+    /// Adds words, with quotes if they need them.
+    pub fn and<W: ToString>(self, words: impl IntoIterator<Item = W>) -> Written {
+        words
+            .into_iter()
+            .fold(self, |Written(line), word| Written(format!("{line} {}", quote(&word.to_string()))))
+    }
+
+    pub fn end(self) -> String {
+        self.0
+    }
 }
 
 #[cfg(test)]

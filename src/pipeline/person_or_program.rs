@@ -13,7 +13,6 @@ use crate::commands::{LANGUAGE, Line, Reading, contest_reply};
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::same_address;
-use crate::language::Parameters;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{is_clear_yes, is_no};
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, to_move};
@@ -111,7 +110,7 @@ fn is_by_a_program(letter: &Letter) -> bool {
 /// delivery has failed" would be a message from the player Delivery.
 fn commands(subject: &str, letter: &Letter) -> bool {
     let signed = |line: &Line| match &line.reading {
-        Reading::Command(request) => request.userid().is_some() || request.command.new_password().is_some(),
+        Reading::Command(request) => request.userid().is_some(),
         _ => false,
     };
     LANGUAGE.read(subject, &letter.text, 1).first().is_some_and(signed)
