@@ -106,16 +106,12 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
 
 /// Refuses a word as carrying it out would, and changes nothing.
 fn try_word(ctx: &mut Context<'_>, by: &Account, command: Command) -> Result<(), CommandError> {
-    let before = (ctx.news.len(), ctx.mails.len(), ctx.rated.len());
-    let (store, mut works) = (ctx.store, false);
-    let tried: Result<(), CommandError> = store.savepoint(|| {
+    let mut works = false;
+    let tried: Result<(), CommandError> = ctx.attempt(|ctx| {
         carry_out(ctx, &Actor::Player(by.clone(), ProvenBy::Token), command)?;
         works = true;
         refuse!("It was tried and is taken back.")
     });
-    ctx.news.truncate(before.0);
-    ctx.mails.truncate(before.1);
-    ctx.rated.truncate(before.2);
     if works { Ok(()) } else { tried }
 }
 

@@ -169,24 +169,18 @@ fn seated(ctx: &Context<'_>, transcript: &Transcript) -> Result<Option<Seated>, 
     Ok(Some(Seated { view: Box::new(board_view(ctx.store, &board)?), seat: seat.index() }))
 }
 
-/// Tries a command on `board`. A refusal rolls back what it did.
-fn attempt(
-    ctx: &mut Context<'_>,
+/// Tries a command on `board`.
+fn attempt<'a>(
+    ctx: &mut Context<'a>,
     board: Option<BoardId>,
-    command: impl FnOnce(&mut Context<'_>) -> Result<Event, CommandError>,
+    command: impl FnOnce(&mut Context<'a>) -> Result<Event, CommandError>,
 ) -> Result<(Answer, Option<Thread>), Error> {
-    let before = (ctx.news.len(), ctx.mails.len());
-    let store = ctx.store;
-    match store.savepoint(|| command(ctx)) {
+    match ctx.attempt(command) {
         Ok(event) => {
             let thread = event.thread();
             Ok((Answer::Done(event), thread))
         }
-        Err(CommandError::Refused(refusal)) => {
-            ctx.news.truncate(before.0);
-            ctx.mails.truncate(before.1);
-            Ok((Answer::Refused(refusal), ctx.thread(board)?))
-        }
+        Err(CommandError::Refused(refusal)) => Ok((Answer::Refused(refusal), ctx.thread(board)?)),
         Err(CommandError::Failed(failure)) => Err(failure),
     }
 }

@@ -223,6 +223,22 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
+    /// Carries out a command in a savepoint. A refusal takes back what it stored, told and mailed.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        command: impl FnOnce(&mut Self) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let store = self.store;
+        let [news, mails, rated] = [self.news.len(), self.mails.len(), self.rated.len()];
+        let done = store.savepoint(|| command(self));
+        if done.is_err() {
+            self.news.truncate(news);
+            self.mails.truncate(mails);
+            self.rated.truncate(rated);
+        }
+        done
+    }
+
     pub(crate) fn notify(&mut self, mail: Mail) {
         self.mails.push(mail);
     }
