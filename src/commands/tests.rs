@@ -46,28 +46,6 @@ fn slips_lead_to_the_nearest_command() {
     assert_eq!(nearest("challenge ann").as_deref(), Some("dvonn challenge"));
     assert_eq!(nearest("singup ann").as_deref(), Some("signup"));
     assert_eq!(nearest("weather forecast"), None);
-    for (line, meant) in [
-        ("sign up", "signup"),
-        ("Sign Up", "signup"),
-        ("register ann", "signup"),
-        ("sign off", "signoff"),
-        ("sign out", "signoff"),
-        ("log out", "signoff"),
-        ("log in", "help signup"),
-        ("login ann", "help signup"),
-    ] {
-        assert_eq!(nearest(line).as_deref(), Some(meant), "{line}");
-    }
-}
-
-#[test]
-fn errors_point_at_the_word() {
-    let line = LANGUAGE.read_line("dvonn move ann s3cret F3");
-    let Reading::Malformed(error) = line.reading else { panic!() };
-    assert_eq!(line.echo, "dvonn move *** *** ***");
-    assert_eq!(error.pointer, "           ^");
-    assert!(error.why.contains("board's number"), "{}", error.why);
-    assert_eq!(error.grammar, "dvonn move board userid password move[#ply] ...");
 }
 
 fn commands(subject: &str, text: &str) -> Vec<String> {
@@ -119,21 +97,7 @@ fn a_subject_that_nearly_was_a_command_is_answered_when_the_body_is_empty() {
 }
 
 #[test]
-fn five_strange_lines_end_the_reading() {
-    let text = "lovely\nweather\nwe\nare\nhaving\nhelp";
-    let read = commands("", text);
-    assert_eq!((read.len(), read.last().unwrap().as_str()), (6, "help ..."));
-    assert_eq!(commands("", "lovely\nweather\nwe\nare\nhaving\nhere\n").len(), 5);
-    let read = commands("", &"help\n".repeat(80));
-    assert_eq!((read.len(), read.last().unwrap().as_str()), (50 + 1, "help ..."));
-    assert_eq!(commands("", &"help\n".repeat(50)).len(), 50);
-}
-
-#[test]
-fn passwords_are_masked_in_every_echo() {
-    assert_eq!(commands("dvonn move 42 ann s3cret F3", ""), ["dvonn move 42 ann *** F3"]);
-    assert_eq!(commands(r#"dvonn move 42 ann "s3 cret" F3"#, ""), ["dvonn move 42 ann *** F3"]);
-    assert_eq!(commands("signup ann s3cret ann@x.org", ""), ["signup ann *** ann@x.org"]);
+fn passwords_are_masked_in_lines_that_cannot_be_read() {
     for line in [
         "dvonn move s3cret 42 F3",
         "dvonn move ann s3cret",
