@@ -8,15 +8,8 @@
 use minijinja::context;
 
 use crate::commands::confirm_address::{self, AddressStates};
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Refusal, refusal};
+use crate::commands::prelude::*;
 use crate::ids::same_address;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::language::{Needs, Parameters};
-use crate::notices::Event;
-use crate::play::Context;
-use crate::store::Account;
 
 /// How many addresses an account has at most.
 pub(crate) const ADDRESSES_AT_MOST: usize = 3;

@@ -8,22 +8,20 @@
 use turnpost_games::GameKind;
 
 use crate::board::{self, Terms};
+use crate::commands::prelude::*;
 use crate::commands::set_up::set_up;
-use crate::commands::{Command, Entry};
 use crate::credentials::Actor;
-use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
+use crate::failure::hint;
 use crate::ids::{Seat, Userid};
-use crate::language::args::{Args, ArgumentError, read_address};
+use crate::language::args::read_address;
 use crate::language::options::{board_options, no_level};
-use crate::language::token::Written;
-use crate::language::{BoardOptions, Needs, Parameters, ROBOT, WriterPlace, robot_userid};
+use crate::language::{BoardOptions, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
-use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::play::at_board::{self, AtBoard, passed, record};
-use crate::play::{Context, answers, context, robot_opponent};
-use crate::store::{Account, AccountRole, PlayerId};
+use crate::play::{answers, context, robot_opponent};
+use crate::store::{AccountRole, PlayerId};
 
 /// Boards of a player without a move, beyond which letters that prove nothing start no more.
 const UNMOVED_BOARDS: u32 = 10;

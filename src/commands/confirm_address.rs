@@ -9,23 +9,23 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use minijinja::context;
 
-use crate::commands::{Command, Line, Reading, Request, seek};
+use crate::commands::prelude::*;
+use crate::commands::{Line, Reading, Request, seek};
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit};
 use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::credentials::password;
 use crate::credentials::token::{self, Token};
-use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
+use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::phrasebook::is_clear_yes;
-use crate::language::token::{MASK, Written};
+use crate::language::token::MASK;
 use crate::language::token::{plain, words as token_words};
-use crate::language::{Claim, GivenPassword, Parameters, Password, PasswordPurpose, is_a_mail_role};
+use crate::language::{Claim, GivenPassword, Password, PasswordPurpose, is_a_mail_role};
 use crate::mail::Proof;
 use crate::mail::incoming::is_robot;
 use crate::notices::mail::{Content, Keep, Recipient};
-use crate::notices::{Event, Mail, Transcript};
-use crate::play::Context;
-use crate::store::{Account, PlayerAddresses, PlayerId, Store, mailbox_key};
+use crate::notices::{Mail, Transcript};
+use crate::store::{PlayerAddresses, PlayerId, Store, mailbox_key};
 
 fn say_yes() -> Refusal {
     refusal!(

@@ -5,13 +5,10 @@
 //! ```
 
 use crate::board::taken_up_by;
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, WriterPlace};
-use crate::notices::Event;
+use crate::commands::prelude::*;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::board_update::BoardEvent;
-use crate::play::{Context, at_board};
-use crate::store::Account;
+use crate::play::at_board;
 use crate::store::EventKind;
 
 pub(crate) const DECLINE: Entry = Entry {

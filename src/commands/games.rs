@@ -11,18 +11,13 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
+use crate::commands::prelude::*;
 use crate::commands::show::listed;
-use crate::commands::{Command, Entry};
-use crate::failure::CommandError;
 use crate::ids::{BoardId, Userid, Which};
-use crate::language::Parameters;
-use crate::language::args::{Args, ArgumentError, Selection, word_of};
-use crate::language::token::Written;
+use crate::language::args::{Selection, word_of};
 use crate::mail::{Operator, Proof};
-use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
-use crate::play::Context;
 use crate::store::BoardFilter;
 
 #[derive(Debug, Clone)]

@@ -7,13 +7,10 @@
 
 use turnpost_games::registry;
 
+use crate::commands::LANGUAGE;
+use crate::commands::prelude::*;
 use crate::commands::settings::KEYS;
-use crate::commands::{Command, Entry, LANGUAGE};
-use crate::failure::{CommandError, refuse};
-use crate::language::token::Written;
-use crate::language::{InReply, Parameters, Scope};
-use crate::notices::Event;
-use crate::play::Context;
+use crate::language::{InReply, Scope};
 
 #[derive(Debug, Clone)]
 pub struct Help {

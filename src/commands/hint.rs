@@ -6,14 +6,12 @@
 
 use minijinja::context;
 
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, WriterPlace};
-use crate::notices::{Event, Thread};
+use crate::commands::prelude::*;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::notices::Thread;
+use crate::play::at_board;
 use crate::play::robot::Question;
 use crate::play::robot_opponent::{robot_is_off, robot_of};
-use crate::play::{Context, at_board};
-use crate::store::Account;
 
 /// Hints of a player in a game; the same one again is not counted.
 const AT_MOST: u32 = 5;

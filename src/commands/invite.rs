@@ -14,21 +14,20 @@ use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::challenge::{Invite, agreed, challenged};
+use crate::commands::prelude::*;
 use crate::commands::set_up::{is_rated, set_up};
-use crate::commands::{Command, Entry, confirm_address, seek, signup};
+use crate::commands::{confirm_address, seek, signup};
 use crate::credentials::{Actor, Token, token};
-use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
+use crate::failure::Error;
 use crate::ids::Userid;
-use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::phrasebook::{is_clear_yes, is_no};
-use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
+use crate::language::{BoardOptions, WriterPlace};
 use crate::mail::AnswerBy;
+use crate::notices::Mail;
 use crate::notices::mail::{Keep, Recipient};
-use crate::notices::{Event, Mail};
-use crate::play::Context;
 use crate::play::context::nothing_proves;
-use crate::store::{Account, CodeHash, InvitationRow, PlayerId, ProvenBy, Store, mailbox_key};
+use crate::store::{CodeHash, InvitationRow, PlayerId, ProvenBy, Store, mailbox_key};
 
 pub(crate) const INVITE: Entry = Entry {
     by: Needs::Proven,

@@ -8,15 +8,11 @@
 use minijinja::context;
 
 use crate::board::{Board, names};
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
+use crate::commands::prelude::*;
 use crate::ids::Which;
-use crate::language::{Needs, Parameters};
-use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
-use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
-use crate::store::{Account, AccountState, BoardFilter, EventKind};
+use crate::store::{AccountState, BoardFilter, EventKind};
 
 #[derive(Debug, Clone)]
 pub struct SignOff;

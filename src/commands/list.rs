@@ -9,16 +9,10 @@ use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use crate::commands::games::{BoardList, BoardLists};
-use crate::commands::{Command, Entry};
-use crate::failure::CommandError;
+use crate::commands::prelude::*;
 use crate::ids::Which;
-use crate::language::Parameters;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::game_row;
-use crate::play::Context;
 use crate::store::{BoardFilter, BoardRow};
 
 #[derive(Debug, Clone)]

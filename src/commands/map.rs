@@ -7,12 +7,8 @@
 use minijinja::context;
 use turnpost_games::{GameKind, Setup};
 
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refusal};
-use crate::language::token::Written;
-use crate::language::{InReply, Offered, Parameters, Seen};
-use crate::notices::Event;
-use crate::play::Context;
+use crate::commands::prelude::*;
+use crate::language::{InReply, Offered, Seen};
 
 #[derive(Debug, Clone)]
 pub struct Map {

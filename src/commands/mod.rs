@@ -1,6 +1,9 @@
 //! What each command is: a file a word, or a family of words that share their arguments. It holds the grammar, what help
 //! says, the arguments, what carrying it out does, and every refusal.
 
+#[macro_use]
+mod define;
+
 pub(crate) mod addresses;
 pub mod analyse;
 pub(crate) mod announce;
@@ -24,6 +27,7 @@ pub(crate) mod nudge;
 pub(crate) mod password;
 pub mod pause;
 pub(crate) mod play;
+mod prelude;
 pub(crate) mod preview;
 pub(crate) mod proposal;
 pub(crate) mod queue;
@@ -54,8 +58,7 @@ pub use analyse::{Analysed, Made, analyse_one, analysis_of, kept as kept_analysi
 
 use crate::credentials::Actor;
 use crate::failure::CommandError;
-use crate::ids::BoardId;
-use crate::language::{self, GivenPassword, Language, OnBoard, Parameters, Password};
+use crate::language::{self, Language, OnBoard, Parameters};
 use crate::notices::Event;
 use crate::play::Context;
 
@@ -66,80 +69,6 @@ pub type Request = language::Request<Command>;
 
 /// The language of the commands below.
 pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, signup::MEANINGS);
-
-macro_rules! commands {
-    ($($module:ident::$handler:ident $(($by:ident))? => $command:ident($parameters:ty) [$($entry:path),*] $(of $of:path)?,)*) => {
-        /// Something to do.
-        #[derive(Debug, Clone)]
-        pub enum Command {
-            $($command($parameters),)*
-        }
-
-        impl Command {
-            fn parameters(&self) -> &dyn Parameters {
-                match self {
-                    $(Command::$command(parameters) => parameters,)*
-                }
-            }
-
-            /// The word of its entry.
-            fn word(&self) -> &'static str {
-                let words: &[&str] = match self {
-                    $(Command::$command(_) => &[$($entry.word,)* $($of.word)?],)*
-                };
-                words.first().copied().unwrap_or_default()
-            }
-
-            /// True if its handler takes the player who asks.
-            pub(crate) fn is_by_a_player(&self) -> bool {
-                match self {
-                    $(Command::$command(_) => is_by_a_player!($($by)?),)*
-                }
-            }
-
-            fn parameters_mut(&mut self) -> &mut dyn Parameters {
-                match self {
-                    $(Command::$command(parameters) => parameters,)*
-                }
-            }
-        }
-
-        const ENTRIES: &[Entry] = &[$($($entry,)*)*];
-
-        /// Carries a command out for whom it is asked.
-        pub(crate) fn carry_out(
-            ctx: &mut Context<'_>,
-            by: &Actor,
-            command: Command,
-        ) -> Result<Event, CommandError> {
-            match command {
-                $(Command::$command(parameters) => call!($module::$handler, ctx, parameters, by $(, $by)?),)*
-            }
-        }
-    };
-}
-
-macro_rules! is_by_a_player {
-    () => {
-        false
-    };
-    ($by:ident) => {
-        true
-    };
-}
-
-/// Calls a handler with what it needs of the writer.
-macro_rules! call {
-    ($handler:path, $ctx:ident, $parameters:ident, $by:ident) => {
-        $handler($ctx, $parameters)
-    };
-    ($handler:path, $ctx:ident, $parameters:ident, $by:ident, actor) => {
-        $handler($ctx, $by, $parameters)
-    };
-    ($handler:path, $ctx:ident, $parameters:ident, $by:ident, proven) => {
-        $handler($ctx, $by.proven()?, $parameters)
-    };
-}
 
 // The one list of commands, in the order in which help shows them: the handler, the variant with what the parser makes of
 // a line, and the entries that the parser, the help pages, replies and pages read.
@@ -205,32 +134,4 @@ commands! {
     watch::subscribe => Subscribe(watch::Subscribe) [watch::SUBSCRIBE],
     watch::unsubscribe => Unsubscribe(watch::Unsubscribe) [watch::UNSUBSCRIBE],
     watch::notify(proven) => Notify(watch::Notify) [watch::NOTIFY],
-}
-
-impl std::fmt::Display for Command {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.parameters().line(self.word()))
-    }
-}
-
-impl Parameters for Command {
-    fn board(&self) -> Option<BoardId> {
-        self.parameters().board()
-    }
-
-    fn password(&self) -> Option<GivenPassword<'_>> {
-        self.parameters().password()
-    }
-
-    fn token(&self) -> Option<&Password> {
-        self.parameters().token()
-    }
-
-    fn text(&mut self) -> Option<&mut String> {
-        self.parameters_mut().text()
-    }
-
-    fn may_be_prose(&self) -> bool {
-        self.parameters().may_be_prose()
-    }
 }

@@ -8,14 +8,13 @@ use minijinja::context;
 
 use crate::board::clocks::{NUDGED_AFTER, begins_turn};
 use crate::board::names;
-use crate::commands::{Command, Entry, talk};
-use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard};
+use crate::commands::prelude::*;
+use crate::commands::talk;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard};
+use crate::notices::Thread;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
-use crate::notices::{Event, Thread};
-use crate::play::{Context, at_board};
-use crate::store::Account;
+use crate::play::at_board;
 
 pub(crate) const NUDGE: Entry = Entry {
     by: Needs::Proven,

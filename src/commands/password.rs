@@ -9,19 +9,17 @@
 use minijinja::context;
 
 use crate::commands::addresses::{ChangeAddresses, addresses};
-use crate::commands::{Command, Entry, confirm_address};
+use crate::commands::confirm_address;
+use crate::commands::prelude::*;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::password;
-use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::Userid;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::{MASK, Written};
-use crate::language::{GivenPassword, Needs, Parameters, Password, PasswordPurpose};
+use crate::language::token::MASK;
+use crate::language::{GivenPassword, Password, PasswordPurpose};
+use crate::notices::Mail;
 use crate::notices::mail::{Keep, Recipient};
-use crate::notices::{Event, Mail};
-use crate::play::Context;
 use crate::play::context::not_proven;
-use crate::store::{Account, CodeHash};
+use crate::store::CodeHash;
 
 #[derive(Debug, Clone)]
 pub struct ChangePassword {

@@ -5,16 +5,14 @@
 //! game resign board userid password
 //! ```
 
+use crate::commands::prelude::*;
 use crate::commands::resume::how_to_resume;
-use crate::commands::{Command, Entry, LANGUAGE, queue};
-use crate::failure::CommandError;
-use crate::language::args::{Args, ArgumentError};
+use crate::commands::{LANGUAGE, queue};
+use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
-use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
-use crate::notices::Event;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::BoardEvent;
-use crate::play::{Context, answers, at_board};
-use crate::store::Account;
+use crate::play::{answers, at_board};
 use crate::store::EventKind;
 
 #[derive(Debug, Clone)]
@@ -33,8 +31,8 @@ impl Parameters for Move {
         format!("{} {word} {} {}{behind}", self.at.game.key, self.at.board, self.plies)
     }
 
-    fn at(&self) -> Option<&OnBoard> {
-        Some(&self.at)
+    fn board(&self) -> Option<BoardId> {
+        Some(self.at.board)
     }
 }
 

@@ -9,16 +9,12 @@ use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
 
 use crate::board::{Board, Terms, names};
-use crate::commands::{Command, Entry, set_up};
-use crate::failure::CommandError;
+use crate::commands::prelude::*;
+use crate::commands::set_up;
 use crate::ids::BoardId;
-use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options, no_level};
-use crate::language::token::Written;
-use crate::language::{BoardOptions, InReply, Offered, OnBoard, Parameters};
-use crate::notices::Event;
+use crate::language::{BoardOptions, InReply, Offered, OnBoard};
 use crate::notices::view::{PlyView, view_of};
-use crate::play::Context;
 use crate::play::at_board::{self, ends_before, list, passes, play_ply};
 use crate::store::BoardDays;
 

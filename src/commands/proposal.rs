@@ -6,18 +6,14 @@
 //! ```
 
 use super::seek;
+use crate::commands::prelude::*;
 
 use crate::board::{Board, taken_up_by};
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::language::args::{Args, ArgumentError};
-use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
-use crate::notices::Event;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard};
-use crate::play::{Context, drop_plans};
-use crate::store::Account;
+use crate::play::drop_plans;
 use crate::store::{EventKind, PlayerId, Proposal};
 
 pub(crate) const PROPOSE: Entry = Entry {

@@ -7,17 +7,14 @@
 use turnpost_games::{GameKind, Seat, Table, Turn};
 
 use crate::board::Board;
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Refusal, refusal, refuse};
-use crate::language::args::{Args, ArgumentError};
+use crate::commands::prelude::*;
+use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
 use crate::language::plan::{Branch, Plan};
-use crate::language::{InReply, Needs, Offered, OnBoard, Parameters, Seen, WriterPlace};
-use crate::notices::Event;
+use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::view::{BoardView, board_view};
+use crate::play::answers;
 use crate::play::at_board::{self, AtBoard, sentence};
-use crate::play::{Context, answers};
-use crate::store::Account;
 use crate::store::PlayerId;
 
 #[derive(Debug, Clone)]
@@ -37,8 +34,8 @@ impl Parameters for Queue {
         format!("{} {word} {}{plan}", self.at.game.key, self.at.board)
     }
 
-    fn at(&self) -> Option<&OnBoard> {
-        Some(&self.at)
+    fn board(&self) -> Option<BoardId> {
+        Some(self.at.board)
     }
 }
 

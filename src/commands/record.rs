@@ -9,14 +9,11 @@ use turnpost_games::{GameKind, Notation};
 
 use crate::board::record::write;
 use crate::board::{Terms, names};
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refusal};
+use crate::commands::prelude::*;
 use crate::ids::BoardId;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::language::{InReply, Offered, Parameters, Seen};
-use crate::notices::{Event, Thread};
-use crate::play::{Context, at_board};
+use crate::language::{InReply, Offered, Seen};
+use crate::notices::Thread;
+use crate::play::at_board;
 
 #[derive(Debug, Clone)]
 pub struct Record {

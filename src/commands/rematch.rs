@@ -6,16 +6,12 @@
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
+use crate::commands::prelude::*;
 use crate::commands::set_up;
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
-use crate::language::{BoardOptions, InReply, Needs, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
-use crate::notices::Event;
+use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
-use crate::play::Context;
 use crate::play::at_board::{self, no_such_board};
-use crate::store::Account;
 use crate::store::BoardState;
 
 pub(crate) const REMATCH: Entry = Entry {

@@ -5,21 +5,17 @@
 //! ```
 
 use super::challenge::players;
+use crate::commands::prelude::*;
 use turnpost_games::GameKind;
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
 use crate::commands::set_up::{self, bad_setup};
-use crate::commands::{Command, Entry};
 use crate::credentials::Actor;
-use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::language::args::{Args, ArgumentError, written_ply};
+use crate::language::BoardOptions;
+use crate::language::args::written_ply;
 use crate::language::options::board_options;
-use crate::language::token::Written;
-use crate::language::{BoardOptions, Parameters};
-use crate::notices::Event;
-use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
 
 #[derive(Debug, Clone)]

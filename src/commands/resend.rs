@@ -4,15 +4,11 @@
 //! resend userid password [board]
 //! ```
 
-use crate::commands::{Command, Entry, show};
-use crate::failure::{CommandError, refuse};
+use crate::commands::prelude::*;
+use crate::commands::show;
 use crate::ids::BoardId;
-use crate::language::token::Written;
-use crate::language::{Needs, Parameters};
+use crate::notices::Mail;
 use crate::notices::mail::{Content, Recipient};
-use crate::notices::{Event, Mail};
-use crate::play::Context;
-use crate::store::Account;
 
 #[derive(Debug, Clone)]
 pub struct Resend {

@@ -7,14 +7,11 @@
 use jiff::SignedDuration;
 
 use crate::board::names;
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
-use crate::language::{InReply, Needs, ON_BOARD, OnBoard, Seen, WriterPlace};
-use crate::notices::Event;
+use crate::commands::prelude::*;
+use crate::language::{InReply, ON_BOARD, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard, over};
-use crate::play::{Context, reopened};
-use crate::store::Account;
+use crate::play::reopened;
 use crate::store::{BoardState, EventKind};
 
 /// A resignation can be given back for so long.

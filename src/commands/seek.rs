@@ -13,21 +13,18 @@ use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use crate::commands::challenge::{agreed, signed_off};
+use crate::commands::prelude::*;
 use crate::commands::set_up;
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Error, refusal, refuse};
+use crate::failure::Error;
 use crate::ids::BoardId;
-use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::token::Written;
-use crate::language::{BoardOptions, Needs, Parameters, WriterPlace};
-use crate::notices::Event;
+use crate::language::{BoardOptions, WriterPlace};
 use crate::notices::open_seeks::{
     SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, WaitingSeek, open_seeks, rating_of, waiting,
 };
 use crate::notices::transcript::OpenSeek;
-use crate::play::Context;
-use crate::store::{Account, PlayerId, SeekState, Store};
+use crate::store::{PlayerId, SeekState, Store};
 
 #[derive(Debug, Clone)]
 pub struct Seek {

@@ -9,17 +9,12 @@ use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use crate::board::clocks;
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
+use crate::commands::prelude::*;
 use crate::ids::Userid;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::language::{Needs, Parameters, closest};
-use crate::notices::Event;
+use crate::language::closest;
 use crate::notices::transcript::data;
-use crate::play::Context;
 use crate::play::context::no_such_userid;
-use crate::store::{Account, AccountSettings, DrawingStyle, PlayerId, Store, StoreError};
+use crate::store::{AccountSettings, DrawingStyle, PlayerId, Store, StoreError};
 
 #[derive(Debug, Clone)]
 pub struct Set {

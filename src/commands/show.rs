@@ -12,21 +12,16 @@ use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use crate::board::Board;
-use crate::commands::{Command, Entry, queue, show};
+use crate::commands::prelude::*;
+use crate::commands::{queue, show};
 use crate::credentials::Actor;
-use crate::failure::{CommandError, refusal, refuse};
 use crate::ids::{BoardId, Ply, Userid, Which};
-use crate::language::args::{
-    Args, Argument, ArgumentError, BoardAndPly, Selection, which, word_of, written_ply,
-};
-use crate::language::token::Written;
-use crate::language::{InReply, NO_USERID, Needs, OnBoard, Parameters, Seen, WriterPlace};
-use crate::notices::Event;
+use crate::language::args::{Argument, BoardAndPly, Selection, which, word_of, written_ply};
+use crate::language::{InReply, NO_USERID, OnBoard, Seen, WriterPlace};
 use crate::notices::view::{BoardView, board_view};
-use crate::play::Context;
 use crate::play::at_board::{self, AtBoard, no_such_ply};
 use crate::play::context::no_such_userid;
-use crate::store::{Account, BoardFilter, PlayerId};
+use crate::store::{BoardFilter, PlayerId};
 
 /// The most boards that a line can name.
 const BOARDS_A_LINE: u32 = 20;

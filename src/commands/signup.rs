@@ -10,19 +10,16 @@ use crate::commands::addresses::{
     ADDRESSES_AT_MOST, add_addresses, addresses, no_address, too_many_addresses,
 };
 use crate::commands::confirm_address::{self, AddressStates};
-use crate::commands::{Command, Entry, LANGUAGE, seek};
+use crate::commands::prelude::*;
+use crate::commands::{LANGUAGE, seek};
 use crate::credentials::claim::Shown;
 use crate::credentials::password;
-use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Userid, same_address};
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::{MASK, Written};
-use crate::language::{Claim, GivenPassword, Meaning, Parameters, Password, PasswordPurpose};
+use crate::language::token::MASK;
+use crate::language::{Claim, GivenPassword, Meaning, Password, PasswordPurpose};
 use crate::mail::Proof;
-use crate::notices::Event;
-use crate::play::Context;
 use crate::play::context::not_proven;
-use crate::store::{Account, AccountState};
+use crate::store::AccountState;
 
 /// Makes an account, or takes a sign-off back.
 #[derive(Debug, Clone)]

@@ -6,20 +6,15 @@
 //! ```
 
 use super::who::Who;
+use crate::commands::prelude::*;
 use minijinja::context;
 use serde::Serialize;
 use turnpost_games::GameKind;
 
 use crate::board::ratings::{PROVISIONAL, hundredths, rate_finished_games};
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Error};
+use crate::failure::Error;
 use crate::ids::Userid;
-use crate::language::Parameters;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::notices::Event;
 use crate::notices::transcript::data;
-use crate::play::Context;
 use crate::play::context::no_such_userid;
 use crate::store::RatingRow;
 

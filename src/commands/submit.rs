@@ -9,18 +9,18 @@ use minijinja::context;
 
 use crate::board::names;
 use crate::commands::play::{self, Move};
-use crate::commands::{Command, Entry, LANGUAGE, carry_out};
+use crate::commands::prelude::*;
+use crate::commands::{LANGUAGE, carry_out};
 use crate::credentials::Actor;
 use crate::credentials::token::MailKind;
-use crate::failure::{CommandError, refuse};
-use crate::language::args::{Args, ArgumentError};
+use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
-use crate::language::{InReply, Needs, ON_BOARD, OnBoard, Parameters, WriterPlace};
+use crate::language::{InReply, ON_BOARD, OnBoard, WriterPlace};
+use crate::notices::Thread;
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
-use crate::notices::{Event, Thread};
-use crate::play::{Context, at_board};
-use crate::store::{Account, ProvenBy};
+use crate::play::at_board;
+use crate::store::ProvenBy;
 
 #[derive(Debug, Clone)]
 pub struct Submit {
@@ -36,8 +36,8 @@ impl Parameters for Submit {
         format!("{} {word} {} {}", self.at.game.key, self.at.board, self.plies)
     }
 
-    fn at(&self) -> Option<&OnBoard> {
-        Some(&self.at)
+    fn board(&self) -> Option<BoardId> {
+        Some(self.at.board)
     }
 }
 

@@ -4,13 +4,10 @@
 //! game swap board userid password
 //! ```
 
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refuse};
+use crate::commands::prelude::*;
 use crate::ids::Seat;
-use crate::language::{InReply, Needs, ON_BOARD, Offered, OnBoard, WriterPlace};
-use crate::notices::Event;
-use crate::play::{Context, answers, at_board};
-use crate::store::Account;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::play::{answers, at_board};
 
 pub(crate) const SWAP: Entry = Entry {
     by: Needs::Proven,

@@ -11,18 +11,15 @@
 
 use minijinja::{Value, context};
 
-use crate::commands::{Command, Entry};
+use crate::commands::prelude::*;
 use crate::credentials::token;
-use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::language::{InReply, Needs, Offered, OnBoard, Parameters, Seen};
+use crate::language::{InReply, Offered, OnBoard, Seen};
+use crate::notices::Mail;
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
-use crate::notices::{Event, Mail};
+use crate::play::at_board;
 use crate::play::context::no_such_userid;
-use crate::play::{Context, at_board};
-use crate::store::{AboutBoard, Account, AccountRole, BoardRow, BoardState, PlayerId};
+use crate::store::{AboutBoard, AccountRole, BoardRow, BoardState, PlayerId};
 
 /// The most players whom a letter can write to.
 const RECIPIENTS_A_LETTER: u32 = 20;

@@ -10,22 +10,17 @@ use turnpost_games::registry;
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
+use crate::commands::prelude::*;
 use crate::commands::set_up;
-use crate::commands::{Command, Entry};
 use crate::credentials::Actor;
 use crate::credentials::claim::Shown;
-use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Seat, Userid};
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::{MASK, Written};
+use crate::language::token::MASK;
 use crate::language::{
-    BoardOptions, Claim, GivenPassword, Needs, Parameters, Password, PasswordPurpose, WriterPlace,
-    robot_userid,
+    BoardOptions, Claim, GivenPassword, Password, PasswordPurpose, WriterPlace, robot_userid,
 };
-use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::{BoardView, board_view};
-use crate::play::Context;
 
 #[derive(Debug, Clone)]
 pub struct Tutorial {

@@ -12,15 +12,13 @@ use minijinja::context;
 use std::collections::BTreeSet;
 
 use crate::board::{Board, clocks, days_later, names};
-use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
-use crate::language::args::{Args, ArgumentError};
-use crate::language::{Needs, Parameters};
+use crate::commands::prelude::*;
+use crate::failure::Error;
+use crate::notices::Mail;
 use crate::notices::mail::{AWAY, MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
-use crate::notices::{Event, Mail};
-use crate::play::{Context, zone_of};
-use crate::store::{Account, PlayerId, Store, VacationRow};
+use crate::play::zone_of;
+use crate::store::{PlayerId, Store, VacationRow};
 
 #[derive(Debug, Clone)]
 pub struct SetVacation {

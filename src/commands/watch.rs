@@ -10,21 +10,20 @@ use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::board::names;
-use crate::commands::{Command, Entry, confirm_address};
+use crate::commands::confirm_address;
+use crate::commands::prelude::*;
 use crate::credentials::token;
-use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat, mailbox};
-use crate::language::args::{Args, ArgumentError};
+use crate::language::Password;
 use crate::language::phrasebook::is_clear_yes;
-use crate::language::token::{MASK, Written};
-use crate::language::{Needs, Parameters, Password};
+use crate::language::token::MASK;
 use crate::mail::Proof;
+use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::view::board_view;
-use crate::notices::{Event, Mail};
-use crate::play::{Context, at_board};
-use crate::store::{Account, BoardState, CodeHash, GameSettings};
+use crate::play::at_board;
+use crate::store::{BoardState, CodeHash, GameSettings};
 
 #[derive(Debug, Clone)]
 pub struct Subscribe {

@@ -12,19 +12,15 @@ use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use crate::board::ratings;
-use crate::commands::{Command, Entry};
+use crate::commands::prelude::*;
 use crate::credentials::Actor;
-use crate::failure::{CommandError, Error};
+use crate::failure::Error;
 use crate::ids::Userid;
-use crate::language::args::{Args, ArgumentError};
-use crate::language::token::Written;
-use crate::language::{NO_USERID, Needs, Parameters, WriterPlace};
-use crate::notices::Event;
+use crate::language::{NO_USERID, WriterPlace};
 use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;
-use crate::play::Context;
 use crate::play::context::no_such_userid;
-use crate::store::{Account, AccountRole, PlayerId, RatingRow};
+use crate::store::{AccountRole, PlayerId, RatingRow};
 
 #[derive(Debug, Clone)]
 pub struct Who {

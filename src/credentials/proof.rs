@@ -68,9 +68,8 @@ impl Proofs {
             request.passwords().iter().for_each(|password| proofs.secrets.add(password));
             let given = request.command.password();
             if let Some(login) = request.login() {
-                let signs_up =
-                    given.as_ref().is_some_and(|given| matches!(given.purpose, PasswordPurpose::SignUp));
-                proofs.try_login(store, letter, (&login, signs_up), now, &mut tried)?;
+                let purpose = given.as_ref().map(|given| &given.purpose);
+                proofs.try_login(store, letter, &login, purpose, now, &mut tried)?;
             }
             if let Some(GivenPassword { userid, password, purpose }) = given {
                 let Some(userid) = userid.or_else(|| request.by.userid()) else { continue };
@@ -79,7 +78,7 @@ impl Proofs {
                 let has_room = letter.answer == AnswerBy::Terminal || proofs.fresh.len() < PASSWORDS_A_LETTER;
                 if has_room
                     && !proofs.fresh.contains_key(&pair)
-                    && proofs.may_set(store, letter, (userid, &purpose, &request.by), now)?
+                    && proofs.may_set(store, letter, userid, &purpose, &request.by, now)?
                 {
                     let hash = password::hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
@@ -93,7 +92,8 @@ impl Proofs {
         &mut self,
         store: &Store,
         letter: &Letter,
-        (login, signs_up): (&Login, bool),
+        login: &Login,
+        purpose: Option<&PasswordPurpose<'_>>,
         now: Timestamp,
         tried: &mut Vec<Pair>,
     ) -> Result<(), Error> {
@@ -103,7 +103,9 @@ impl Proofs {
         }
         let account = store.player(&login.userid)?;
         // At sign-up only a returning player has a password to check.
-        if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
+        if matches!(purpose, Some(PasswordPurpose::SignUp))
+            && account.as_ref().is_none_or(|account| !account.is_signed_off())
+        {
             return Ok(());
         }
         let key = account.as_ref().map(|account| account.userid.key());
@@ -206,7 +208,9 @@ impl Proofs {
         &mut self,
         store: &Store,
         letter: &Letter,
-        (userid, purpose, by): (&Userid, &PasswordPurpose<'_>, &Claim),
+        userid: &Userid,
+        purpose: &PasswordPurpose<'_>,
+        by: &Claim,
         now: Timestamp,
     ) -> Result<bool, Error> {
         let account = store.player(userid)?;

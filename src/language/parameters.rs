@@ -9,14 +9,9 @@ use crate::ids::{BoardId, Userid};
 
 /// The answers of a command, whatever it is.
 pub trait Parameters {
-    /// The board it acts on.
-    fn at(&self) -> Option<&OnBoard> {
-        None
-    }
-
     /// The board whose thread its answer belongs to.
     fn board(&self) -> Option<BoardId> {
-        self.at().map(|at| at.board)
+        None
     }
 
     /// A password it holds.
@@ -31,7 +26,7 @@ pub trait Parameters {
 
     /// Its canonical line, which leaves its writer out. `word` is that of its entry.
     fn line(&self, word: &str) -> String {
-        Written::new(self.at().map(|at| at.game), word).and(self.at().map(|at| at.board)).end()
+        word.to_owned()
     }
 
     /// The words it carries to somebody, which stand in the text of the letter.
@@ -53,8 +48,12 @@ pub trait Parameters {
 }
 
 impl Parameters for OnBoard {
-    fn at(&self) -> Option<&OnBoard> {
-        Some(self)
+    fn board(&self) -> Option<BoardId> {
+        Some(self.board)
+    }
+
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and([self.board]).end()
     }
 }
 

@@ -59,6 +59,11 @@ impl Prepared {
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let of_contest = matches!(token, Some(Token::Contest(..)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
+        let answers = match is_spent {
+            true => ReplyTo::OldMail,
+            false if asked => ReplyTo::Question,
+            false => ReplyTo::Mail,
+        };
         // A page quotes nothing and signs nothing.
         let new = (talks || asked || of_contest || is_spent).then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
@@ -76,7 +81,7 @@ impl Prepared {
                 vec![Line::of_page(command, holder)]
             }
             (Some(Token::Unsubscribe(_)), None) => vec![Line::unsubscription()],
-            (_, None) => read_commands(letter, new.as_deref(), (asked, is_spent), most),
+            (_, None) => read_commands(letter, new.as_deref(), answers, most),
         };
         writer::settle(store, &mut lines)?;
         confirm_address::settle(store, token.as_ref(), &mut lines)?;
@@ -187,22 +192,25 @@ fn acts_by_token(line: &Line) -> bool {
     }
 }
 
+/// The kind of mail that a letter answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReplyTo {
+    /// It asked whether to confirm, watch or play, so only a `yes` counts.
+    Question,
+    /// Its token is not valid any more.
+    OldMail,
+    Mail,
+}
+
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
-fn read_commands(
-    letter: &Letter,
-    new: Option<&str>,
-    (confirms, is_spent): (bool, bool),
-    most: usize,
-) -> Vec<Line> {
+fn read_commands(letter: &Letter, new: Option<&str>, answers: ReplyTo, most: usize) -> Vec<Line> {
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
     match LANGUAGE.read_reply(new) {
         // What a reply would do on its board it does not do by a token that is good no more.
-        Some(line) if is_spent && acts_by_token(&line) => {
-            vec![line.without_command()]
-        }
+        Some(line) if answers == ReplyTo::OldMail && acts_by_token(&line) => vec![line.without_command()],
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
-        Some(line) if !confirms => vec![line],
+        Some(line) if answers != ReplyTo::Question => vec![line],
         Some(line) if matches!(line.reading, Reading::Command(_)) => vec![line],
         Some(line) => vec![line.without_command()],
     }
