@@ -128,7 +128,9 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
             let address = word("opponent").filter(|opponent| opponent.contains('@')).unwrap_or_default();
             Some(Args::of_form(game()?, &format!("{} {address}", options()?), invite::read))
         }
-        "tutorial" => Some(Ok(Command::Tutorial(Tutorial { game: Some(game()?), pupil: None, login: None }))),
+        "tutorial" => {
+            Some(Ok(Command::Tutorial(Tutorial { game: Some(game()?), pupil: None, password: None })))
+        }
         "pause" => Some(Ok(Command::Pause(Ask::Pause))),
         "back" => Some(Ok(Command::Pause(Ask::ComeBack))),
         "seek" => Some(Args::of_form(game()?, &options()?, seek::read_seek)),
