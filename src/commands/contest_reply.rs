@@ -16,7 +16,6 @@ use crate::store::{ContestForm, ContestId};
 pub(crate) enum ContestWord {
     Join,
     Leave,
-    More { on: bool },
     Table,
     Withdraw { surely: bool },
 }
@@ -34,7 +33,6 @@ fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     let word = match words.next()? {
         "join" => ContestWord::Join,
         "leave" => ContestWord::Leave,
-        "more" => ContestWord::More { on: words.next_if_eq(&"off").is_none() },
         "table" => ContestWord::Table,
         "withdraw" => ContestWord::Withdraw { surely: words.next_if_eq(&"surely").is_some() },
         _ => return None,
@@ -64,7 +62,7 @@ pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Resu
             ContestWord::Join => LadderAct::Join,
             ContestWord::Leave => LadderAct::Leave,
             ContestWord::Table => LadderAct::Look,
-            ContestWord::More { .. } | ContestWord::Withdraw { .. } => {
+            ContestWord::Withdraw { .. } => {
                 return refuse!(
                     "`leave` takes you off the ladder. Your games go on; `resign` gives one up, and `{game} ladder \
                      challenge` begins another.",
@@ -78,7 +76,6 @@ pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Resu
         let act = match word {
             ContestWord::Join => LeagueAct::Join { once: false },
             ContestWord::Leave => LeagueAct::Leave,
-            ContestWord::More { on } => LeagueAct::More { on },
             ContestWord::Table => LeagueAct::Look,
             ContestWord::Withdraw { surely } => LeagueAct::Withdraw { surely },
         };
@@ -89,7 +86,7 @@ pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Resu
         Some(ContestWord::Leave) => EventAct::Leave,
         Some(ContestWord::Table) => EventAct::Table,
         Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely },
-        Some(ContestWord::More { .. }) | None => {
+        None => {
             return refuse!(
                 "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
                 enter and leave it, and `withdraw` gives up your games of an event or a season. Moves go to the mail of \

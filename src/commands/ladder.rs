@@ -223,7 +223,7 @@ fn challenge(
     };
     let seat = ladder.seat_of_challenger(account.id, other.id);
     let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
-    terms.contest = Some(ladder.contest.next_game());
+    terms.contest = Some(ladder.next_game());
     let ids = [account.id, other.id];
     let told =
         format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
@@ -236,7 +236,7 @@ fn challenge(
     if let Some(news) = ctx.news.last_mut() {
         news.notes[seat.other().index()].push(told);
     }
-    ladder.contest.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
+    ladder.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
     Ok(event)
 }
 

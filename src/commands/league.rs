@@ -2,19 +2,16 @@
 //!
 //! ```text
 //! game league
-//! game league join [once] | leave | more [off] | withdraw userid password
+//! game league join [once] | leave | withdraw userid password
 //! game league table [season]
 //! ```
 
-use jiff::Timestamp;
 use minijinja::{Value, context};
 use turnpost_games::GameKind;
 
 use crate::commands::challenge::challenged;
 use crate::commands::contest_entry::{must_have_one_entry, open_contest, withdraw};
-use crate::commands::newcomers::begin_games;
 use crate::commands::{Command, Entry};
-use crate::contest::between::Between;
 use crate::contest::league::season_name;
 use crate::contest::record::Contest;
 use crate::contest::terms::league_name;
@@ -26,7 +23,7 @@ use crate::notices::Event;
 use crate::notices::contest_view::{ContestView, contest_view, view_of_player};
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{Account, BoardState, ContestEventKind, ContestForm, PlayerId, Store};
+use crate::store::{Account, ContestEventKind, ContestForm, PlayerId, Store};
 
 /// A command about the league of a game.
 #[derive(Debug, Clone)]
@@ -42,10 +39,6 @@ pub enum LeagueAct {
         once: bool,
     },
     Leave,
-    /// Games with newcomers, or none.
-    More {
-        on: bool,
-    },
     Withdraw {
         surely: bool,
     },
@@ -59,7 +52,6 @@ impl Parameters for OnLeague {
             LeagueAct::Look => String::new(),
             LeagueAct::Join { once } => if once { " join once" } else { " join" }.to_owned(),
             LeagueAct::Leave => " leave".to_owned(),
-            LeagueAct::More { on } => if on { " more" } else { " more off" }.to_owned(),
             LeagueAct::Withdraw { surely } => {
                 if surely { " withdraw -surely" } else { " withdraw" }.to_owned()
             }
@@ -73,19 +65,16 @@ impl Parameters for OnLeague {
 pub(crate) const LEAGUE: Entry = Entry {
     by: Needs::Proven,
     summary: "the league of a game: how it stands, joining, leaving, its tables",
-    details: "What may be: join, leave, more, withdraw, table. Who joins plays a season after the other, in a group of four to ten \
+    details: "What may be: join, leave, withdraw, table. Who joins plays a season after the other, in a group of four to ten \
               of about their strength, all against all at once, until they leave; `join once` plays one season. Seasons \
               begin on Mondays, and a mail tells you a week before. The first two of a group go up and the last two go \
-              down; newcomers begin where their rating puts them. Who joins \
-              between seasons plays at once: two rated games with others who wait or with members who said `more`, or else \
-              two with the robot, unrated. They count in no table, and nobody gets them in the last week before a season; `more` asks \
-              for them, `more off` ends that.\n\n`leave` takes you out after the season; only \
+              down; newcomers begin where their rating puts them.\n\n`leave` takes you out after the season; only \
               `withdraw` gives up its running games. A second loss on time in a season withdraws you too, and so does no \
               move at all within three weeks; `join` brings you back. `league table 2` shows the second season.",
     example: "GAME league join ann plover-42",
-    keywords: &["join", "once", "leave", "more", "off", "withdraw", "table"],
+    keywords: &["join", "once", "leave", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,
-    ..Entry::of_game("league", "[what] [once | off | season] [userid password]", read)
+    ..Entry::of_game("league", "[what] [once | season] [userid password]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -99,10 +88,6 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     } else if args.take("leave") {
         args.writer()?;
         LeagueAct::Leave
-    } else if args.take("more") {
-        let on = !args.take("off");
-        args.writer()?;
-        LeagueAct::More { on }
     } else if args.take("withdraw") {
         let surely = args.take("-surely");
         args.writer()?;
@@ -114,7 +99,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         LeagueAct::Table(season.transpose()?)
     } else {
         let word = args.word("`join`")?;
-        return Err(word.error("`join`, `leave`, `more`, `withdraw` or `table` is expected here"));
+        return Err(word.error("`join`, `leave`, `withdraw` or `table` is expected here"));
     };
     Ok(Command::League(OnLeague { game, act }))
 }
@@ -128,13 +113,6 @@ pub(crate) fn league(ctx: &mut Context<'_>, by: &Actor, command: OnLeague) -> Re
         LeagueAct::Leave => {
             let (mut league, account) = member(game, found, by)?;
             league.note(ctx.store, ContestEventKind::Left, Some(account.id), "", ctx.now)?;
-            look(ctx, game, Some(&league), Some(account.id))
-        }
-        LeagueAct::More { on } => {
-            let (mut league, account) = member(game, found, by)?;
-            let word = if on { "on" } else { "off" };
-            league.note(ctx.store, ContestEventKind::More, Some(account.id), word, ctx.now)?;
-            begin_games(ctx, game, &mut league, account)?;
             look(ctx, game, Some(&league), Some(account.id))
         }
         LeagueAct::Withdraw { surely } => {
@@ -182,39 +160,23 @@ fn look(
     let season = season(ctx.store, game, league, None)?;
     let own =
         season.map(|season| view_of_player(ctx.store, &season, reader.unwrap_or(PlayerId(0)))).transpose()?;
-    Ok(Event::page(
-        "league.txt",
-        shown(ctx.store, game, league, reader.zip(Some(ctx.now)), own.as_ref())?,
-        None,
-    ))
+    Ok(Event::page("league.txt", shown(ctx.store, game, league, reader, own.as_ref())?, None))
 }
 
-/// What `league.txt` says of a league and a view of its season, to a reader at a time.
+/// What `league.txt` says to a reader of a league and a view of its season.
 pub(crate) fn shown(
     store: &Store,
     game: &GameKind,
     league: Option<&Contest>,
-    reader: Option<(PlayerId, Timestamp)>,
+    reader: Option<PlayerId>,
     season: Option<&ContestView>,
 ) -> Result<Value, Error> {
-    let userid = reader.map(|(player, _)| store.player_by_id(player)).transpose()?;
-    let has_reader = |players: &[PlayerId]| reader.is_some_and(|(reader, _)| players.contains(&reader));
+    let userid = reader.map(|player| store.player_by_id(player)).transpose()?;
+    let has_reader = |players: &[PlayerId]| reader.is_some_and(|reader| players.contains(&reader));
     let next = league.and_then(|league| league.league.next);
-    let mut games = Vec::new();
-    let mut awaited = 0;
-    if let Some((league, (reader, now))) = league.zip(reader) {
-        for row in store.contest_boards_of(league.row.id, reader)? {
-            let other = row.players.into_iter().find(|player| *player != reader);
-            if let Some(other) = other.filter(|_| row.state == BoardState::Running) {
-                games.push(format!("{} on board {}", store.player_by_id(other)?.userid, row.board));
-            }
-        }
-        awaited = Between::load(store, league, now)?.map_or(0, |between| between.awaited(reader));
-    }
     Ok(context! {
-        game => game.key, game_name => game.name, games, awaited,
+        game => game.key, game_name => game.name,
         is_in => league.is_some_and(|league| has_reader(&league.joined)),
-        more => league.is_some_and(|league| has_reader(&league.league.more)),
         reader => userid.as_ref().map_or("USERID", |reader| reader.userid.as_str()),
         members => league.map_or(0, |league| league.joined.len()),
         next => next.map(|next| next.starts_at),
@@ -245,7 +207,6 @@ fn join(
     if league.league.next.is_none_or(|next| next.put_off) {
         ctx.store.set_contest_due(league.row.id, Some(ctx.now))?;
     }
-    begin_games(ctx, game, &mut league, account)?;
     look(ctx, game, Some(&league), Some(account.id))
 }
 

@@ -22,7 +22,6 @@ pub(crate) mod league;
 pub(crate) mod leaving;
 pub(crate) mod list;
 pub(crate) mod map;
-pub(crate) mod newcomers;
 pub(crate) mod nudge;
 pub(crate) mod password;
 pub mod pause;

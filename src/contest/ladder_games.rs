@@ -10,7 +10,7 @@ use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{
-    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, PlayerId, Store, StoreError,
+    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, OfContest, PlayerId, Store, StoreError,
 };
 
 /// Two do not meet again sooner after their game.
@@ -64,6 +64,26 @@ impl Ladder {
         let both_ways = |pair: &LadderPair| [[pair.challenger, pair.other], [pair.other, pair.challenger]];
         let met = lately.flat_map(both_ways).collect();
         Ok(Ladder { contest, places, met, unkept })
+    }
+
+    /// What the board of the next game belongs to.
+    pub fn next_game(&self) -> OfContest {
+        let Contest { row, asked, .. } = &self.contest;
+        OfContest { contest: row.id, pair: *asked, name: row.name.clone() }
+    }
+
+    /// Notes the next game, whose board is made in the same transaction.
+    pub fn note_game(
+        &mut self,
+        store: &Store,
+        challenger: PlayerId,
+        other: PlayerId,
+        seat: Seat,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let word = if seat == Seat::First { "first" } else { "second" };
+        self.contest.note(store, ContestEventKind::Challenged, Some(challenger), word, now)?;
+        self.contest.note(store, ContestEventKind::Meets, Some(other), "", now)
     }
 
     pub fn place_of(&self, player: PlayerId) -> Option<usize> {

@@ -14,7 +14,7 @@ use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::RunningGames;
 use crate::contest::terms::{Competitor, SeasonPlan, league_name};
 use crate::failure::Error;
-use crate::store::{ContestEventKind, ContestRow, PlayerId, Store, StoreError};
+use crate::store::{ContestEventKind, ContestRow, ContestState, PlayerId, Store, StoreError};
 
 /// With fewer members no season begins: it is tried again a week later.
 pub const LEAST: usize = 4;
@@ -142,9 +142,12 @@ impl Season {
         all
     }
 
-    /// True when the places of a group could change no more at `since` or later, and before could.
-    fn was_decided_since(&self, group: usize, since: Option<Timestamp>) -> bool {
-        self.contest.decided.iter().any(|(decided, at)| *decided == group && Some(*at) >= since)
+    /// True if the last game of a group ended at `since` or later. A ruling after the season has closed does not count.
+    fn has_closed_since(&self, group: usize, since: Option<Timestamp>) -> bool {
+        let row = &self.contest.row;
+        let closed = if row.state == ContestState::Closed { row.changed_at } else { Timestamp::MAX };
+        let ended = self.groups.get(group).and_then(GroupStanding::closed_at);
+        ended.is_some_and(|at| Some(at.min(closed)) >= since)
     }
 
     /// How much more often than second each player of the season moves first.
@@ -176,8 +179,7 @@ pub fn next_season(
         let since = last.and_then(|last| last.contest.started_at);
         let closed = earlier.sends(RunningGames::CountHalf);
         for competitor in after.contest.groups.iter().flatten() {
-            let now =
-                closed.get(&competitor.player).filter(|now| earlier.was_decided_since(now.group, since));
+            let now = closed.get(&competitor.player).filter(|now| earlier.has_closed_since(now.group, since));
             if let Some((send, now)) = sends.get_mut(&competitor.player).zip(now) {
                 send.sent += now.sent - competitor.sent;
             }

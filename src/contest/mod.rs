@@ -3,8 +3,6 @@
 //!
 //! A player is any key `P` of the caller's. Ratings and deviations are hundredths, as they are stored.
 
-pub mod asked;
-pub mod between;
 pub mod entries;
 pub mod groups;
 pub mod ladder;

@@ -35,9 +35,7 @@ pub struct Contest {
     /// Who was told that a second loss on time withdraws them.
     pub warned: Vec<PlayerId>,
     pub withdrawn: Vec<PlayerId>,
-    /// Groups whose places can change no more, from 0, and since when.
-    pub decided: Vec<(usize, Timestamp)>,
-    /// Games asked for, of a ladder or of a league between its seasons: the number of the next.
+    /// Games asked for: the number of the next. Old leagues have some too.
     pub asked: u32,
     /// Of a league.
     pub league: LeagueState,
@@ -109,7 +107,6 @@ impl Contest {
             without_board: Vec::new(),
             warned: Vec::new(),
             withdrawn: Vec::new(),
-            decided: Vec::new(),
             asked: 0,
             league: LeagueState::default(),
             ladder: LadderState::default(),
@@ -246,9 +243,6 @@ impl Contest {
         match (event.kind, event.player) {
             (ContestEventKind::Joined, Some(player)) => {
                 // Members join again to change how long they play.
-                if !self.joined.contains(&player) {
-                    self.league.newcomers.push(player);
-                }
                 self.joined.retain(|other| *other != player);
                 self.league.once.retain(|other| *other != player);
                 self.joined.push(player);
@@ -256,7 +250,10 @@ impl Contest {
                     self.league.once.push(player);
                 }
             }
-            (ContestEventKind::Left, Some(player)) => self.leave(player),
+            (ContestEventKind::Left, Some(player)) => {
+                self.joined.retain(|other| *other != player);
+                self.league.once.retain(|other| *other != player);
+            }
             (ContestEventKind::Changed, _) => match serde_json::from_str(&event.text) {
                 Ok(options) => self.terms.options = options,
                 Err(_) => return bad("its text is no options of a board"),
@@ -269,17 +266,7 @@ impl Contest {
                 Err(_) => return bad("its text is no plan of a season"),
             },
             (ContestEventKind::Announced, _) => self.league.announced = true,
-            (ContestEventKind::Began, _) => {
-                self.league.seasons += 1;
-                self.league.newcomers.clear();
-                self.league.asked_before = self.asked;
-            }
-            (ContestEventKind::More, Some(player)) => {
-                self.league.more.retain(|other| *other != player);
-                if event.text == "on" {
-                    self.league.more.push(player);
-                }
-            }
+            (ContestEventKind::Began, _) => self.league.seasons += 1,
             (ContestEventKind::Meets, _) => self.asked += 1,
             (ContestEventKind::Seated, Some(player)) => {
                 let Ok(GroupSeat { group, rating, deviation, sent }) = serde_json::from_str(&event.text)
@@ -310,10 +297,6 @@ impl Contest {
             }
             (ContestEventKind::Warned, Some(player)) => self.warned.push(player),
             (ContestEventKind::Withdrawn, Some(player)) => self.withdrawn.push(player),
-            (ContestEventKind::Decided, _) => match event.text.parse() {
-                Ok(group) => self.decided.push((group, event.at)),
-                Err(_) => return bad("its text is no number of a group"),
-            },
             (ContestEventKind::Closed, _) => self.row.state = ContestState::Closed,
             _ => {}
         }
@@ -322,13 +305,6 @@ impl Contest {
         self.row.events = event.number;
         self.row.changed_at = event.at;
         Ok(())
-    }
-
-    fn leave(&mut self, player: PlayerId) {
-        let LeagueState { once, newcomers, more, .. } = &mut self.league;
-        for players in [&mut self.joined, once, newcomers, more] {
-            players.retain(|other| *other != player);
-        }
     }
 
     /// What differs between the stored row and boards and what the record says, a sentence each.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::contest::record::Contest;
 use crate::contest::result::result;
-use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided};
+use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table};
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::ids::BoardId;
 use crate::store::{BoardState, ContestBoardRow, PlayerId};
@@ -57,9 +57,10 @@ impl GroupStanding {
         now.iter().map(|line| tables.iter().map(|table| place_in(line.player, table)).collect()).collect()
     }
 
-    /// Whether nobody's place can change any more.
-    pub fn is_decided(&self) -> bool {
-        is_decided(&self.entrants, &self.games)
+    /// When the last game ended; `None` while one runs.
+    pub fn closed_at(&self) -> Option<Timestamp> {
+        let is_over = self.games.iter().all(|game| game.result != GameResult::Running);
+        self.ended_at.iter().flatten().max().copied().filter(|_| is_over)
     }
 }
 

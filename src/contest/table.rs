@@ -1,11 +1,8 @@
-//! The cross-table of a group: places by points, and whether anything can still change them.
+//! The cross-table of a group: places by points.
 
 use std::cmp::Reverse;
 
 use crate::ids::Seat;
-
-/// [`is_decided`] tries every result of at most this many running games.
-const TRIED: usize = 6;
 
 /// Who plays in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,25 +155,4 @@ fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: Running
     });
     let numbered = order.into_iter().zip(1..).map(|(at, place)| Place { place, ..lines[at] });
     numbered.collect()
-}
-
-/// Whether nobody's place can change any more, whatever becomes of the running games.
-pub fn is_decided<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> bool {
-    let mut games = meetings(entrants, games);
-    let places = |games: &[Meeting]| ordered(entrants, games, RunningGames::Wait);
-    let now = places(&games);
-    let running: Vec<usize> =
-        (0..games.len()).filter(|at| games[*at].result == GameResult::Running).collect();
-    if running.len() > TRIED {
-        // Nobody who wins all their games reaches the points of the next above.
-        return now.windows(2).all(|next| next[0].points > next[1].points + 2 * next[1].running);
-    }
-    let results = [GameResult::Won(Seat::First), GameResult::Draw, GameResult::Won(Seat::Second)];
-    (0..results.len().pow(running.len() as u32)).all(|mut case| {
-        for at in &running {
-            games[*at].result = results[case % results.len()];
-            case /= results.len();
-        }
-        places(&games).iter().zip(&now).all(|(then, now)| then.player == now.player)
-    })
 }

@@ -49,12 +49,6 @@ pub struct LeagueState {
     pub announced: bool,
     /// Seasons that have begun.
     pub seasons: u32,
-    /// Members who joined since the last of them began, in order.
-    pub newcomers: Vec<PlayerId>,
-    /// Members who want games with newcomers.
-    pub more: Vec<PlayerId>,
-    /// How many of its own games there were when the last season began.
-    pub asked_before: u32,
 }
 
 /// When a season begins, and after how many weeks the next.

@@ -194,10 +194,9 @@ pub(crate) fn mail(
     let mut news: Vec<ContestNews> = Vec::new();
     let mut last = None;
     for (at, row) in rows.iter().enumerate() {
-        // What closed has been decided, and who was withdrawn was late.
         let is_newest =
             |later: &ContestNewsRow| later.contest == row.contest && follows(later.kind, row.kind);
-        if rows.iter().skip(at + 1).any(is_newest) {
+        if row.kind == ContestNewsKind::Decided || rows.iter().skip(at + 1).any(is_newest) {
             continue;
         }
         let Some(stored) = store.contest(row.contest)? else { continue };
@@ -245,7 +244,6 @@ pub(crate) fn mail(
 /// True when news of the later kind say all that the earlier ones would.
 fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
-        ContestNewsKind::Decided => later == ContestNewsKind::Closed,
         ContestNewsKind::Late => later == ContestNewsKind::Withdrawn,
         // Each Monday's game has news of its own, and the mail has them all.
         ContestNewsKind::Paired => later == ContestNewsKind::Paired,

@@ -50,8 +50,6 @@ pub struct ContestView {
 pub struct GroupView {
     /// From 1.
     pub number: usize,
-    /// Nobody's place can change any more.
-    pub decided: bool,
     /// The first place in front.
     pub rows: Vec<PlaceView>,
 }
@@ -195,7 +193,7 @@ fn group_view(
             })
         })
         .collect();
-    Ok(GroupView { number, decided: group.is_decided(), rows: rows? })
+    Ok(GroupView { number, rows: rows? })
 }
 
 fn cells(group: &GroupStanding, player: PlayerId, other: PlayerId) -> Vec<GameCell> {

@@ -63,12 +63,12 @@ stored_enum! {
         Warned = "warned",
         /// The player's running games are lost. The text says why.
         Withdrawn = "withdrawn",
-        /// The places of a group are final; the text is its number.
+        /// In old records: the places of a group are final.
         Decided = "decided",
         /// The text says why.
         Closed = "closed",
-        /// The player asks for the next pair of a ladder, or gets the next game of a league between its seasons; the
-        /// text is the player's seat, `first` or `second`.
+        /// The player asks for the next pair of a ladder; the text is the player's seat, `first` or `second`.
+        /// Old records of leagues have it too, for games between two seasons.
         Challenged = "challenged",
         /// The opponent of the last challenge, a player or the robot.
         Meets = "meets",
@@ -80,7 +80,7 @@ stored_enum! {
         Auto = "auto",
         /// A Monday's games were made.
         Paired = "paired",
-        /// Whether the player wants games with newcomers of a league; the text is `on` or `off`.
+        /// In old records: whether the player of a league wanted games between two seasons.
         More = "more",
     }
 }
@@ -92,6 +92,7 @@ stored_enum! {
         /// The player lost a game on time.
         Late = "late",
         Withdrawn = "withdrawn",
+        /// Left by an older version, and not told any more.
         Decided = "decided",
         Closed = "closed",
         /// It was called off before it began, or a season was put off.

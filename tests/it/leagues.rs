@@ -374,7 +374,7 @@ fn a_withdrawn_player_leaves_the_league() {
         submit(&mut stage, &format!("dvonn league join {userid} plover-9"));
     }
     let standings = standing::all_groups(&season, &stage.store.contest_boards(season.row.id).unwrap());
-    assert!(standings[0].is_decided());
+    assert!(standings[0].closed_at().is_some());
     let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
     let league = Contest::load(&stage.store, &league).unwrap();
     assert!(season.withdrawn.iter().all(|player| league.joined.contains(player)));

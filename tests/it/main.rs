@@ -31,7 +31,6 @@ mod help;
 mod host_acts;
 mod html;
 mod ladders;
-mod league_newcomers;
 mod leagues;
 mod lmtp_session;
 mod lost_mails;

@@ -308,3 +308,42 @@ fn an_upgrade_names_what_is_wrong_and_a_trial_leaves_nothing() {
     let empty = Host::new();
     assert!(empty.run(&["upgrade"], b"").err.contains("there is no Turnpost database"), "nothing is made");
 }
+
+/// Games between the seasons of a league, and groups whose places could change no more, are in old records alone.
+#[test]
+fn records_of_games_between_seasons_stay_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(LATEST, &path);
+    let made = |form: &str, name: &str| {
+        let options = r#"{"game":[],"position":null,"nag":null,"forfeit":null,"total":null,"unrated":false,"lots":false,"swap":false}"#;
+        format!(
+            r#"{{"form":"{form}","game":"dvonn","name":"{name}","size":0,"rounds":1,"options":{options}}}"#
+        )
+    };
+    let league = made("league", "dvonn-league");
+    let season = made("season", "dvonn-league-1");
+    let seat = r#"{"group":0,"rating":150000,"deviation":35000}"#;
+    let sql = format!(
+        "INSERT INTO contests (id, form, game, name, name_key, state, entrants, events, changed_at)
+         VALUES (2, 'league', 'dvonn', 'dvonn-league', 'dvonn-league', 'open', 1, 5, 1795220110),
+                (3, 'season', 'dvonn', 'dvonn-league-1', 'dvonn-league-1', 'closed', 2, 7, 1795220110);
+         INSERT INTO contest_events (contest, number, kind, at, player, text)
+         VALUES (2, 1, 'made', 1795220110, NULL, '{league}'), (2, 2, 'joined', 1795220110, 1, ''),
+                (2, 3, 'more', 1795220110, 1, 'on'), (2, 4, 'challenged', 1795220110, 1, 'first'),
+                (2, 5, 'meets', 1795220110, 2, ''),
+                (3, 1, 'made', 1795220110, NULL, '{season}'), (3, 2, 'seated', 1795220110, 1, '{seat}'),
+                (3, 3, 'seated', 1795220110, 2, '{seat}'), (3, 4, 'started', 1795220110, NULL, ''),
+                (3, 5, 'opened', 1795220110, NULL, '0'), (3, 6, 'decided', 1795220110, NULL, '0'),
+                (3, 7, 'closed', 1795220110, NULL, 'played');
+         UPDATE boards SET contest = 2, pair = 0 WHERE id = 2;
+         INSERT INTO contest_news (player, contest, kind, at) VALUES (1, 3, 'decided', 1795220110);"
+    );
+    Connection::open(&path).unwrap().execute_batch(&sql).unwrap();
+    let store = Store::open(&path).unwrap();
+    assert_eq!(faults(&store).unwrap(), Vec::<String>::new());
+    assert_eq!(
+        store.players_with_contest_news("2030-01-01T00:00:00Z".parse().unwrap()).unwrap(),
+        [PlayerId(1), PlayerId(2)]
+    );
+}

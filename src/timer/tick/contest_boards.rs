@@ -1,4 +1,4 @@
-//! What the boards of a running contest lead to: late players are warned and withdrawn, places are decided, and it ends.
+//! What the boards of a running contest lead to: late players are warned and withdrawn, and it ends.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 use crate::board::interval::{Interval, length, merged, within};
 use crate::board::{Board, clocks};
 use crate::contest::record::Contest;
-use crate::contest::standing;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::notices::Outbox;
@@ -31,8 +30,7 @@ const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 impl<O: Outbox> Timer<'_, O> {
-    /// What the boards of a running contest ask for: ends of withdrawn players, warnings, withdrawals, and what is decided
-    /// and over.
+    /// What the boards of a running contest ask for: ends of withdrawn players, warnings, withdrawals, and its own end.
     pub(crate) fn next_on_boards(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
         let boards = store.contest_boards(contest.row.id)?;
         let running = || boards.iter().filter(|board| board.state == BoardState::Running);
@@ -44,17 +42,7 @@ impl<O: Outbox> Timer<'_, O> {
         }
         let mut changes = self.late_players(store, contest, &boards, &withdrawn)?;
         if changes.is_empty() {
-            let decided: HashSet<usize> = contest.decided.iter().map(|(group, _)| *group).collect();
-            let groups = standing::all_groups(contest, &boards);
-            let groups = groups.iter().enumerate().filter(|(number, _)| !decided.contains(number));
-            changes.extend(
-                groups
-                    .filter(|(_, group)| group.is_decided())
-                    .map(|(number, _)| ContestChange::Decide(number)),
-            );
-            if running().next().is_none() {
-                changes.push(ContestChange::Close);
-            }
+            changes.extend(running().next().is_none().then_some(ContestChange::Close));
         }
         if !changes.is_empty() {
             return Ok(NextStep::Change(changes));
@@ -138,10 +126,6 @@ impl<O: Outbox> Timer<'_, O> {
             ContestChange::Warn(player) => {
                 contest.note(store, ContestEventKind::Warned, Some(player), "", now)?;
                 store.add_contest_news(player, id, ContestNewsKind::Late, now)?;
-            }
-            ContestChange::Decide(group) => {
-                contest.note(store, ContestEventKind::Decided, None, group.to_string(), now)?;
-                self.news(store, contest, Some(group), ContestNewsKind::Decided)?;
             }
             ContestChange::Close => {
                 contest.note(store, ContestEventKind::Closed, None, "played", now)?;

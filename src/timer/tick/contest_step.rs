@@ -42,7 +42,5 @@ pub(crate) enum ContestChange {
     /// And why.
     Withdraw(PlayerId, &'static str),
     Warn(PlayerId),
-    /// Of this group nobody's place can change.
-    Decide(usize),
     Close,
 }

@@ -112,8 +112,8 @@ impl<O: Outbox> Timer<'_, O> {
                 Seat::First => [game.challenger, game.other],
                 Seat::Second => [game.other, game.challenger],
             };
-            self.make_board(store, &ladder.contest, ladder.contest.next_game(), players)?;
-            ladder.contest.note_game(store, game.challenger, game.other, seat, self.now)?;
+            self.make_board(store, &ladder.contest, ladder.next_game(), players)?;
+            ladder.note_game(store, game.challenger, game.other, seat, self.now)?;
             for player in players {
                 store.add_contest_news(player, id, ContestNewsKind::Paired, self.now)?;
             }

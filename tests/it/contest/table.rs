@@ -3,9 +3,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::sample::select;
 use turnpost::contest::groups::pairs;
-use turnpost::contest::table::{
-    ContestGame, Entrant, GameResult, Place, RunningGames, cross_table, is_decided,
-};
+use turnpost::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table};
 use turnpost::ids::Seat;
 
 const FIRST: GameResult = GameResult::Won(Seat::First);
@@ -135,29 +133,6 @@ fn ties_are_broken_in_the_order_of_the_rules() {
     assert_eq!(table(&four, ""), "bdac");
 }
 
-#[test]
-fn decided_before_the_last_game_ends() {
-    let three = [entrant('a', 1500), entrant('b', 1400), entrant('c', 1300)];
-    let decided = |text| is_decided(&three, &games(text));
-    assert!(!decided("a-b *\n a-c 1\n b-c 1"));
-    // With a game less a place can still be won by Sonneborn-Berger alone.
-    assert!(decided("a-b 1\n a-c 1\n b-c 1"));
-    assert!(decided("a-b 1\n a-b 1\n a-c *\n b-c 1\n b-c 1\n a-b 1"), "c cannot reach b");
-    assert!(!decided("a-b 1\n a-b 1\n a-c *\n b-c =\n a-b 1"), "c can pass b");
-    let mut two = [entrant('a', 1500), entrant('b', 1400)];
-    assert!(!is_decided(&two, &games("a-b *")));
-    two[0].withdrawn = true;
-    assert!(is_decided(&two, &games("a-b *")), "it is lost already");
-    // Six games run, after which b has as many points as a at most, and a has the better rating.
-    let six = "a-b 1\n".repeat(6) + &"a-b *\n".repeat(6);
-    assert!(is_decided(&three[..2], &games(&six)));
-    // Seven games run.
-    let many = "a-b 1\n".repeat(20) + &"b-c 1\n".repeat(8) + &"a-c *\n".repeat(7);
-    assert!(is_decided(&three, &games(&many)), "c has no more than seven, b has eight");
-    let many = "a-b 1\n".repeat(20) + &"b-c 1\n".repeat(7) + &"a-c *\n".repeat(7);
-    assert!(!is_decided(&three, &games(&many)), "c can have as many as b");
-}
-
 /// A group in which some games run.
 fn group() -> impl Strategy<Value = (Vec<Entrant<char>>, Vec<ContestGame<char>>)> {
     let result =
@@ -215,19 +190,6 @@ fn naive(entrants: &[Entrant<char>], games: &[ContestGame<char>], player: char, 
     (points(player), games.iter().filter_map(beaten).sum())
 }
 
-/// All ends of the running games.
-fn ends(games: Vec<ContestGame<char>>) -> Vec<Vec<ContestGame<char>>> {
-    let Some(at) = games.iter().position(|game| game.result == GameResult::Running) else {
-        return vec![games];
-    };
-    let with = |result| {
-        let mut games = games.clone();
-        games[at].result = result;
-        ends(games)
-    };
-    [FIRST, GameResult::Draw, SECOND].into_iter().flat_map(with).collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
@@ -270,49 +232,5 @@ proptest! {
         turned.rotate_left(turn % entrants.len());
         later.reverse();
         prop_assert_eq!(table, cross_table(&turned, &later, running));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
-
-    /// Decided as soon as every end of the running games gives the places of now, and no earlier.
-    #[test]
-    fn what_is_decided_never_changes((entrants, mut games) in group(), keep in 0..=6_usize) {
-        // Games past the sixth that would run are drawn, to try all ends.
-        let mut running = 0;
-        for game in &mut games {
-            running += usize::from(game.result == GameResult::Running);
-            if game.result == GameResult::Running && running > keep {
-                game.result = GameResult::Draw;
-            }
-        }
-        let now = order(&cross_table(&entrants, &games, RunningGames::Wait));
-        let open = |game: &&ContestGame<char>| {
-            let gone = |player: &char| entrants.iter().any(|one| one.player == *player && one.withdrawn);
-            game.result == GameResult::Running && !game.players.iter().any(gone)
-        };
-        let open_games: Vec<_> = games.iter().filter(open).copied().collect();
-        let fixed: Vec<_> = games.iter().filter(|game| !open(game)).copied().collect();
-        let same = ends(open_games).into_iter().all(|end| {
-            order(&cross_table(&entrants, &[fixed.clone(), end].concat(), RunningGames::Wait)) == now
-        });
-        prop_assert_eq!(is_decided(&entrants, &games), same);
-    }
-
-    /// Where too many games run to try them, the bound of points alone decides, and is right.
-    #[test]
-    fn the_bound_is_sound((entrants, mut games) in group(), leads in 8..20_u32) {
-        let [a, b] = [entrants[0].player, entrants[1].player];
-        games.retain(|game| game.players.iter().all(|player| [a, b].contains(player)));
-        games.extend(vec![ContestGame { players: [a, b], result: FIRST }; leads as usize]);
-        games.extend(vec![ContestGame { players: [b, a], result: GameResult::Running }; 7]);
-        let two = [entrants[0], entrants[1]].map(|entrant| Entrant { withdrawn: false, ..entrant });
-        let now = order(&cross_table(&two, &games, RunningGames::Wait));
-        if is_decided(&two, &games) {
-            for end in ends(games) {
-                prop_assert_eq!(&order(&cross_table(&two, &end, RunningGames::Wait)), &now);
-            }
-        }
     }
 }
