@@ -1,11 +1,11 @@
-//! What events, leagues and ladders share: the clock of their boards, who may enter, and how one withdraws.
+//! What events, leagues and ladders share: their names, the clock of their boards, who may enter, and tables.
 
+use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::commands::set_up::set_up_by;
 use crate::contest::record::Contest;
 use crate::contest::terms::ContestTerms;
-use crate::credentials::Token;
 use crate::credentials::one_entry::has_entry;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::mailbox;
@@ -13,13 +13,45 @@ use crate::language::BoardOptions;
 use crate::language::args::Args;
 use crate::language::options::{board_options, no_level};
 use crate::language::token::words;
+use crate::notices::Event;
+use crate::notices::contest_view::ContestView;
+use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{Account, Bank, ContestForm, ContestRow, ContestState};
+use crate::store::{Account, Bank, ContestForm};
+
+/// The league or the ladder of a game, or one of its events.
+#[derive(Debug, Clone)]
+pub struct NamedContest {
+    pub game: &'static GameKind,
+    pub form: ContestForm,
+    pub name: String,
+}
+
+impl NamedContest {
+    pub(crate) fn event(game: &'static GameKind, name: String) -> NamedContest {
+        NamedContest { game, form: ContestForm::Event, name }
+    }
+
+    /// The league or the ladder of a game.
+    pub(crate) fn of_game(game: &'static GameKind, form: ContestForm) -> NamedContest {
+        NamedContest { game, form, name: format!("{}-{form}", game.key) }
+    }
+
+    /// The canonical line. `more` begins with a space, unless it is empty.
+    pub(crate) fn line(&self, act: &str, more: &str) -> String {
+        let NamedContest { game, form, name } = self;
+        let space = if act.is_empty() { "" } else { " " };
+        match form {
+            ContestForm::Event => format!("{} {form} {act} {name}{more}", game.key),
+            _ => format!("{} {form}{space}{act}{more}", game.key),
+        }
+    }
+}
 
 /// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
 const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
 
-/// The options of boards of a contest: where they name no limit of time, a bank that each move refills.
+/// Adds a bank that each move refills to options of boards that name no limit of time.
 pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
     // Without a limit a board, and with it the contest, could run for ever.
     let has_limit = |days: Option<u32>| days.is_some_and(|days| days > 0);
@@ -51,37 +83,6 @@ pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
     let random = game.options.iter().find(|option| option.name == "random");
     let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
     in_contest(BoardOptions { game: own, ..BoardOptions::default() })
-}
-
-/// Withdraws a player from an event or a season, once they say that they mean it.
-pub(crate) fn withdraw(
-    ctx: &mut Context<'_>,
-    contest: &mut Contest,
-    surely: bool,
-    account: &Account,
-) -> Result<(), CommandError> {
-    let ContestRow { name, game, state, form, .. } = &contest.row;
-    let userid = &account.userid;
-    let words = match form {
-        ContestForm::Event => format!("{game} event withdraw {name}"),
-        _ => format!("{game} league withdraw"),
-    };
-    if *state != ContestState::Running || contest.place_of(account.id).is_none() {
-        return refuse!("{name} is not running with you in it, so there is nothing to withdraw from.");
-    }
-    if contest.withdrawn.contains(&account.id) {
-        return refuse!("You have withdrawn from {name} already.");
-    }
-    if !surely {
-        let how = match ctx.token {
-            Some(Token::Contest(..)) => "reply `withdraw surely`.".to_owned(),
-            _ => format!("send\n\n    {words} -surely {userid} PASSWORD"),
-        };
-        return refuse!(
-            "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"
-        );
-    }
-    Ok(contest.withdraw(ctx.store, account.id, "asked", ctx.now)?)
 }
 
 /// Refuses a second entry for a mailbox.
@@ -116,4 +117,9 @@ pub(crate) fn open_contest(
         season: None,
     };
     Contest::make(ctx.store, &terms, None, ctx.now)
+}
+
+/// The table, or who has joined, as an answer.
+pub(crate) fn table_of(view: &ContestView) -> Event {
+    Event::page("contest-table.txt", context! { c => data(view) }, None)
 }

@@ -3,9 +3,9 @@
 use turnpost_games::registry;
 
 use crate::commands::Command;
-use crate::commands::event::{EventAct, OnEvent};
-use crate::commands::ladder::{LadderAct, OnLadder};
-use crate::commands::league::{LeagueAct, OnLeague};
+use crate::commands::contest::{EntrantAct, LookAtContest, OnContest, ShownTable};
+use crate::commands::contest_entry::NamedContest;
+use crate::contest::forms::Stay;
 use crate::failure::{CommandError, refuse};
 use crate::play::Context;
 use crate::play::context::nothing_proves;
@@ -56,36 +56,25 @@ pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Resu
     };
     let Some(row) = row else { return refuse!("There is no contest of that name.") };
     let Some(game) = registry::find(&row.game) else { return Err(nothing_proves().into()) };
-    let word = said.map(|(word, _)| word);
-    if let Some(word) = word.filter(|_| row.form == ContestForm::Ladder) {
-        let act = match word {
-            ContestWord::Join => LadderAct::Join,
-            ContestWord::Leave => LadderAct::Leave,
-            ContestWord::Table => LadderAct::Look,
-            ContestWord::Withdraw { .. } => {
-                return refuse!(
-                    "`leave` takes you off the ladder. Your games go on; `resign` gives one up, and `{game} ladder \
-                     challenge` begins another.",
-                    game = game.key
-                );
-            }
-        };
-        return Ok(Command::Ladder(OnLadder { game, act }));
-    }
-    if let Some(word) = word.filter(|_| row.form != ContestForm::Event) {
-        let act = match word {
-            ContestWord::Join => LeagueAct::Join { once: false },
-            ContestWord::Leave => LeagueAct::Leave,
-            ContestWord::Table => LeagueAct::Look,
-            ContestWord::Withdraw { surely } => LeagueAct::Withdraw { surely },
-        };
-        return Ok(Command::League(OnLeague { game, act }));
-    }
-    let act = match word {
-        Some(ContestWord::Join) => EventAct::Join,
-        Some(ContestWord::Leave) => EventAct::Leave,
-        Some(ContestWord::Table) => EventAct::Table,
-        Some(ContestWord::Withdraw { surely }) => EventAct::Withdraw { surely },
+    let of = match row.form {
+        ContestForm::Event => NamedContest::event(game, row.name.clone()),
+        ContestForm::League | ContestForm::Season => NamedContest::of_game(game, ContestForm::League),
+        ContestForm::Ladder => NamedContest::of_game(game, row.form),
+    };
+    let act = match said.map(|(word, _)| word) {
+        Some(ContestWord::Join) => EntrantAct::Join(Stay::UntilTheyLeave),
+        Some(ContestWord::Leave) => EntrantAct::Leave,
+        Some(ContestWord::Table) => {
+            return Ok(Command::LookAtContest(LookAtContest { of, table: ShownTable::Own }));
+        }
+        Some(ContestWord::Withdraw { .. }) if row.form == ContestForm::Ladder => {
+            return refuse!(
+                "`leave` takes you off the ladder. Your games go on; `resign` gives one up, and `{game} ladder \
+                 challenge` begins another.",
+                game = game.key
+            );
+        }
+        Some(ContestWord::Withdraw { surely }) => EntrantAct::Withdraw { surely },
         None => {
             return refuse!(
                 "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \
@@ -95,5 +84,5 @@ pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Resu
             );
         }
     };
-    Ok(Command::Event(OnEvent { game, name: row.name, act }))
+    Ok(Command::Contest(OnContest { of, act }))
 }

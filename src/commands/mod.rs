@@ -9,19 +9,19 @@ pub mod analyse;
 pub(crate) mod announce;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
+pub(crate) mod contest;
 pub(crate) mod contest_entry;
 pub(crate) mod contest_reply;
 pub(crate) mod decline;
-pub(crate) mod event;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
 pub(crate) mod invite;
-pub(crate) mod ladder;
-pub(crate) mod league;
+pub(crate) mod ladder_challenge;
 pub(crate) mod leaving;
 pub(crate) mod list;
 pub(crate) mod map;
+pub(crate) mod new_event;
 pub(crate) mod nudge;
 pub(crate) mod password;
 pub mod pause;
@@ -113,10 +113,10 @@ commands! {
     seek::seek_off(proven) => SeekOff(seek::SeekOff) [] of seek::SEEK,
     seek::accept_seek(proven) => AcceptSeek(seek::AcceptSeek) [] of proposal::ACCEPT,
     seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
-    event::event(actor) => Event(event::OnEvent) [event::EVENT],
-    event::events => Events(event::Events) [event::EVENTS],
-    league::league(actor) => League(league::OnLeague) [league::LEAGUE],
-    ladder::ladder(actor) => Ladder(ladder::OnLadder) [ladder::LADDER],
+    contest::look => LookAtContest(contest::LookAtContest) [contest::EVENT],
+    new_event::new(proven) => NewEvent(new_event::NewEvent) [],
+    new_event::events => Events(new_event::Events) [new_event::EVENTS],
+    contest::contest(proven) => Contest(contest::OnContest) [contest::LEAGUE, contest::LADDER],
     show::show_as(proven) => ShowAs(show::ShowAs) [show::SHOW_AS],
     show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
     nudge::nudge(proven) => Nudge(OnBoard) [nudge::NUDGE],

@@ -10,7 +10,8 @@ use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{
-    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, OfContest, PlayerId, Store, StoreError,
+    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestRow, OfContest,
+    PlayerId, Store, StoreError,
 };
 
 /// Two do not meet again sooner after their game.
@@ -27,6 +28,18 @@ pub struct Ladder {
     met: HashSet<[PlayerId; 2]>,
     /// Which boards have ended or go on, as far as the store does not know.
     unkept: Vec<ContestEventRow>,
+}
+
+impl Contest {
+    /// The contest as it is stored, before something is noted in it: of a ladder, with the ends of games, which move places
+    /// first.
+    pub(crate) fn up_to_now(store: &Store, row: &ContestRow, now: Timestamp) -> Result<Contest, Error> {
+        let contest = Contest::load(store, row)?;
+        match row.form {
+            ContestForm::Ladder => Ok(Ladder::follow(store, contest, now)?.contest),
+            _ => Ok(contest),
+        }
+    }
 }
 
 impl Ladder {

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
+use turnpost_games::GameKind;
 
 use crate::board::ratings::PROVISIONAL;
 use crate::contest::groups::seated;
@@ -100,6 +101,18 @@ pub fn last_seasons(store: &Store, league: &Contest, most: u32) -> Result<Vec<Co
     let numbers = (1..=last).rev().take(most as usize);
     let rows = numbers.map(|number| store.contest_named(&season_name(&league.row.game, number)));
     Ok(rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// The season of a number, or the last that has begun.
+pub fn season(
+    store: &Store,
+    game: &GameKind,
+    league: Option<&Contest>,
+    number: Option<u32>,
+) -> Result<Option<Contest>, Error> {
+    let Some(number) = number.or(league.map(|league| league.league.seasons)) else { return Ok(None) };
+    let row = store.contest_named(&season_name(game.key, number))?;
+    row.map(|row| Contest::load(store, &row)).transpose()
 }
 
 /// The members who can play the season that begins now.

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use turnpost_games::registry;
 
 use crate::board::ratings::unrated;
 use crate::contest::ladder_record::LadderState;
@@ -68,6 +69,11 @@ impl Contest {
         let contest = Contest::begin(store.next_contest()?, &made)?;
         store.keep_contest(&contest.row, &made)?;
         Ok(contest)
+    }
+
+    /// The name of its game; empty if this server has none of that kind.
+    pub fn game_name(&self) -> &'static str {
+        registry::find(&self.row.game).map_or("", |game| game.name)
     }
 
     /// Makes the contest from its events.

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use serde::Serialize;
-use turnpost_games::registry;
 
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
@@ -107,11 +106,10 @@ pub(crate) fn view_of_groups(
     // The members of a league are too many to be named.
     let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
     let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
-    let kind = registry::find(&contest.row.game);
     Ok(ContestView {
         name: contest.row.name.clone(),
         game: contest.row.game.clone(),
-        game_name: kind.map_or("", |kind| kind.name).to_owned(),
+        game_name: contest.game_name().to_owned(),
         form: contest.row.form.as_str(),
         state: contest.row.state.as_str(),
         size: contest.terms.size,

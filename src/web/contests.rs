@@ -11,7 +11,7 @@ use super::address::Form;
 use super::answer::{Answer, AnswerKind};
 use super::graph;
 use super::lists::{self, row};
-use crate::commands::event::LATELY;
+use crate::commands::new_event::LATELY;
 use crate::commands::set_up::terms_of;
 use crate::compose::blocks::plain;
 use crate::contest::record::Contest;
@@ -60,7 +60,7 @@ impl EventLine {
         EventLine {
             name: row.name.clone(),
             game: row.game.clone(),
-            game_name: registry::find(&row.game).map_or("", |game| game.name),
+            game_name: contest.game_name(),
             players: row.entrants,
             size: terms.size,
             rounds: terms.rounds,

@@ -11,10 +11,10 @@ use super::address::{Form, GameContest};
 use super::answer::{Answer, AnswerKind};
 use super::contests::{feed, finished};
 use super::lists;
-use crate::commands::{ladder, league};
+use crate::commands::contest::{ladder_shown, league_shown};
 use crate::compose::blocks::plain;
 use crate::contest::ladder_games::Ladder;
-use crate::contest::league::season_name;
+use crate::contest::league::{season, season_name};
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::contest_view::view_of_groups;
@@ -49,8 +49,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
         // A league's games are those of its seasons.
         let row = match (form, row) {
             (ContestForm::League, Some(row)) => {
-                league::season(store, game, Some(&Contest::load(store, &row)?), None)?
-                    .map(|season| season.row)
+                season(store, game, Some(&Contest::load(store, &row)?), None)?.map(|season| season.row)
             }
             (_, row) => row,
         };
@@ -59,8 +58,8 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
     }
     let found = row.map(|row| Contest::load(store, &row)).transpose()?;
     let shown = match form {
-        ContestForm::Ladder => ladder_shown(site, store, wanted, found)?,
-        _ => league_shown(store, wanted, found)?,
+        ContestForm::Ladder => of_ladder(site, store, wanted, found)?,
+        _ => of_league(store, wanted, found)?,
     };
     let Some((text, context)) = shown else { return Ok(None) };
     let zone = "UTC";
@@ -75,7 +74,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
 }
 
 /// What the text and the page of a ladder say; `None` where there is no such page.
-fn ladder_shown(
+fn of_ladder(
     site: &Site,
     store: &Store,
     &GameContest { game, page, .. }: &GameContest,
@@ -106,11 +105,11 @@ fn ladder_shown(
         rows => Value::from(Serde(&rows)),
         finished => Value::from(Serde(&finished)),
     };
-    Ok(Some((ladder::shown(game, "USERID", view.as_ref()), context)))
+    Ok(Some((ladder_shown(game, "USERID", view.as_ref()), context)))
 }
 
 /// The same of a league.
-fn league_shown(
+fn of_league(
     store: &Store,
     &GameContest { game, page, .. }: &GameContest,
     league: Option<Contest>,
@@ -120,7 +119,7 @@ fn league_shown(
     let Some((shown, pages)) = cut(members, page) else { return Ok(None) };
     let joined: Vec<String> =
         members[shown].iter().map(|player| name(store, *player)).collect::<Result<_, _>>()?;
-    let season = league::season(store, game, league, None)?;
+    let season = season(store, game, league, None)?;
     let first = season.map(|season| view_of_groups(store, &season, 0..1)).transpose()?;
     let last = league.map_or(0, |league| league.league.seasons);
     let earlier = (1..last).rev().take(SEASONS).map(|number| season_name(game.key, number));
@@ -131,7 +130,7 @@ fn league_shown(
         season => first.as_ref().map(|first| Value::from(Serde(first))),
         earlier => earlier.collect::<Vec<_>>(),
     };
-    Ok(Some((league::shown(store, game, league, None, first.as_ref())?, context)))
+    Ok(Some((league_shown(store, game, league, None, first.as_ref())?, context)))
 }
 
 /// The places of a page, from 0, and how many pages there are; `None` where there is no such page.

@@ -10,21 +10,21 @@ use super::session::{self, Browser, STRANGE};
 use super::{Site, me};
 use crate::commands::Command;
 use crate::commands::challenge::{self, Challenge};
-use crate::commands::event::{self, EventAct, OnEvent};
+use crate::commands::contest::{EntrantAct, OnContest, name_of};
+use crate::commands::contest_entry::NamedContest;
 use crate::commands::invite;
-use crate::commands::ladder::{LadderAct, OnLadder};
-use crate::commands::league::{LeagueAct, OnLeague};
 use crate::commands::pause::Ask;
 use crate::commands::seek::{self, AcceptSeek, SeekOff};
 use crate::commands::settings::{SWITCHES, Set, Setting};
 use crate::commands::tutorial::Tutorial;
 use crate::commands::vacation::{DaysAway, SetVacation};
+use crate::contest::forms::Stay;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::args::Args;
 use crate::pipeline::Handled;
-use crate::store::{BoardFilter, PlayerId, Store};
+use crate::store::{BoardFilter, ContestForm, PlayerId, Store};
 
 /// The longest text of a field, in bytes.
 const LONGEST: usize = 400;
@@ -140,21 +140,14 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
             Some(Ok(Command::AcceptSeek(AcceptSeek { game: game()?, number })))
         }
         act @ ("join" | "leave") => {
-            let act = if act == "join" { EventAct::Join } else { EventAct::Leave };
-            let name = event::name_of(&plain_field(body, "contest")?)?;
-            Some(Ok(Command::Event(OnEvent { game: game()?, name, act })))
+            let name = name_of(&plain_field(body, "contest")?)?;
+            on_contest(NamedContest::event(game()?, name), act)
         }
         act @ ("league join" | "league leave") => {
-            let act = if act == "league join" { LeagueAct::Join { once: false } } else { LeagueAct::Leave };
-            Some(Ok(Command::League(OnLeague { game: game()?, act })))
+            on_contest(NamedContest::of_game(game()?, ContestForm::League), act)
         }
         act @ ("ladder join" | "ladder leave" | "ladder challenge") => {
-            let act = match act {
-                "ladder join" => LadderAct::Join,
-                "ladder leave" => LadderAct::Leave,
-                _ => LadderAct::Challenge { other: None },
-            };
-            Some(Ok(Command::Ladder(OnLadder { game: game()?, act })))
+            on_contest(NamedContest::of_game(game()?, ContestForm::Ladder), act)
         }
         "vacation" => {
             let day = |name: &str, what: &str| {
@@ -175,4 +168,14 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
         }
         _ => None,
     }
+}
+
+/// The last word of `asked` says what is asked.
+fn on_contest(of: NamedContest, asked: &str) -> Option<Result<Command, String>> {
+    let act = match asked.rsplit(' ').next()? {
+        "join" => EntrantAct::Join(Stay::UntilTheyLeave),
+        "leave" => EntrantAct::Leave,
+        _ => EntrantAct::Challenge { other: None },
+    };
+    Some(Ok(Command::Contest(OnContest { of, act })))
 }

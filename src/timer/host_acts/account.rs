@@ -6,7 +6,7 @@ use minijinja::context;
 use rand::Rng;
 use serde_json::Value;
 
-use super::contest::{BY_HOST, up_to_now};
+use super::contest::BY_HOST;
 use super::{ActContext, Acted, BoardAct, Erased, GameEnd, GamesOfTwo, UserAct};
 use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
@@ -188,7 +188,7 @@ impl ActContext<'_> {
         let mut joined = Vec::new();
         for player in [new.id, old.id] {
             for row in self.store.contests_with(player, u32::MAX)? {
-                let contest = up_to_now(self.store, &row, self.now)?;
+                let contest = Contest::up_to_now(self.store, &row, self.now)?;
                 if contest.joined.contains(&player) && row.state == ContestState::Open {
                     joined.push((row.id, contest.league.once.contains(&player)));
                 }
@@ -236,7 +236,7 @@ impl ActContext<'_> {
         self.news.truncate(told);
         for id in &met.contests {
             let Some(row) = self.store.contest(*id)? else { continue };
-            let mut contest = up_to_now(self.store, &row, self.now)?;
+            let mut contest = Contest::up_to_now(self.store, &row, self.now)?;
             let is_in = contest.place_of(player).is_some() && !contest.withdrawn.contains(&player);
             match row.state {
                 ContestState::Open if contest.joined.contains(&player) => {

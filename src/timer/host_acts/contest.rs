@@ -1,17 +1,13 @@
 //! `admin contest NAME --withdraw | --start | --end`.
 
-use jiff::Timestamp;
 use minijinja::context;
 
 use super::{ActContext, Acted, BoardAct, ContestAct, GameEnd};
-use crate::commands::event::EVENT_SIZES;
-use crate::contest::ladder_games::Ladder;
+use crate::contest::forms::all_play_all::SIZES;
 use crate::contest::record::Contest;
-use crate::failure::{CommandError, Error, refuse};
+use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Userid};
-use crate::store::{
-    ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, Store,
-};
+use crate::store::{ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind, ContestState};
 
 /// So many boards are ended in one transaction, for which all letters wait.
 const ENDED_AT_ONCE: usize = 500;
@@ -19,22 +15,13 @@ const ENDED_AT_ONCE: usize = 500;
 /// The text of an event of a contest's record that the host caused.
 pub(super) const BY_HOST: &str = "host";
 
-/// A contest before something is noted in it: of a ladder, with the games that have ended, which move places first.
-pub(super) fn up_to_now(store: &Store, row: &ContestRow, now: Timestamp) -> Result<Contest, Error> {
-    let contest = Contest::load(store, row)?;
-    match row.form {
-        ContestForm::Ladder => Ok(Ladder::follow(store, contest, now)?.contest),
-        _ => Ok(contest),
-    }
-}
-
 impl ActContext<'_> {
     pub(crate) fn on_contest(&mut self, name: &str, act: &ContestAct) -> Result<Acted, CommandError> {
         self.needs_a_reason()?;
         let Some(row) = self.store.contest_named(name)? else {
             return refuse!("there is no contest {name}");
         };
-        let mut contest = up_to_now(self.store, &row, self.now)?;
+        let mut contest = Contest::up_to_now(self.store, &row, self.now)?;
         if row.state == ContestState::Closed {
             return refuse!("{} is over", row.name);
         }
@@ -73,7 +60,7 @@ impl ActContext<'_> {
 
     fn start_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
         let name = contest.row.name.clone();
-        let least = *EVENT_SIZES.start() as usize;
+        let least = *SIZES.start() as usize;
         let players = contest.who_can_play(self.store)?;
         match contest.row.state {
             ContestState::Open if players.len() >= least => {}

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use turnpost_games::registry;
 
 use crate::board::{self};
-use crate::commands::event::{EVENT_SIZES, EVENT_WAITS};
 use crate::commands::set_up::set_up_by;
+use crate::contest::forms::all_play_all::{SIZES, WAITS};
 use crate::contest::league::{plan, take_out_signed_off};
 use crate::contest::record::Contest;
 use crate::failure::Error;
@@ -179,12 +179,12 @@ impl<O: Outbox> Timer<'_, O> {
     fn next_in_event(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
         let is_full = contest.row.entrants >= contest.terms.size;
         let has_come = contest.terms.starts_at().is_some_and(|at| at <= self.now);
-        let given_up = contest.made_at + EVENT_WAITS;
+        let given_up = contest.made_at + WAITS;
         if !is_full && !has_come && self.now < given_up {
             return Ok(NextStep::Until(Some(contest.terms.starts_at().unwrap_or(given_up))));
         }
         let players = contest.who_can_play(store)?;
-        let is_off = players.len() < *EVENT_SIZES.start() as usize || !(is_full || has_come);
+        let is_off = players.len() < *SIZES.start() as usize || !(is_full || has_come);
         Ok(if is_off { NextStep::CallOff } else { NextStep::Start(vec![players]) })
     }
 

@@ -1,0 +1,110 @@
+//! `ladder challenge`: begins a game with a player above.
+
+use turnpost_games::GameKind;
+
+use crate::commands::challenge::{challenged, may_play, open_board};
+use crate::commands::set_up::set_up;
+use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};
+use crate::contest::ladder_games::Ladder;
+use crate::contest::record::Contest;
+use crate::failure::{CommandError, refuse};
+use crate::ids::{Seat, Userid};
+use crate::notices::Event;
+use crate::play::Context;
+use crate::store::Account;
+
+/// Begins a game with a player above, who is told by the board's own mail as by any challenge.
+pub(crate) fn challenge(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    contest: Contest,
+    account: Account,
+    other: Option<Userid>,
+) -> Result<Event, CommandError> {
+    let mut ladder = Ladder::follow(ctx.store, contest, ctx.now)?;
+    if !ladder.games_of(account.id).can_ask() {
+        return refuse!("You have asked for {GAMES_OUT} games that are in play. One of them must end first.");
+    }
+    let other = match other {
+        Some(userid) => {
+            let other = challenged(ctx, &userid)?;
+            may_meet(ctx, game, &ladder, &account, &other)?;
+            other
+        }
+        None => nearest(ctx, game, &ladder, &account)?,
+    };
+    let seat = ladder.seat_of_challenger(account.id, other.id);
+    let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
+    terms.contest = Some(ladder.next_game());
+    let ids = [account.id, other.id];
+    let told =
+        format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
+    let mut players = [account, other];
+    if seat == Seat::Second {
+        players.reverse();
+    }
+    // Who is on a ladder has agreed to its games.
+    let event = open_board(ctx, game, players, &[seat.other(), seat], terms)?;
+    if let Some(news) = ctx.news.last_mut() {
+        news.notes[seat.other().index()].push(told);
+    }
+    ladder.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
+    Ok(event)
+}
+
+/// The nearest player above who may be challenged.
+fn nearest(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    ladder: &Ladder,
+    account: &Account,
+) -> Result<Account, CommandError> {
+    let place = ladder.place_of(account.id).unwrap_or_default();
+    for other in reach(place).rev().filter_map(|place| ladder.places.get(place)) {
+        let userid = ctx.store.player_by_id(*other)?.userid;
+        let free = challenged(ctx, &userid)
+            .and_then(|other| may_meet(ctx, game, ladder, account, &other).map(|()| other));
+        match free {
+            Err(CommandError::Refused(_)) => {}
+            found => return found,
+        }
+    }
+    match place {
+        0 => refuse!("You are at the top: others challenge you."),
+        _ => refuse!("Nobody within your reach is free. Mondays pair whoever has no game."),
+    }
+}
+
+/// Refuses a game that the rules of the ladder, or one of the two, do not allow.
+fn may_meet(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    ladder: &Ladder,
+    account: &Account,
+    other: &Account,
+) -> Result<(), CommandError> {
+    let name = &other.userid;
+    let Some((from, to)) = ladder.place_of(account.id).zip(ladder.place_of(other.id)) else {
+        return refuse!("{name} is not on the {game} ladder.", game = game.name);
+    };
+    let within = reach(from);
+    if !within.contains(&to) {
+        let (place, from, to) = (to + 1, within.start + 1, within.end);
+        return match from > to {
+            true => refuse!("You are at the top: others challenge you."),
+            false => refuse!("{name} is number {place}, and you may challenge numbers {from} to {to}."),
+        };
+    }
+    if !ladder.games_of(other.id).can_be_asked() {
+        return refuse!(
+            "{name} has {GAMES_IN} games in play that others asked for. One of them must end first."
+        );
+    }
+    if ladder.have_met(account.id, other.id) {
+        return refuse!("{name} and you play, or did so within the last seven days.");
+    }
+    if ctx.store.is_away(other.id, ctx.now)? {
+        return refuse!("{name} is on vacation.");
+    }
+    may_play(ctx, game, &[account.clone(), other.clone()], &Seat::BOTH)
+}

@@ -1,0 +1,183 @@
+//! Makes events, in which all play all, and lists them.
+//!
+//! ```text
+//! game event new name [-size=N] [-rounds=N] [-start=DATE] [options] userid password
+//! events
+//! ```
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use turnpost_games::{GameKind, registry};
+
+use crate::commands::challenge::challenged;
+use crate::commands::contest_entry::{NamedContest, in_contest, table_of};
+use crate::commands::set_up::set_up;
+use crate::commands::{Command, Entry};
+use crate::contest::forms::all_play_all::{SIZES, WAITS};
+use crate::contest::record::Contest;
+use crate::contest::terms::ContestTerms;
+use crate::failure::{CommandError, Error, refuse};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::language::{BoardOptions, Parameters};
+use crate::notices::Event;
+use crate::notices::contest_view::{contest_line, contest_view};
+use crate::play::Context;
+use crate::store::{Account, AccountRole, ContestEventKind, ContestForm, ContestState, PlayerId, Store};
+
+/// Makes an event.
+#[derive(Debug, Clone)]
+pub struct NewEvent {
+    pub of: NamedContest,
+    pub size: u32,
+    pub rounds: u32,
+    /// The day on which it begins, full or not.
+    pub start: Option<Date>,
+    pub options: BoardOptions,
+}
+
+impl Parameters for NewEvent {
+    fn line(&self, _: &str) -> String {
+        let start = self.start.map(|day| format!(" -start={day}")).unwrap_or_default();
+        let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
+        self.of.line("new", &format!(" -size={} -rounds={}{start}{options}", self.size, self.rounds))
+    }
+}
+
+/// Lists the events that are open or run, and those that ended lately.
+#[derive(Debug, Clone)]
+pub struct Events {
+    /// `None` for every game.
+    pub game: Option<&'static GameKind>,
+}
+
+impl Parameters for Events {}
+
+pub(crate) const EVENTS: Entry = Entry {
+    summary: "lists events that one can join, that run, or that ended lately",
+    details: "`GAME event table NAME` shows one of them.",
+    example: "GAME events",
+    without_game: &["events"],
+    ..Entry::of_game("events", "", |args| Ok(Command::Events(Events { game: args.named_game() })))
+};
+
+/// How long `events` and the pages list an event that has ended.
+pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Reads what stands behind the name.
+pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
+    let mut new = NewEvent { of, size: 8, rounds: 1, start: None, options: BoardOptions::default() };
+    let numbers = args.extract(|word| {
+        let (name, value) = word.split_once('=')?;
+        let number = value.parse::<u32>().ok();
+        Some(match name.to_ascii_lowercase().as_str() {
+            "-size" => {
+                number.filter(|size| SIZES.contains(size)).map(|size| new.size = size).ok_or_else(|| {
+                    format!("a number from {} to {} is expected behind the `=`", SIZES.start(), SIZES.end())
+                })
+            }
+            "-rounds" => number
+                .filter(|rounds| (1..=2).contains(rounds))
+                .map(|rounds| new.rounds = rounds)
+                .ok_or_else(|| "1 or 2 is expected behind the `=`".to_owned()),
+            "-start" => value
+                .parse()
+                .map(|day| new.start = Some(day))
+                .map_err(|_| "a day such as 2027-01-15 is expected behind the `=`".to_owned()),
+            _ => return None,
+        })
+    });
+    numbers?;
+    new.options = in_contest(no_level(board_options_beside_a_password(args)?)?);
+    args.writer()?;
+    Ok(Command::NewEvent(new))
+}
+
+pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, CommandError> {
+    let since = ctx.now.checked_sub(LATELY).unwrap_or(ctx.now);
+    let mut lines = Vec::new();
+    for row in ctx.store.contests(ContestForm::Event, command.game.map(|game| game.key), since)? {
+        lines.push(contest_line(ctx.store, &row)?);
+    }
+    let title = command.game.map_or("Events".to_owned(), |game| format!("Events of {}", game.name));
+    let game = command.game.unwrap_or(registry::first()).key;
+    if lines.is_empty() {
+        lines.push("    none".to_owned());
+        lines.extend([String::new(), format!("To make one: {game} event new NAME USERID PASSWORD")]);
+    }
+    Ok(Event::page("lines.txt", context! { title, lines }, None))
+}
+
+pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<Event, CommandError> {
+    let NamedContest { game, form, name } = new.of;
+    if ctx.store.contest_named(&name)?.is_some_and(|row| row.form == form) {
+        return refuse!("There is or was an event called {name}. Choose another name.");
+    }
+    if is_of_a_league(&name) {
+        return refuse!("`league` and `ladder` are no part of the name of an event. Choose another name.");
+    }
+    challenged(ctx, &by.userid)?;
+    if new.options.game.iter().any(|(name, _)| name == "seed") {
+        return refuse!("Each board of an event has a start of its own: leave `-seed` out.");
+    }
+    // Refuse impossible options now rather than when it begins.
+    set_up(ctx, game, &new.options)?;
+    let is_organiser = ctx.store.role(by.id)? == AccountRole::Organiser;
+    if !is_organiser && let Some(open) = open_event_of(ctx.store, by.id)? {
+        return refuse!(
+            "Your event {open} has not begun. One at a time is enough: `{game} event start {open}` begins it, and \
+            `{game} event leave {open}` takes you out of it.",
+            game = game.key
+        );
+    }
+    let zone = ctx.zone(by.id)?;
+    let starts_at = match new.start.map(|day| day.to_zoned(zone)) {
+        None => None,
+        Some(Ok(day)) if day.timestamp() > ctx.now && day.timestamp() <= ctx.now + WAITS => {
+            Some(day.timestamp())
+        }
+        Some(_) => return refuse!("An event begins on a day within the next 90 days."),
+    };
+    if !is_organiser && let Some(until) = ctx.spend(ctx.limits.events(), &by.userid.key())? {
+        let (most, until) = (ctx.limits.events_a_day, ctx.time(until)?);
+        return refuse!("You have made today's {most} events; the next can be made after {until}.");
+    }
+    let terms = ContestTerms {
+        form: form.as_str().to_owned(),
+        game: game.key.to_owned(),
+        name,
+        size: new.size,
+        rounds: new.rounds,
+        starts_at: starts_at.map(Timestamp::as_second),
+        options: new.options,
+        season: None,
+    };
+    let mut contest = Contest::make(ctx.store, &terms, Some(by.id), ctx.now)?;
+    let due = starts_at.unwrap_or(ctx.now + WAITS);
+    ctx.store.set_contest_due(contest.row.id, Some(due))?;
+    if !is_organiser {
+        contest.note(ctx.store, ContestEventKind::Joined, Some(by.id), "", ctx.now)?;
+    }
+    Ok(table_of(&contest_view(ctx.store, &contest)?))
+}
+
+/// The open event that a player made and is in.
+fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Error> {
+    const MOST: u32 = 100;
+    for row in store.contests_of(player, MOST)? {
+        if (row.form, row.state) == (ContestForm::Event, ContestState::Open)
+            && let contest = Contest::load(store, &row)?
+            && contest.maker == Some(player)
+            && contest.joined.contains(&player)
+        {
+            return Ok(Some(row.name));
+        }
+    }
+    Ok(None)
+}
+
+/// True for a name that leagues and ladders have for themselves.
+fn is_of_a_league(name: &str) -> bool {
+    name.to_lowercase().split('-').any(|part| part == "league" || part == "ladder")
+}
