@@ -20,6 +20,7 @@ use crate::contest::terms::ContestTerms;
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::language::token::Written;
 use crate::language::{BoardOptions, Parameters};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
@@ -52,7 +53,11 @@ pub struct Events {
     pub game: Option<&'static GameKind>,
 }
 
-impl Parameters for Events {}
+impl Parameters for Events {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).end()
+    }
+}
 
 pub(crate) const EVENTS: Entry = Entry {
     summary: "lists events that one can join, that run, or that ended lately",
