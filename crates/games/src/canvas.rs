@@ -74,20 +74,3 @@ impl Canvas {
         text
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hexagons_share_their_sides_and_lines_end_without_blanks() {
-        let mut canvas = Canvas::new();
-        canvas.hexagon(1, 0, "w+");
-        canvas.hexagon(2, 3, "");
-        canvas.hexagon(3, 0, "D");
-        canvas.put(2, 9, "  ");
-        canvas.put(5, 1, "\u{e4}");
-        let expected = [" __", "/w+\\__", "\\__/  \\", "/D \\__/", "\\__/", " ?", ""];
-        assert_eq!(canvas.text(), expected.join("\n"));
-    }
-}

@@ -1,4 +1,9 @@
-//! Random numbers that are the same in every run.
+//! Chance: random numbers that are the same in every run, and how many of them a law is tried with.
+
+/// So many in a plain `cargo test`, which is not optimised; more where `TURNPOST_LONG` is set.
+pub fn rounds(plain: u64, long: u64) -> u64 {
+    if std::env::var_os("TURNPOST_LONG").is_some() { long } else { plain }
+}
 
 /// Knuth's linear congruential generator.
 pub struct Dice(pub u64);

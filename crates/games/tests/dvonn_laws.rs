@@ -7,6 +7,8 @@ use turnpost_games::dvonn::space::{DIRECTIONS, Space};
 use turnpost_games::dvonn::{Dvonn, KIND, Move, Phase};
 use turnpost_games::{Position, Seat, Setup, SetupError};
 
+use crate::dice::rounds;
+
 /// The position after at most `plies` plies, each picked by a number, from one of the three start positions.
 fn reached(start: u8, seed: u64, plies: &[u16]) -> Dvonn {
     let mut position = match start {
@@ -41,7 +43,7 @@ fn conceivable() -> impl Iterator<Item = Move> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(rounds(25, 200) as u32) })]
 
     #[test]
     fn accepted_is_listed_and_listed_is_accepted(position in positions()) {
@@ -156,7 +158,7 @@ fn full(position: &Dvonn) {
 
 #[test]
 fn random_layouts_are_balanced() {
-    for seed in 0..10_000 {
+    for seed in 0..rounds(1_000, 10_000) {
         let position = random(seed);
         full(&position);
         let owner = |space| position.board().owner(space);

@@ -10,7 +10,7 @@ use turnpost_games::hexmeister::cells::{CENTRE, Cell};
 use turnpost_games::hexmeister::{Hexmeister, Move, Rules};
 use turnpost_games::{Position, Seat};
 
-use crate::dice::Dice;
+use crate::dice::{Dice, rounds};
 use crate::hexmeister_naive as naive;
 
 fn rules(number: u64) -> Rules {
@@ -72,7 +72,8 @@ fn same(position: &Hexmeister, game: &naive::Game) -> bool {
 #[test]
 fn the_naive_implementation_plays_the_same_games() {
     let (mut plies, mut captures, mut bonuses) = (0, 0, 0);
-    for seed in 0..20 {
+    let games = rounds(3, 20);
+    for seed in 0..games {
         let mut game = naive::Game::start(rules(seed));
         // Boards at the starts of turns, and the turns without a drop or a capture.
         let mut starts = vec![game.clone()];
@@ -89,7 +90,7 @@ fn the_naive_implementation_plays_the_same_games() {
             let captured = left < stones + usize::from(matches!(ply, Move::Drop(_)));
             turn_is_quiet &= !captured && !matches!(ply, Move::Drop(_));
             (plies, captures, bonuses) =
-                (plies + 1, captures + usize::from(captured), bonuses + usize::from(game.bonus));
+                (plies + 1, captures + u64::from(captured), bonuses + u64::from(game.bonus));
             if !game.bonus {
                 quiet = if turn_is_quiet { quiet + 1 } else { 0 };
                 turn_is_quiet = true;
@@ -110,13 +111,16 @@ fn the_naive_implementation_plays_the_same_games() {
         });
     }
     println!("{plies} plies, {captures} captures, {bonuses} bonuses");
-    assert!(captures > 100 && bonuses > 500, "{captures} captures and {bonuses} bonuses in {plies} plies");
+    assert!(
+        captures > 5 * games && bonuses > 25 * games,
+        "{captures} captures and {bonuses} bonuses in {plies} plies"
+    );
 }
 
 #[test]
 fn stones_are_never_lost_and_nothing_secured_is_left_standing() {
     let mut ends = std::collections::BTreeMap::new();
-    for seed in 0..1_000 {
+    for seed in 0..rounds(60, 1_000) {
         let last = play(seed, 5_000, &mut |before, _, after| {
             let mover = before.to_move();
             let board = after.board();
@@ -141,12 +145,12 @@ fn stones_are_never_lost_and_nothing_secured_is_left_standing() {
         *ends.entry(last.outcome().unwrap().how.unwrap()).or_insert(0) += 1;
     }
     println!("{ends:?}");
-    assert!(ends.len() > 3, "{ends:?}");
+    assert!(ends.len() as u64 > rounds(2, 3), "{ends:?}");
 }
 
 #[test]
 fn what_is_written_reads_back() {
-    for seed in 0..300 {
+    for seed in 0..rounds(20, 300) {
         let mut plies = Vec::new();
         let last = play(seed, 400, &mut |before, ply, after| {
             let text = after.write();
@@ -182,7 +186,8 @@ fn conceivable() -> impl Iterator<Item = Move> {
 #[test]
 fn accepted_is_listed_and_listed_is_accepted() {
     let (mut number, mut positions) = (0, 0);
-    for seed in 0..40 {
+    let games = rounds(1, 40);
+    for seed in 0..games {
         let last = play(seed, 300, &mut |position, _, _| {
             number += 1;
             if number % 97 == 0 {
@@ -194,7 +199,7 @@ fn accepted_is_listed_and_listed_is_accepted() {
             compare(&last);
         }
     }
-    assert!(positions > 80);
+    assert!(positions > 2 * games);
 }
 
 fn compare(position: &Hexmeister) {
@@ -216,7 +221,7 @@ fn compare(position: &Hexmeister) {
 
 #[test]
 fn a_refusal_changes_nothing() {
-    for seed in 0..30 {
+    for seed in 0..rounds(3, 30) {
         play(seed, 200, &mut |position, _, after| {
             // What was legal a ply ago mostly is no longer.
             for ply in position.legal_moves().into_iter().step_by(29) {
@@ -230,7 +235,7 @@ fn a_refusal_changes_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(rounds(100, 400) as u32) })]
 
     #[test]
     fn reading_never_panics(text in "\\PC{0,40}|[+a-lA-L0-9xX:# ,\u{2013}-]{0,12}", words in "[a-m0-9.wb/>, ]{0,60}", bonus: bool) {

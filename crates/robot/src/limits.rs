@@ -198,29 +198,3 @@ pub fn measured_rating(game: &str, level: u8) -> (u16, u16) {
     let found = of_game.and_then(|(_, levels)| levels.get(usize::from(below)));
     found.copied().unwrap_or((1500 + 250 * u16::from(below), 350))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ROBOTS;
-
-    #[test]
-    fn the_tables_together_take_no_more_than_the_memory() {
-        for memory in [3 << 10, 1 << 20, 64 << 20] {
-            let limits = Limits { memory, ..Limits::default() };
-            let all = limits.table_bytes() + limits.pn_table_bytes() + limits.endgame_bytes();
-            assert!(all <= memory && 2 * all > memory, "{all} of {memory}");
-        }
-        assert!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 10) }.table_bytes() <= 1 << 14);
-    }
-
-    #[test]
-    fn every_level_is_better_than_the_one_below_and_the_first_has_the_rating_of_newcomers() {
-        for robot in ROBOTS {
-            let levels = 1..=robot.levels.len() as u8;
-            let ratings: Vec<u16> = levels.map(|level| measured_rating(robot.game, level).0).collect();
-            assert_eq!(ratings[0], 1500, "{}", robot.game);
-            assert!(ratings.is_sorted_by(|lower, upper| lower < upper), "{}: {ratings:?}", robot.game);
-        }
-    }
-}

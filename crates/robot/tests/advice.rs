@@ -6,8 +6,10 @@ use turnpost_games::{Setup, registry};
 use turnpost_robot::advice::Advice;
 use turnpost_robot::{Limits, ROBOTS, find};
 
+use crate::rounds;
+
 fn advice(game: &str, position: &str) -> Advice {
-    let limits = Limits { seed: 1, ..Limits::nodes(20_000) };
+    let limits = Limits { seed: 1, ..Limits::nodes(rounds(1_500, 20_000)) };
     find(game).unwrap().advise(position, &limits, &AtomicBool::new(false)).unwrap().unwrap()
 }
 
@@ -68,10 +70,10 @@ fn plain_reasons_are_given() {
 #[test]
 fn threats_are_threats() {
     let mut threats = 0;
-    for game in ["gomoku", "breakthrough"] {
+    for (game, at_most) in [("gomoku", rounds(1, 1_000)), ("breakthrough", rounds(2, 1_000))] {
         let kind = registry::find(game).unwrap();
         let mut table = (kind.start)(&Setup { options: &[], seed: 3 }).unwrap();
-        while table.ended().is_none() {
+        while table.ended().is_none() && threats < at_most {
             let Advice { best_move, why } = advice(game, &table.position());
             let us = table.turn();
             table.play_text(&best_move).unwrap();

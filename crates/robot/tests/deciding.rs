@@ -8,6 +8,8 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use turnpost_robot::deciding::deciding;
 use turnpost_robot::{Limits, find};
 
+use crate::rounds;
+
 /// Plies as `seat before after` in pieces, separated by commas, with `=` for exact values. Gives the three plies that
 /// decided, each with its see-saw.
 fn decided(plies: &str) -> String {
@@ -71,7 +73,7 @@ fn a_proven_win_that_was_thrown_away_is_named() {
                  K4-J4 D3-I3 J4-J2 E3-F3 A3-B3 F3-H3 B3-B1 G3-H3 K3-H3 J3-I3 A2-B2 D2-E2 C2-B2 E2-G2 J2-G2 F2-G2 A1-B1 \
                  I2-H2 B1-F1 D1-E1 pass E1-G1 pass H1-I1";
     let plies: Vec<String> = plies.split(' ').map(str::to_owned).collect();
-    let limits = Limits::nodes(400_000);
+    let limits = Limits::nodes(rounds(60_000, 400_000));
     let start = random(7119391153040321546).write();
     let analysis = find("dvonn").unwrap().analyse(&start, &plies, &limits, &AtomicBool::new(false));
     let told = told(&analysis.unwrap().unwrap());

@@ -8,6 +8,8 @@ use turnpost_games::{Position, Setup, registry};
 use turnpost_robot::limits::Level;
 use turnpost_robot::{Limits, ROBOTS, find};
 
+use crate::rounds;
+
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 #[test]
@@ -16,7 +18,7 @@ fn every_robot_answers_with_a_legal_ply_at_every_level() {
         let kind = registry::find(robot.game).unwrap();
         let start = (kind.start)(&Setup { options: &[], seed: 3 }).unwrap().position();
         for level in robot.levels {
-            let limits = Level { nodes: level.nodes.min(500), ..*level }.limits(1.0, 1);
+            let limits = Level { nodes: level.nodes.min(rounds(30, 500)), ..*level }.limits(1.0, 1);
             let choice = robot.choose_move(&start, &limits, &NEVER).unwrap().unwrap();
             // `analyse` refuses an illegal ply.
             let analysis = robot.analyse(&start, &[choice.best_move], &limits, &NEVER).unwrap().unwrap();

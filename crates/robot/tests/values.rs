@@ -17,7 +17,7 @@ fn a_value_is_a_number_of_one_unit_or_a_result() {
             plies.push(table.legal_plies().pop().unwrap());
             table.play_text(plies.last().unwrap()).unwrap();
         }
-        let found = robot.analyse(&start, &plies, &Limits::nodes(300), &AtomicBool::new(false));
+        let found = robot.analyse(&start, &plies, &Limits::nodes(100), &AtomicBool::new(false));
         let analysis = found.unwrap().unwrap();
         assert_eq!(analysis.plies.len(), plies.len());
         for review in &analysis.plies {
