@@ -317,7 +317,7 @@ fn nearest_userid(full: bool) {
 }
 
 fn password(full: bool) {
-    let hash = password::hash("plover-42").unwrap();
+    let hash = password::hash("plover-42", app().limits.password_kib).unwrap();
     assert!(password::fits("plover-42", &hash));
     if full {
         let time = median(5, || assert!(password::fits("plover-42", &hash)));

@@ -84,6 +84,9 @@ limits! {
     resends_a_day = 20, counted as resends "mails sent again" in DAY;
     /// Seconds that the robot thinks about moves against a player in a day, before it plays at a quicker level.
     robot_seconds_a_day = 600, counted as robot_seconds "robot seconds" in DAY;
+    /// Memory that the hash of a new password takes, in KiB. Not a setting: tests take less.
+    #[serde(skip)]
+    password_kib = 19_456;
     /// Wrong passwords in an hour of a sender for a userid.
     wrong_passwords_of_a_login = 10, counted as wrong_passwords_of_a_login "wrong passwords of a login" in HOUR;
     /// Wrong passwords in an hour of a sender.

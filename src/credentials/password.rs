@@ -4,16 +4,18 @@
 //! limits how many happen at once by the databases that it lends to threads.
 
 use argon2::password_hash::phc::PasswordHash;
-use argon2::{Argon2, PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 
 use crate::failure::{Refusal, refuse};
 use crate::ids::Userid;
 use crate::language::Password;
 use crate::mail::clean;
 
-/// The PHC string of a new password.
-pub fn hash(password: &str) -> Result<String, argon2::password_hash::Error> {
-    Ok(Argon2::default().hash_password(password.as_bytes())?.to_string())
+/// The PHC string of a new password, whose checks take so many KiB.
+pub fn hash(password: &str, kib: u32) -> Result<String, argon2::password_hash::Error> {
+    let params = Params::new(kib, Params::DEFAULT_T_COST, Params::DEFAULT_P_COST, None)?;
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    Ok(argon2.hash_password(password.as_bytes())?.to_string())
 }
 
 /// True when `hash` was made from `password`. A damaged hash fits no password.
@@ -48,19 +50,22 @@ pub(crate) fn check(userid: &Userid, password: &Password) -> Result<(), Refusal>
 
 #[cfg(test)]
 mod tests {
-    use argon2::{Algorithm, Params, Version};
-
     use super::*;
+    use crate::credentials::Limits;
+
+    fn of(password: &str) -> String {
+        hash(password, Limits::default().password_kib).unwrap()
+    }
 
     #[test]
     fn a_password_fits_its_own_hash_alone() {
-        let of_plover = hash("plover-42").unwrap();
+        let of_plover = of("plover-42");
         assert!(of_plover.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{of_plover}");
         assert!(fits("plover-42", &of_plover));
         assert!(!fits("Plover-42", &of_plover));
         assert!(!fits("plover-42", "$argon2id$damaged"));
         assert!(!fits("plover-42", of_plover.rsplit_once('$').unwrap().0), "a hash without its output");
-        assert_ne!(hash("plover-42").unwrap(), of_plover, "salted");
+        assert_ne!(of("plover-42"), of_plover, "salted");
     }
 
     #[test]

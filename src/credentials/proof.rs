@@ -80,7 +80,7 @@ impl Proofs {
                     && !proofs.fresh.contains_key(&pair)
                     && proofs.may_set(store, letter, userid, &purpose, &request.by, now)?
                 {
-                    let hash = password::hash(&password.0).map_err(Error::Password)?;
+                    let hash = password::hash(&password.0, limits.password_kib).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
             }

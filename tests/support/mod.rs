@@ -19,6 +19,7 @@ pub mod sink;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use argon2::Params;
 use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
@@ -29,6 +30,7 @@ use turnpost::board::verify;
 use turnpost::commands::pause::Ask;
 use turnpost::commands::{Command, Made};
 use turnpost::config::Config;
+use turnpost::credentials::Limits;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
 use turnpost::failure::CommandError;
@@ -135,6 +137,8 @@ impl Stage {
             operator: "operator@turnpost.example".to_owned(),
             // Fewer positions than in earnest: tests run unoptimised.
             robot: RobotConfig { analysis: 300, ..RobotConfig::default() },
+            // And the least that a hash can take.
+            limits: Limits { password_kib: Params::MIN_M_COST, ..Limits::default() },
             ..Config::default()
         };
         change(&mut config);

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use argon2::password_hash::PasswordHasher;
-use argon2::{Algorithm, Argon2, Params, Version};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use tempfile::TempDir;
@@ -16,7 +14,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::mail::transport::OutEnvelope;
 use turnpost::store::Store;
 
-use super::{ANN, BOB, Mail, Stage};
+use super::{Mail, Stage};
 
 /// What was done before a stage begins.
 pub struct Opening {
@@ -42,17 +40,7 @@ pub static EMPTY: LazyLock<Opening> = LazyLock::new(|| {
 });
 
 /// Ann and bob have signed up.
-pub static PLAYERS: LazyLock<Opening> = LazyLock::new(|| {
-    let stage = Stage::new().peopled();
-    // A check costs what the stored hash says.
-    let params = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
-    let cheap = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    for (userid, password) in [("ann", ANN), ("bob", BOB)] {
-        let hash = cheap.hash_password(password.as_bytes()).unwrap().to_string();
-        stage.change(&format!("UPDATE players SET password_hash = '{hash}' WHERE userid = '{userid}'"));
-    }
-    stage.into_opening()
-});
+pub static PLAYERS: LazyLock<Opening> = LazyLock::new(|| Stage::new().peopled().into_opening());
 
 /// They play on board 1.
 pub static GAME: LazyLock<Opening> = LazyLock::new(|| {
