@@ -1,5 +1,6 @@
 //! The help pages and the templates they and all mails are made from.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::support::host::{Host, finish, start};
@@ -135,6 +136,7 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 
 #[test]
 fn every_example_is_read_and_carried_out() {
+    let mut tried = HashSet::new();
     for (game, entry) in
         zz::games_to_try().into_iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry)))
     {
@@ -144,6 +146,10 @@ fn every_example_is_read_and_carried_out() {
             continue;
         }
         let example = example_for(game, entry.example);
+        // One that names no game is the same for all.
+        if !tried.insert(example.clone()) {
+            continue;
+        }
         let reading = LANGUAGE.read_line(example.lines().next().unwrap()).reading;
         assert!(matches!(reading, Reading::Command(_)), "{example}");
         let mut stage = Stage::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::host::Host;
+use crate::support::rounds;
 use crate::zz::games_to_try;
 use turnpost::picture;
 use turnpost_games::scene::{Choice, Scene, Shape, Theme, Thing};
@@ -135,11 +136,11 @@ fn a_picture_read_back_is_the_board() {
     let random = [("random".to_owned(), None)];
     let empty = scenes(dvonn, &[], 1).remove(0);
     let faces = faces(&empty);
-    let mut boards = 0;
+    let (step, mut boards) = (rounds(12, 4) as usize, 0);
     for (game, options) in [(dvonn, &random[..]), (dvonn, &[]), (registry::find("hexmeister").unwrap(), &[])]
     {
         for seed in 1..=4 {
-            for scene in scenes(game, options, seed).iter().step_by(4) {
+            for scene in scenes(game, options, seed).iter().step_by(step) {
                 boards += 1;
                 assert_eq!(numbers(scene), heights(scene), "{}", scene.drawing().board);
                 let pixels = Pixels::of(scene);
@@ -166,14 +167,14 @@ fn a_picture_read_back_is_the_board() {
             }
         }
     }
-    assert!(boards >= 200, "{boards}");
+    assert!(boards >= 800 / step, "{boards}");
 }
 
 #[test]
 fn pictures_are_small_and_say_what_they_show() {
     for game in games_to_try() {
-        for seed in 1..=5 {
-            for scene in scenes(game, &[], seed) {
+        for seed in 1..=rounds(2, 5) {
+            for scene in scenes(game, &[], seed).into_iter().step_by(3) {
                 let sentence = scene.sentence(game.seats);
                 for theme in [Theme::Light, Theme::Dark, Theme::Page] {
                     let svg = scene.svg(theme, &sentence, |_| Choice::default());
@@ -190,7 +191,7 @@ fn pictures_are_small_and_say_what_they_show() {
 #[test]
 fn a_file_of_pixels_is_never_longer_than_its_bound() {
     for game in games_to_try() {
-        for scene in (1..=3).flat_map(|seed| scenes(game, &[], seed).into_iter().step_by(9)) {
+        for scene in (1..=rounds(1, 3)).flat_map(|seed| scenes(game, &[], seed).into_iter().step_by(9)) {
             let bytes = picture::png(&scene).unwrap().len();
             assert!(bytes <= 28 * 1024, "{bytes} bytes of {game:?}");
         }
