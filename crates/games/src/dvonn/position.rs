@@ -46,16 +46,6 @@ impl Dvonn {
     /// The empty board, white to place the first DVONN piece.
     pub const EMPTY: Dvonn = Dvonn { board: Board::EMPTY, to_move: Seat::First, placed: 0 };
 
-    /// A position of the stacking phase, unchecked. Untrusted text goes through `text::read`.
-    pub(super) fn stacking(board: Board, to_move: Seat) -> Dvonn {
-        Dvonn { board, to_move, placed: ALL_PIECES }
-    }
-
-    /// A position of the placement phase with `placed` pieces, at most 48, unchecked.
-    pub(super) fn placement(board: Board, placed: u8) -> Dvonn {
-        Dvonn { board, to_move: placer(placed + 1), placed }
-    }
-
     /// The board.
     #[inline]
     pub fn board(&self) -> &Board {

@@ -12,7 +12,7 @@
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::board::{Board, DVONN_PIECES, PIECES_PER_SIDE};
+use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::Dvonn;
 use super::space::{EDGE, Space, SpaceSet, surrounded};
 use crate::{GameOption, Seat, Setup, SetupError};
@@ -92,7 +92,7 @@ pub fn random(seed: u64) -> Dvonn {
         shuffle(&mut pieces, &mut rng);
         let board = single_pieces(Space::all().zip(pieces.iter().copied()));
         if balanced(&board) {
-            return Dvonn::stacking(board, Seat::First);
+            return Dvonn { board, to_move: Seat::First, placed: ALL_PIECES };
         }
     }
 }
@@ -110,7 +110,7 @@ pub fn symmetrical(seed: u64) -> Dvonn {
         let (piece, image) = if index == 0 { (None, None) } else { (Some(seat), Some(seat.other())) };
         pieces.extend([(space, piece), (space.half_turn(), image)]);
     }
-    Dvonn::stacking(single_pieces(pieces), Seat::First)
+    Dvonn { board: single_pieces(pieces), to_move: Seat::First, placed: ALL_PIECES }
 }
 
 /// The board with these single pieces. A piece without an owner is a DVONN piece.

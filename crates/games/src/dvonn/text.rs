@@ -62,12 +62,12 @@ pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
     let to_move = side_to_move(side, SIDES)?;
     let Some(ply) = ply else {
         lawful_stacking(&board).map_err(SetupError::Unlawful)?;
-        return Ok(Dvonn::stacking(board, to_move));
+        return Ok(Dvonn { board, to_move, placed: ALL_PIECES });
     };
     match ply.parse() {
         Ok(ply @ 1..=ALL_PIECES) => {
             lawful_placement(&board, to_move, ply).map_err(SetupError::Unlawful)?;
-            Ok(Dvonn::placement(board, ply - 1))
+            Ok(Dvonn { board, to_move, placed: ply - 1 })
         }
         _ => SetupError::unreadable("the ply to be placed is a number from 1 to 49"),
     }

@@ -43,19 +43,13 @@ impl Board {
     /// Puts a stone of `seat` on every cell of `set`. These must be empty.
     #[inline]
     pub fn put(&mut self, seat: Seat, set: CellSet) {
-        match seat {
-            Seat::First => self.stones[0] |= set,
-            Seat::Second => self.stones[1] |= set,
-        }
+        self.stones[seat.index()] |= set;
     }
 
     /// Removes the stones of `seat` from the cells of `set`.
     #[inline]
     pub fn take(&mut self, seat: Seat, set: CellSet) {
-        match seat {
-            Seat::First => self.stones[0] &= !set,
-            Seat::Second => self.stones[1] &= !set,
-        }
+        self.stones[seat.index()] &= !set;
     }
 
     /// The cells that `seat` secures by proximity: with stones on three or more neighbours.

@@ -106,10 +106,9 @@ impl Position for Hexmeister {
         let (earned, quiet) = match ply {
             Move::Drop(cell) => {
                 self.board.put(seat, cell.set());
-                if let Some(reserve) = self.reserves.get_mut(seat.index()) {
-                    // Saturating: an illegal ply must not panic in the server.
-                    *reserve = reserve.saturating_sub(1);
-                }
+                let reserve = &mut self.reserves[seat.index()];
+                // Saturating: an illegal ply must not panic in the server.
+                *reserve = reserve.saturating_sub(1);
                 (self.board.capture(seat) != 0, false)
             }
             Move::Go(from, to) => {
