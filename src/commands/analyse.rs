@@ -118,12 +118,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     if !ctx.robot.rules.enabled {
         return Err(robot_is_off().into());
     }
-    if !robot_of(game)?.analyses {
-        return refuse!(
-            "The robot plays {game}, and what it thinks of a position tells nothing.",
-            game = game.name
-        );
-    }
+    robot_of(game)?;
     let reader = match &ctx.letter.proof {
         crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
             ctx.store.player(speaker)?.map(|account| account.id)

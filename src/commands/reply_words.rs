@@ -33,9 +33,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
         Offered::MayNudge => is_person && view.may_nudge && view.turn.is_some_and(|turn| turn != reader),
         Offered::Mapped => in_play && registry::find(view.game).is_some_and(|game| game.map.is_some()),
         Offered::Over => !in_play,
-        Offered::OverWithRobot => {
-            !in_play && turnpost_robot::find(view.game).is_some_and(|robot| robot.analyses)
-        }
+        Offered::OverWithRobot => !in_play && turnpost_robot::find(view.game).is_some(),
         Offered::ToPerson => is_person,
     })
 }
@@ -45,7 +43,7 @@ pub(crate) fn over_words(game: &str, players: &[String; 2], reader: usize) -> Ve
     let is_person = plays_a_person(players, reader);
     let offers = in_order(|offered| match offered {
         Offered::Over => true,
-        Offered::OverWithRobot => turnpost_robot::find(game).is_some_and(|robot| robot.analyses),
+        Offered::OverWithRobot => turnpost_robot::find(game).is_some(),
         Offered::ToPerson => is_person,
         _ => false,
     });

@@ -68,7 +68,7 @@ pub(crate) fn schedule(
     now: Timestamp,
 ) -> Result<(), Error> {
     let is_long = row.state == BoardState::Finished && row.plies.0 >= PLIES_AT_LEAST;
-    if !is_long || !turnpost_robot::find(&row.game).is_some_and(|robot| robot.analyses) {
+    if !is_long || turnpost_robot::find(&row.game).is_none() {
         return Ok(());
     }
     let people: Vec<PlayerId> = row.players.into_iter().filter(|player| !player.is_robot()).collect();

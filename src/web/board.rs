@@ -139,7 +139,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
         moved => at.checked_sub(1).and_then(|place| look.plies.get(place)).map(|ply| Value::from(Serde(ply))),
         fell,
         legend => look.scene.legend(),
-        may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some_and(|robot| robot.analyses),
+        may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some(),
         url => &site.url,
         pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
         now => (site.now)().as_second(),

@@ -23,9 +23,6 @@ pub trait Mind {
     /// Values are no finer than this, in hundredths of a point: a ply that loses less counts as good.
     const SLACK: i32;
 
-    /// True if its values are worth telling.
-    const ANALYSES: bool = true;
-
     /// Searches a position; `None` if the game is over.
     fn search(
         position: &Self::Game,

@@ -52,8 +52,6 @@ pub struct Robot {
     pub game: &'static str,
     /// Its levels, from 1.
     pub levels: &'static [Level],
-    /// False for games whose values mean nothing: it does not analyse them.
-    pub analyses: bool,
     choose_move: ChooseMove,
     advise: Advise,
     analyse: Analyse,
@@ -94,7 +92,6 @@ impl Robot {
         Robot {
             game,
             levels,
-            analyses: M::ANALYSES,
             choose_move: choose_move::<M>,
             advise: advise::<M>,
             analyse: analyse::<M>,
