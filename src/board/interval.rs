@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::VacationRow;
 
-/// Intervals of at least a day count by the calendar: a week's vacation across a clock change moves a deadline by a
-/// week and keeps its time of day.
+/// Intervals of at least a day count by the calendar: a week's vacation across a clock change moves a
+/// deadline by a week and keeps its time of day.
 const DAY: i64 = 24 * 60 * 60;
 
 /// The first second and the one after the last, since 1970.

@@ -95,9 +95,9 @@ pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     })
 }
 
-/// Both ratings after a game that counts. The robot keeps its measured rating. A person with a provisional rating is
-/// rated as if it were not provisional, and it stays provisional: one game against a robot says little about a
-/// newcomer's place among people and would otherwise cost more than a hundred points.
+/// Both ratings after a game that counts. The robot keeps its measured rating. A person with a provisional
+/// rating is rated as if it were not provisional, and it stays provisional: one game against a robot says
+/// little about a newcomer's place among people and would otherwise cost more than a hundred points.
 pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
     let with_robot = first.player.is_robot() || second.player.is_robot();
     let too_unsure = |row: &RatingRow| with_robot && !row.player.is_robot() && row.deviation >= PROVISIONAL;

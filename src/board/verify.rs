@@ -100,7 +100,7 @@ fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     Ok(wrong)
 }
 
-/// Why the start position does not follow from options and seed, which prove a fair shuffle; `None` if it does.
+/// Why options and seed, which prove a fair shuffle, do not give the start position; `None` if they do.
 pub(crate) fn unfair_start(terms: &Terms) -> Option<String> {
     if terms.from_position {
         return None;

@@ -1,7 +1,8 @@
 //! The blocks of a mail. Its text and its HTML are both made from them.
 //!
-//! A filter in a template, such as `{{ v | drawing }}`, marks each of its lines with a control character that tells its
-//! kind. Lines without a mark are prose or a table. People's texts contain no control characters (`mail::clean`).
+//! A filter in a template, such as `{{ v | drawing }}`, marks each of its lines with a control character that
+//! tells its kind. Lines without a mark are prose or a table. People's texts contain no control characters
+//! (`mail::clean`).
 
 use minijinja::{Error, Value};
 
@@ -62,8 +63,8 @@ pub fn marked(mark: char, text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// The marked drawing of a board view, in the reader's `style` if the view has it; or lines that are a drawing, such as
-/// a map.
+/// The marked drawing of a board view, in the reader's `style` if the view has it; or lines that are a
+/// drawing, such as a map.
 pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
     let other = match style {
         Some(style) => Some(shown.get_attr(style)?).filter(|other| !other.is_undefined()),

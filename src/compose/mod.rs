@@ -283,8 +283,8 @@ fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<String, Err
     })
 }
 
-/// The Subject of an answer that is not about one board: the only command, if it has its own Subject, or the number of
-/// commands.
+/// The Subject of an answer that is not about one board: the only command, if it has its own Subject, or the
+/// number of commands.
 fn headline(transcript: &Transcript) -> Value {
     let tally = transcript.tally();
     let (count, wrong) = (transcript.answers.len(), tally.refused + tally.unreadable);

@@ -122,7 +122,7 @@ fn count(number: i64, unit: &str) -> String {
     format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The most bytes that a text takes in a mail: a line end takes two, and a byte that is not ASCII is encoded in three.
+/// The most bytes that a text takes in a mail: two for a line end, three for a byte that is not ASCII.
 pub fn size_in_a_mail(text: &str) -> usize {
     text.bytes().map(size_of).sum()
 }

@@ -1,9 +1,9 @@
 //! `Authentication-Results` (RFC 8601): the host's mail server reports whether the sender is genuine.
 //!
-//! Any sender can write such a field. The genuine one is the topmost, if it has the configured authserv-id and is where
-//! only the host's server writes: above the first `Received`, or directly below it if that one is the host's server's
-//! (milters such as OpenDKIM insert theirs there). Nothing from the next `Received` down counts, even with the right
-//! id.
+//! Any sender can write such a field. The genuine one is the topmost, if it has the configured authserv-id
+//! and is where only the host's server writes: above the first `Received`, or directly below it if that one
+//! is the host's server's (milters such as OpenDKIM insert theirs there). Nothing from the next `Received`
+//! down counts, even with the right id.
 //!
 //! The mail server must delete arriving fields with its own id (RFC 8601 5). If it does not, a forged one is below the
 //! genuine one. So no lower field counts, not even for a method that the topmost one leaves out.
@@ -86,8 +86,8 @@ struct Field {
 }
 
 impl Field {
-    /// True for a pass with at least one property of this name, if each is a bare domain and right, and none is where a
-    /// sender's words could be.
+    /// True for a pass with at least one property of this name, if each is a bare domain and right, and none is
+    /// where a sender's words could be.
     fn shows(&self, found: &AuthResult, property: &str, right: impl Fn(&str) -> bool) -> bool {
         let mut wanted = found.properties.iter().filter(|one| one.name == property).peekable();
         let all = || self.findings.iter().flat_map(|found| &found.properties);
@@ -243,8 +243,8 @@ impl<'a> FieldReader<'a> {
         (!word.is_empty()).then(|| word.to_ascii_lowercase())
     }
 
-    /// A value: a quoted string, optionally with the domain of an address, or everything up to white space, `;`, a
-    /// quote or a comment. Servers write `header.b=a/b=` without the quotes that RFC 2045 requires.
+    /// A value: a quoted string, optionally with the domain of an address, or everything up to white space, `;`,
+    /// a quote or a comment. Servers write `header.b=a/b=` without the quotes that RFC 2045 requires.
     fn value(&mut self) -> Option<AuthValue> {
         let (mut text, mut chars) = (String::new(), self.rest.chars());
         let quoted = self.rest.starts_with('"');

@@ -1,5 +1,5 @@
-//! The letters that a text shows, in any disguise: full width, mathematical, in circles, with marks, or of a script in
-//! which they look the same.
+//! The letters that a text shows, in any disguise: full width, mathematical, in circles, with marks, or of a
+//! script in which they look the same.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

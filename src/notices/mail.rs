@@ -174,8 +174,8 @@ impl Mail {
         Some(Words { by: text("by")?, text: text("text")? })
     }
 
-    /// What two mails must share for the later to replace the earlier: reader, board and sender, and for messages also
-    /// their kind and addressees.
+    /// What two mails must share for the later to replace the earlier: reader, board and sender, and for messages
+    /// also their kind and addressees.
     fn kind(&self) -> Option<(&Recipient, Option<BoardId>, [Value; 3])> {
         let Content::Page { template, data } = &self.content else { return None };
         let of = |data: &Value, name| data.get_attr(name).unwrap_or_default();
@@ -190,7 +190,7 @@ impl Mail {
         Some((&self.to, self.thread.as_ref().map(|thread| thread.board), said))
     }
 
-    /// True if the earlier mail has nothing left to say: its words are added to these, or its vacation is cancelled.
+    /// True if this mail replaces the earlier one: it takes over its words, or cancels its vacation.
     pub(crate) fn gather(&mut self, before: &Mail) -> bool {
         let is_one_kind = self.kind().is_some_and(|kind| before.kind() == Some(kind));
         let (earlier, later) = (before.words(), self.words());

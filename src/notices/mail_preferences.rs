@@ -45,7 +45,7 @@ impl MailPreferences {
         }
     }
 
-    /// Mails for the watchers of these boards and, if a board has ended, for players who follow all games that end.
+    /// Mails for the watchers of these boards and, after an end, for players who follow all games that end.
     pub(crate) fn for_watchers(
         &mut self,
         store: &Store,

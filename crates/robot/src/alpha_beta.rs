@@ -15,12 +15,12 @@ const MAX_PLY: usize = 120;
 /// A thread checks after this many nodes whether it should stop.
 const STOP_INTERVAL: u64 = 128;
 
-/// Up to this depth, a position counts as won if its estimate beats beta by this margin for each ply of depth (reverse
-/// futility).
+/// Up to this depth, a position counts as won if its estimate beats beta by this margin for each ply of depth
+/// (reverse futility).
 const FUTILITY_DEPTH: i32 = 5;
 const FUTILITY_MARGIN: i32 = 120;
 
-/// With at most this many stacks there is no pruning by estimates: the end is cheaper to search than to estimate.
+/// With at most this many stacks nothing is pruned by estimates: searching to the end is cheap.
 const NO_GUESS_STACKS: u32 = 12;
 
 pub(crate) struct SharedTable<'s> {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::analysis::{Analysis, Review};
 
-/// In hundredths of a point: the least loss that is reported, and the least lead of an estimate that counts as leading.
+/// The least loss that is reported, and the least estimated lead that counts, in hundredths of a point.
 const WORTH_A_WORD: i32 = 100;
 
 /// A ply that gave something away.
@@ -12,7 +12,7 @@ const WORTH_A_WORD: i32 = 100;
 pub struct Deciding<'a> {
     /// The ply.
     pub review: &'a Review,
-    /// The first and the last ply of the see-saw of which this ply lost most; twice the ply itself if there is none.
+    /// The first and last ply of the see-saw in which this ply lost most; without one, the ply itself twice.
     pub see_saw: [u32; 2],
 }
 
@@ -79,8 +79,8 @@ pub fn deciding(analysis: &Analysis, most: usize) -> Vec<Deciding<'_>> {
     chosen
 }
 
-/// True if a ply, in the turn after an earlier one, gives back the result or about as much as the earlier one gave
-/// away.
+/// True if a ply, in the turn after an earlier one, gives back the result or about as much as the earlier one
+/// gave away.
 fn gives_back(analysis: &Analysis, earlier: &Review, later: &Review) -> bool {
     let seats = analysis.plies.iter().filter(|review| (earlier.ply..=later.ply).contains(&review.ply));
     let seats: Vec<usize> = seats.map(|review| review.seat).collect();

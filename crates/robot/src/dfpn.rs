@@ -1,8 +1,8 @@
 //! Depth-first proof-number search (df-pn): proves or disproves that a side reaches at least some value.
 //!
-//! A proof needs one good move of the side and an answer to all moves of the other side, so df-pn follows positions
-//! with few replies, however deep they are. If several positions must all be proven, the number of the hardest counts,
-//! plus one for each other: a sum would count a position once for each way that leads to it.
+//! A proof needs one good move of the side and an answer to all moves of the other side, so df-pn follows
+//! positions with few replies, however deep they are. If several positions must all be proven, the number of
+//! the hardest counts, plus one for each other: a sum would count a position once for each way to it.
 
 use super::alpha_beta::{Searcher, Window};
 use super::endgame::Endgame;
@@ -10,12 +10,12 @@ use super::evaluate::{Evaluator, Node};
 use super::pn_table::{Goal, Numbers, PnTable, ProofStatus};
 use turnpost_games::Seat;
 
-/// The endgame search replaces the numbers of a leaf with at most LEAF_STACKS stacks, and the expansion of a position
-/// with at most EXPANDED_STACKS.
+/// The endgame search replaces the numbers of a leaf with at most LEAF_STACKS stacks, and the expansion of a
+/// position with at most EXPANDED_STACKS.
 const LEAF_STACKS: u32 = 12;
 const EXPANDED_STACKS: u32 = 15;
 
-/// For each STEP that the estimate is from the goal, the goal gets harder by a factor of 2^(1/8), at most STEPS times.
+/// Each STEP between estimate and goal makes the goal harder by a factor of 2^(1/8), at most STEPS times.
 const STEP: i32 = 70;
 const STEPS: i32 = 20;
 
@@ -185,8 +185,8 @@ impl<P: Evaluator> DfPn<P> {
         None
     }
 
-    /// The first numbers of a leaf: the cube of the replies of the side that must prevent the result, scaled by the
-    /// distance of the estimate from the goal.
+    /// The first numbers of a leaf: the cube of the replies of the side that must prevent the result, scaled by
+    /// the distance of the estimate from the goal.
     fn initial(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>) -> ProofStatus {
         if let Some(status) = self.solve(searcher, node, LEAF_STACKS) {
             return status;
@@ -251,8 +251,8 @@ fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> DfpnCh
     DfpnChild { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
 }
 
-/// The bound that the children of a decided position prove together: the best for the side to move among the winning
-/// children, or among all if all of them lose.
+/// The bound that the children of a decided position prove together: the best for the side to move among the
+/// winning children, or among all if all of them lose.
 fn bound<M>(children: &[Child<M>], is_own: bool, numbers: Numbers) -> i32 {
     let Numbers { proof, disproof } = numbers.seen_by(is_own);
     if proof > 0 && disproof > 0 {

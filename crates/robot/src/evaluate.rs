@@ -73,8 +73,8 @@ impl Neg for Score {
 
 /// A game the robot can play.
 ///
-/// Everything here depends on the position alone and uses integers, so a search limited by nodes finds the same move on
-/// every machine.
+/// Everything here depends on the position alone and uses integers, so a search limited by nodes finds the
+/// same move on every machine.
 pub trait Evaluator: Position<Move: Send> + Sync {
     /// True if the history of a position never changes its result. Only then can exact scores be stored by hash.
     const PATH_INDEPENDENT: bool;

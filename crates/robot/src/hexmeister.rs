@@ -16,8 +16,8 @@ const BESIDE: i32 = 12;
 const MIDDLE: i32 = 60;
 /// The extra worth of a stone on the board.
 const DROPPED: i32 = 5;
-/// By the number of gates that one side holds while the other holds none: of a line of five, of the six outer or middle
-/// ones.
+/// By the number of gates that one side holds while the other holds none: of a line of five, of the six outer
+/// or middle ones.
 const FIVE: [i32; 6] = [0, 5, 20, 70, 250, 0];
 const SIX: [i32; 7] = [0, 3, 12, 40, 120, 350, 0];
 

@@ -50,7 +50,7 @@ impl Hint for Reversi {
     const CAPTURES: Captures = Captures::Ignored;
     const UNIT: &'static str = "discs";
 
-    /// Corners are safe, spaces next to an empty corner give it away, and the side with more plies has more choice.
+    /// Corners are safe, spaces next to an empty corner give it away, and more plies mean more choice.
     fn value(state: &State) -> i32 {
         let side = |seat: Seat| 40 * plies::<Reversi>(state, seat);
         let near = |at: u8| at.min(7 - at);

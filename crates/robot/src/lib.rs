@@ -13,8 +13,8 @@
 //! # Ok::<(), turnpost_games::SetupError>(())
 //! ```
 //!
-//! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`; for exact results `solver`, `dfpn`,
-//! `pn_table`, `endgame`; the games [`dvonn`] and [`hexmeister`]; then what callers use: [`limits`] with the levels,
+//! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
+//! `pn_table`, `endgame`. Games: [`dvonn`] and [`hexmeister`]. For callers: [`limits`] with the levels,
 //! [`Robot`], [`analysis`], [`advice`], [`deciding`]. `docs/robot.md` lists what was tried and measured;
 //! `examples/levels` measures two levels.
 

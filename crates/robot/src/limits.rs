@@ -64,8 +64,8 @@ impl Limits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Bytes of the transposition table, at most what the search can fill: two thirds of the memory, or a sixth if an
-    /// exact result is wanted, because the solver then does most of the work.
+    /// Bytes of the transposition table, at most what the search can fill: two thirds of the memory, or a sixth
+    /// if an exact result is wanted, because the solver then does most of the work.
     pub fn table_bytes(&self) -> usize {
         self.fillable().min(if self.exact { self.memory / 6 } else { self.memory / 3 * 2 })
     }
@@ -109,8 +109,8 @@ const fn level(nodes: u64, noise: i32) -> Level {
     Level { nodes, noise }
 }
 
-/// DVONN: each level searches four times the nodes of the one below, the last nineteen times, about ten seconds a move.
-/// The lowest levels also err in their estimates, so that a beginner can win.
+/// DVONN: each level searches four times the nodes of the one below, the last nineteen times, about ten
+/// seconds a move. The lowest levels also err in their estimates, so that a beginner can win.
 pub const DVONN: [Level; 9] = [
     level(400, 900),
     level(1_600, 450),

@@ -1,5 +1,5 @@
-//! The order in which moves are searched: the best move of the transposition table, killers, then the rest by ordering
-//! score and history. Good moves first make most positions cheap.
+//! The order in which moves are searched: the best move of the transposition table, killers, then the rest by
+//! ordering score and history. Good moves first make most positions cheap.
 
 use super::evaluate::Evaluator;
 use turnpost_games::Seat;

@@ -133,8 +133,8 @@ impl Robot {
         (self.advise)(position, limits, cancel)
     }
 
-    /// True if the first ply of a game, which led to `position`, is so good that the second player should swap seats.
-    /// False if the robot cannot tell.
+    /// True if the first ply of a game, which led to `position`, is so good that the second player should swap
+    /// seats. False if the robot cannot tell.
     pub fn is_worth_a_swap(&self, position: &str) -> bool {
         (self.is_worth_a_swap)(position)
     }

@@ -1,4 +1,4 @@
-//! Searching a position: iterative deepening on one or more threads, with the endgame solver after deep searches.
+//! Searching a position: iterative deepening on one or more threads, and the endgame solver.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

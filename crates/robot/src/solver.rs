@@ -144,8 +144,8 @@ impl<'b, P: Evaluator> Solver<'b, P> {
     }
 }
 
-/// The nodes that the solver is allowed in total after `searched` nodes of alpha-beta, before the next depth takes
-/// `coming`: a quarter of all, or nineteen twentieths if an exact result is wanted.
+/// The total nodes allowed to the solver, after `searched` nodes of alpha-beta and before `coming` more: a
+/// quarter of all, or nineteen twentieths if an exact result is wanted.
 fn share(limits: &Limits, searched: u64, coming: u64) -> u64 {
     if !limits.exact {
         return searched / 3;

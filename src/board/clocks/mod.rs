@@ -1,8 +1,8 @@
 //! The clocks of a board, and how they move its deadline.
 //!
-//! A player's clock stops during vacations of either player and while the server is down: no tick for three of its
-//! usual pauses and at least three hours. Days follow the player's calendar, and so does every stop of at least a day.
-//! A bank also stops on the free weekends of its player.
+//! A player's clock stops during vacations of either player and while the server is down: no tick for three
+//! of its usual pauses and at least three hours. Days follow the player's calendar, and so does every stop of
+//! at least a day. A bank also stops on the free weekends of its player.
 
 mod calendar;
 mod reading;
@@ -35,8 +35,8 @@ pub(crate) fn may_nudge(store: &Store, row: &BoardRow, now: Timestamp) -> Result
     Ok(is_long_ago(row.changed_at) && clock.and_then(|clock| clock.nudged_at).is_none_or(is_long_ago))
 }
 
-/// Turns the free weekends of a player on, in the player's current zone, or off, and moves the deadlines of their
-/// banks.
+/// Turns the free weekends of a player on, in the player's current zone, or off, and moves the deadlines of
+/// their banks.
 pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Timestamp) -> Result<(), Error> {
     let zone = store.player_by_id(player)?.zone;
     weekends::set(store, player, free.then_some(zone.as_str()), now)?;

@@ -186,7 +186,7 @@ pub fn ascii(text: &str) -> String {
     ascii
 }
 
-/// Appends `line` to `text`, folded: further lines begin with one space, and a fold never touches another space.
+/// Appends `line` to `text`, folded: further lines begin with one space. A fold never touches a space.
 pub fn fold(line: &str, text: &mut String) {
     let mut rest = line;
     let mut width = WIDTH;

@@ -51,8 +51,8 @@ impl Mark {
         matches!(self, Mark::Robot | Mark::ReportSubject | Mark::AutoReply) || self.yields_to_a_move()
     }
 
-    /// True for marks that people's mail can have too: a field of Exchange that asks for no answers, a mailing list, a
-    /// calendar. With a token and a move, the mail is a person's.
+    /// True for marks that people's mail can have too: a field of Exchange that asks for no answers, a mailing
+    /// list, a calendar. With a token and a move, the mail is a person's.
     pub fn yields_to_a_move(self) -> bool {
         matches!(self, Mark::Precedence | Mark::List | Mark::ResponseSuppressed | Mark::Click)
     }
@@ -152,8 +152,8 @@ pub(super) fn by_parts(parts: &[BodyPart<'_>], by_name: Option<Mark>) -> Option<
     (report || (mail && !words && by_name.is_some())).then_some(Mark::Report)
 }
 
-/// The mark of an answer by one click: a calendar's answer (RFC 5546), an invitation shown in the text, or a reaction
-/// of Gmail, which has its own part type.
+/// The mark of an answer by one click: a calendar's answer (RFC 5546), an invitation shown in the text, or a
+/// reaction of Gmail, which has its own part type.
 pub(super) fn by_click(parts: &[BodyPart<'_>]) -> Option<Mark> {
     let method = |part: &BodyPart<'_>| {
         let octets = part.octets();
@@ -205,7 +205,7 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
     from_us || path || loops || id || delivered
 }
 
-/// True for a field that automatic replies have, by a part of its name, or by its name and a part of its value.
+/// True if a field of automatic replies is found, by part of its name, or by name and part of its value.
 fn auto_reply(headers: &Headers<'_>) -> bool {
     // One search through all names for each field: most mail has none of them.
     let names: Vec<&str> = headers.names().filter(|name| *name != SUPPRESS).collect();
@@ -243,8 +243,8 @@ pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
     daemon || headers.addresses("from").iter().any(|address| has_word(&name(address), &DAEMONS))
 }
 
-/// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that contains such a
-/// word as a whole word: `newsalerts-noreply`, not `bouncer`.
+/// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that contains
+/// such a word as a whole word: `newsalerts-noreply`, not `bouncer`.
 pub fn is_robot(address: &str) -> bool {
     let name = name(address);
     name.starts_with("owner-")

@@ -67,9 +67,9 @@ impl Envelope {
         }
     }
 
-    /// Fills the gaps from the trace fields, then from an mbox line, and last from the server's address in To and Cc.
-    /// An address of the server with a token wins over all others: forwarding mailboxes and servers that drop the
-    /// extension write their own address, and a token is verified anyway.
+    /// Fills the gaps from the trace fields, then from an mbox line, and last from the server's address in To and
+    /// Cc. An address of the server with a token wins over all others: forwarding mailboxes and servers that drop
+    /// the extension write their own address, and a token is verified anyway.
     pub(super) fn completed(
         &self,
         headers: &Headers<'_>,

@@ -1,7 +1,7 @@
 //! Splits a message into its header and parts, within limits.
 //!
-//! mailparse's `parse_mail` is not enough: it limits depth but not number, gives up the whole message for one odd line,
-//! and takes `--ab` for the delimiter `--a`.
+//! mailparse's `parse_mail` is not enough: it limits depth but not number, gives up the whole message for one
+//! odd line, and takes `--ab` for the delimiter `--a`.
 
 use std::fmt;
 
@@ -178,8 +178,8 @@ fn collect<'a>(
     Ok(())
 }
 
-/// The boundary that the body shows if Content-Type gives a wrong one: a line of `--` and more, above the header of a
-/// part.
+/// The boundary that the body shows if Content-Type gives a wrong one: a line of `--` and more, above the
+/// header of a part.
 fn guess_boundary(body: &[u8]) -> Option<String> {
     let mut lines = body.split(|b| *b == b'\n').peekable();
     while let Some(line) = lines.next() {
@@ -224,8 +224,8 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     Ok(found)
 }
 
-/// Removes what pipes and mailboxes put before a message: empty lines, a byte order mark, and the mbox line `From
-/// ann@example.org Mon Jan  1 00:00:00 2026`. Gives the sender in that line.
+/// Removes what pipes and mailboxes put before a message: empty lines, a byte order mark, and the mbox line
+/// `From ann@example.org Mon Jan  1 00:00:00 2026`. Gives the sender in that line.
 pub(super) fn strip_front(bytes: &[u8]) -> (&[u8], Option<String>) {
     let bytes = bytes.trim_ascii_start();
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();

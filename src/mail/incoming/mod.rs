@@ -48,8 +48,8 @@ pub enum Incoming {
         letter: Box<Letter>,
         why: Unread,
     },
-    /// Looks automatic, but only by an address, a Subject or a field that people's mail can have too; or has a token
-    /// that unsubscribes. The caller decides.
+    /// Looks automatic, but only by an address, a Subject or a field that people's mail can have too; or has a
+    /// token that unsubscribes. The caller decides.
     Doubtful {
         /// The letter, if a person wrote it. If it answers by `Nothing`, only its token can count.
         letter: Box<Letter>,
@@ -66,8 +66,8 @@ pub enum Incoming {
 
 /// Reads a mail.
 ///
-/// A caller that stops reading after [`MAX_MESSAGE`] bytes passes one more, so that the mail is refused and not read in
-/// part.
+/// A caller that stops reading after [`MAX_MESSAGE`] bytes passes one more, so that the mail is refused and
+/// not read in part.
 pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the mail server,
     // which would deliver it again for days. The closure only reads, so nothing is left half done.

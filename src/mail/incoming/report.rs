@@ -1,5 +1,5 @@
-//! Reads delivery reports (RFC 3464), reports in prose to one of the server's envelope senders, and complaints (RFC
-//! 5965).
+//! Reads delivery reports (RFC 3464), reports in prose to one of the server's envelope senders, and
+//! complaints (RFC 5965).
 
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ const MAX_DIAGNOSTIC: usize = 1000;
 /// The characters of a diagnostic code that are stored.
 const KEPT_DIAGNOSTIC: usize = 200;
 
-/// The report in a mail; `None` if it names no address and did not come to one of the server's envelope senders.
+/// The report in a mail; `None` if it names no address and came to none of the envelope senders.
 pub(super) fn read(
     root: &Entity<'_>,
     parts: &[BodyPart<'_>],

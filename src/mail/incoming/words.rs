@@ -1,5 +1,5 @@
-//! Encoded words (RFC 2047) that mailparse leaves encoded or decodes wrongly: with codes and labels unknown to its
-//! library, or with characters that a program cut in two.
+//! Encoded words (RFC 2047) that mailparse leaves encoded or decodes wrongly: with codes and labels unknown
+//! to its library, or with characters that a program cut in two.
 
 use std::borrow::Cow;
 

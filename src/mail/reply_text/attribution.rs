@@ -60,8 +60,8 @@ pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
     })
 }
 
-/// The place in a line at which an attribution begins after the writer's words: `Nice game! On Mon, 16 Nov 2026 at
-/// 17:02, Ann <ann@x.org> wrote:`. `rest` is the text from the line on.
+/// The place in a line at which an attribution begins after the writer's words: `Nice game! On Mon, 16 Nov
+/// 2026 at 17:02, Ann <ann@x.org> wrote:`. `rest` is the text from the line on.
 pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
     const TRIES: usize = 8;
     const LOOK_AT: usize = 400;
@@ -192,8 +192,8 @@ fn is_attribution(joined: &str, below: &[TextLine<'_>]) -> bool {
     is_weak(rest, when, address, below) || is_dated_address(plain, below)
 }
 
-/// Forms that count only before quoted lines, because people write them too: `On Friday Ann wrote:`, or a date with an
-/// address and a colon in any language.
+/// Forms that count only before quoted lines, because people write them too: `On Friday Ann wrote:`, or a
+/// date with an address and a colon in any language.
 fn is_weak(rest: &str, when: When, address: bool, below: &[TextLine<'_>]) -> bool {
     const LONGEST: usize = 200;
     rest.len() <= LONGEST
@@ -260,8 +260,8 @@ fn ends_with_verb(rest: &str) -> bool {
     words::VERBS.iter().chain(words::CLOSINGS.iter()).any(|verb| rest.ends_with(verb))
 }
 
-/// True if a verb of writing is a whole word, its subject is not the writer, and only what a program writes follows it.
-/// Scripts without spaces have no word borders.
+/// True if a verb of writing is a whole word, its subject is not the writer, and only what a program writes
+/// follows it. Scripts without spaces have no word borders.
 fn says(rest: &str) -> bool {
     words::VERBS.iter().any(|verb| {
         rest.match_indices(verb).any(|(at, _)| {

@@ -68,8 +68,8 @@ fn is_header_line(plain: &str) -> bool {
     is_separator(&format!("---{words}---")) && words::field(name.trim_end()).is_some()
 }
 
-/// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that can be folded.
-/// People write such lines too, so a block also needs an address, a date or bold names.
+/// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that can be
+/// folded. People write such lines too, so a block also needs an address, a date or bold names.
 fn is_header_block(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let mut found = HeaderBlock { bold: ruled, ..HeaderBlock::default() };
     let Some(first) = lines.first() else { return false };

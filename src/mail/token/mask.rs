@@ -1,8 +1,8 @@
 //! Masks tokens in texts that are shown to other people, who could play with one.
 //!
-//! A token can be percent-encoded in a link, quoted-printable or entities in a copied source, and wrapped by a mail
-//! program. One such layer is undone. Other disguises are not masked, but [`leaves_part`] notices what is left of the
-//! code.
+//! A token can be percent-encoded in a link, quoted-printable or entities in a copied source, and wrapped by
+//! a mail program. One such layer is undone. Other disguises are not masked, but [`leaves_part`] notices what
+//! is left of the code.
 
 use std::ops::Range;
 
@@ -147,7 +147,7 @@ impl Chars {
         (wraps <= 1 && part.iter().all(|seen| is_base32(seen.c)) && is_ours(&text_of(part))).then_some(CODE)
     }
 
-    /// The length of a code that begins here with more spaces, line ends or signs between its letters than prose has.
+    /// The length of a code that begins here with more gaps (spaces, line ends, signs) than prose has.
     fn spaced(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         const GAPS_OF_PROSE: usize = 8;
         const LONGEST: usize = 8 * CODE;

@@ -52,8 +52,8 @@ impl fmt::Debug for SmtpLogin {
 
 /// Sends mail to an SMTP server and keeps the connection.
 ///
-/// lettre's own transport sends the end of a mail as a second small packet, which waits 40 ms (Nagle's algorithm and
-/// delayed acknowledgements, lettre 0.11.23). This one sends mail and end together.
+/// lettre's own transport sends the end of a mail as a second small packet, which waits 40 ms (Nagle's
+/// algorithm and delayed acknowledgements, lettre 0.11.23). This one sends mail and end together.
 ///
 /// The server can close a kept connection unnoticed (lettre's issue 743). If MAIL fails on it, the mail goes out on a
 /// new connection.

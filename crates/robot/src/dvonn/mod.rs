@@ -203,8 +203,8 @@ fn count_to_three(set: SpaceSet) -> usize {
 /// The number of weights that [`features`] indexes.
 pub const FEATURES: usize = PATTERNS.len() * PATTERN_ROW + STACKS.len() * 16 + 1;
 
-/// The terms of the evaluation of a stacking position: the index of each weight, and 1 if it counts for the side to
-/// move or -1 for the other side. The example `tune` fits the weights with it.
+/// The terms of the evaluation of a stacking position: the index of each weight, and 1 if it counts for the
+/// side to move or -1 for the other side. The example `tune` fits the weights with it.
 pub fn features(position: &Dvonn) -> Vec<(usize, i32)> {
     let own = if position.to_move() == Seat::First { 1 } else { -1 };
     let mut features = vec![(FEATURES - 1, 1)];

@@ -53,9 +53,9 @@ impl Occupant {
     }
 }
 
-/// Thirteen bits: the numbers of white, black and lone DVONN neighbours (three, three and two bits), the occupant
-/// (three), and the distance to the nearest DVONN piece (two): 0 for at most one link, 1 for two, 2 for three, 3 for
-/// more.
+/// Thirteen bits: the numbers of white, black and lone DVONN neighbours (three, three and two bits), the
+/// occupant (three), and the distance to the nearest DVONN piece (two): 0 for at most one link, 1 for two, 2
+/// for three, 3 for more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pattern(u16);
 

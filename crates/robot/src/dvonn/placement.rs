@@ -1,9 +1,9 @@
 //! The evaluation of the placement phase.
 //!
-//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So the
-//! evaluation counts pieces near the DVONN pieces and on the edge, pieces that are shut in, and parts of the board with
-//! too few pieces. The weights come from matches of robots whose weights differed (`docs/robot.md`): fitting results to
-//! these counts gives worse play, because what goes with winning need not cause it.
+//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So
+//! the evaluation counts pieces near the DVONN pieces and on the edge, pieces that are shut in, and parts of
+//! the board with too few pieces. The weights come from matches of robots whose weights differed
+//! (`docs/robot.md`): a fit to results plays worse, because what goes with winning need not cause it.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::dvonn::board::{Board, count_neighbours};
@@ -35,7 +35,7 @@ const THIRDS: [SpaceSet; 3] = [columns(0, 3), columns(4, 6), columns(7, 10)];
 /// Pieces that a side should have in each third of the board.
 const ENOUGH: u32 = 6;
 
-/// A piece should have this many neighbours that are not its own side's, to keep a choice when one of them disappears.
+/// A piece should have this many neighbours that are not its own side's, in case one disappears.
 const OPEN: i32 = 2;
 
 const fn columns(first: i32, last: i32) -> SpaceSet {

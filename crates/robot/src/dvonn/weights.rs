@@ -3,9 +3,9 @@
 /// Pairs of own and other neighbours, at most six together.
 pub(super) const PATTERN_ROW: usize = 28;
 
-/// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The rows: a
-/// single piece next to a DVONN piece, with 0 to 3 lone DVONN neighbours; two, three, and four or more spaces away; the
-/// same for a stack; a stack with a DVONN piece; a lone DVONN piece.
+/// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The
+/// rows: a single piece next to a DVONN piece, with 0 to 3 lone DVONN neighbours; two, three, and four or
+/// more spaces away; the same for a stack; a stack with a DVONN piece; a lone DVONN piece.
 #[rustfmt::skip]
 pub(super) const PATTERNS: [[i16; PATTERN_ROW]; 20] = [
     [0, 279, 374, 327, 349, 280, -2, 188, 348, 363, 350, 332, 163, 285, 345, 387, 341, 184, 308, 383, 362, 260, 362, 344, 326, 368, 356, 318],

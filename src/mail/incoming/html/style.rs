@@ -35,8 +35,8 @@ enum Property {
 
 const PROPERTIES: usize = 5;
 
-/// Decides between declarations of one property: `!important`, then the specificity of the selector, then the position.
-/// The greatest wins.
+/// Decides between declarations of one property: `!important`, then the specificity of the selector, then the
+/// position. The greatest wins.
 type Rank = (bool, u8, usize);
 
 /// For each property, the winning declaration so far, and whether it hides.
