@@ -1,4 +1,4 @@
-//! `turnpost admin users`, `turnpost admin user`: accounts, and what stands in the way of their mail.
+//! `turnpost admin users`, `turnpost admin user`: accounts, and what stops their mail.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -11,8 +11,7 @@ use crate::cli::print;
 use crate::error::HostError;
 use crate::ids::Which;
 use crate::store::{
-    self, Account, AddressRow, BoardFilter, BoardRow, LimitHits, PlayerId, PlayerOrder, RowFilter, Store,
-    questions,
+    self, Account, AddressRow, BoardFilter, BoardRow, LimitHits, PlayerOrder, RowFilter, Store, questions,
 };
 
 const USERS: &[Column] = &[
@@ -23,15 +22,14 @@ const USERS: &[Column] = &[
     Column("addresses", 200),
 ];
 
-/// How many of the last mails, bounces and boards stand on the page of a player.
+/// How many of the last mails, bounces and boards the page of a player shows.
 const LATEST: u32 = 10;
 
-/// Which players to list, and how.
 #[derive(Debug, clap::Args)]
 pub(crate) struct UserChoice {
     #[command(flatten)]
     narrowed: Narrowed,
-    /// In which order
+    /// Order of the list
     #[arg(long, value_name = "ORDER", default_value = "newest")]
     sort: PlayerOrder,
     #[command(flatten)]
@@ -47,24 +45,16 @@ pub(super) fn users(store: &Store, chosen: &UserChoice) -> Result<(), HostError>
             shown.push(format!("{}{}", row.address, standing(store, &row)?));
             addresses.push(row.address);
         }
-        let heir = if account.is_deleted() { heir(store, account.id)? } else { None };
-        let state = match (&account.suspended, &heir) {
+        let hits: u32 = store.limit_hits_of(account.id)?.iter().map(|hit| hit.hits).sum();
+        let mut json = account_json(store, &account)?;
+        let state = match (&account.suspended, json["merged_into"].is_string()) {
             (Some(_), _) => "suspended",
-            (_, Some(_)) => "merged",
+            (_, true) => "merged",
             _ => account.state.as_str(),
         };
-        let hits: u32 = store.limit_hits_of(account.id)?.iter().map(|hit| hit.hits).sum();
-        let json = json!({
-            "userid": account.userid,
-            "state": account.state.as_str(),
-            "suspended": account.suspended,
-            "merged_into": heir,
-            "zone": account.zone,
-            "since": account.created_at.to_string(),
-            "last_letter": letter.map(|at| at.to_string()),
-            "addresses": addresses,
-            "limits_hit": hits,
-        });
+        json["last_letter"] = letter.map(|at| at.to_string()).into();
+        json["addresses"] = addresses.into();
+        json["limits_hit"] = hits.into();
         let cells = vec![
             account.userid.to_string(),
             if hits == 0 { state.to_owned() } else { format!("{state}\nlimits hit {hits}") },
@@ -88,9 +78,10 @@ pub(super) fn user(store: &Store, whom: &Whom, output: &Output) -> Result<(), Ho
     print(text.trim_end())
 }
 
-/// Whose account this one is now.
-fn heir(store: &Store, player: PlayerId) -> Result<Option<String>, HostError> {
-    store.heir_of(player)?.map(|heir| userid(store, heir)).transpose()
+/// The userid of the account that this one was merged into.
+fn heir(store: &Store, account: &Account) -> Result<Option<String>, HostError> {
+    let heir = if account.is_deleted() { store.heir_of(account.id)? } else { None };
+    heir.map(|heir| userid(store, heir)).transpose()
 }
 
 fn newest_boards(store: &Store, account: &Account, limit: u32) -> Result<Vec<BoardRow>, HostError> {
@@ -101,22 +92,28 @@ fn newest_boards(store: &Store, account: &Account, limit: u32) -> Result<Vec<Boa
 fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
     let about = RowFilter { player: Some(account.id), board: None };
     let in_json =
-        |mails: Vec<_>| mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<Vec<_>, _>>();
+        |mails: Vec<_>| mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<Value, _>>();
     let limit =
         |hit: &LimitHits| json!({ "limit": hit.what, "hits": hit.hits, "last_at": hit.last_at.to_string() });
     let boards = newest_boards(store, account, u32::MAX)?;
+    let mut whole = account_json(store, account)?;
+    whole["addresses"] = store.ask(questions::ADDRESSES, [account.id])?.into();
+    whole["bounces"] = in_json(store::bounces(about).limit(LATEST).all(store)?)?;
+    whole["limits"] = store.limit_hits_of(account.id)?.iter().map(limit).collect();
+    whole["mails"] = in_json(store::mails(about).limit(LATEST).all(store)?)?;
+    whole["boards"] = boards.iter().map(|row| summary(store, row)).collect::<Result<_, _>>()?;
+    Ok(whole)
+}
+
+/// The fields of an account that lists and its page share.
+fn account_json(store: &Store, account: &Account) -> Result<Value, HostError> {
     Ok(json!({
         "userid": account.userid,
         "state": account.state.as_str(),
         "suspended": account.suspended,
-        "merged_into": heir(store, account.id)?,
+        "merged_into": heir(store, account)?,
         "zone": account.zone,
         "since": account.created_at.to_string(),
-        "addresses": store.ask(questions::ADDRESSES, [account.id])?,
-        "bounces": in_json(store::bounces(about).limit(LATEST).all(store)?)?,
-        "limits": store.limit_hits_of(account.id)?.iter().map(limit).collect::<Vec<_>>(),
-        "mails": in_json(store::mails(about).limit(LATEST).all(store)?)?,
-        "boards": boards.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?,
     }))
 }
 
@@ -124,12 +121,8 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     let mut page = String::new();
     field(&mut page, "userid", account.userid.as_str());
     field(&mut page, "state", account.state.as_str());
-    if let Some(heir) = heir(store, account.id)? {
-        field(&mut page, "merged into", &heir);
-    }
-    if let Some(why) = &account.suspended {
-        field(&mut page, "suspended", why);
-    }
+    field(&mut page, "merged into", &heir(store, account)?.unwrap_or_default());
+    field(&mut page, "suspended", account.suspended.as_deref().unwrap_or_default());
     field(&mut page, "zone", &account.zone);
     field(&mut page, "since", &format!("{} UTC", minute(account.created_at)));
     let addresses = store.addresses(account.id)?;
@@ -166,7 +159,7 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     Ok(page)
 }
 
-/// What is wrong with an address; empty when mail arrives there.
+/// Why an address gets no mail; empty if it does.
 fn standing(store: &Store, row: &AddressRow) -> Result<String, HostError> {
     Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
         (Some(stop), Some(at), _) if stop.unwanted => format!(" (unwanted, stopped {})", minute(at)),

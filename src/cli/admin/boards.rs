@@ -1,4 +1,4 @@
-//! `turnpost admin boards`, `turnpost admin board`: who is stuck, what is due, how a game went.
+//! `turnpost admin boards`, `turnpost admin board`: which boards wait, which are due, how a game went.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Seat, Which};
 use crate::language::token::option;
 use crate::notices::view::{board_view, game_row};
-use crate::store::{BoardOrder, BoardRow, EventRow, Store};
+use crate::store::{BoardOrder, BoardRow, EventRow, PlyRow, Store};
 use crate::{clock, compose};
 use turnpost_games::registry;
 
@@ -33,23 +33,22 @@ const WAITING: &[Column] = &[
     Column("until", 16),
 ];
 
-/// Which boards to list.
 #[derive(Debug, clap::Args)]
 pub(crate) struct BoardChoice {
     #[command(flatten)]
     whose: ListFilter,
     #[command(flatten)]
     narrowed: Narrowed,
-    /// Only those in play
+    /// Only boards in play
     #[arg(long)]
     running: bool,
-    /// Only those that are over
+    /// Only boards that are over
     #[arg(long, conflicts_with = "running")]
     finished: bool,
-    /// Those in play, where nothing has happened for longest first
+    /// Only boards in play, the longest without an event first
     #[arg(long, conflicts_with_all = ["running", "finished"])]
     waiting: bool,
-    /// Those in play whose time runs out within so long (2d, 12h), the nearest first
+    /// Only boards whose deadline is within AGE (2d, 12h), soonest first
     #[arg(long, value_name = "AGE", conflicts_with_all = ["running", "finished", "waiting"])]
     due: Option<AgeLimit>,
     #[command(flatten)]
@@ -85,7 +84,6 @@ pub(super) fn boards(store: &Store, chosen: &BoardChoice) -> Result<(), HostErro
     rows.end("no boards")
 }
 
-/// The cells of a board in a list.
 pub(super) fn board_line(store: &Store, row: &BoardRow) -> Result<Vec<String>, HostError> {
     let game = game_row(store, row, sides(row))?;
     Ok(vec![
@@ -161,7 +159,7 @@ pub(super) fn board(
     print(text.trim_end())
 }
 
-/// The terms a board was started on, for people.
+/// Adds the terms of a board to its page.
 fn terms(page: &mut String, start: &EventRow) {
     let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return };
     let options: Vec<String> =
@@ -177,7 +175,7 @@ fn terms(page: &mut String, start: &EventRow) {
     field(page, "clock", &bank);
 }
 
-/// A board as JSON, as in lists.
+/// A board as JSON, without its plies and events.
 pub(super) fn summary(store: &Store, row: &BoardRow) -> Result<Value, HostError> {
     let [first, second] = names(store, &row.players)?;
     let sides = sides(row);
@@ -205,17 +203,12 @@ pub(super) fn summary(store: &Store, row: &BoardRow) -> Result<Value, HostError>
 
 fn whole(store: &Store, board: &Board, events: &[EventRow]) -> Result<Value, HostError> {
     let mut whole = summary(store, &board.row)?;
-    let plies: Vec<Value> = store
-        .plies(board.row.id, Ply(1), board.row.plies)?
-        .iter()
-        .map(|ply| {
-            json!({ "ply": ply.ply, "seat": board.kind.seat(ply.seat), "move": ply.text, "at": ply.at.to_string() })
-        })
-        .collect();
-    let events: Vec<Value> = events
+    let ply = |ply: &PlyRow| json!({ "ply": ply.ply, "seat": board.kind.seat(ply.seat), "move": ply.text, "at": ply.at.to_string() });
+    whole["plies"] = store.plies(board.row.id, Ply(1), board.row.plies)?.iter().map(ply).collect();
+    whole["events"] = events
         .iter()
         .map(|event| {
-            // The terms of a start are JSON already.
+            // The text of the first event is JSON.
             let terms = serde_json::from_str::<Value>(&event.text).ok().filter(|_| event.number == 1);
             json!({
                 "event": event.number,
@@ -227,10 +220,6 @@ fn whole(store: &Store, board: &Board, events: &[EventRow]) -> Result<Value, Hos
             })
         })
         .collect();
-    if let Some(fields) = whole.as_object_mut() {
-        fields.insert("plies".into(), plies.into());
-        fields.insert("events".into(), events.into());
-    }
     Ok(whole)
 }
 

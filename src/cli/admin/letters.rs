@@ -1,4 +1,4 @@
-//! `turnpost admin letters`, `turnpost admin letter`: what came in and what became of it.
+//! `turnpost admin letters`, `turnpost admin letter`: letters that came in, and their outcomes.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::store::{self, Entrance, LetterRow, ProvenBy, Store};
 const LETTERS: &[Column] =
     &[Column("letter", 9), Column("at", 16), Column("from", 22), Column("what became of it", 200)];
 
-/// How many commands of a letter stand in a list.
+/// How many commands of a letter a list shows.
 const COMMANDS: usize = 3;
 
 pub(super) fn letters(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
@@ -45,12 +45,12 @@ pub(super) fn letter(store: &Store, name: &str, output: &Output) -> Result<(), H
     print(&pretty(&value))
 }
 
-/// A Message-ID as it is stored; logs show it with or without its brackets.
+/// A Message-ID as it is stored. Hosts copy it from logs with or without its brackets.
 pub(super) fn message_id(name: &str) -> String {
     format!("<{}>", name.trim_matches(['<', '>']))
 }
 
-/// Whose it is: the player, or the address it claims, or the server.
+/// The player; or the address that the letter claims; or the entrance of the server's own.
 fn from(store: &Store, letter: &LetterRow) -> Result<String, HostError> {
     Ok(match (letter.player, &letter.sender) {
         (Some(player), _) => userid(store, player)?,
@@ -83,7 +83,7 @@ fn tally(letter: &LetterRow) -> String {
     parts.join(", ")
 }
 
-/// The commands with what became of each.
+/// The commands, each with its outcome.
 fn commands(letter: &LetterRow) -> Vec<(&str, &str)> {
     let outcomes = letter.outcomes.lines().chain(std::iter::repeat("done"));
     letter.commands.lines().zip(outcomes).collect()
@@ -106,15 +106,11 @@ fn page(store: &Store, letter: &LetterRow, most: u32) -> Result<String, HostErro
     field(&mut page, "entrance", letter.entrance.as_str());
     field(&mut page, "message-id", letter.message_id.as_deref().unwrap_or_default());
     field(&mut page, "sender", letter.sender.as_deref().unwrap_or_default());
-    if let Some(shown_by) = letter.proof {
-        field(&mut page, "proven by", proof(shown_by));
-    }
+    field(&mut page, "proven by", letter.proof.map(proof).unwrap_or_default());
     if let Some(player) = letter.player {
         field(&mut page, "acted for", &userid(store, player)?);
     }
-    if let Some(why) = &letter.aside {
-        field(&mut page, "set aside", why);
-    }
+    field(&mut page, "set aside", letter.aside.as_deref().unwrap_or_default());
     field(&mut page, "outcome", &tally(letter));
     match letter.entrance {
         Entrance::Mail | Entrance::Lmtp | Entrance::Submit => {
@@ -169,18 +165,10 @@ fn letter_json(store: &Store, letter: &LetterRow) -> Result<Value, HostError> {
 
 fn whole(store: &Store, letter: &LetterRow) -> Result<Value, HostError> {
     let mut value = letter_json(store, letter)?;
-    let mut mails = Vec::new();
-    for mail in store.mails_of_letter(letter.id)? {
-        mails.push(mail_json(store, &mail)?);
-    }
-    let aside: Vec<Value> = store
-        .mails_aside_of_letter(letter.id)?
-        .iter()
-        .map(|mail| json!({ "to": mail.recipient, "reason": mail.reason }))
-        .collect();
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert("mails".into(), mails.into());
-        fields.insert("not_written".into(), aside.into());
-    }
+    let mails = store.mails_of_letter(letter.id)?;
+    value["mails"] = mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<_, _>>()?;
+    let aside = store.mails_aside_of_letter(letter.id)?;
+    value["not_written"] =
+        aside.iter().map(|mail| json!({ "to": mail.recipient, "reason": mail.reason })).collect();
     Ok(value)
 }

@@ -1,4 +1,4 @@
-//! `turnpost admin outbox`, `bounces`, `mail`: what went out and what became of it.
+//! `turnpost admin outbox`, `bounces`, `mail`: mails that went out, and their outcomes.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ const BOUNCES: &[Column] =
 pub(super) fn outbox(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
     let mut rows = Rows::new(output, MAILS)?;
     let about = whose.about(store)?;
-    // First, since somebody has to do something about them.
+    // First, since the host must act on them.
     store::mails_aside(about).each(store, |mail| {
         rows.add(ListLine { at: Some(mail.created_at), cells: aside_line(&mail), json: aside_json(&mail) })
     })?;
@@ -46,21 +46,20 @@ pub(super) fn bounces(store: &Store, Listing { whose, output }: &Listing) -> Res
     rows.end("no mail came back")
 }
 
-/// Prints a mail: what became of it, its header and its text.
+/// Prints a mail: its outcome, header and text.
 pub(super) fn mail(store: &Store, id: i64, output: &Output) -> Result<(), HostError> {
     let unknown = || HostError::Asked(format!("there is no mail {id}: `admin outbox` lists them"));
     let StoredMail { row, bytes, secret } = store.stored_mail(id)?.ok_or_else(unknown)?;
     let mailed: HashSet<CodeHash> = store.mailed_codes()?.into_iter().collect();
-    // The text of such a mail holds nothing but a sentence around its code.
+    // The text of a secret mail is a sentence around its code, so each of its words may be the code.
     let is_ours = |code: &str| secret || mailed.contains(&CodeHash::of(code));
     let mail = Some(bytes).filter(|bytes| !bytes.is_empty()).and_then(|bytes| readable(&bytes, is_ours));
     if output.json {
         let mut value = mail_json(store, &row)?;
-        if let Some((fields, mail)) = value.as_object_mut().zip(mail) {
-            let headers: Vec<Value> =
-                mail.headers.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
-            fields.insert("headers".into(), headers.into());
-            fields.insert("text".into(), mail.text.into());
+        if let Some(mail) = mail {
+            let headers = mail.headers.iter();
+            value["headers"] = headers.map(|(name, value)| json!({ "name": name, "value": value })).collect();
+            value["text"] = mail.text.into();
         }
         return print(&pretty(&value));
     }
@@ -88,7 +87,6 @@ pub(super) fn mail(store: &Store, id: i64, output: &Output) -> Result<(), HostEr
     print(page.trim_end())
 }
 
-/// The cells of a mail in a list.
 pub(super) fn mail_line(mail: &MailRow) -> Vec<String> {
     vec![
         mail.id.to_string(),
@@ -122,7 +120,7 @@ fn shown_recipient(mail: &MailRow) -> &str {
     if mail.recipient.is_empty() { "(erased)" } else { &mail.recipient }
 }
 
-/// What another server said of a mail. It may say anything.
+/// What another server said about a mail, without the tokens that it may quote.
 pub(super) fn said(mail: &MailRow) -> Option<String> {
     masked(&mail.came_back_with).or_else(|| masked(&mail.last_error))
 }
@@ -131,7 +129,7 @@ fn masked(said: &Option<String>) -> Option<String> {
     said.as_ref().map(|said| token::mask(said, |_| false))
 }
 
-/// What became of a mail, in a sentence.
+/// The outcome of a mail as a sentence.
 pub(super) fn outcome(mail: &MailRow) -> String {
     let because = said(mail).map(|said| format!(": {said}")).unwrap_or_default();
     let at = mail.finished_at.map(minute).unwrap_or_default();
