@@ -1,4 +1,4 @@
-//! Where the database is copied to, and when it last was: by `admin backup`, and by Litestream.
+//! Copies of the database, by `admin backup` and by Litestream: their folders, and the time of the last one.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,23 +13,23 @@ use crate::config::keep::Replica;
 use crate::data_dir::{DATA, DATABASE};
 use crate::store::Store;
 
-/// The name of a copy.
+/// The form of the name of a copy.
 pub(crate) const COPY_NAME: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
 
-/// Where the unit of the package copies the database to.
+/// The folder to which the package's unit copies the database.
 const BACKUPS: &str = "/var/backups/turnpost";
 
-/// A time that is further ahead, in seconds, was written by a wrong clock.
+/// A time more than this many seconds in the future is from a wrong clock.
 const AHEAD: i64 = 5 * 60;
 
-/// When a copy of this name was made.
+/// The time in the name of a copy.
 pub(crate) fn time_of_copy(name: &str) -> Option<Timestamp> {
     let at = DateTime::strptime(COPY_NAME, name).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
-    // Each time has one name.
+    // `strptime` accepts other spellings of a time.
     (at.strftime(COPY_NAME).to_string() == name).then_some(at)
 }
 
-/// The folder of `admin backup --keep`, as far as it is known.
+/// The folder of `admin backup --keep`, if it is known.
 pub(crate) fn backups(data: &Path, config: &Config) -> Option<PathBuf> {
     match config.keep.backups.as_str() {
         "" => (data == Path::new(DATA)).then(|| PathBuf::from(BACKUPS)),
@@ -37,17 +37,17 @@ pub(crate) fn backups(data: &Path, config: &Config) -> Option<PathBuf> {
     }
 }
 
-/// A copy of the database. Copies are ordered by when they were made.
+/// A copy of the database. Copies sort by the time they were made.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SavedCopy {
-    /// By the file system. `admin backup` keeps this order right when the clock is wrong.
+    /// From the file system. `admin backup` corrects it if the clock was wrong.
     pub made: SystemTime,
-    /// By its name; `None` for a name that the host chose.
+    /// From its name; `None` if the host chose the name.
     pub named: Option<Timestamp>,
     pub path: PathBuf,
 }
 
-/// The copies in a folder, oldest first. Empty files, which a full disk leaves, do not count.
+/// The copies in a folder, oldest first. Skips empty files, which a full disk leaves.
 pub(crate) fn saved_copies(folder: &Path) -> io::Result<Vec<SavedCopy>> {
     let mut copies = Vec::new();
     for file in std::fs::read_dir(folder)?.flatten() {
@@ -62,24 +62,27 @@ pub(crate) fn saved_copies(folder: &Path) -> io::Result<Vec<SavedCopy>> {
     Ok(copies)
 }
 
-/// When the newest copy in a folder was made; and the last copy that a wrong clock gave a name in the future.
-pub(crate) fn newest_backup(
-    folder: &Path,
-    now: Timestamp,
-) -> io::Result<(Option<Timestamp>, Option<SavedCopy>)> {
+/// The newest copy in a folder.
+pub(crate) struct NewestBackup {
+    pub made: Option<Timestamp>,
+    /// The last copy with a time in the future, from a wrong clock.
+    pub ahead: Option<SavedCopy>,
+}
+
+pub(crate) fn newest_backup(folder: &Path, now: Timestamp) -> io::Result<NewestBackup> {
     let at = |copy: &SavedCopy| copy.named.or_else(|| copy.made.try_into().ok());
     let copies = saved_copies(folder)?.into_iter();
     let (mut ahead, made): (Vec<_>, Vec<_>) =
         copies.partition(|copy| at(copy).is_some_and(|at| is_ahead(at, now)));
-    Ok((made.iter().filter_map(at).max(), ahead.pop()))
+    Ok(NewestBackup { made: made.iter().filter_map(at).max(), ahead: ahead.pop() })
 }
 
 fn is_ahead(at: Timestamp, now: Timestamp) -> bool {
     at.as_second() > now.as_second() + AHEAD
 }
 
-/// The folder that shows how far Litestream is; `None` if it does not follow the database. It is the replica, or else
-/// [`litestreams_own`], which holds what Litestream has read whether or not the replica has it.
+/// The folder that shows how far Litestream is: the replica, or else [`litestreams_own`]. `None` if Litestream does not
+/// follow the database.
 pub(crate) fn followed(data: &Path, config: &Config) -> Option<PathBuf> {
     let own = litestreams_own(data);
     match (config.keep.replica, config.keep.replica_folder.as_str()) {
@@ -89,26 +92,35 @@ pub(crate) fn followed(data: &Path, config: &Config) -> Option<PathBuf> {
     }
 }
 
-/// When a transaction of the database that this machine serves was last copied.
+/// The time at which the replica last got a change of the database that this machine serves.
 pub(crate) fn last_copied(data: &Path, followed: &Path, now: Timestamp) -> Option<Timestamp> {
-    // A replica can be another machine's.
+    // The replica may belong to another machine's database.
     Some(last_written(followed, now)?.min(last_written(&litestreams_own(data), now)?))
 }
 
-/// Whether this is a second machine, which holds a replica of another's database and has never served.
-pub(crate) fn is_standby(data: &Path, config: &Config) -> bool {
+/// Which of two machines this is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Machine {
+    /// It serves, or is the only one.
+    First,
+    /// It holds a replica of the first one's database and has never served.
+    Second,
+}
+
+pub(crate) fn machine(data: &Path, config: &Config) -> Machine {
     let path = data.join(DATABASE);
     let ticked = || Store::open_read_only(&path).and_then(|store| store.last_tick());
     let has_served = path.exists() && !matches!(ticked(), Ok(None));
-    config.keep.replica == Replica::Litestream && !config.keep.replica_folder.is_empty() && !has_served
+    let has_replica = config.keep.replica == Replica::Litestream && !config.keep.replica_folder.is_empty();
+    if has_replica && !has_served { Machine::Second } else { Machine::First }
 }
 
-/// The folder beside the database in which Litestream keeps what it has read.
+/// Litestream's folder next to the database, with all that it has read.
 pub(crate) fn litestreams_own(data: &Path) -> PathBuf {
     data.join(format!(".{DATABASE}-litestream"))
 }
 
-/// When Litestream last wrote below the folder. Times in the future are of a wrong clock, and do not count.
+/// The time of the last write below the folder. Skips times in the future, from a wrong clock.
 pub(crate) fn last_written(folder: &Path, now: Timestamp) -> Option<Timestamp> {
     let mut newest = None;
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];

@@ -1,4 +1,4 @@
-//! The command line: a file a subcommand.
+//! The command line: one file for each subcommand.
 
 mod admin;
 mod defaults;
@@ -31,13 +31,13 @@ use crate::data_dir::DATABASE;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::server::journal;
-use crate::store::{LATEST, Store, StoreError};
+use crate::store::{LATEST, Store, StoreError, Takeover};
 use crate::{clock, data_dir, private_files};
 
 pub use instance::Instance;
 pub use tick::ROBOT_SECONDS;
 
-/// The program, the databases that it writes, and its source where `build.rs` knew the commit.
+/// The versions of the program and of its databases, and the commit if `build.rs` knew it.
 static VERSIONS: LazyLock<String> = LazyLock::new(|| {
     let commit =
         option_env!("TURNPOST_COMMIT").map(|commit| format!("\ncommit {commit}")).unwrap_or_default();
@@ -54,15 +54,15 @@ pub struct Cli {
     task: Task,
 }
 
-/// Where the server is.
+/// The places of data and configuration.
 #[derive(Args)]
 struct DataPath {
-    /// The directory that holds database and mail; without it, an installed program takes /var/lib/turnpost if it is
-    /// there, and any other turnpost-data
+    /// The directory of database and mail (default: /var/lib/turnpost if it exists and the program is installed, else
+    /// turnpost-data)
     #[arg(long, global = true, env = "TURNPOST_DATA", default_value_os_t = defaults::data(), hide_default_value = true, value_name = "DIR")]
     data: PathBuf,
-    /// The configuration file; without it, turnpost.toml in the data directory, if it is there. An installed program
-    /// with its data in /var/lib/turnpost reads /etc/turnpost/turnpost.toml
+    /// The configuration file (default: turnpost.toml in the data directory; an installed program with its data in
+    /// /var/lib/turnpost reads /etc/turnpost/turnpost.toml)
     #[arg(long, global = true, env = "TURNPOST_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ impl DataPath {
         Ok(Config::load(&self.data, self.settings_file().as_deref(), &self.variables())?)
     }
 
-    /// The variables that are settings.
+    /// The variables of the environment that are settings.
     fn variables(&self) -> BTreeMap<String, String> {
         let of_text =
             |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
@@ -82,7 +82,7 @@ impl DataPath {
         std::env::vars_os().filter_map(of_text).filter(is_setting).collect()
     }
 
-    /// The configuration file that is named, or that the machine's server has; `None`: that of the data directory.
+    /// The configuration file outside the data directory, if there is one.
     fn settings_file(&self) -> Option<PathBuf> {
         let of_the_machine = || defaults::settings(&self.data).filter(|file| file.exists());
         self.config.clone().or_else(of_the_machine)
@@ -97,8 +97,8 @@ impl DataPath {
         Ok(instance)
     }
 
-    /// The same; makes a server in a folder that never had one. If its configuration is elsewhere, it makes none: the
-    /// folder is the wrong one, or its disk is missing.
+    /// Opens the server, or makes one in a folder that never had one. If the configuration is elsewhere, it makes none:
+    /// then the folder is the wrong one, or its disk is missing.
     fn open_or_make(&self) -> Result<Instance, HostError> {
         data_dir::refuse_others(&self.data)?;
         let config = self.settings()?;
@@ -110,12 +110,12 @@ impl DataPath {
         self.open()
     }
 
-    /// Opens a server that is there for reading, and changes nothing.
+    /// Opens the server for reading only.
     fn look(&self) -> Result<Instance, HostError> {
         self.look_by(Store::open_read_only)
     }
 
-    /// The same by one of the ways to open a database that only read it.
+    /// Opens the server for reading only, by `open`.
     fn look_by(&self, open: fn(&Path) -> Result<Store, StoreError>) -> Result<Instance, HostError> {
         data_dir::refuse_others(&self.data)?;
         data_dir::must_hold_a_database(&self.data)?;
@@ -139,16 +139,16 @@ enum Task {
     Submit(submit::SubmitArgs),
     /// Send the mails that wait
     Deliver,
-    /// Remind, end what has run out of time, and rate; to be run every few minutes
+    /// Send reminders, end games whose time is up, and rate; run it every few minutes
     Tick,
     /// Take mail over LMTP, send what waits and run the clocks, until SIGTERM; SIGHUP reads the settings again; see
     /// [serve] of the configuration
     Serve {
-        /// Also where another machine was seen at it within two minutes, which is gone now
+        /// Start even if another machine ran `serve` within the last two minutes
         #[arg(long)]
         take_over: bool,
     },
-    /// Look at what is stored, check it, copy it
+    /// Look at stored data, check, mend and copy them
     Admin {
         #[command(subcommand)]
         task: admin::AdminTask,
@@ -166,8 +166,8 @@ enum Task {
     },
     /// Print the settings in force
     Config,
-    /// Make the data directory and the configuration of a new server, or note another address or transport of one that is
-    /// there, and print the lines for its mail server
+    /// Make the data directory and the configuration of a new server, or note another address or transport of one that
+    /// is there, and print the lines for its mail server
     Init(init::InitArgs),
     /// Check everything that a host sets up, and say what to do; changes nothing and exits 1 when something is wrong
     Doctor(doctor::DoctorArgs),
@@ -176,8 +176,8 @@ enum Task {
 /// Runs the program; gives its exit code.
 pub fn main() -> ExitCode {
     private_files::set_umask();
-    // A disk that is full below a file in memory ends the process by this signal, which mail servers read as they like.
-    // Where it cannot be handled it still does.
+    // SQLite maps files into memory. A full disk under such a file raises this signal, and mail servers know no exit
+    // code for it. If the handler cannot be set, the signal ends the process as before.
     let _ = signal_hook::flag::register_conditional_shutdown(
         SIGBUS,
         EX_TEMPFAIL.into(),
@@ -192,7 +192,8 @@ pub fn main() -> ExitCode {
         Task::Submit(args) => submit::run(&place, &args),
         Task::Deliver => deliver(&place),
         Task::Tick => tick::run(&place),
-        Task::Serve { take_over } => serve(&place, take_over),
+        Task::Serve { take_over: true } => serve(&place, Takeover::ByHost),
+        Task::Serve { take_over: false } => serve(&place, Takeover::Never),
         Task::Admin { task } => admin::run(&place, task),
         Task::Upgrade(args) => upgrade::run(&place, &args),
         Task::Draw(args) => position::draw(&args),
@@ -220,10 +221,10 @@ fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn serve(place: &DataPath, takes_over: bool) -> Result<ExitCode, HostError> {
+fn serve(place: &DataPath, takeover: Takeover) -> Result<ExitCode, HostError> {
     // Before the settings, which another user may not be able to read.
     data_dir::refuse_others(&place.data)?;
-    crate::server::serve(&place.data, || place.settings(), &unknown_variables(), takes_over)?;
+    crate::server::serve(&place.data, || place.settings(), &unknown_variables(), takeover)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -241,8 +242,8 @@ fn print_settings(place: &DataPath) -> Result<ExitCode, HostError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers a command line that cannot be read. Behind a mail server even that is "try again later": the host's
-/// mistake in a configuration must not send players' mail back.
+/// Answers a command line that cannot be read. In a mail server's pipe the exit code is "try again later", so that the
+/// host's mistake does not send players' mail back.
 fn usage(error: &clap::Error) -> ExitCode {
     let asks_for_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if receive::is_asked() && !asks_for_help && !std::io::stdin().is_terminal() {
@@ -253,7 +254,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
-/// The variables of this process that look like settings and are none.
+/// The variables of this process that look like settings but are not.
 fn unknown_variables() -> Vec<UnknownVariable> {
     unknown_among(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
 }
@@ -263,7 +264,7 @@ fn print(line: &str) -> Result<(), HostError> {
     print_piece(&format!("{line}\n"))
 }
 
-/// Writes to standard output. A reader that has gone away, as `head` does, is not our failure.
+/// Writes to standard output. A reader that has gone away, as `head` does, is no failure.
 fn print_piece(piece: &str) -> Result<(), HostError> {
     match std::io::stdout().write_all(piece.as_bytes()) {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
@@ -271,7 +272,6 @@ fn print_piece(piece: &str) -> Result<(), HostError> {
     }
 }
 
-/// Writes a warning to standard error.
 fn complain(line: &str) {
     tell(Level::WARN, line);
 }

@@ -73,7 +73,7 @@ impl Health {
         let last_backup = backups.map(|folder| {
             copies::newest_backup(&folder, now)
                 .ok()
-                .and_then(|(newest, _)| newest)
+                .and_then(|newest| newest.made)
                 .unwrap_or(Timestamp::UNIX_EPOCH)
         });
         let followed = copies::followed(&self.data, config);

@@ -9,7 +9,7 @@ use tracing::{error, warn};
 use super::Shared;
 use crate::clock;
 use crate::error::HostError;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, Takeover};
 
 /// A quarter of the time after which a machine counts as gone.
 const RENEWAL: Duration = Duration::from_secs(30);
@@ -21,12 +21,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Notes it for the first time. A disk that is full, or a database that another process keeps to itself, stops no server:
 /// the note follows.
-pub(super) fn begin(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
+pub(super) fn begin(store: &mut Store, takeover: Takeover) -> Result<(), HostError> {
     let now = clock::now();
-    if let Some(other) = store.served_elsewhere(now)?.filter(|_| !takes_over) {
+    if let Some(other) = store.served_elsewhere(now)?.filter(|_| takeover == Takeover::Never) {
         return Err(HostError::served_elsewhere(other, now));
     }
-    match take(store, takes_over) {
+    match take(store, takeover) {
         Err(HostError::Store(why)) if why.may_pass() => warn!("{UNTOLD}: {why}"),
         taken => taken?,
     }
@@ -34,9 +34,9 @@ pub(super) fn begin(store: &mut Store, takes_over: bool) -> Result<(), HostError
 }
 
 /// Notes that this machine serves; an error where another does.
-fn take(store: &mut Store, takes_over: bool) -> Result<(), HostError> {
+fn take(store: &mut Store, takeover: Takeover) -> Result<(), HostError> {
     let now = clock::now();
-    if takes_over {
+    if takeover == Takeover::ByHost {
         return Ok(store.take_over(now)?);
     }
     match store.serve(now)? {
@@ -55,7 +55,7 @@ pub(super) fn keep(shared: &Shared, mut store: Store) {
     loop {
         let pause = RENEWAL.min(Duration::from_secs(shared.in_force().config.serve.timer_seconds.into()));
         shared.shutdown.wait(pause);
-        match take(&mut store, false) {
+        match take(&mut store, Takeover::Never) {
             _ if shared.shutdown.is_requested() => return,
             Err(why) if ends(&why) => {
                 error!("{why}");
@@ -69,7 +69,10 @@ pub(super) fn keep(shared: &Shared, mut store: Store) {
 
 /// Notes that this machine serves no more; an error where another had taken over.
 pub(super) fn end(mut store: Store) -> Result<(), HostError> {
-    let ended = store.set_patience(PATIENCE).map_err(HostError::from).and_then(|()| take(&mut store, false));
+    let ended = store
+        .set_patience(PATIENCE)
+        .map_err(HostError::from)
+        .and_then(|()| take(&mut store, Takeover::Never));
     match ended.and_then(|()| Ok(store.end_serving()?)) {
         Err(why) if ends(&why) => Err(why),
         Err(why) => {

@@ -47,7 +47,7 @@ use crate::config::serve::LogStyle;
 use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::failure::Error;
-use crate::store::{Store, WriteLock};
+use crate::store::{Store, Takeover, WriteLock};
 use crate::web::{self, Site};
 use crate::{clock, data_dir};
 
@@ -67,7 +67,7 @@ struct Serving {
 
 impl Serving {
     /// Starts a server on a data directory.
-    fn start(data: &Path, config: Config, takes_over: bool) -> Result<Serving, HostError> {
+    fn start(data: &Path, config: Config, takeover: Takeover) -> Result<Serving, HostError> {
         data_dir::refuse_read_only(data)?;
         data_dir::narrow(data, &config);
         let write_lock = Arc::new(WriteLock::default());
@@ -82,7 +82,7 @@ impl Serving {
         let (writer_handle, writer) = writer::channel();
         let shared = Arc::new(Shared::new(Arc::clone(&in_force), writer_handle, &open)?);
         // Whoever cannot serve takes over from nobody.
-        lease::begin(&mut lease, takes_over)?;
+        lease::begin(&mut lease, takeover)?;
 
         let mut serving = Serving {
             shared: Arc::clone(&shared),
@@ -276,12 +276,12 @@ const ENDING: [i32; 2] = [SIGINT, SIGTERM];
 const MEANINGLESS: [i32; 6] = [SIGALRM, SIGIO, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM];
 
 /// Serves until SIGTERM or SIGINT. SIGHUP has it `read` the settings again. `unknown` are variables that look like
-/// settings. `takes_over`: even if another machine was seen at it.
+/// settings. `takeover`: whether it serves although another machine does.
 pub(crate) fn serve(
     data: &Path,
     read: impl Fn() -> Result<Config, HostError>,
     unknown: &[UnknownVariable],
-    takes_over: bool,
+    takeover: Takeover,
 ) -> Result<(), HostError> {
     let config = read()?;
     begin_log(config.serve.log);
@@ -291,7 +291,7 @@ pub(crate) fn serve(
     let known = [SIGHUP].iter().chain(&ENDING).chain(&MEANINGLESS);
     let mut signals =
         signal_hook::iterator::Signals::new(known).map_err(|why| HostError::Io("signals".into(), why))?;
-    let serving = Serving::start(data, config, takes_over)?;
+    let serving = Serving::start(data, config, takeover)?;
     if let Some(warning) = data_dir::open_to_others(data) {
         warn!("{warning}");
     }
@@ -344,8 +344,8 @@ fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
 
 /// Starts the log on standard error. Only the first call in a process counts.
 ///
-/// A line names connections, letters by Message-ID, players and boards, and mails by their number in the outbox. It never
-/// quotes a letter: a Subject may hold a password, and an address may hold a token.
+/// A line names connections, letters by Message-ID, players and boards, and mails by their number in the outbox. It
+/// never quotes a letter: a Subject may hold a password, and an address may hold a token.
 fn begin_log(style: LogStyle) {
     // Without the report of a line that could not be written: it goes to standard error too, and panics there.
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(false);

@@ -91,7 +91,7 @@ pub use records::{
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};
 pub use search::PersonWords;
-pub use serving::ServingRow;
+pub use serving::{ServingRow, Takeover};
 pub use sessions::SessionRow;
 pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;

@@ -22,6 +22,13 @@ stored_row! {
     }
 }
 
+/// Whether a machine serves although another one does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takeover {
+    Never,
+    ByHost,
+}
+
 impl Store {
     /// Names the machine of this store. One without a name never gives way.
     #[must_use]

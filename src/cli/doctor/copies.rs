@@ -8,18 +8,18 @@ use jiff::Timestamp;
 
 use super::findings::{Findings, length};
 use crate::config::Config;
-use crate::copies;
+use crate::copies::{self, Machine, NewestBackup};
 use crate::data_dir::DATABASE;
 use crate::store::Store;
 
-/// Two nights: a copy a night, of which one may be late.
+/// Two nights, in seconds: the timer copies every night, and one copy may be late.
 const OLD: i64 = 48 * 60 * 60;
 
-/// Whatever serves writes to its database twice a minute, and Litestream reads every second. Who has read nothing for so long
-/// is behind, in seconds.
+/// Litestream is behind if it has read nothing for this long, in seconds. `serve` writes twice a minute, and Litestream
+/// reads every second.
 const BEHIND: i64 = 3 * 60;
 
-/// A server of `receive` and timers writes every ten minutes where nothing happens; in seconds.
+/// A server of `receive` and timers writes every ten minutes if nothing happens; in seconds.
 const RARE: i64 = 15 * 60;
 
 /// A Litestream that was just started needs this long for its first copy.
@@ -30,12 +30,12 @@ pub(super) fn check(
     data: &Path,
     config: &Config,
     folder: Option<&Path>,
-    is_standby: bool,
+    machine: Machine,
     now: Timestamp,
 ) {
     let replica = copies::followed(data, config);
     match folder.map(Path::to_owned).or_else(|| copies::backups(data, config)) {
-        _ if is_standby => findings.ok("backup", "the first machine makes them"),
+        _ if machine == Machine::Second => findings.ok("backup", "the first machine makes them"),
         None => {
             let says = match replica {
                 Some(_) => "not looked for",
@@ -48,7 +48,7 @@ pub(super) fn check(
     }
     match replica {
         None => findings.ok("replication", "none: no Litestream follows the database"),
-        Some(folder) => replication(findings, data, &folder, is_standby, now),
+        Some(folder) => replication(findings, data, &folder, machine, now),
     }
 }
 
@@ -56,13 +56,13 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
     const ABOUT: &str = "backup";
     let shown = folder.display();
     let none_yet = "`systemctl enable --now turnpost-backup.timer` makes copies there every night.";
-    let (newest, ahead) = match copies::newest_backup(folder, now) {
+    let NewestBackup { made, ahead } = match copies::newest_backup(folder, now) {
         Err(why) => return findings.warning(ABOUT, format!("{shown}: {why}"), none_yet),
         Ok(found) => found,
     };
     let ahead =
         ahead.map(|copy| format!("; {} is of a time to come", copy.path.display())).unwrap_or_default();
-    let Some(at) = newest else {
+    let Some(at) = made else {
         return findings.warning(ABOUT, format!("{shown} holds no copy{ahead}"), none_yet);
     };
     let age = (now.as_second() - at.as_second()).max(0);
@@ -71,13 +71,14 @@ fn newest_backup(findings: &mut Findings, folder: &Path, now: Timestamp) {
     if age > OLD { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
 }
 
-fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: bool, now: Timestamp) {
+fn replication(findings: &mut Findings, data: &Path, folder: &Path, machine: Machine, now: Timestamp) {
     const ABOUT: &str = "replication";
     const NOTHING_SINCE: &str = ", and nothing since";
     let (own, shown) = (copies::litestreams_own(data), folder.display());
     // The clocks write to the database whenever they run.
     let ran = || Store::open_read_only(&data.join(DATABASE)).and_then(|store| store.last_tick());
-    let until = if is_standby { Some(now) } else { ran().ok().flatten() };
+    let is_second = machine == Machine::Second;
+    let until = if is_second { Some(now) } else { ran().ok().flatten() };
     let behind = |last: Timestamp| until.map_or(0, |until| until.as_second() - last.as_second());
     let begun = Instant::now();
     let newest = |folder: &Path| loop {
@@ -87,9 +88,9 @@ fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: 
         }
         sleep(Duration::from_millis(100));
     };
-    let read = if is_standby { None } else { newest(&own) };
-    if !is_standby && folder != own && read.is_none_or(|read| behind(read) > BEHIND) {
-        // A restored database is a new file.
+    let read = if is_second { None } else { newest(&own) };
+    if !is_second && folder != own && read.is_none_or(|read| behind(read) > BEHIND) {
+        // After `admin restore` the database is a new file.
         let made = std::fs::metadata(data.join(DATABASE)).and_then(|file| file.created());
         let made = made.ok().and_then(|at| Timestamp::try_from(at).ok());
         let since =
@@ -102,11 +103,11 @@ fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: 
                       docs/operations.md, \"The first machine is gone\".";
         return findings.error(ABOUT, says, advice);
     }
-    let advice = match is_standby {
-        true => {
+    let advice = match machine {
+        Machine::Second => {
             "`systemctl status turnpost litestream` says why on the machine that serves; when that is gone: docs/operations.md."
         }
-        false => {
+        Machine::First => {
             "`systemctl status litestream` says why. `replica_folder` of [keep] is for a replica on this machine."
         }
     };
@@ -122,7 +123,7 @@ fn replication(findings: &mut Findings, data: &Path, folder: &Path, is_standby: 
     let says = format!("{has} what was written {age} ago");
     match behind(last) {
         ..=BEHIND => findings.ok(ABOUT, says + besides),
-        ..=RARE if is_standby => findings.warning(ABOUT, says + NOTHING_SINCE, advice),
+        ..=RARE if is_second => findings.warning(ABOUT, says + NOTHING_SINCE, advice),
         _ => findings.error(ABOUT, says + NOTHING_SINCE, advice),
     }
 }

@@ -1,4 +1,4 @@
-//! The database: whether it is sound, of this version, and can be written; and what it says about the work.
+//! The database: whether it is sound, of this version and writable; and whether mail leaves and the clocks run.
 
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use super::findings::{Findings, length};
 use crate::board::verify::verify_sound;
 use crate::config::Config;
 use crate::contest::record::faults as contest_faults;
+use crate::copies::Machine;
 use crate::data_dir::{self, DATABASE, Use};
 use crate::error::HostError;
 use crate::store::{LATEST, Result, Store, StoreError, TooOld};
@@ -16,22 +17,22 @@ const ABOUT: &str = "database";
 
 const HELD: &str = "Another program holds it: find it by `fuser`.";
 
-/// A mail that is due so long has nobody who sends it, in seconds.
+/// If a mail has been due this long, in seconds, nothing sends mail.
 const OVERDUE: i64 = 60 * 60;
 
-/// A mail that has waited so long is worth a look, in seconds.
+/// A mail that has waited this long, in seconds, gets a warning.
 const OLD: i64 = 24 * OVERDUE;
 
-/// The clocks run every few minutes; so long after their last run nobody runs them, in seconds.
+/// If the last run of the clocks is this long ago, in seconds, nothing runs them.
 const CLOCKS_STAND: i64 = OVERDUE;
 
-/// A contest that is due so long does not go on, in seconds.
+/// If a contest has been due this long, in seconds, it is stuck.
 const STALLED: i64 = 7 * OLD;
 
-/// How many findings are listed: a damaged page may be behind a thousand of them.
+/// The most findings that are listed: one damaged page can cause a thousand.
 const FINDINGS_AT_MOST: usize = 5;
 
-/// How much of the database is looked at.
+/// How much of the database is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SchemaReading {
     /// Every page, for damage.
@@ -39,17 +40,17 @@ pub(super) enum SchemaReading {
     Quick,
 }
 
-/// True when the database is there and can be worked with.
+/// True if the database exists and is usable.
 pub(super) fn check(
     findings: &mut Findings,
     data: &Path,
     config: &Config,
     reading: SchemaReading,
-    is_standby: bool,
+    machine: Machine,
     now: Timestamp,
 ) -> bool {
     let path = data.join(DATABASE);
-    if is_standby && !path.exists() {
+    if machine == Machine::Second && !path.exists() {
         findings.ok(ABOUT, "none yet: this is a second machine, with a replica of the first one's");
         return false;
     }
@@ -57,7 +58,7 @@ pub(super) fn check(
         findings.error(ABOUT, why.to_string(), "");
         return false;
     }
-    // The command that opens a database for work migrates it and makes it private, so that is not done here.
+    // Read only: opening for work would migrate the database.
     let looked = Store::open_any_version(&path).and_then(|store| {
         if let Err(why @ HostError::NotWhole(_)) = data_dir::compare(&store, data, config, Use::Work) {
             findings.error("server", why.to_string(), "No letter is taken in, and no mail sent, until then.");
@@ -109,7 +110,7 @@ fn look(
         findings.warning(ABOUT, TooOld::of(path, version).to_string(), "");
         return Ok(false);
     }
-    // A page can be whole for SQLite and its content wrong: the boards tell, for each is replayed.
+    // SQLite can find a page whole while its content is wrong. Replaying the boards finds that.
     let wrong = match reading {
         SchemaReading::Whole => {
             let found =
@@ -178,7 +179,7 @@ fn clocks(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
     Ok(())
 }
 
-/// People who were erased, from the files too once nobody reads them.
+/// Whether erased data are still in the files, which other readers can delay.
 fn erased(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
     let age = store.held_in_files_since()?.map_or(0, |since| now.as_second() - since.as_second());
     if age > OVERDUE {
@@ -189,7 +190,7 @@ fn erased(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
     Ok(())
 }
 
-/// Contests that do not go on although the clocks run.
+/// Contests that are stuck although the clocks run.
 fn contests(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
     let since = Timestamp::from_second(now.as_second() - STALLED).unwrap_or(now);
     for name in store.stalled_contests(since)?.iter().take(FINDINGS_AT_MOST) {

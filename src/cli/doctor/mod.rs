@@ -20,12 +20,12 @@ use self::database::SchemaReading;
 use self::findings::Findings;
 use super::{DataPath, print};
 use crate::clock;
-use crate::copies::is_standby;
+use crate::copies::{Machine, machine};
 use crate::error::HostError;
 
 #[derive(clap::Args)]
 pub(super) struct DoctorArgs {
-    /// Send the server two mails of its own, and wait so long for them to come back
+    /// Send the server two mails of its own, and wait SECONDS for them to come back
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60")]
     round_trip: Option<u32>,
     /// The DNS server to ask, with its port; without it, the first of /etc/resolv.conf
@@ -34,7 +34,7 @@ pub(super) struct DoctorArgs {
     /// The folder that `admin backup --keep` copies to; without it, `backups` of [keep]
     #[arg(long, value_name = "DIR")]
     backups: Option<PathBuf>,
-    /// Neither read the whole database nor replay its boards to look for damage: it takes minutes where it is large
+    /// Do not read the whole database and replay its boards to find damage, which takes minutes if it is large
     #[arg(long)]
     quick: bool,
     /// As JSON, for programs
@@ -50,18 +50,18 @@ pub(super) fn run(place: &DataPath, args: &DoctorArgs) -> Result<ExitCode, HostE
 
 fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let mut findings = Findings::default();
-    // What another user finds says nothing about the server.
+    // Another user lacks the rights to examine the rest.
     if !settings::check_data(&mut findings, &place.data) {
         return findings;
     }
     let Some(config) = settings::check(&mut findings, place) else { return findings };
     let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
     let now = clock::now();
-    let is_standby = is_standby(&place.data, &config);
-    let is_open = database::check(&mut findings, &place.data, &config, reading, is_standby, now);
-    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), is_standby, now);
+    let machine = machine(&place.data, &config);
+    let is_open = database::check(&mut findings, &place.data, &config, reading, machine, now);
+    copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), machine, now);
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
-    if is_standby {
+    if machine == Machine::Second {
         findings
             .ok("mail in", "this is a second machine: nobody has to listen here before the first is gone");
     } else {
