@@ -1,4 +1,4 @@
-//! The parts of the server that every letter shares.
+//! The parts of the server that all letters share.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ pub struct App {
     pub signer: Option<Signer>,
     pub robot: RobotConfig,
     pub limits: Limits,
-    /// Where the host set any.
+    /// The options of leagues that the host set.
     pub leagues: LeagueOptions,
-    /// Where players find the pages, without a slash at the end, if there are any.
+    /// The URL of the pages, without a slash at the end, if there are any.
     pub pages: Option<String>,
 }
 
 impl App {
-    /// Uses the host's templates where `templates` has them.
+    /// `templates`: the folder of the host's templates.
     pub fn new(server: ServerIdentity, operator: &str, templates: Option<PathBuf>) -> App {
         let templates = Arc::new(Templates::new(templates, &server, operator));
         App {

@@ -49,13 +49,12 @@ pub struct Config {
     pub operator: String,
     /// The right side of Message-IDs. Empty: the domain of `address`.
     pub host: String,
-    /// True when mail to `address` with `+` and an extension arrives too. Replies then carry their token in
-    /// the address, and bounces are recognised by it.
+    /// True if mail to `address` with `+` and an extension arrives too. The address of a reply then carries its token,
+    /// and the address of a bounce its mail.
     pub extensions: bool,
-    /// The name that the mail server in front writes into `Authentication-Results`. Empty: no such field is
-    /// believed.
+    /// The name that the mail server in front writes into `Authentication-Results`. Empty: the field is ignored.
     pub authserv_id: String,
-    /// How the banners begin that the host's own gateway puts above mail from outside, beside those of
+    /// The beginnings of banners that the host's gateway puts above mail from outside, in addition to
     /// `data/banners.txt`.
     pub banners: Vec<String>,
     /// A folder of templates that replace the built-in ones.
@@ -71,14 +70,14 @@ pub struct Config {
     pub smtp: SmtpConfig,
     /// For `transport = "sendmail"`.
     pub sendmail: SendmailConfig,
-    /// For hosts whose mail server does not sign.
+    /// Only if the host's mail server does not sign.
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
     pub web: WebConfig,
     pub keep: KeepConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
-    /// By the keys of games.
+    /// Key: the game's.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub league: BTreeMap<String, LeagueConfig>,
 }
@@ -122,7 +121,7 @@ impl Default for Config {
     }
 }
 
-/// Why a configuration cannot be used, with the place and what would be right.
+/// Why a configuration is unusable; names the place and the right form.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("{0}: {1}")]
@@ -174,7 +173,7 @@ impl Config {
 
     /// The settings as TOML, merged with the environment; `None` when no variable is set.
     fn with_variables(&self, variables: &BTreeMap<String, String>) -> Result<Option<String>, ConfigError> {
-        // The usual case, in which a letter's process need not write all settings out.
+        // The usual case: saves the process of a letter writing all settings out.
         if variables.is_empty() {
             return Ok(None);
         }
@@ -234,7 +233,7 @@ impl Config {
         self.tls().map(|_| ())
     }
 
-    /// Keeps the settings that a running server cannot change; gives the names of those that differed.
+    /// Keeps the settings that a running server cannot change; returns the names of those that differed.
     pub fn keep_fixed(&mut self, running: &Config) -> Vec<&'static str> {
         let mut kept = Vec::new();
         macro_rules! keep {

@@ -16,16 +16,16 @@ pub const DATABASE: &str = "turnpost.db";
 /// The data directory of the machine's server.
 pub(crate) const DATA: &str = "/var/lib/turnpost";
 
-/// The file with the id of the server, next to the database. It says that there was a server, and which.
+/// The file with the id of the server, next to the database. If the database is lost, it tells which server was here.
 pub(crate) const MARK: &str = "turnpost.id";
 
-/// The log of `receive`, which may not print.
+/// The log of `receive`, which must not print.
 const LOG: &str = "turnpost.log";
 
-/// Who may list a directory, or put files into it, besides its owner.
+/// The mode bits by which other users can list a directory or write to it.
 const LISTED_BY_OTHERS: u32 = 0o066;
 
-/// As much of the log is searched for a sentence that is to stand there once.
+/// How much of the log's end is searched for a sentence, in bytes.
 const LOG_END: u64 = 64 * 1024;
 
 /// Makes the data directory if it is missing.
@@ -34,19 +34,19 @@ pub(crate) fn create(data: &Path) -> Result<(), HostError> {
     private_files::create_folder(data).map_err(HostError::at(data))
 }
 
-/// Takes the rights of others from files of an earlier version.
+/// Makes files of an earlier version private.
 pub(crate) fn narrow(data: &Path, config: &Config) {
     for name in [LOG, MARK] {
         private_files::narrow(&data.join(name));
     }
-    // A folder elsewhere is for the host to open or close.
+    // The host decides about a folder elsewhere.
     let mails = config.mail_folder(data);
     if mails.starts_with(data) && mails != data {
         private_files::narrow_folder(&mails);
     }
 }
 
-/// Refuses a place where nothing can be written. A server that starts there would leave every letter with the mail server.
+/// Refuses a place that is read only: a server there would leave every letter with the mail server.
 pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
     let read_only =
         |what: String, why: String| HostError::Io(what, io::Error::new(ErrorKind::ReadOnlyFilesystem, why));
@@ -62,17 +62,18 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
         Err(why) if why.is_read_only() => {
             Err(read_only(format!("{} cannot be written", path.display()), why.to_string()))
         }
-        // Opening the database for work says what else is wrong with it.
+        // Opening the database for work reports any other fault.
         _ => Ok(()),
     }
 }
 
-/// Opens the database of this server. One of an earlier version becomes that of the first configuration that opens it.
+/// Opens the database of this server. A database from before servers had an id takes the first configuration that opens
+/// it.
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     must_hold_a_database(data)?;
     let path = data.join(DATABASE);
     if mark(data)?.is_none() {
-        // A refusal leaves a database of an earlier version as it is: opening it to write brings it up.
+        // Compared before it is opened for work, which migrates it: a refusal must change nothing.
         compare(&Store::open_any_version(&path)?, data, config, Use::Work)?;
     }
     let mut store = Store::open(&path)?;
@@ -90,7 +91,7 @@ pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
         Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => "is missing",
         Ok(found) if found.is_dir() => "is a folder",
         Ok(found) if found.len() == 0 => "is empty",
-        // Opening it reports any other reason.
+        // Opening the database reports any other reason.
         _ => return Ok(()),
     };
     let path = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
@@ -107,19 +108,18 @@ pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
     )))
 }
 
-/// True for a folder in which no server was ever set up.
+/// True if no server was ever set up in this folder.
 pub(crate) fn has_never_had_one(data: &Path) -> bool {
     [DATABASE, MARK].iter().all(|name| !data.join(name).try_exists().unwrap_or(true))
 }
 
-/// Makes the database of a new server, or notes that this one has another address or transport from now on; gives a
-/// sentence for each change.
+/// Makes the database of a new server, or records a new address or transport; returns a sentence for each change.
 pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostError> {
     let path = data.join(DATABASE);
     let mut said = Vec::new();
     let is_new = has_never_had_one(data);
     if is_new {
-        // For another user's, `init` has made it.
+        // If it is to belong to another user, `init` has made it.
         if !data.exists() {
             create(data)?;
         }
@@ -146,7 +146,7 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
     }
     let waits = store.waiting_mails()?;
     let (was, is) = (&known.transport, &row.transport);
-    // The others both reach players, so that the host can change from one to the other at any time.
+    // A change between `smtp` and `sendmail` loses no mail: both reach players.
     if !was.is_empty() && was != is && [was, is].iter().any(|kind| *kind == "directory") && waits > 0 {
         return Err(HostError::Asked(format!(
             "{waits} mails wait to be sent by {was}, and {is} does not send them: set `transport` back until they have \
@@ -167,16 +167,16 @@ fn identity_by(config: &Config, known: &IdentityRow) -> IdentityRow {
     }
 }
 
-/// What a database is opened for.
+/// The purpose of opening a database.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// Nothing is stored or sent, so that a copy can always be made and looked at.
+    /// Reading only: nothing is stored or sent, so any copy can be opened.
     Look,
     Work,
 }
 
-/// Compares a database with the configuration and with the mark in its folder; gives what is to be noted, if anything is.
-/// A trial, which has no address yet, becomes any server.
+/// Compares a database with the configuration and with the mark in its folder. Returns the identity to store, if it
+/// changed. A trial, which has no address yet, accepts any configuration.
 pub(crate) fn compare(
     store: &Store,
     data: &Path,
@@ -224,20 +224,19 @@ fn mark(data: &Path) -> Result<Option<String>, HostError> {
     }
 }
 
-/// Writes the mark.
 pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
     let path = data.join(MARK);
     private_files::replace(&path, format!("{id}\n").as_bytes()).map_err(HostError::at(&path))
 }
 
-/// Refuses every user but the owner: files of another, of the superuser too, would lock the owner out.
+/// Refuses every user except the owner: files that another user makes, even the superuser, would lock the owner out.
 pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
     match std::fs::metadata(data) {
         Ok(found) if found.uid() != private_files::user() => {
             let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
             Err(HostError::NotTheOwner(data.display().to_string(), owner(&users, found.uid())))
         }
-        // Opening it reports what cannot be looked at.
+        // Opening the database reports a directory that cannot be read.
         _ => Ok(()),
     }
 }
@@ -247,7 +246,7 @@ pub(crate) fn user_name() -> String {
     owner(&std::fs::read_to_string("/etc/passwd").unwrap_or_default(), private_files::user())
 }
 
-/// The name of a user, as `sudo -u` takes it.
+/// The name or number of a user, as `sudo -u` takes it.
 fn owner(users: &str, uid: u32) -> String {
     let name = |line: &str| {
         let mut fields = line.split(':');
@@ -257,8 +256,7 @@ fn owner(users: &str, uid: u32) -> String {
     users.lines().find_map(name).unwrap_or_else(|| format!("'#{uid}'"))
 }
 
-/// The sentence for a directory that others can read: its name alone tells them nothing, but what was copied into it
-/// may.
+/// A warning if others can read the directory: files that were copied into it may be readable.
 pub(crate) fn open_to_others(data: &Path) -> Option<String> {
     let found = std::fs::metadata(data).ok()?;
     if found.mode() & LISTED_BY_OTHERS == 0 {
@@ -268,7 +266,7 @@ pub(crate) fn open_to_others(data: &Path) -> Option<String> {
     Some(format!("other users of this machine can read the data directory; `chmod 700 {path}` mends it"))
 }
 
-/// Opens the log to append to it. Where the superuser begins it, it belongs to the owner of the directory.
+/// Opens the log to append to it. A log that the superuser begins belongs to the owner of the directory.
 pub(crate) fn log(data: &Path) -> io::Result<File> {
     let (path, folder) = (data.join(LOG), std::fs::metadata(data)?);
     let begins = match std::fs::symlink_metadata(&path) {
@@ -289,7 +287,7 @@ fn may_begin(folder: &Metadata) -> bool {
     [0, folder.uid()].contains(&private_files::user())
 }
 
-/// Writes the log anew if `change` gives another text.
+/// Rewrites the log if `change` returns another text.
 pub(crate) fn change_log(data: &Path, change: impl Fn(&str) -> Option<String>) -> io::Result<()> {
     let path = data.join(LOG);
     match std::fs::read(&path) {
@@ -301,7 +299,7 @@ pub(crate) fn change_log(data: &Path, change: impl Fn(&str) -> Option<String>) -
     }
 }
 
-/// True when a sentence stands at the end of the log.
+/// True if the end of the log has this sentence.
 pub(crate) fn is_logged(data: &Path, sentence: &str) -> bool {
     let end = || -> io::Result<Vec<u8>> {
         let mut file = File::open(data.join(LOG))?;

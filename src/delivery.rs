@@ -1,11 +1,10 @@
 //! Sends the outbox.
 //!
-//! A mail gets its picture and its signature here, so that nobody's move waits for them.
+//! Pictures and signatures are made here, so that no move waits for them.
 //!
-//! A mail is leased before it is sent, so that no two processes send it. No database lock is held while a
-//! mail server works. A crash between sending and recording sends the mail once more, with the same
-//! Message-ID: so what became of a mail is recorded at once, unless another writes at that moment. Then the
-//! next mail leaves first, and the outcomes of some mails share a transaction.
+//! A mail is leased before it is sent, so that no two processes send it. No database lock is held while a mail server
+//! works. A crash between sending and recording sends the mail once more, with the same Message-ID. So an outcome is
+//! recorded at once, unless another process writes at that moment; then the outcomes of some mails share a transaction.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -25,8 +24,8 @@ use crate::store::{CameBack, Leased, Pictured, SendOutcome, Store, StoreError};
 /// How often recording an outcome is tried, a second apart: enough to outlast a lock of some minutes.
 const INSIST: u32 = 120;
 
-/// How often a mail is tried: for five days, by the pauses of [`put_off`] (RFC 5321 4.5.4.1). A machine that was off and
-/// a clock that was wrong make a mail old, and are not its fault.
+/// How often a mail is tried: for five days, by the pauses of [`put_off`] (RFC 5321 4.5.4.1). Tries count, not
+/// age: a machine that was off or a clock that was wrong make a mail old.
 const TRIES: u32 = 25;
 
 /// The outcome of a round of sending.
@@ -39,11 +38,11 @@ pub struct Delivered {
     pub failed: u32,
 }
 
-/// How many mails a transaction leases while others write all the time, so that as many outcomes share the next one: a
-/// turn comes rarely then, and must do more. Else it leases one, and leaves the rest to others.
+/// How many mails a transaction leases while other processes write all the time; otherwise it leases one. The lock is
+/// then rare, so each transaction must do more: the outcomes of these mails share the next one.
 const AT_ONCE: usize = 16;
 
-/// Sends every mail that is due; none while the mail server is down, so that they leave in order when it is back.
+/// Sends every mail that is due. Stops while the mail server is down, so that mails leave in order later.
 pub fn deliver(
     store: &mut Store,
     transport: &dyn Transport,
@@ -54,7 +53,7 @@ pub fn deliver(
     let mut mailer = Mailer::new(transport, app);
     loop {
         let sent = mailer.send_next(store, &mut clock).inspect_err(|_| {
-            // What it has sent would leave again. Where recording is what failed, there is nothing to be done.
+            // Otherwise the mails that were sent would be sent again. If recording is what failed, nothing helps.
             if !mailer.is_stuck {
                 let _ = mailer.record(store);
             }
@@ -84,11 +83,11 @@ pub struct Mailer<'a> {
     pictures: Pictures,
 }
 
-/// What became of a mail.
+/// The outcome of a mail.
 struct DeliveryOutcome {
     mail: i64,
     outcome: SendOutcome,
-    /// What a refusal of the mail server counts.
+    /// How much a refusal of the mail server counts as a bounce.
     refused: Option<CameBack>,
     at: Timestamp,
 }
@@ -105,7 +104,7 @@ impl<'a> Mailer<'a> {
         }
     }
 
-    /// Sends the next mail that is due; gives its number and outcome. `None` when no mail is due and all outcomes are
+    /// Sends the next mail that is due; returns its number and outcome. `None` if no mail is due and all outcomes are
     /// recorded.
     ///
     /// An outcome that cannot be recorded, on a disk that is full, is an error, and the next mail waits until it is.
@@ -128,7 +127,7 @@ impl<'a> Mailer<'a> {
         if outcome == SendOutcome::Sent {
             self.record_if_free(store)?;
         } else {
-            // A mail server that is slow or down would keep the others from leaving elsewhere.
+            // If the mail server is slow or down, another process may be able to send the others.
             self.leased.clear();
             self.record(store)?;
         }
@@ -231,7 +230,7 @@ impl<'a> Mailer<'a> {
     }
 }
 
-/// The picture drawn last, or that it cannot be drawn: the mails to both players of a board follow each other.
+/// Remembers the last picture, or that it cannot be drawn: the mails to both players of a board follow each other.
 #[derive(Debug, Default)]
 struct Pictures(Option<(Pictured, Option<Picture>)>);
 
@@ -269,11 +268,11 @@ fn return_path(store: &Store, server: &ServerIdentity, mail: &Leased) -> Result<
     })
 }
 
-/// Records outcomes. A refusal for good counts as a bounce; behind a mail that was not sent, the leases of others end.
+/// Records outcomes. A permanent refusal counts as a bounce. If a mail could not be sent, the leases of the others end.
 fn settle(store: &Store, all: &[DeliveryOutcome]) -> Result<(), StoreError> {
     for DeliveryOutcome { mail, outcome, refused, at } in all {
         if let Some(what) = refused {
-            // First, because recording the outcome may erase the recipient.
+            // First: recording the outcome may erase the recipient.
             store.came_back(*mail, *what, *at)?;
         }
         store.settle_mail(*mail, outcome, *at)?;
@@ -284,7 +283,7 @@ fn settle(store: &Store, all: &[DeliveryOutcome]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What a refusal of the mail server counts; `None` when the next mail may pass.
+/// How much a refusal of the mail server counts as a bounce; `None` if the next mail may pass.
 fn came_back(why: &str) -> Option<CameBack> {
     match Diagnosis::of(why, Voice::Program) {
         Some(Diagnosis { status: Status::Temporary, .. } | Diagnosis { cause: Cause::Ours, .. }) => None,

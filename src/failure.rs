@@ -1,4 +1,4 @@
-//! Why a letter or one of its commands fails: an error in the server, or a refusal of what a player may not do.
+//! Why a letter or one of its commands fails: an error of the server, or a refusal.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::ids::Userid;
 use crate::mail::outgoing;
 use crate::store::StoreError;
 
-/// An error in the server. It rolls the whole letter back; the letter stays with the mail server.
+/// An error of the server. It rolls the whole letter back, which stays with the mail server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{}", .0.for_host())]
@@ -24,7 +24,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// True when the data are at fault, and not the moment.
+    /// True if the data are at fault, so that a second try fails too.
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
     }
@@ -70,15 +70,15 @@ pub struct BadRecord {
     pub why: String,
 }
 
-/// A command that we could read and may not carry out. It changed nothing.
+/// Why a command that was read is not carried out. It changed nothing.
 ///
 /// The sentence never names an unknown userid, which may be a misplaced password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     sentence: String,
-    /// True when the player seems to have seen another position. The answer then shows the board.
+    /// True if the player seems to have seen another position. The answer then shows the board.
     pub shows_board: bool,
-    /// True when the line may hold a password anywhere. We then echo only words of the language.
+    /// True if the line may hold a password anywhere. Its echo then has only words of the language.
     pub hides_line: bool,
 }
 
@@ -93,12 +93,12 @@ impl Refusal {
         Refusal { sentence, shows_board: false, hides_line: false }
     }
 
-    /// The answer shows the board as it stands.
+    /// The answer also shows the board.
     pub(crate) fn showing_board(self) -> Refusal {
         Refusal { shows_board: true, ..self }
     }
 
-    /// The line may hold a password anywhere, and is echoed by words of the language alone.
+    /// Echoes only the words of the language, since the line may hold a password anywhere.
     pub(crate) fn hiding_line(self) -> Refusal {
         Refusal { hides_line: true, ..self }
     }
@@ -112,7 +112,7 @@ macro_rules! refuse {
 }
 pub(crate) use refuse;
 
-/// " Did you mean ann?", when a similar userid exists.
+/// " Did you mean ann?", if a similar userid exists.
 pub(crate) fn hint(near: &Option<Userid>) -> String {
     near.as_ref().map_or_else(String::new, |near| format!(" Did you mean {near}?"))
 }

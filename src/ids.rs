@@ -126,18 +126,18 @@ fn read_number(text: &str) -> Option<u32> {
 pub struct Identity(pub [u8; 32]);
 
 impl Identity {
-    /// The identity of the same letter where something proves its writer: a forged copy is another letter.
+    /// The identity of a letter that proves its writer. It differs from that of a forged copy without the proof.
     pub fn with(self, proof: &str) -> Identity {
         let hash = Sha256::new().chain_update(b"turnpost letter with token\0").chain_update(self.0);
         Identity(hash.chain_update(proof).finalize().into())
     }
 }
 
-/// The robot has an account for each level up to this one.
+/// The highest level of the robot, which has an account for each.
 pub const ROBOT_LEVELS: u8 = 9;
 
-/// An address as it is compared: the local part by ASCII case alone, the domain as DNS has it (RFC 5890 2.3.2). Other
-/// alphabets fold letters of different mailboxes into one: KELVIN SIGN into `k`.
+/// An address in the form that is compared: the local part by ASCII case alone, the domain as DNS has it (RFC 5890
+/// 2.3.2). Other alphabets fold letters of different mailboxes into one: KELVIN SIGN into `k`.
 pub fn address_key(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((local, domain)) => format!("{}@{}", local.to_ascii_lowercase(), domain_key(domain)),
@@ -145,7 +145,7 @@ pub fn address_key(address: &str) -> String {
     }
 }
 
-/// A domain as it is compared.
+/// A domain in the form that is compared.
 pub fn domain_key(domain: &str) -> String {
     let domain = domain.strip_suffix('.').unwrap_or(domain);
     let ascii = (!domain.is_ascii()).then(|| idna::domain_to_ascii(domain).ok()).flatten();

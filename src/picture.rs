@@ -1,8 +1,7 @@
 //! The picture of a board as PNG: its SVG drawn larger, for fine screens, in a palette.
 //!
-//! Reading and drawing SVG takes most of the time, so what was drawn stays for a while: empty boards, what lies on their
-//! spaces, and whole pictures. A picture is made of the same parts whether they were kept or not, so that it has the same
-//! bytes each time.
+//! Reading and drawing SVG takes most of the time, so parts are cached: empty boards, the pieces on their spaces, and
+//! whole pictures. A picture is always made from the same parts, so it has the same bytes with and without the cache.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,25 +11,24 @@ use resvg::usvg::{Options, Tree};
 use sha2::{Digest, Sha256};
 use turnpost_games::scene::{Choice, Frame, Scene, Stamp, StampLook, Theme};
 
-/// The palette's size: enough for the colours of a board and the blends along their edges.
+/// The size of the palette: enough for the colours of a board and the blends along edges.
 const COLOURS: usize = 64;
-/// Pixels of the picture for each of the SVG: more for screens of fine resolution, fewer where the file would be longer
-/// than [`LONGEST`].
+/// Pixels per unit of the SVG: more for fine screens, fewer if the file would be too long, see [`LONGEST`].
 const SCALES: [f32; 2] = [1.5, 1.0];
 const LONGEST: usize = 20 * 1024;
-/// A picture of more runs makes a file that is longer.
+/// The most runs of one colour: the length of the file grows with them.
 const MOST_RUNS: usize = 80_000;
 
 /// Whole pictures, some 20 KB each, by their SVG.
 static PICTURES: Mutex<LatelyDrawn<[u8; 32], Vec<u8>>> = Mutex::new(LatelyDrawn::new(64));
 /// Empty boards, some 300 KB each, by their SVG and the scale.
 static BOARDS: Mutex<LatelyDrawn<(String, u32), Empty>> = Mutex::new(LatelyDrawn::new(32));
-/// What lies on spaces, some 10 KB each, by the scale and where in a pixel its middle is.
+/// Things on spaces, some 10 KB each, by the scale and the position of their middle within a pixel.
 static STAMPS: Mutex<LatelyDrawn<StampKey, Vec<Dot>>> = Mutex::new(LatelyDrawn::new(512));
 
 type StampKey = (StampLook, [u32; 3]);
 
-/// A picture that could not be drawn. It is made from our own SVG, so this is our fault.
+/// A picture that could not be drawn. The SVG is the server's own, so this is an error of the server.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     #[error("the picture cannot be read: {0}")]
@@ -63,7 +61,7 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, PictureError> {
     Ok(file.to_vec())
 }
 
-/// What was drawn lately.
+/// A cache of recent drawings.
 struct LatelyDrawn<K, V> {
     most: usize,
     all: BTreeMap<K, (u64, Arc<V>)>,
@@ -91,7 +89,7 @@ impl<K: Ord + Clone, V> LatelyDrawn<K, V> {
     }
 }
 
-/// What was kept of `key`, or what `make` makes of it now. Nobody waits while another draws.
+/// The cached value of `key`, or the one that `make` makes. It holds no lock while it draws.
 fn kept<K: Ord + Clone, V>(
     all: &Mutex<LatelyDrawn<K, V>>,
     key: K,
@@ -137,7 +135,7 @@ struct Dot {
     colour: [u8; 4],
 }
 
-/// The board with all that lies on it.
+/// The board with everything on it.
 fn stamped(scene: &Scene, board: &Empty, scale: f32) -> Result<Vec<Run>, PictureError> {
     let mut pixels = Vec::with_capacity(board.width as usize * board.height as usize);
     for Run { colour: [red, green, blue], length } in &board.runs {
@@ -197,7 +195,7 @@ fn packed(board: &Empty, runs: &[Run]) -> Result<Vec<u8>, PictureError> {
     Ok(file)
 }
 
-/// Pixels of one colour that follow each other, as most of a board's do.
+/// A run of pixels of one colour.
 struct Run {
     colour: [u8; 3],
     length: u32,
@@ -214,8 +212,8 @@ impl Run {
     }
 }
 
-/// The colours of areas, then those of edges that are far from all before them; and for each cell of a coarse cube of all
-/// colours the nearest of them. Edges of few colours take few bytes, and nobody sees the others.
+/// The colours of areas, then those of edges that are far from all before them; and for each cell of a coarse cube of
+/// all colours the nearest of them. Fewer colours of edges take fewer bytes, and the loss is not visible.
 struct Palette {
     colours: Vec<[u8; 3]>,
     nearest: Vec<u8>,
@@ -224,9 +222,9 @@ struct Palette {
 /// Bits of each channel in the cube.
 const BITS: u32 = 5;
 
-/// How many pixels of one colour beside each other are an area.
+/// The least length of a run that counts as an area.
 const AREA: u32 = 6;
-/// How far the colour of an edge is from all others.
+/// The least distance between the colour of an edge and all other colours.
 const APART: u32 = 40;
 
 /// A cell of the cube: whether an area has its colour, on how many pixels it is, and the colour.

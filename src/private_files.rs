@@ -1,5 +1,5 @@
-//! Files and folders that only their owner can read, whatever the umask: they hold mail, password hashes and the
-//! secrets of reply tokens.
+//! Makes files and folders that only their owner can read: they hold mail, password hashes and the secrets of reply
+//! tokens.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -11,11 +11,11 @@ use rustix::fs::{Access, Mode, StatVfsMountFlags};
 
 const FILE: u32 = 0o600;
 const FOLDER: u32 = 0o700;
-/// As much as SQLite and the system map into memory at once, at least.
+/// The size of a page of memory, at least, which SQLite and the system map at once.
 const PAGE: u64 = 4096;
 const OTHERS: u32 = 0o077;
 
-/// Takes the rights of others from all that this process makes. Libraries make files too.
+/// Makes all new files of this process private, those of libraries too.
 pub fn set_umask() {
     rustix::process::umask(Mode::from_raw_mode(OTHERS));
 }
@@ -25,29 +25,28 @@ pub fn user() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-/// Makes a folder, and those above it, where they are missing.
+/// Makes a folder, and the missing ones above it.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER).create(path)
 }
 
-/// Makes a folder of a name that nothing has yet, not even a dangling link.
+/// Makes a folder; fails if the name is taken, even by a dangling link.
 pub fn create_new_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(FOLDER).create(path)
 }
 
-/// True for a folder that belongs to this user and that nobody else can enter.
+/// True if the folder belongs to this user and no other user can enter it.
 pub fn is_own_folder(path: &Path) -> bool {
     fs::symlink_metadata(path)
         .is_ok_and(|found| found.is_dir() && found.uid() == user() && found.mode() & OTHERS == 0)
 }
 
-/// Makes a file of a name that nothing has yet, not even a dangling link.
+/// Makes a file; fails if the name is taken, even by a dangling link.
 pub fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(FILE).open(path)
 }
 
-/// Writes a file, in place of the one that has the name. Another name of that file, and whatever a link leads to, stay as
-/// they are.
+/// Replaces a file. Its other hard links, and the target of a link, keep the old content.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if !found.is_file() => {
@@ -67,7 +66,7 @@ pub fn append(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A database and the files that SQLite keeps beside it.
+/// A database and SQLite's files next to it.
 pub fn of_database(path: &Path) -> impl Iterator<Item = PathBuf> {
     ["", "-wal", "-shm", "-journal"].into_iter().map(move |end| {
         let mut name = OsString::from(path);
@@ -76,20 +75,20 @@ pub fn of_database(path: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// Takes the rights of others from one of our files or folders; true when they had any. A link is left alone: what it
-/// leads to may be anybody's.
+/// Makes a file or folder of this user private; true if it was not. Leaves links alone, whose target may belong to
+/// others.
 pub fn narrow(path: &Path) -> bool {
     let Ok(found) = fs::symlink_metadata(path) else { return false };
     let is_ours = found.uid() == user() && (found.is_file() || found.is_dir());
     if !is_ours || found.mode() & OTHERS == 0 {
         return false;
     }
-    // It fails where the file system knows no such rights.
+    // Fails on file systems without such rights.
     let _ = fs::set_permissions(path, Permissions::from_mode(found.mode() & FOLDER));
     true
 }
 
-/// Says so when the disk below a folder can be read only, or has less room than this.
+/// Fails with a sentence if the disk of a folder is read only or has less room than this.
 pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
     let Ok(disk) = rustix::fs::statvfs(folder) else { return Ok(()) };
     if disk.f_flag.contains(StatVfsMountFlags::RDONLY) {
@@ -102,10 +101,10 @@ pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The room on the disk below a folder, in bytes; `None` where it is not counted.
+/// The room on the disk of a folder, in bytes; `None` if the file system does not count it.
 pub fn room(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok().filter(|disk| disk.f_blocks > 0)?;
-    // Some blocks are kept for the superuser.
+    // Without the blocks that are reserved for the superuser.
     let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
     Some(free.saturating_mul(disk.f_frsize))
 }
@@ -116,7 +115,7 @@ pub fn room_in_small_blocks(folder: &Path) -> Option<u64> {
     (disk.f_frsize < PAGE).then(|| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// True for a failure that ends without anybody's changing a command: a full disk, one that can only be read, a file in use.
+/// True for a failure after which the same command can succeed: a full disk, a read-only disk, a file in use.
 pub fn may_pass(why: &io::Error) -> bool {
     use ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull};
     matches!(why.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem | ResourceBusy)
@@ -127,14 +126,14 @@ pub fn is_program(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, Access::EXEC_OK).is_ok()
 }
 
-/// A path as a shell reads it.
+/// A path quoted for a shell.
 pub fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:".contains(c);
     if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
-/// Narrows a folder. The files in it are looked at only while others could enter.
+/// Makes a folder private. If others could enter it, also the files in it.
 pub fn narrow_folder(folder: &Path) {
     if narrow(folder) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

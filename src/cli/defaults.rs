@@ -1,19 +1,19 @@
-//! Where a program that is installed on its machine finds its data and its settings.
+//! The default places of data and settings.
 //!
-//! The program of a package, or one in `/usr/local/bin`, serves the machine; one in a folder of a developer's does not,
-//! whatever else is installed.
+//! A program below `/usr` or `/opt` uses those of the machine's server. Any other program, such as a developer's build,
+//! uses a folder of its own.
 
 use std::path::{Path, PathBuf};
 
 pub(super) use crate::data_dir::DATA;
 
-/// Its settings.
+/// The settings of the machine's server.
 pub(super) const SETTINGS: &str = "/etc/turnpost/turnpost.toml";
 
 /// The data directory of a program that is not installed.
 pub(super) const HERE: &str = "turnpost-data";
 
-/// True when this program stands where a machine's programs do.
+/// True if this program is installed.
 pub(super) fn is_installed() -> bool {
     std::env::current_exe().is_ok_and(|program| is_a_machines(&program))
 }
@@ -22,13 +22,13 @@ fn is_a_machines(program: &Path) -> bool {
     program.starts_with("/usr") || program.starts_with("/opt")
 }
 
-/// The data directory where neither an option nor a variable names one.
+/// The data directory if neither an option nor a variable names one.
 pub(super) fn data() -> PathBuf {
     let is_there = || Path::new(DATA).is_dir();
     PathBuf::from(if is_installed() && is_there() { DATA } else { HERE })
 }
 
-/// The file of settings that belongs to a data directory and is not in it.
+/// The configuration outside the data directory that belongs to it, if any.
 pub(super) fn settings(data: &Path) -> Option<PathBuf> {
     (data == Path::new(DATA) && is_installed()).then(|| PathBuf::from(SETTINGS))
 }

@@ -34,13 +34,13 @@ impl Instance {
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
 
-    /// Opens the database of a data directory that is there, for reading alone.
+    /// Opens the server of a data directory for reading only.
     pub(super) fn look(
         data: &Path,
         config: Config,
         open: fn(&Path) -> Result<Store, StoreError>,
     ) -> Result<Instance, HostError> {
-        // The first command closes what an earlier version left open to others.
+        // An earlier version left files readable by others.
         data_dir::narrow(data, &config);
         let database = data.join(data_dir::DATABASE);
         for file in private_files::of_database(&database) {
@@ -61,7 +61,7 @@ impl Instance {
         Ok(pipeline::tick(&mut self.store, &self.app, at)?)
     }
 
-    /// Takes the text from old mails; gives from how many.
+    /// Deletes the text of old mails; returns of how many.
     pub(super) fn forget_mails(&mut self, now: Timestamp) -> Result<usize, HostError> {
         match self.config.keep.mails.before(now) {
             Some(before) => Ok(pipeline::forget_mails(&mut self.store, before, now, || true)?),
@@ -69,12 +69,12 @@ impl Instance {
         }
     }
 
-    /// Lets the robot work for so many seconds; a search in progress is finished.
+    /// Lets the robot work for `seconds`; a search in progress is finished.
     pub fn think(&mut self, seconds: i64, now: impl Fn() -> Timestamp) -> Result<RobotTasks, HostError> {
         let begun = now();
         let mut tasks = RobotTasks::default();
         let cancel = AtomicBool::new(false);
-        // A clock that is set back ends it too.
+        // A clock that is set back ends the loop too.
         while (0..seconds).contains(&now().duration_since(begun).as_secs()) {
             // Players wait for moves, so moves come before analyses.
             if let Some(turn) = pipeline::play_robot_turn(&mut self.store, &self.app, &now, &cancel)? {

@@ -14,9 +14,9 @@ use crate::error::HostError;
 struct PositionArgs {
     /// The game's word
     game: String,
-    /// The position's text, or `start` for that of a challenge
+    /// The text of the position, or `start`
     position: String,
-    /// An option of the challenge that `start` begins, such as size=5
+    /// An option of `start`, as of a challenge, such as size=5
     #[arg(long = "option", value_name = "NAME[=VALUE]")]
     options: Vec<String>,
 }

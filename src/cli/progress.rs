@@ -1,25 +1,25 @@
-//! How far a long task is, on standard error.
+//! Progress of a long task, on standard error.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Between two of its lines.
+/// The pause between two lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
 pub(super) struct Progress {
-    /// What a line begins and ends with; `None`: nothing is shown.
+    /// The text before and after each line; `None`: nothing is shown.
     ends: Option<[&'static str; 2]>,
     shown: Mutex<Instant>,
 }
 
 impl Progress {
-    /// A line that is written over on a terminal, and nothing elsewhere.
+    /// On a terminal one line that is overwritten; elsewhere nothing.
     pub fn on_a_terminal() -> Progress {
         Progress::new(std::io::stderr().is_terminal().then_some(["\r", " "]))
     }
 
-    /// The same on a terminal, and elsewhere one line below the other.
+    /// On a terminal one line that is overwritten; elsewhere one line after another.
     pub fn everywhere() -> Progress {
         let to_a_terminal = std::io::stderr().is_terminal();
         Progress::new(Some(if to_a_terminal { ["\r", " "] } else { ["", "\n"] }))
@@ -29,7 +29,7 @@ impl Progress {
         Progress { ends, shown: Mutex::new(Instant::now()) }
     }
 
-    /// Shows a line, unless the last one is fresh.
+    /// Shows a line, unless the last one was shown just now.
     pub fn show(&self, line: impl FnOnce() -> String) {
         let Some([before, after]) = self.ends else { return };
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);

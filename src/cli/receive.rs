@@ -1,8 +1,8 @@
 //! `turnpost receive`: a mail from a mail server's pipe.
 //!
-//! Only two exit codes mean the same to every mail server. 0 says that the mail is taken care of, 75 says "try again
-//! later"; any other sends the player's mail back. A player's mistake exits 0, since the answer explains it. Our own
-//! errors exit 75. Nothing is printed, for mail servers send what is printed to the player.
+//! Only two exit codes mean the same to every mail server: 0, the mail is taken; and 75, "try again later". Any other
+//! sends the player's mail back. A player's mistake exits 0, since the answer explains it. An
+//! error of the server exits 75. It prints nothing, because mail servers send the output to the player.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixDatagram;
@@ -22,7 +22,7 @@ use crate::mail::incoming::{Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::pipeline::{self, Handled};
 use crate::{clock, data_dir};
 
-/// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
+/// `receive` ends before the mail server's own time limit, after which the mail would be sent back.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub(super) struct ReceiveArgs {
     sender: Option<String>,
 }
 
-/// What became of a message, for the log.
+/// The outcome of a message, for the log.
 enum LogOutcome {
     Acted,
     CameBefore,
@@ -86,7 +86,7 @@ pub(super) fn run(place: &DataPath, args: &ReceiveArgs) -> ExitCode {
 
 /// Runs `work`, which must not end the process by a panic.
 fn guarded<T>(work: impl FnOnce() -> Result<T, HostError>) -> Result<T, String> {
-    // What it had in hand is not used again.
+    // The values that `work` used are dropped with it.
     match std::panic::catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => done.map_err(|why| why.to_string()),
         Err(_) => Err("the program panicked".to_owned()),
@@ -142,7 +142,8 @@ fn receive(
     })
 }
 
-/// Reads to the end, even of a message too long to keep: a mail server may take a closed pipe for a failure.
+/// Reads at most one octet more than the longest message, and skips the rest: a mail server may take a closed pipe for
+/// a failure.
 fn read_all(input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(MAX_MESSAGE as u64 + 1).read_to_end(&mut bytes)?;
@@ -153,7 +154,7 @@ fn read_all(input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 /// "Mail system" (RFC 3164 4.1.1).
 const FACILITY: u8 = 2;
 
-/// RFC 3164 4.1: a line of at most 1024 octets, what stands before the text included.
+/// RFC 3164 4.1: a line has at most 1024 octets, with priority, time and tag.
 const LENGTH: usize = 960;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,7 +163,7 @@ pub(super) enum Severity {
     Error,
     /// Something for the host to mend.
     Warning,
-    /// What became of a mail.
+    /// The outcome of a mail.
     Info,
 }
 
@@ -192,7 +193,7 @@ impl Log {
         &self.data
     }
 
-    /// Writes a line. What cannot be written is lost: there is nobody left to tell.
+    /// Writes a line. A line that cannot be written is lost.
     pub fn say(&self, severity: Severity, what: &str) {
         let line: String = what.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let now = clock::now();
@@ -204,7 +205,7 @@ impl Log {
         }
     }
 
-    /// Writes a line unless it stands there already: every letter has a process, and one line is enough.
+    /// Writes a line unless the log has it: each letter has a process, and one warning is enough.
     pub fn say_once(&self, severity: Severity, what: &str) {
         if !data_dir::is_logged(&self.data, what) {
             self.say(severity, what);
@@ -212,7 +213,7 @@ impl Log {
     }
 }
 
-/// As programs write to the log of their own machine (RFC 3164 4.1), without its name.
+/// A line in the form for the log of the same machine (RFC 3164 4.1): without the host name.
 fn datagram(severity: Severity, now: Timestamp, line: &str) -> String {
     let mut end = line.len().min(LENGTH);
     while !line.is_char_boundary(end) {

@@ -10,7 +10,6 @@ use crate::error::HostError;
 use turnpost_robot::limits::MEMORY;
 use turnpost_robot::{Limits, ROBOTS, Robot, find};
 
-/// What the robot is asked for.
 #[derive(Debug, Subcommand)]
 pub enum RobotTask {
     /// Find a ply: prints move, value, depth, nodes and line
@@ -22,23 +21,23 @@ pub enum RobotTask {
 pub struct MoveArgs {
     /// The position's text
     position: String,
-    /// The game's word; where it is not given, the first that the robot plays
+    /// The game's word (default: the first game that the robot plays)
     #[arg(long)]
     game: Option<String>,
     #[command(flatten)]
     bounds: SearchBounds,
 }
 
-/// How long to think for a ply.
+/// How much to think about a ply.
 #[derive(Debug, Args)]
 pub struct SearchBounds {
-    /// Think so long, such as 5s or 200ms
+    /// Think for TIME, such as 5s or 200ms
     #[arg(long, value_parser = duration, group = "bound")]
     time: Option<Duration>,
-    /// Make so many positions; the answer is then the same on every machine
+    /// Search NODES positions; the answer is then the same on every machine
     #[arg(long, group = "bound")]
     nodes: Option<u64>,
-    /// Think so many plies deep
+    /// Search DEPTH plies deep
     #[arg(long, group = "bound")]
     depth: Option<u32>,
     /// Play at this level
@@ -50,7 +49,7 @@ pub struct SearchBounds {
     /// Mebibytes of memory for positions seen before
     #[arg(long, default_value_t = MEMORY >> 20)]
     memory: usize,
-    /// Decides between plies a level thinks equal
+    /// Decides between plies that a level finds equal
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }

@@ -16,10 +16,10 @@ use crate::pipeline::Handled;
 
 #[derive(clap::Args)]
 pub(super) struct SubmitArgs {
-    /// Speak for this player: `-` in the password's place will do
+    /// Speak for this player: write `-` in place of the password
     #[arg(long = "as", value_name = "USERID", conflicts_with = "as_anyone")]
     speaks_for: Option<Userid>,
-    /// Speak for whomever a command names
+    /// Speak for every player that a command names
     #[arg(long)]
     as_anyone: bool,
     /// The address the commands come from, as a mail would
@@ -79,14 +79,14 @@ pub fn submit(server: &mut Instance, submission: Submission) -> Result<SubmitOut
         Handled::Acted { answer, ends_well, mails, .. } => {
             Ok(SubmitOutcome { text: answer, ends_well, mails })
         }
-        // An identity of 256 random bits does not come twice.
+        // A random identity of 256 bits does not come twice.
         Handled::Again | Handled::Counted(_) | Handled::SetAside => {
             Ok(SubmitOutcome { text: String::new(), ends_well: false, mails: 0 })
         }
     }
 }
 
-/// Sends what the commands caused, and says so on standard error: standard output holds the answers alone.
+/// Sends the mails of the commands, and says so on standard error: standard output holds only the answers.
 fn send(server: &mut Instance) {
     let told = match server.deliver() {
         Ok(delivered) => format!("{} mails sent{}", delivered.sent, to_where(server)),
@@ -111,7 +111,8 @@ fn standard_input() -> Result<String, HostError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Writes the words of a command line as one command; a word with blanks stays one word. One word alone is a line.
+/// The words of a command line as one command, with quotes around words with blanks. A single word is taken as a whole
+/// line.
 fn line_of(words: &[String]) -> String {
     if let [line] = words {
         return line.clone();

@@ -8,7 +8,7 @@ use crate::clock;
 use crate::error::HostError;
 use crate::timer::tick::Ticked;
 
-/// The robot begins nothing after that, so that `tick` ends within a minute. The next one goes on.
+/// The robot begins nothing after this time, so that `tick` ends within a minute.
 pub const ROBOT_SECONDS: i64 = 40;
 
 pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {

@@ -1,6 +1,7 @@
-//! `turnpost upgrade`: brings the database to the version of this program, after a copy of it; or only tries it on a copy.
+//! `turnpost upgrade`: brings the database to the version of this program, after a copy of it; or only tries it on a
+//! copy.
 //!
-//! Whatever writes to a database does the same when it opens it, without a copy and without a word.
+//! Every command that writes to a database upgrades it too, without a copy and without a message.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -38,7 +39,7 @@ pub(super) fn run(place: &DataPath, args: &UpgradeArgs) -> Result<ExitCode, Host
     }
     let copy = named_after_now(&place.data, &format!("turnpost-of-version-{version}-%Y%m%dT%H%M%SZ.db"));
     old.backup(&copy)?;
-    // It holds no lock, but the new version may change what it has read.
+    // Closed before the upgrade, which may change what it has read.
     drop(old);
     print(&format!("copied to {}", copy.display()))?;
     let new = place.open()?.store;

@@ -1,4 +1,4 @@
-//! The section `[keep]`: for how long what is not needed for playing is kept.
+//! The section `[keep]`: how long mails are kept, and where the database is copied to.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct KeepConfig {
-    /// How long the text of a mail is kept after it was written. Who got it, and what became of it, stays.
+    /// How long the text of a mail is kept. The recipient and the outcome stay.
     pub mails: Age,
-    /// The folder of `admin backup --keep`. Empty: /var/backups/turnpost for the machine's server, else not known.
+    /// The folder of `admin backup --keep`. Empty: /var/backups/turnpost for the machine's server, else unknown.
     pub backups: String,
     pub replica: Replica,
-    /// The folder to which Litestream replicates, where it is on this machine. Empty: what it has read is looked at.
+    /// The folder of Litestream's replica, if it is on this machine. Empty: look at what Litestream has read.
     pub replica_folder: String,
 }
 
-/// Who follows the database.
+/// The program that follows the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Replica {
@@ -36,7 +36,7 @@ pub enum Age {
 }
 
 impl Age {
-    /// The end of what is too old at `now`; none when nothing ever is.
+    /// Anything before this time is too old at `now`; `None` for ever.
     pub fn before(self, now: Timestamp) -> Option<Timestamp> {
         match self {
             Age::Days(days) => now.checked_sub(SignedDuration::from_hours(i64::from(days) * 24)).ok(),

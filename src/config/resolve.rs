@@ -1,4 +1,4 @@
-//! Builds from the settings: the server's identity, the app, and the transport.
+//! Makes the server's identity, the app and the transport from the settings.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl Config {
         }
     }
 
-    /// What the host has the boards of leagues be, by the keys of games.
+    /// The options of the boards of leagues. Key: the game's.
     pub(super) fn league_options(&self) -> Result<LeagueOptions, ConfigError> {
         let mut all = LeagueOptions::new();
         for (key, LeagueConfig { options }) in &self.league {

@@ -12,20 +12,20 @@ pub struct ServeConfig {
     /// The LMTP addresses: `127.0.0.1:2400`, `unix:/run/turnpost/lmtp`, or a list. Empty: no LMTP.
     #[serde(deserialize_with = "one_or_several")]
     pub lmtp: Vec<String>,
-    /// True when `Authentication-Results` is believed over LMTP by TCP too, where every local user can hand mail in.
+    /// True: believe `Authentication-Results` over TCP too, although every local user can connect.
     pub trust_local_users: bool,
     /// The address of `/healthz` and `/metrics`. Empty: neither.
     pub http: String,
-    /// True when this process sends mail.
+    /// True: this process sends mail.
     pub worker: bool,
-    /// True when this process runs the clocks, as `tick` does.
+    /// True: this process runs the clocks, as `tick` does.
     pub timer: bool,
     pub timer_seconds: u32,
     /// An idle LMTP connection is closed after this time.
     pub idle_seconds: u32,
     /// Every LMTP connection is closed after this time.
     pub session_seconds: u32,
-    /// The name by which this machine is known from another with the same database. Empty: its own.
+    /// The name of this machine, if another uses the same database. Empty: host name and a digest of `/etc/machine-id`.
     pub machine: String,
     pub log: LogStyle,
 }
@@ -33,7 +33,7 @@ pub struct ServeConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogStyle {
-    /// Lines for people.
+    /// Lines of text.
     Text,
     /// A JSON object per line.
     Json,
@@ -98,7 +98,8 @@ impl ServeConfig {
         }
     }
 
-    /// What no other machine is called: two that were made of one image have the same number. That number is its own secret.
+    /// A name that no other machine has. The host name is part of it since machines made from one image share the
+    /// number, which is digested since it is a secret.
     pub fn machine_name(&self) -> String {
         if !self.machine.is_empty() {
             return self.machine.clone();

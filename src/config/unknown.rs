@@ -5,7 +5,7 @@ use toml::de::DeTable;
 use super::{Config, ConfigError};
 use crate::language::closest;
 
-/// What the variables of all settings begin with.
+/// The beginning of the variables of all settings.
 const PREFIX: &str = "TURNPOST_";
 
 /// Variables that the command line reads.
@@ -56,7 +56,7 @@ impl std::fmt::Display for UnknownVariable {
     }
 }
 
-/// Those of `names` that begin as the variables of settings do, and belong to none.
+/// The variables among `names` that begin like those of settings but belong to none.
 pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVariable> {
     let variable = |key: &str| format!("{PREFIX}{}", key.to_uppercase().replace('.', "_"));
     let known: Vec<String> =
@@ -92,14 +92,14 @@ pub(super) fn without_struck(text: &str, place: &str) -> Option<Result<Config, C
     })
 }
 
-/// Refuses a key that no setting has, in a file that was refused: what else is wrong, its reader says.
+/// Refuses a key that no setting has. Called for a file that could not be read; its reader reports all other mistakes.
 pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigError> {
     let Ok(table) = DeTable::parse(text) else { return Ok(()) };
     let known = keys();
     let is_section = |name: &str| known.iter().any(|key| key.starts_with(&format!("{name}.")));
     for (key, value) in table.get_ref() {
         let name = key.get_ref();
-        // Its sections are the keys of games.
+        // The sections of `league` are the keys of games.
         if name == "league" {
             continue;
         }
@@ -134,7 +134,7 @@ fn keys() -> Vec<String> {
     table.iter().flat_map(of).collect()
 }
 
-/// What was meant: the same key of another section, or the one most like it.
+/// Suggests the same key of another section, or else the most similar key.
 fn hint(key: &str, known: &[String]) -> String {
     let last = key.rsplit('.').next().unwrap_or(key);
     let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(last));

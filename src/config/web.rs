@@ -1,18 +1,17 @@
-//! `[web]`: the pages.
+//! The section `[web]`.
 
 use std::net::{IpAddr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
 
-/// Settings of the pages.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WebConfig {
-    /// Where the pages listen, for a proxy in front: `127.0.0.1:8080`. Empty: no pages.
+    /// The address of the pages, for a proxy in front: `127.0.0.1:8080`. Empty: no pages.
     pub listen: String,
-    /// Where visitors find them: `https://play.example.org`.
+    /// The URL for visitors: `https://play.example.org`.
     pub url: String,
-    /// The addresses of proxies, which tell us whose request it is.
+    /// The addresses of proxies that are trusted to name the visitor.
     pub trusted_proxies: Vec<IpAddr>,
 }
 
@@ -32,7 +31,7 @@ impl WebConfig {
         }
     }
 
-    /// Where players find the pages, without a slash at the end; `None` when no mail should name them.
+    /// The URL of the pages, without a slash at the end; `None`: mails name no page.
     pub fn pages(&self) -> Option<String> {
         Some(self.url.trim().trim_end_matches('/').to_owned()).filter(|url| !url.is_empty())
     }
@@ -51,7 +50,7 @@ impl WebConfig {
     }
 }
 
-/// True for a host, with or without a port, to which requests do not leave this machine.
+/// True if requests to this host, with or without a port, stay on this machine.
 fn stays(rest: &str) -> bool {
     let place = rest.split('/').next().unwrap_or_default();
     let host = match place.rsplit_once(':') {

@@ -1,4 +1,4 @@
-//! What the host does to boards, contests, accounts, mails and addresses; each act stands in `admin log`.
+//! What the host does to boards, contests, accounts, mails and addresses; `admin log` lists each act.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ impl Reason {
     }
 }
 
-/// Carries out the act that is made with the store's accounts, and prints the result.
+/// Opens the server, carries out the act that `act` makes of its accounts, and prints the result.
 pub(super) fn order(
     place: &DataPath,
     reason: &Reason,
@@ -98,7 +98,7 @@ fn erase_from_files(server: &Instance, erased: &Erased) -> Result<(), HostError>
     data_dir::change_log(&server.data, |log| erased.words.without(log)).map_err(HostError::at(&server.data))
 }
 
-/// A sentence about the files in which somebody who was erased still stands.
+/// A sentence about the files that still hold data of an erased player; `None` if there are none.
 pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, HostError> {
     let database = server.data.join(DATABASE).display().to_string();
     let mut files = Vec::new();
@@ -117,7 +117,7 @@ pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, Ho
     Ok((!files.is_empty()).then_some(says))
 }
 
-/// Who is at the keyboard: behind `sudo`, who called it too.
+/// The user of the operating system; under `sudo`, also the user who called it.
 fn os_user() -> String {
     let user = data_dir::user_name();
     match std::env::var("SUDO_USER") {

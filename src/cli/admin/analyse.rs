@@ -22,7 +22,7 @@ pub(crate) struct AnalyseArgs {
     json: bool,
 }
 
-/// Prints the analysis of a board. The first call makes the analysis and stores it.
+/// The analysis of a board, for printing. The first call makes it and stores it.
 pub(super) fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
     let asked = |why: &str| HostError::Asked(format!("board {}: {why}", args.board));
     let board = Board::load(&server.store, args.board)?.ok_or_else(|| asked("there is none"))?;

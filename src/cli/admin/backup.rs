@@ -26,7 +26,7 @@ pub(crate) struct BackupArgs {
     keep: Option<u32>,
 }
 
-/// Makes a copy; gives a sentence about it.
+/// Makes a copy; returns a sentence about it.
 pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, HostError> {
     match args.keep {
         None => copy(server, &args.file),
@@ -35,13 +35,13 @@ pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, Hos
             private_files::create_folder(&args.file).map_err(&io)?;
             let file = named_after_now(&args.file, COPY_NAME);
             let said = copy(server, &file)?;
-            // Only now that there is a new one.
+            // Only now: the new copy is whole.
             Ok(said + &rotate(&file, &args.file, keep as usize).map_err(io)?)
         }
     }
 }
 
-/// A file that is not there yet: each has a second of its own.
+/// A name of a file that does not exist yet. Names have whole seconds, so it may wait for the next.
 pub(in crate::cli) fn named_after_now(folder: &Path, form: &str) -> PathBuf {
     loop {
         let file = folder.join(clock::now().strftime(form).to_string());
@@ -53,7 +53,7 @@ pub(in crate::cli) fn named_after_now(folder: &Path, form: &str) -> PathBuf {
 }
 
 fn copy(server: &Instance, file: &Path) -> Result<String, HostError> {
-    // A dangling link is there too.
+    // `symlink_metadata` finds dangling links too.
     if file.symlink_metadata().is_ok() {
         return Err(HostError::Asked(format!("{} is there already", file.display())));
     }
@@ -61,7 +61,7 @@ fn copy(server: &Instance, file: &Path) -> Result<String, HostError> {
     Ok(format!("copied to {}", file.display()))
 }
 
-/// The copies that are named after times, oldest first. Other files in the folder are not ours.
+/// The copies that are named after times, oldest first. The folder may hold other files.
 fn named_copies(folder: &Path) -> std::io::Result<Vec<SavedCopy>> {
     let mut copies = saved_copies(folder)?;
     copies.retain(|copy| copy.named.is_some());
@@ -93,12 +93,12 @@ fn rotate(new: &Path, folder: &Path, keep: usize) -> std::io::Result<String> {
     Ok(said)
 }
 
-/// The findings that are printed.
+/// The most findings that are printed.
 const FINDINGS: usize = 20;
 
 #[derive(Args)]
 pub(crate) struct RestoreArgs {
-    /// What `admin backup` wrote, which stays as it is; of a folder of `admin backup --keep` the newest copy
+    /// A copy by `admin backup`, which is not changed; or a folder of `admin backup --keep`, for its newest copy
     file: PathBuf,
 }
 

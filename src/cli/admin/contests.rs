@@ -1,4 +1,4 @@
-//! `turnpost admin contests`, `turnpost admin contest`: what is open and runs, and how one stands.
+//! `turnpost admin contests`, `turnpost admin contest`: open and running contests, and the table of one.
 
 use minijinja::context;
 

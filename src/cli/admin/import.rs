@@ -18,18 +18,18 @@ use crate::ids::{BoardId, Userid};
 pub(crate) struct ImportArgs {
     /// The record; `-` is standard input
     file: PathBuf,
-    /// Who played it, the first seat first, instead of whom the record names
+    /// The players, first seat first, in place of those that the record names
     #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
     players: Option<[Userid; 2]>,
     /// The format of another server, such as littlegolem or codecup
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// The game, where several have that format
+    /// The game, if several games have that format
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 }
 
-/// Makes a board of the record in the file; gives a sentence about it.
+/// Makes a board of the record in the file; returns a sentence about it.
 pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, HostError> {
     let io = HostError::at(&args.file);
     let file: Box<dyn Read> = if args.file == Path::new("-") {
@@ -43,7 +43,6 @@ pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, 
     Ok(format!("board {board}, which does not count for the ratings"))
 }
 
-/// Makes a new, unrated board from a record.
 fn import(server: &mut Instance, text: &str, args: &ImportArgs, at: Timestamp) -> Result<BoardId, HostError> {
     let asked = |why: BadText| match why {
         BadText::Error(failure) => HostError::Service(failure),

@@ -1,4 +1,4 @@
-//! What all listings share: their options, a table of 80 columns for people, and JSON for programs.
+//! The shared parts of listings: options, a table of 80 columns for people, JSON for programs.
 //!
 //! JSON is an array with an object a line, printed as the rows are read. Only a whole list ends with `]`.
 
@@ -23,7 +23,7 @@ use crate::store::{Choice, PlayerId, RowFilter, Store};
 /// The width of everything that people read.
 pub(super) const WIDTH: usize = 80;
 
-/// The rows of a table when nobody asks for more: what a person looks through.
+/// The most rows of a table without `--limit`.
 const ROWS: u32 = 50;
 
 /// The size of the pieces in which JSON is written, in bytes.
@@ -35,10 +35,10 @@ pub(crate) struct Output {
     /// For programs: a JSON array of all rows, one object a line
     #[arg(long)]
     pub(super) json: bool,
-    /// At most so many rows; else 50 for people and all for programs
+    /// Print at most ROWS rows (default: 50; all with --json)
     #[arg(long, value_name = "ROWS")]
     limit: Option<u32>,
-    /// Only what is newer: a day (2026-11-16), a time (2026-11-16T09:00:00Z), or an age (2d, 12h)
+    /// Only rows newer than a day (2026-11-16), a time (2026-11-16T09:00:00Z), or an age (2d, 12h)
     #[arg(long, value_name = "WHEN")]
     since: Option<Since>,
 }
@@ -65,13 +65,12 @@ pub(crate) struct Listing {
     pub(super) output: Output,
 }
 
-/// Which player or board.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListFilter {
-    /// Only what concerns this player
+    /// Only rows about this player
     #[arg(long, value_name = "USERID")]
     user: Option<Whom>,
-    /// Only what concerns this board
+    /// Only rows about this board
     #[arg(long, value_name = "NUMBER")]
     pub(super) board: Option<BoardId>,
 }
@@ -82,7 +81,7 @@ pub(crate) struct Narrowed {
     /// Only this game, or players of it
     #[arg(long, value_name = "GAME", value_parser = game)]
     game: Option<String>,
-    /// Only players of whom no letter came within AGE (90d), or boards in play where nothing happened
+    /// Only players who wrote no letter within AGE (90d), or boards in play without an event since
     #[arg(long, value_name = "AGE")]
     pub(super) dormant: Option<AgeLimit>,
     /// Only suspended players, or their boards
@@ -142,7 +141,7 @@ impl FromStr for Since {
     }
 }
 
-/// A time as people write it: `90m`, `12h`, `2d`, `3w`.
+/// A length of time: `90m`, `12h`, `2d`, `3w`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AgeLimit(pub(super) SignedDuration);
 
@@ -171,10 +170,10 @@ impl FromStr for AgeLimit {
     }
 }
 
-/// A column: its name, and the most characters of a value. Longer ones are cut; the last column is folded instead.
+/// A column: its name, and the most characters of a value. Longer values are cut.
 pub(super) struct Column(pub &'static str, pub usize);
 
-/// The rows of a listing on their way out.
+/// Prints the rows of a listing.
 pub(super) struct Rows {
     columns: &'static [Column],
     table: Vec<Vec<String>>,
@@ -185,7 +184,7 @@ pub(super) struct Rows {
     is_cut: bool,
 }
 
-/// A piece of the array that is not printed yet.
+/// The end of the JSON array that is not printed yet.
 struct JsonList {
     piece: String,
     begins: bool,
@@ -193,7 +192,7 @@ struct JsonList {
 
 /// A row in both forms.
 pub(super) struct ListLine {
-    /// By this time `--since` cuts the list; `None` where the list has no order in time.
+    /// The time that `--since` compares; `None` if the list is not in order of time.
     pub at: Option<Timestamp>,
     pub cells: Vec<String>,
     pub json: Value,
@@ -206,12 +205,12 @@ impl Rows {
         Ok(Rows { columns, table: Vec::new(), json, limit: output.limit(), since, count: 0, is_cut: false })
     }
 
-    /// How many rows it looks at: one more than it shows, to know whether it is cut.
+    /// How many rows to read: one more than are shown, which tells whether the list is cut.
     pub fn wanted(&self) -> u32 {
         self.limit.saturating_add(1)
     }
 
-    /// Adds the next row. Breaks off where the list ends: at its limit, or at the first row that is too old.
+    /// Adds the next row. Breaks at the limit, and at the first row that is too old.
     pub fn add(&mut self, line: ListLine) -> Result<ControlFlow<()>, HostError> {
         if line.at.zip(self.since).is_some_and(|(at, since)| at < since) {
             return Ok(ControlFlow::Break(()));
@@ -237,7 +236,7 @@ impl Rows {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Prints what is left.
+    /// Prints the rest.
     pub fn end(self, nothing: &str) -> Result<(), HostError> {
         let more = more_than(self.count);
         if let Some(json) = self.json {
@@ -258,13 +257,12 @@ impl Rows {
     }
 }
 
-/// The line below a list that was cut.
 pub(super) fn more_than(rows: u32) -> String {
     let (s, more) = (if rows == 1 { "" } else { "s" }, rows.saturating_mul(2).max(1));
     format!("the list is cut after {rows} row{s}; --limit {more} shows more")
 }
 
-/// A table within the width.
+/// A table of at most [`WIDTH`] columns. It folds the last column.
 pub(super) fn table(columns: &[Column], rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
@@ -284,7 +282,7 @@ pub(super) fn table(columns: &[Column], rows: Vec<Vec<String>>) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect::<String>().trim_end().to_owned()
 }
 
-/// At most `most` characters; a mark stands for the rest.
+/// At most `most` characters; `…` replaces the rest.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -292,7 +290,7 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// A field of a page about one thing, folded below itself.
+/// Adds a field to a page. Its folded lines are indented. An empty value adds nothing.
 pub(super) fn field(page: &mut String, name: &str, value: &str) {
     const NAME: usize = 12;
     let (name, below) = (format!("{name:<NAME$}"), " ".repeat(NAME));

@@ -43,9 +43,9 @@ pub(crate) enum AdminTask {
     Boards(boards::BoardChoice),
     /// Show one board with its record, or mend it
     Board {
-        /// Its number
+        /// The number of the board
         board: BoardId,
-        /// As it stood after this ply
+        /// The board after this ply
         #[arg(long, conflicts_with = "board_act")]
         ply: Option<Ply>,
         #[command(flatten)]
@@ -59,9 +59,9 @@ pub(crate) enum AdminTask {
     },
     /// List events, leagues and their seasons, the last changed first
     Contests(Output),
-    /// Show one of them with its table; or take a player out, begin it, end it
+    /// Show one contest with its table; or take a player out, begin it, end it
     Contest {
-        /// Its name
+        /// The name of the contest
         name: String,
         #[command(flatten)]
         act: Option<ContestAct>,
@@ -72,9 +72,9 @@ pub(crate) enum AdminTask {
     },
     /// List accounts, the newest first
     Users(accounts::UserChoice),
-    /// Show one account: its addresses and what came back from them, its last mails, its boards; or mend it
+    /// Show one account: its addresses and their bounces, its last mails, its boards; or mend it
     User {
-        /// Its userid, or its number in the log
+        /// The userid, or the number in the log
         userid: Whom,
         #[command(flatten)]
         act: Option<UserAct>,
@@ -83,14 +83,14 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Say what a word names: an address, a userid, a Message-ID, a board, a contest; and which command shows it
+    /// Find what a word names: an address, a userid, a Message-ID, a board or a contest; and which command shows it
     Find {
-        /// What you have
+        /// The word
         text: String,
         #[command(flatten)]
         output: Output,
     },
-    /// Compare two players, of whom somebody thinks that they are one, or that a robot plays for one
+    /// Compare two accounts that may belong to one person, or one that may be played by a program
     Compare {
         /// Their userids
         #[arg(num_args = 2, required = true, value_name = "USERID")]
@@ -100,25 +100,24 @@ pub(crate) enum AdminTask {
     },
     /// Count week by week: new players, players who wrote, games begun and ended, letters, mails
     Stats(Output),
-    /// Mail all players but those who have signed off or `set` broadcast to off, each once however often it is run
+    /// Mail all players except those who have signed off or `set` broadcast to off; a second run mails nobody twice
     Announce(AnnounceArgs),
     /// Give a player another userid
     Rename {
-        /// As it is
+        /// The userid now
         old: Whom,
-        /// As it will be
+        /// The new userid
         new: Userid,
         #[command(flatten)]
         reason: Reason,
     },
     /// Make one account of two that belong to one person
     Merge {
-        /// The one that goes
+        /// The account that ends
         from: Whom,
-        /// The one that stays, with its password
+        /// The account that stays, with its password
         into: Whom,
-        /// Where the two have met: their games against each other have no result, and the one that goes leaves the contests
-        /// that both are in
+        /// If the two have met: void their games against each other, and take FROM out of the contests that both are in
         #[arg(long)]
         void_games: bool,
         #[command(flatten)]
@@ -146,12 +145,13 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         reason: Reason,
     },
-    /// Ban an address, or a domain with all below it: its letters do nothing, and no account has it. Without one, list them
+    /// Ban an address, or a domain and all below it: its letters do nothing, and no account can have it. Without one,
+    /// list bans
     Ban {
         /// eve@example.org with all its forms, or example.org
         #[arg(value_name = "ADDRESS|DOMAIN")]
         sender: Option<String>,
-        /// No longer
+        /// End the ban
         #[arg(long, requires = "sender")]
         lift: bool,
         #[command(flatten)]
@@ -159,22 +159,22 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// List what was done by these commands: when, by whom, to what, and why
+    /// List the acts of hosts: when, by whom, on what, and why
     Log(Listing),
-    /// Make a player an organiser, who may challenge for others and write to all players; or no longer
+    /// Make a player an organiser, who can challenge for others and write to all players; or a player again
     Role {
         /// The userid
         userid: Whom,
-        /// What they are to be
+        /// `organiser` or `player`
         role: AccountRole,
         #[command(flatten)]
         reason: Reason,
     },
-    /// List the latest letters and what became of them
+    /// List the latest letters and their outcomes
     Letters(Listing),
-    /// Show one letter: who wrote it, what each of its commands did, which mails it caused
+    /// Show one letter: its writer, the outcome of each command, the mails it caused
     Letter {
-        /// Its number, or its Message-ID
+        /// The number, or the Message-ID
         #[arg(value_name = "NUMBER|MESSAGE-ID")]
         letter: String,
         #[command(flatten)]
@@ -184,7 +184,7 @@ pub(crate) enum AdminTask {
     Outbox(Listing),
     /// Show one mail whole, without the tokens in it; or send it, or all that left since WHEN, again; or give it up
     Mail {
-        /// Its number
+        /// The number of the mail
         #[arg(required_unless_present = "since", conflicts_with = "since")]
         mail: Option<i64>,
         #[command(flatten)]
@@ -198,7 +198,7 @@ pub(crate) enum AdminTask {
     Bounces(Listing),
     /// Replay every board and compare all that is stored; exits 1 when something is wrong
     Verify {
-        /// Tell on standard error how far it is, even where that is no terminal
+        /// Report progress on standard error even if that is no terminal
         #[arg(long)]
         progress: bool,
     },
@@ -208,7 +208,7 @@ pub(crate) enum AdminTask {
     Analyse(AnalyseArgs),
     /// Copy the database to a new file while it is in use
     Backup(BackupArgs),
-    /// Put a copy of the database in its place, and the old one aside
+    /// Replace the database by a copy, and keep the old one aside
     Restore(RestoreArgs),
 }
 
@@ -289,7 +289,7 @@ pub(super) fn run(place: &DataPath, task: AdminTask) -> Result<ExitCode, HostErr
         }
         AdminTask::Import(args) => print(&run_import(place, &args)?)?,
         AdminTask::Analyse(args) => print(analyse(&mut place.open()?, &args)?.trim_end())?,
-        // Before a new version changes a database, it is copied as it is.
+        // A database of another version is copied as it is, before `upgrade` changes it.
         AdminTask::Backup(args) => print(&backup(&place.look_by(Store::open_any_version)?, &args)?)?,
         // The database may be too damaged to be opened.
         AdminTask::Restore(args) => return restore(place, &args),

@@ -12,7 +12,7 @@ use crate::notices::look::look;
 use crate::store::Store;
 use crate::{picture, private_files};
 
-/// `Some(None)` is standard output.
+/// The options for pictures; `Some(None)` means standard output.
 #[derive(Args)]
 #[group(id = "picture", multiple = false, conflicts_with_all = ["board_act", "json"])]
 pub(crate) struct PictureArgs {
@@ -40,7 +40,7 @@ impl PictureArgs {
     }
 }
 
-/// Writes the pictures of a scene that are asked for, each to its file or to standard output.
+/// Writes the requested pictures of a scene, each to its file or to standard output.
 pub(crate) fn save(
     scene: &Scene,
     sentence: &str,

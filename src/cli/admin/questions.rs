@@ -1,4 +1,4 @@
-//! `turnpost admin log`, `ban`, `contests`, `find`, `stats`, `compare`: the commands that one query answers.
+//! `turnpost admin log`, `ban`, `contests`, `find`, `stats`, `compare`: the listings that one query answers.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::error::HostError;
 use crate::ids::{address_key, mailbox};
 use crate::store::{Store, questions};
 
-/// Prints the rows of an answer; each column is named as in the rows.
+/// Prints the rows of an answer. A column prints the key of its name.
 fn list(
     rows: Vec<Value>,
     output: &Output,
@@ -37,7 +37,7 @@ fn list(
 pub(super) fn log(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
     const ACTS: &[Column] =
         &[Column("act", 9), Column("at", 16), Column("os user", 24), Column("what, and why", 700)];
-    // A board may have gone since.
+    // The log may name a board that no longer exists, so it is not looked up.
     let rows = store.ask(questions::ACTS, (whose.player(store)?, whose.board))?;
     list(rows, output, ACTS, "no acts")
 }

@@ -1,4 +1,4 @@
-//! What the listings say in the same words.
+//! Players, times and JSON as all listings print them.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use crate::error::HostError;
 use crate::ids::Userid;
 use crate::store::{Account, PlayerId, Store};
 
-/// A player as a host names one: by userid, or by the number that `admin log` shows beside it.
+/// A player as a host names one: by userid, or by the number in `admin log`.
 #[derive(Debug, Clone)]
 pub(crate) enum Whom {
     Userid(Userid),

@@ -1,4 +1,4 @@
-//! What the DNS says of the server's domain: where its mail goes (MX), and how others know mail of it (SPF, DKIM, DMARC).
+//! The DNS records of the server's domain: where its mail goes (MX), and what proves its mail (SPF, DKIM, DMARC).
 
 use std::net::SocketAddr;
 
@@ -30,7 +30,7 @@ pub(super) fn check(findings: &mut Findings, config: &Config, server: Option<Soc
             let says = format!("{domain} has none, and no address: no mail can come");
             findings.error("MX", says, "Publish one that names your mail server.");
         }
-        // The other questions would fail the same way, one patience each.
+        // The other questions would time out the same way.
         Err(NoAnswer::Failed(why)) => {
             findings.warning(
                 ABOUT,
@@ -91,7 +91,7 @@ fn dkim(findings: &mut Findings, server: SocketAddr, config: &Config, domain: &s
     }
 }
 
-/// The texts of a name that begin so. None of them, and no answer, are the same: the MX was answered just now.
+/// The texts of a name that begin with `start`. No answer counts as none: the MX was answered just now.
 fn texts(server: SocketAddr, name: &str, beginning: &str) -> Vec<String> {
     let mut texts = resolver::texts(server, name).unwrap_or_default();
     texts.retain(|text| {
@@ -100,7 +100,7 @@ fn texts(server: SocketAddr, name: &str, beginning: &str) -> Vec<String> {
     texts
 }
 
-/// The domain of an address as the DNS writes it; `None` for one that it does not know.
+/// The domain of an address in the form of the DNS; `None` if it has none.
 fn domain(address: &str) -> Option<String> {
     let (_, domain) = address.rsplit_once('@')?;
     let domain = idna::domain_to_ascii(domain).ok()?;

@@ -1,4 +1,4 @@
-//! What `doctor` found: a line each, for people or as JSON.
+//! The findings of `doctor`, as lines for people or as JSON.
 
 use serde::Serialize;
 
@@ -6,19 +6,19 @@ use serde::Serialize;
 #[serde(rename_all = "lowercase")]
 pub(super) enum FindingState {
     Ok,
-    /// The server works, and the host should know.
+    /// The server works, but the host should know.
     Warning,
-    /// The server does not do its work.
+    /// The server does not work.
     Error,
 }
 
 #[derive(Debug, Serialize)]
 struct Finding {
     state: FindingState,
-    /// What was looked at.
+    /// The part that was examined.
     about: &'static str,
     says: String,
-    /// What to do; empty when there is nothing.
+    /// What to do; may be empty.
     advice: String,
 }
 
@@ -42,7 +42,6 @@ impl Findings {
         self.0.push(Finding { state, about, says, advice });
     }
 
-    /// True without an error.
     pub fn is_well(&self) -> bool {
         self.count(FindingState::Error) == 0
     }
@@ -55,7 +54,7 @@ impl Findings {
         serde_json::to_string_pretty(&self.0).unwrap_or_default()
     }
 
-    /// Lines of at most 80 columns where words allow, and a sum.
+    /// Lines of at most 80 columns, longer only for a long word, and a sum.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for Finding { state, about, says, advice } in &self.0 {

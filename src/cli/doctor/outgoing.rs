@@ -1,4 +1,4 @@
-//! The way mail leaves, and the places where `serve` takes it.
+//! Whether mail can leave, and whether `serve` answers at its ports and sockets.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,10 +13,10 @@ use crate::private_files;
 
 const ABOUT: &str = "mail out";
 
-/// A greeting that takes longer never comes.
+/// The time limit for a greeting.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// True when mail leaves the machine.
+/// True if mail can leave the machine.
 pub(super) fn check(findings: &mut Findings, data: &Path, config: &Config) -> bool {
     match config.mail.transport {
         TransportKind::Directory => {
@@ -65,7 +65,7 @@ fn smtp(findings: &mut Findings, config: &Config) -> bool {
     }
 }
 
-/// Whether somebody answers where `serve` is to listen.
+/// Whether a server answers where `serve` is configured to listen.
 pub(super) fn check_listeners(findings: &mut Findings, config: &Config) {
     const ABOUT: &str = "mail in";
     let places = config.serve.lmtp_places().unwrap_or_default();
@@ -92,7 +92,7 @@ pub(super) fn check_listeners(findings: &mut Findings, config: &Config) {
     }
 }
 
-/// Whether the pages of [web] are there, and whether mails and visitors find them as they should.
+/// Whether the pages of [web] answer, at their port and at their URL.
 pub(super) fn check_pages(findings: &mut Findings, config: &Config) {
     const ABOUT: &str = "pages";
     let url = config.web.pages();
@@ -138,7 +138,7 @@ pub(super) fn check_pages(findings: &mut Findings, config: &Config) {
     }
 }
 
-/// What a page that only Turnpost has begins with.
+/// The beginning of a page that only Turnpost has.
 fn page(place: &SocketAddr) -> std::io::Result<String> {
     let mut stream = TcpStream::connect_timeout(place, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;

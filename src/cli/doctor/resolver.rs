@@ -1,4 +1,4 @@
-//! Questions to the system's DNS server (RFC 1035): over UDP, and over TCP where the answer is too long for it.
+//! Questions to the system's DNS server (RFC 1035): over UDP, or over TCP if the answer is too long for UDP.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
@@ -15,9 +15,9 @@ const UDP: usize = 512;
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum NoAnswer {
-    /// There is no such name, or none of this kind.
+    /// The name does not exist, or has no record of this kind.
     None,
-    /// Nobody answers, or with nonsense.
+    /// No answer, or one that cannot be read.
     Failed(String),
 }
 
@@ -43,12 +43,12 @@ fn first_server(text: &str) -> Option<SocketAddr> {
     text.lines().find_map(|line| {
         let mut words = line.split_whitespace();
         let address = words.next().filter(|word| *word == "nameserver").and_then(|_| words.next())?;
-        // With a scope, an address is a link's own; no resolver of a machine that sends mail is there alone.
+        // An address with a scope belongs to one link. A machine that sends mail has another resolver.
         Some(SocketAddr::new(address.parse::<IpAddr>().ok()?, 53))
     })
 }
 
-/// The texts of a name: each of its TXT records, its pieces put together.
+/// The TXT records of a name, each joined to one text.
 pub(super) fn texts(server: SocketAddr, name: &str) -> Result<Vec<String>, NoAnswer> {
     ask(server, name, TYPE::TXT, |data| match data {
         RData::TXT(text) => String::try_from(text.clone()).ok(),
@@ -64,7 +64,7 @@ pub(super) fn mail_hosts(server: SocketAddr, domain: &str) -> Result<Vec<String>
     })
 }
 
-/// True when a name has an address.
+/// True if a name has an address.
 pub(super) fn has_an_address(server: SocketAddr, name: &str) -> bool {
     let of =
         |kind| ask(server, name, kind, |data| matches!(data, RData::A(_) | RData::AAAA(_)).then_some(()));
@@ -77,7 +77,7 @@ fn ask<T>(
     kind: TYPE,
     read: impl Fn(&RData<'_>) -> Option<T>,
 ) -> Result<Vec<T>, NoAnswer> {
-    // One question a socket, and a port that the system chooses: the number adds nothing.
+    // A socket asks one question from a port that the system chooses, so a random number adds nothing.
     let mut packet = Packet::new_query(1);
     packet.set_flags(PacketFlag::RECURSION_DESIRED);
     packet.questions.push(Question::new(Name::new(name)?, kind.into(), CLASS::IN.into(), false));

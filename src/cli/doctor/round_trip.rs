@@ -1,5 +1,5 @@
-//! The way round: two mails of the server to itself, one to its address and one to its address with an extension. They
-//! come back through the mail server or not.
+//! The round trip: the server mails itself twice, at its address and at its address with an extension, and waits for
+//! both to come back through the mail server.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::store::Store;
 
 const ABOUT: &str = "round trip";
 
-/// Between two looks.
+/// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// A mail on its way.
@@ -80,7 +80,7 @@ fn report(findings: &mut Findings, travellers: &[Traveller], waited: Duration) {
     }
 }
 
-/// Sends a mail that knows itself again by a code in its Message-ID.
+/// Sends a mail with a code in its Message-ID, by which it is recognised.
 fn send(data: &Path, config: &Config, to: String) -> Result<Traveller, HostError> {
     let mut octets = [0; 16];
     clock::rng()?.fill_bytes(&mut octets);

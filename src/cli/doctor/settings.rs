@@ -11,11 +11,11 @@ use crate::private_files;
 
 const ABOUT: &str = "configuration";
 
-/// The settings; `None` when they cannot be used.
+/// The settings; `None` if they are unusable.
 pub(super) fn check(findings: &mut Findings, place: &DataPath) -> Option<Config> {
     for unknown in unknown_variables() {
         match unknown.nearest {
-            // Somebody who misspelt a setting believes that it is in force.
+            // An error: a host who misspelt a setting believes that it is in force.
             Some(_) => findings.error("environment", unknown.to_string(), "Name it so, or unset it."),
             None => {
                 findings.warning("environment", unknown.to_string(), "Unset it if it was meant for turnpost.")
@@ -60,7 +60,7 @@ pub(super) fn check(findings: &mut Findings, place: &DataPath) -> Option<Config>
 fn addresses(findings: &mut Findings, config: &Config) {
     for (key, address) in [("address", &config.address), ("operator", &config.operator)] {
         let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
-        // RFC 2606 keeps these names for documents and tests.
+        // RFC 2606 reserves these names for documents and tests.
         let kept = ["localhost", "example", "invalid", "test", "example.org", "example.com", "example.net"];
         if kept.iter().any(|name| domain == *name || domain.ends_with(&format!(".{name}"))) {
             let says = format!("`{key}` is {address}, to which nobody can write");
@@ -90,10 +90,10 @@ fn templates(findings: &mut Findings, config: &Config) {
 /// The server stops taking letters below this, in bytes.
 const FULL: u64 = 1024 * 1024;
 
-/// A host should know below this.
+/// `doctor` warns below this.
 const SCARCE: u64 = 200 * FULL;
 
-/// False when nothing can be said of the rest.
+/// False if the rest cannot be examined.
 pub(super) fn check_data(findings: &mut Findings, data: &Path) -> bool {
     const ABOUT: &str = "data directory";
     let shown = data.display();

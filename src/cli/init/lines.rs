@@ -1,4 +1,4 @@
-//! The lines for a mail server, with this server's names in place of those of the documentation.
+//! Prints the lines for a mail server, with this server's names in place of those of the documentation.
 
 use std::path::{Path, PathBuf};
 
@@ -7,20 +7,20 @@ use clap::ValueEnum;
 use super::mail_server::{CHECK, MailServer, SetupStep};
 use crate::error::HostError;
 
-/// What the lines name.
+/// The names in the lines.
 pub(super) struct Server {
     pub program: PathBuf,
     pub data: PathBuf,
-    /// The configuration, where the program does not find it by itself.
+    /// The configuration, if the program does not find it by itself.
     pub file: Option<PathBuf>,
     pub user: String,
     pub address: String,
-    /// The host names of two machines, of which the second follows the first.
+    /// The host names of the first machine and of the one that follows it.
     pub first: String,
     pub second: String,
 }
 
-/// All steps, each below a remark.
+/// All steps, each below a remark; `None`: no mail server was found.
 pub(super) fn print(steps: Option<&[SetupStep]>, server: &Server) -> Result<String, HostError> {
     let (local, domain) = server.address.rsplit_once('@').unwrap_or((&server.address, "localhost"));
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
@@ -69,7 +69,7 @@ pub(super) fn print(steps: Option<&[SetupStep]>, server: &Server) -> Result<Stri
     Ok(text)
 }
 
-/// Puts names in place of others, once each: what was put in is not looked at again.
+/// Replaces names by others in one pass: a replacement is not replaced again.
 pub(super) fn fill(text: &str, names: &[(&str, &str)]) -> String {
     let (mut filled, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
@@ -87,7 +87,7 @@ pub(super) fn fill(text: &str, names: &[(&str, &str)]) -> String {
     filled
 }
 
-/// Refuses a path that the files of mail servers, which quote in different ways, would break.
+/// Refuses a path with characters that mail servers would read in different ways.
 pub(super) fn check_path(path: &Path) -> Result<(), HostError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@".contains(c);
     match path.to_str().is_some_and(|path| path.chars().all(is_plain)) {

@@ -1,4 +1,4 @@
-//! What each mail server needs: the files of `packaging`, which tests play games by, and where their lines belong.
+//! The steps to set up each mail server. The lines are files of `packaging`, with which tests play games.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(crate) enum MailServer {
 }
 
 impl MailServer {
-    /// The one whose settings are on this machine.
+    /// The mail server whose settings are on this machine.
     pub fn of_this_machine() -> Option<MailServer> {
         let places = [
             ("/etc/postfix/main.cf", MailServer::PostfixLmtp),
@@ -38,7 +38,7 @@ impl MailServer {
     }
 }
 
-/// Something for the host to do: what, and the lines.
+/// A step for the host: what to do, and the lines.
 #[derive(Clone, Copy)]
 pub(super) struct SetupStep {
     pub says: &'static str,
@@ -97,7 +97,7 @@ const MAILBOX: &[SetupStep] = &[
     TIMERS,
 ];
 
-/// What a process for each mail leaves to others.
+/// Sending and the clocks, which `receive` does not do.
 const TIMERS: SetupStep = SetupStep {
     says: "Sending and the clocks: `systemctl enable --now turnpost-deliver.timer turnpost-tick.timer` where \
            these timers are installed; elsewhere this, in the crontab of _turnpost:",

@@ -1,5 +1,5 @@
 //! `turnpost init`: makes the data directory and the configuration of a new server, and prints the lines for its mail
-//! server. What is there already stays as it is, so a second call prints the lines again.
+//! server. It changes nothing that exists, so a second call prints the lines again.
 
 /// A file of `packaging`.
 macro_rules! packaged {
@@ -30,7 +30,7 @@ use crate::private_files;
 
 pub(crate) use mail_server::MailServer;
 
-/// The configuration, with the values of the package's documentation.
+/// The configuration of the package's documentation.
 const CONFIGURATION: &str = include_str!("../../../packaging/turnpost.toml");
 
 /// The line of the configuration that `serve` needs for Postfix.
@@ -38,19 +38,19 @@ const SERVE_FOR_POSTFIX: &str = include_str!("../../../packaging/postfix/serve.t
 
 #[derive(clap::Args)]
 pub(super) struct InitArgs {
-    /// Where players write to, such as play@example.org; needed where there is no configuration yet
+    /// Where players write to, such as play@example.org; required if there is no configuration yet
     #[arg(long)]
     address: Option<String>,
     /// Who answers for the server; without it, postmaster of the same domain
     #[arg(long, value_name = "ADDRESS")]
     operator: Option<String>,
-    /// The mail server whose lines are printed; without it, the one that this machine has
+    /// The mail server whose lines are printed (default: the one on this machine)
     #[arg(long, value_name = "KIND")]
     mail_server: Option<MailServer>,
-    /// The user that the server runs as: by default _turnpost when the superuser asks, else whoever asks
+    /// The user that the server runs as (default: _turnpost if you are the superuser, else you)
     #[arg(long)]
     user: Option<String>,
-    /// Print the lines of a second machine, which serves when this one is gone, and not those of the mail server
+    /// Print the lines of a second machine, which serves when this one is gone, instead of those of the mail server
     #[arg(long, conflicts_with = "mail_server")]
     standby: bool,
     /// The host name of this machine in these lines; without it, `first` in the domain of the address
@@ -59,12 +59,11 @@ pub(super) struct InitArgs {
     /// The host name of the second machine; without it, `second` in that domain
     #[arg(long, value_name = "NAME", requires = "standby")]
     second: Option<String>,
-    /// The second machine serves: print the lines by which the first one follows it, and serves again
+    /// The second machine serves: print the lines to let the first one follow it and then serve again
     #[arg(long, requires = "standby")]
     back: bool,
 }
 
-/// The addresses of a new server, or of one that is configured already.
 struct InitAddresses {
     address: String,
     operator: String,
@@ -79,7 +78,7 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
     };
     let data = std::path::absolute(data).map_err(HostError::at(data))?;
     lines::check_path(&data)?;
-    // A file in the data directory is used while the machine has no other.
+    // A file in the data directory is used if the machine has no other.
     let of_the_machine = defaults::settings(&data).filter(|file| file.exists() || !data.join(FILE).exists());
     let file = place.config.clone().or(of_the_machine).unwrap_or_else(|| data.join(FILE));
     let file = std::path::absolute(&file).map_err(HostError::at(&file))?;
@@ -93,7 +92,7 @@ pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostErr
         Some(config) => InitAddresses { address: config.address.clone(), operator: config.operator.clone() },
         None => addresses(args)?,
     };
-    // The first machine's database comes there.
+    // A second machine gets the database of the first.
     let is_second = configured.as_ref().is_some_and(|config| !config.keep.replica_folder.is_empty());
     let kind = args.mail_server.or_else(MailServer::of_this_machine);
 
@@ -161,7 +160,7 @@ fn addresses(args: &InitArgs) -> Result<InitAddresses, HostError> {
     Ok(InitAddresses { address, operator })
 }
 
-/// Makes the directory; the sentence says whose it is.
+/// Makes the directory if it is missing; returns a sentence about it.
 fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
     let shown = data.display();
     match std::fs::metadata(data) {
@@ -181,7 +180,7 @@ fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
         }
         Err(_) => {
             private_files::create_folder(data).map_err(HostError::at(data))?;
-            // Only what this call made: the folders above were there.
+            // Only the directory itself: the folders above may belong to others.
             chown(data, Some(owner.uid), Some(owner.gid)).map_err(HostError::at(data))?;
             Ok(format!("made {shown}, which belongs to {} and nobody else can read", owner.name))
         }
@@ -203,7 +202,7 @@ fn configuration(
         }
         Some(MailServer::Mailbox) => (false, Some("lmtp = \"\"")),
         Some(_) => (true, Some("lmtp = \"\"")),
-        // The socket file of the package's unit.
+        // Keep the socket file of the package's unit.
         None if data == Path::new(defaults::DATA) => (false, None),
         None => (false, Some("lmtp = \"\"")),
     };
@@ -223,8 +222,8 @@ fn configuration(
     CONFIGURATION.lines().map(|text| line(text) + "\n").collect()
 }
 
-/// Writes the configuration for its server to read and, since it may hold a password, nobody else. Outside the data
-/// directory it stays the superuser's.
+/// Writes the configuration so that only the server can read it, since it may hold a password. Outside the data
+/// directory it belongs to the superuser.
 fn write_configuration(file: &Path, data: &Path, owner: &Owner, text: &str) -> Result<(), HostError> {
     let is_apart = !file.starts_with(data);
     if let Some(folder) = file.parent().filter(|folder| is_apart && !folder.exists()) {
@@ -238,7 +237,7 @@ fn write_configuration(file: &Path, data: &Path, owner: &Owner, text: &str) -> R
     made.set_permissions(PermissionsExt::from_mode(mode)).map_err(HostError::at(file))
 }
 
-/// A line about what was done, as a remark among the lines for a mail server.
+/// Prints a remark among the lines for a mail server.
 fn say(line: &str) -> Result<(), HostError> {
     print(&format!("# {line}"))
 }

@@ -1,4 +1,4 @@
-//! The user whom a server's files belong to.
+//! The user who owns the server's files.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// The user of that name; without one, the usual user if the superuser asks, and otherwise the user who asks.
+    /// The user of that name. Without a name: the usual user if the superuser asks, else the user who asks.
     pub fn find(name: Option<&str>) -> Result<Owner, HostError> {
         let users = users();
         let me = private_files::user();
@@ -41,7 +41,7 @@ impl Owner {
     }
 }
 
-/// The name of a user, or the number in place of one.
+/// The name of a user, or `user 1000` for one without a name.
 pub(super) fn name(uid: u32) -> String {
     let users = users();
     let found = users.lines().find_map(|line| read(line).filter(|owner| owner.uid == uid));

@@ -1,5 +1,5 @@
-//! `admin user USERID --reset-password | --add-address | --suspend | --resume`, `admin rename`, `merge`, `export-user` and
-//! `erase`.
+//! `admin user USERID --reset-password | --add-address | --suspend | --resume`, `admin rename`, `merge`, `export-user`
+//! and `erase`.
 
 use data_encoding::BASE32_NOPAD;
 use minijinja::context;
@@ -150,8 +150,8 @@ impl ActContext<'_> {
     }
 }
 
-/// Everything about a player, a list of rows for each part. Of mails to others it has the text alone: their header names
-/// an address.
+/// All data about a player: a list of rows for each table. Mails to other players have only their text, since the
+/// header names an address.
 pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
     let mut all = store.export_player(player)?;
     let mails = all.get_mut("mails_to_others").and_then(Value::as_array_mut);
@@ -200,11 +200,11 @@ impl ActContext<'_> {
         self.store.add_former_name(new.id, old.userid.as_str())?;
         let secret = self.secret();
         self.store.erase_account(old.id, &secret, self.now)?;
-        // Where both had joined, one has.
+        // If both had joined, the number of entrants is one less.
         for row in self.store.contests_of(new.id, u32::MAX)? {
             let mut contest = Contest::load(self.store, &row)?;
             self.store.update_entrants(&contest.row)?;
-            // What one of the two left, the other may be in.
+            // One of the two may have left what the other is in.
             let is_in = joined.iter().find(|(id, _)| *id == row.id && !contest.joined.contains(&new.id));
             if let Some((_, once)) = is_in {
                 let text = if *once { "once" } else { "" };
@@ -221,8 +221,8 @@ impl ActContext<'_> {
         Ok(Acted::new(ActKind::Merge, said).player(old.id).other(new.id).detail(detail))
     }
 
-    /// Ends what a player has in common with another: their games have no result, and the player leaves the contests of
-    /// both, and loses other games there.
+    /// Separates a player from another: voids their games against each other, and takes the player out of the contests
+    /// that both are in, where other games are lost.
     fn part(&mut self, player: PlayerId, other: PlayerId, met: &Met) -> Result<(), CommandError> {
         let told = self.news.len();
         for id in &met.boards {
@@ -257,10 +257,10 @@ impl ActContext<'_> {
 }
 
 impl ActContext<'_> {
-    /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails
-    /// with it that wait are not sent. Every stored text is searched for the words by which they are known.
+    /// Boards in play are resigned, as by `delete`. The person's words are removed from the mails of others too, and
+    /// waiting mails with them are not sent. Every stored text is searched for the names and addresses of the person.
     pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {
-        // One who has left by `delete` still has a name here.
+        // A player who left by `delete` still has a userid.
         let player = match self.store.player(userid)? {
             Some(account) if account.is_deleted() => account.id,
             _ => self.person(userid)?.id,
@@ -269,7 +269,7 @@ impl ActContext<'_> {
         self.store.restore_former_addresses(player)?;
         let mut words = vec![userid.key()];
         for former in self.store.take_names(player)? {
-            // The account of that name was made one with this.
+            // The account of that name was merged into this one.
             if let Ok(old) = former.parse()
                 && let Some(old) = self.store.player(&old)?
                 && self.store.heir_of(old.id)?.is_some()
@@ -281,7 +281,7 @@ impl ActContext<'_> {
         // A word that every mail may hold identifies no person.
         words.retain(|word| !LANGUAGE.is_of_the_language(word) && !is_ordinary(word));
         for row in self.store.addresses(player)?.rows {
-            // An address of two people stays the other's.
+            // An address of two players stays with the other.
             if self.store.owners_of(&row.address)?.len() == 1 {
                 words.extend([row.address.clone(), mailbox(&row.address), mailbox_key(&row.address)]);
             }
@@ -316,7 +316,7 @@ impl ActContext<'_> {
         }
     }
 
-    /// Resigns these boards in play and tells the opponents; gives their number.
+    /// Resigns these boards in play and tells the opponents; returns the number of boards.
     fn resign(&mut self, player: PlayerId, which: impl Fn(&BoardRow) -> bool) -> Result<usize, CommandError> {
         let filter = BoardFilter {
             player: Some(player),

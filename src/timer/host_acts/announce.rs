@@ -8,7 +8,7 @@ use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Mail, Occasion, Outbox};
 use crate::store::{ActKind, ClosedLetter, CodeHash, Entrance, NewAct, PlayerId, Store};
 
-/// Players in one transaction: letters wait no longer than that.
+/// How many players a transaction mails. Letters wait for it to end.
 const BATCH: u32 = 50;
 
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct Announcement {
     pub text: String,
 }
 
-/// Mails all players who hear announcements; gives how many mails. The words name the occasion, so that a run after one
-/// that broke off mails only the players who are left.
+/// Mails all players who hear announcements; returns the number of mails. The digest of the words names the occasion,
+/// so a second run mails only the players whom the first did not reach.
 pub fn announce(
     store: &mut Store,
     outbox: &impl Outbox,

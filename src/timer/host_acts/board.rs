@@ -21,7 +21,7 @@ struct Before {
     zones: [TimeZone; 2],
 }
 
-/// What the act made of it.
+/// The result of the act.
 struct Changed {
     event: EventRow,
     happened: BoardEvent,
@@ -103,7 +103,7 @@ impl ActContext<'_> {
         Ok(changed.acted)
     }
 
-    /// Mails a player what the host did to them.
+    /// Mails a player about the act.
     pub(crate) fn tell(&mut self, player: PlayerId, what: Value) {
         let data = context! { m => context! { what, reason => self.reason } };
         self.mails.push(Mail::page(Recipient::Player(player), "host-acted.txt", data));

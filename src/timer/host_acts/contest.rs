@@ -9,7 +9,7 @@ use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::store::{ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind, ContestState};
 
-/// So many boards are ended in one transaction, for which all letters wait.
+/// The most boards that one transaction ends, since all letters wait for it.
 const ENDED_AT_ONCE: usize = 500;
 
 /// The text of an event of a contest's record that the host caused.
@@ -73,7 +73,7 @@ impl ActContext<'_> {
         Ok(Acted::new(ActKind::StartContest, format!("{name} begins: the clocks make its boards.")))
     }
 
-    /// Calls off what has not begun. What runs ends with its boards, which have no result.
+    /// Calls off a contest that has not begun; ends a running one and voids its boards.
     fn end_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
         let (id, name) = (contest.row.id, contest.row.name.clone());
         let boards = self.store.contest_boards(id)?;

@@ -8,7 +8,7 @@ use crate::failure::{CommandError, refuse};
 use crate::language::args::read_address;
 use crate::store::{ActKind, MailState, SendOutcome};
 
-/// How many players with a banned address the host is told.
+/// The most players with a banned address that the host is told about.
 const NAMED: usize = 10;
 
 impl ActContext<'_> {
@@ -41,7 +41,7 @@ impl ActContext<'_> {
         Ok(acted)
     }
 
-    /// Mails that left shortly before a failover can have been in the mail queue of the machine that is gone.
+    /// Mails that left shortly before a failover may still have been in the mail queue of the lost machine.
     pub(crate) fn retry_mails(&self, since: Timestamp) -> Result<Acted, CommandError> {
         let (again, lost) = self.store.send_again_since(since, self.now)?;
         let left = since.strftime("%Y-%m-%d %H:%M UTC");

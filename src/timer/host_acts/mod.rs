@@ -1,7 +1,7 @@
-//! What the host does by `turnpost admin`: to boards, contests, accounts, mails and addresses.
+//! Acts of the host by `turnpost admin`, on boards, contests, accounts, mails and addresses.
 //!
-//! An act, its line in the log and the mails it causes are one transaction. What happens on a board is an event of its
-//! record. A game whose result changes is rated again, and with it all games after it.
+//! An act, its line in the log and the mails it causes are one transaction. An act on a board is an event of its
+//! record. If it changes a result, the game and all later ones are rated again.
 
 mod account;
 mod announce;
@@ -27,7 +27,7 @@ use crate::store::{
     Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PersonWords, PlayerId, Store,
 };
 
-/// What the host asks for.
+/// An act with its reason.
 #[derive(Debug, Clone)]
 pub struct Order {
     pub act: Act,
@@ -54,19 +54,19 @@ pub enum Act {
     },
     Erase(Userid),
     OnMail(i64, MailAct),
-    /// All that left since then.
+    /// Sends all mails again that left since this time.
     RetryMails(Timestamp),
     OnAddress(String, AddressAct),
-    /// Of an address or a domain.
+    /// An address or a domain.
     OnSender(String, BanAct),
 }
 
 /// How a merge treats the games between its two accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GamesOfTwo {
-    /// There are none; else nothing is done.
+    /// There must be none.
     None,
-    /// They have no result.
+    /// They become void.
     Void,
 }
 
@@ -76,18 +76,18 @@ pub enum BanAct {
     Lift,
 }
 
-/// What came of an order.
+/// The result of an order.
 #[derive(Debug)]
 pub struct Done {
-    /// For the host.
+    /// The sentence for the host.
     pub said: String,
-    /// How many mails tell people of it.
+    /// The number of mails about it.
     pub mails: usize,
     /// The person to remove from the files next to the database.
     pub erased: Option<Erased>,
 }
 
-/// An erased person, to be found in files.
+/// An erased person, whose traces in files must go.
 #[derive(Debug)]
 pub struct Erased {
     /// The numbers of the mails that were theirs.
@@ -98,7 +98,7 @@ pub struct Erased {
 /// The longest reason.
 const REASON_AT_MOST: usize = 500;
 
-/// How often `erase` tries to take the rest out of the files, with short pauses: others read for moments.
+/// How often `erase` tries to clean the files, with short pauses: other readers hold them for moments.
 const CLEANING_TRIES: u32 = 50;
 
 /// Carries out an order.
@@ -132,7 +132,7 @@ pub fn carry_out(
         };
         let Acted { log, said, address } = host.act(&order.act)?;
         let reason = match address {
-            // It goes with its owner, as reasons do.
+            // The reason is erased together with the owner of the address.
             Some(address) => format!("{address}: {reason}").trim_end_matches(": ").to_owned(),
             None if erases => String::new(),
             None => reason.clone(),
@@ -148,13 +148,13 @@ pub fn carry_out(
         Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)?, erased })
     })?;
     if erases {
-        // Else the clocks do it, once nobody reads.
+        // If readers prevent it now, the clocks clean later.
         store.clean_files(CLEANING_TRIES)?;
     }
     Ok(done)
 }
 
-/// The host at work, inside the transaction.
+/// The state of an act inside its transaction.
 struct ActContext<'a> {
     store: &'a Store,
     server: &'a ServerIdentity,
@@ -166,11 +166,11 @@ struct ActContext<'a> {
     erased: Option<Erased>,
 }
 
-/// What an act leaves: its line in the log, and a sentence for the host.
+/// The effect of an act: its line in the log, and a sentence for the host.
 struct Acted {
     log: NewAct,
     said: String,
-    /// What it was about, where the log names it and has a player with whom it goes.
+    /// The address that the act is about, if it belongs to a player; the log names it.
     address: Option<String>,
 }
 
