@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::error::Error as _;
-use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -38,21 +37,13 @@ pub struct Templates {
 }
 
 /// What is wrong with a host's file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}{instead}")]
 pub struct TemplateFault {
     /// The file and its mistake.
     pub why: String,
-    /// What the server uses in its place; `None` if it uses the file all the same.
-    pub instead: Option<&'static str>,
-}
-
-impl Display for TemplateFault {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.instead {
-            Some(instead) => write!(f, "{}; {instead}", self.why),
-            None => f.write_str(&self.why),
-        }
-    }
+    /// The templates that mails are made of in its place; empty if the file is used all the same.
+    instead: &'static str,
 }
 
 impl Templates {
@@ -100,9 +91,7 @@ impl Templates {
         let Some((folder, _)) = &self.replaced else { return };
         match serde_json::from_str::<BTreeMap<String, Vec<Value>>>(SAMPLES) {
             Ok(samples) => samples.iter().for_each(|(name, contexts)| self.check_rendering(name, contexts)),
-            Err(why) => {
-                self.add("", format!("templates: no sample can be read to try them with: {why}"), None)
-            }
+            Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}"), ""),
         }
         for game in registry::games() {
             let name = format!("help/{}.txt", game.key);
@@ -113,7 +102,7 @@ impl Templates {
         match files(folder) {
             Ok(files) => files.iter().for_each(|name| self.check_file(folder, name)),
             Err(why) => {
-                let instead = Some("the built-in ones are used");
+                let instead = "; the built-in ones are used";
                 self.add("", format!("templates: {}: {why}", folder.display()), instead);
             }
         }
@@ -125,13 +114,13 @@ impl Templates {
             let nearest = closest(&name.to_lowercase(), Templates::names());
             let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
             let why = format!("{}: no mail uses a template of this name{meant}", path.display());
-            return self.add(name, why, None);
+            return self.add(name, why, "");
         };
         let own = std::fs::read_to_string(&path).unwrap_or_default();
         for filter in ["| drawing", "| reply"] {
             if built_in.contains(filter) && !own.contains(filter) {
                 let lost = "so mails lack a picture or links; docs/hosting.md tells of it";
-                self.add(name, format!("{}: it lacks `{filter}`, {lost}", path.display()), None);
+                self.add(name, format!("{}: it lacks `{filter}`, {lost}", path.display()), "");
             }
         }
     }
@@ -158,11 +147,11 @@ impl Templates {
             None => why.kind().to_string(),
         };
         let why = format!("{}{line}: {what}", folder.join(name).display());
-        self.add(name, why, Some("the built-in one is used"));
+        self.add(name, why, "; the built-in one is used");
     }
 
     /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` report it.
-    fn add(&self, name: &str, why: String, instead: Option<&'static str>) {
+    fn add(&self, name: &str, why: String, instead: &'static str) {
         let fault = TemplateFault { why, instead };
         if let Entry::Vacant(first) = self.lock().entry(name.to_owned()) {
             tracing::warn!("{fault}");
