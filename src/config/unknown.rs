@@ -12,27 +12,13 @@ const PREFIX: &str = "TURNPOST_";
 const OF_THE_COMMAND_LINE: [&str; 2] = ["TURNPOST_DATA", "TURNPOST_CONFIG"];
 
 /// Settings of earlier versions. A server that has one in its configuration starts without it.
-const STRUCK: [&str; 19] = [
-    "limits.analyses_a_letter",
-    "limits.answer_kib",
-    "limits.boards_a_line",
-    "limits.boards_between_two_a_day",
-    "limits.claimed_boards_unmoved",
-    "limits.commands_a_letter",
-    "limits.help_pages_a_day",
-    "limits.help_pages_a_line",
-    "limits.new_mailboxes_a_letter",
-    "limits.passwords_a_letter",
-    "limits.recipients_a_letter",
-    "limits.replies_passed_on_a_day",
-    "limits.stranger_answer_kib",
-    "limits.vacation_mails_a_day",
-    "robot.analysis",
-    "robot.threads",
-    "serve.connections",
-    "serve.gather",
-    "serve.poll_seconds",
-];
+const STRUCK: &str = "\
+    limits.analyses_a_letter limits.answer_kib limits.boards_a_line limits.boards_between_two_a_day \
+    limits.claimed_boards_unmoved limits.commands_a_letter limits.help_pages_a_day \
+    limits.help_pages_a_line limits.new_mailboxes_a_letter limits.passwords_a_letter \
+    limits.recipients_a_letter limits.replies_passed_on_a_day limits.stranger_answer_kib \
+    limits.vacation_mails_a_day robot.analysis robot.threads serve.connections serve.gather \
+    serve.poll_seconds";
 
 /// A variable that no setting has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +50,7 @@ pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVari
     let mut unknown: Vec<UnknownVariable> = names
         .filter(|name| name.starts_with(PREFIX) && !known.contains(name))
         .map(|name| {
-            let is_struck = STRUCK.iter().any(|key| variable(key) == name);
+            let is_struck = STRUCK.split(' ').any(|key| variable(key) == name);
             let known = known.iter().map(String::as_str).filter(|_| !is_struck);
             let nearest = closest(&name.to_lowercase(), known).map(str::to_owned);
             UnknownVariable { name, nearest, is_struck }
@@ -77,12 +63,12 @@ pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVari
 /// Reads a file without the settings that are [`STRUCK`]; `None` if it has none of them.
 pub(super) fn without_struck(text: &str, place: &str) -> Option<Result<Config, ConfigError>> {
     let mut table: toml::Table = text.parse().ok()?;
-    let remove = |key: &&str| {
+    let remove = |key: &str| {
         let (section, name) = key.split_once('.')?;
         table.get_mut(section)?.as_table_mut()?.remove(name)?;
         Some(format!("`{key}` is no longer a setting"))
     };
-    let struck: Vec<String> = STRUCK.iter().filter_map(remove).collect();
+    let struck: Vec<String> = STRUCK.split(' ').filter_map(remove).collect();
     if struck.is_empty() {
         return None;
     }
@@ -111,7 +97,7 @@ pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigE
             None if is_section(name) => Vec::new(),
             None => vec![(name.to_string(), key.span())],
         };
-        let is_known = |key: &String| known.contains(key) || STRUCK.contains(&key.as_str());
+        let is_known = |key: &String| known.contains(key) || STRUCK.split(' ').any(|struck| struck == key);
         if let Some((key, span)) = written.into_iter().find(|(key, _)| !is_known(key)) {
             let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
             return Err(ConfigError::Unknown {
