@@ -233,27 +233,38 @@ pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
 pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
     match std::fs::metadata(data) {
         Ok(found) if found.uid() != private_files::user() => {
-            let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-            Err(HostError::NotTheOwner(data.display().to_string(), owner(&users, found.uid())))
+            Err(HostError::NotTheOwner(data.display().to_string(), name_of(found.uid())))
         }
         // Opening the database reports a directory that cannot be read.
         _ => Ok(()),
     }
 }
 
-/// The name of the user who runs this.
-pub(crate) fn user_name() -> String {
-    owner(&std::fs::read_to_string("/etc/passwd").unwrap_or_default(), private_files::user())
+/// A user of this machine.
+pub(crate) struct User {
+    pub name: String,
+    pub uid: u32,
+    pub gid: u32,
+}
+
+impl User {
+    /// The users of `/etc/passwd`.
+    pub fn all() -> Vec<User> {
+        let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+        users.lines().filter_map(User::read).collect()
+    }
+
+    fn read(line: &str) -> Option<User> {
+        let mut fields = line.split(':');
+        let name = fields.next()?.to_owned();
+        Some(User { name, uid: fields.nth(1)?.parse().ok()?, gid: fields.next()?.parse().ok()? })
+    }
 }
 
 /// The name or number of a user, as `sudo -u` takes it.
-fn owner(users: &str, uid: u32) -> String {
-    let name = |line: &str| {
-        let mut fields = line.split(':');
-        let name = fields.next()?;
-        (fields.nth(1)? == uid.to_string()).then(|| name.to_owned())
-    };
-    users.lines().find_map(name).unwrap_or_else(|| format!("'#{uid}'"))
+pub(crate) fn name_of(uid: u32) -> String {
+    let found = User::all().into_iter().find(|user| user.uid == uid);
+    found.map_or_else(|| format!("'#{uid}'"), |user| user.name)
 }
 
 /// A warning if others can read the directory: files that were copied into it may be readable.
@@ -317,11 +328,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_owner_has_a_name_or_a_number() {
-        let users =
-            "root:x:0:0:root:/root:/bin/sh\nbroken\n_turnpost:x:105:112::/var/lib/turnpost:/bin/false\n";
-        assert_eq!(owner(users, 105), "_turnpost");
-        assert_eq!(owner(users, 0), "root");
-        assert_eq!(owner(users, 10), "'#10'");
+    fn a_line_of_users_is_read() {
+        let user = User::read("_turnpost:x:105:112::/var/lib/turnpost:/bin/false").unwrap();
+        assert_eq!((user.name.as_str(), user.uid, user.gid), ("_turnpost", 105, 112));
+        assert!(User::read("broken").is_none());
+        assert_eq!(name_of(4_000_000_001), "'#4000000001'");
     }
 }

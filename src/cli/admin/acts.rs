@@ -14,7 +14,7 @@ use crate::mail::readable;
 use crate::mail::transport::Directory;
 use crate::store::{PlayerId, Store};
 use crate::timer::host_acts::{self, Act, Announcement, Erased, Order};
-use crate::{clock, data_dir, pipeline};
+use crate::{clock, data_dir, pipeline, private_files};
 
 #[derive(Args)]
 pub(crate) struct Reason {
@@ -119,7 +119,7 @@ pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, Ho
 
 /// The user of the operating system; under `sudo`, also the user who called it.
 fn os_user() -> String {
-    let user = data_dir::user_name();
+    let user = data_dir::name_of(private_files::user());
     match std::env::var("SUDO_USER") {
         Ok(by) if is_a_name(&by) && by != user => format!("{user} by {by}"),
         _ => user,

@@ -20,10 +20,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use self::lines::Server;
-use self::owner::Owner;
 use super::{DataPath, complain, defaults, print};
 use crate::config::{Config, FILE};
-use crate::data_dir::{self, DATABASE, MARK};
+use crate::data_dir::{self, DATABASE, MARK, User};
 use crate::error::HostError;
 use crate::mail::clean;
 use crate::private_files;
@@ -70,7 +69,7 @@ struct InitAddresses {
 }
 
 pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostError> {
-    let owner = Owner::find(args.user.as_deref())?;
+    let owner = owner::find(args.user.as_deref())?;
     let is_the_machines = defaults::is_installed() && private_files::user() == 0;
     let data = match is_the_machines && place.data == Path::new(defaults::HERE) {
         true => Path::new(defaults::DATA),
@@ -161,12 +160,12 @@ fn addresses(args: &InitArgs) -> Result<InitAddresses, HostError> {
 }
 
 /// Makes the directory if it is missing; returns a sentence about it.
-fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
+fn make_directory(data: &Path, owner: &User) -> Result<String, HostError> {
     let shown = data.display();
     match std::fs::metadata(data) {
         Ok(found) if !found.is_dir() => Err(HostError::Asked(format!("{shown} is no folder"))),
         Ok(found) if found.uid() != owner.uid => {
-            let of = owner::name(found.uid());
+            let of = data_dir::name_of(found.uid());
             Err(HostError::Asked(format!(
                 "{shown} belongs to {of}, not to {}: name {of} by --user, or another folder by --data",
                 owner.name
@@ -224,7 +223,7 @@ fn configuration(
 
 /// Writes the configuration so that only the server can read it, since it may hold a password. Outside the data
 /// directory it belongs to the superuser.
-fn write_configuration(file: &Path, data: &Path, owner: &Owner, text: &str) -> Result<(), HostError> {
+fn write_configuration(file: &Path, data: &Path, owner: &User, text: &str) -> Result<(), HostError> {
     let is_apart = !file.starts_with(data);
     if let Some(folder) = file.parent().filter(|folder| is_apart && !folder.exists()) {
         std::fs::create_dir_all(folder).map_err(HostError::at(folder))?;
