@@ -159,7 +159,7 @@ enum Task {
     Draw(position::DrawArgs),
     /// Count the sequences of legal plies from a position, depth by depth
     Perft(position::PerftArgs),
-    /// Ask the robot for a ply, let it play another program, let its levels play each other
+    /// Ask the robot for a ply
     Robot {
         #[command(subcommand)]
         task: robot::RobotTask,
