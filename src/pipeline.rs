@@ -59,7 +59,7 @@ pub enum Handled {
     Again,
     /// A report about our mails.
     Counted(BounceOutcome),
-    /// Nobody acts on it. The store keeps that it came, and why not.
+    /// It is not acted on. The store keeps that it came, and why.
     SetAside,
     Acted {
         /// The answer as the command line or a page shows it.

@@ -130,7 +130,7 @@ pub(crate) fn change_address(
             continue;
         }
         // What was confirmed stays until the player confirms another: a typing mistake must not lock the player out, nor
-        // let somebody else claim the account.
+        // let another person claim the account.
         match old.confirmed_at.or(old.stopped_at) {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
             None => ctx.store.remove_address(account.id, &old.address)?,

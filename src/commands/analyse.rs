@@ -88,7 +88,7 @@ pub struct Analysed {
 pub enum Made {
     /// We stored the analysis and mailed it to those who wait.
     Kept { mails: usize },
-    /// Somebody cancelled it; the analysis still waits.
+    /// It was cancelled; the analysis still waits.
     Stopped,
     /// It failed; the server tries again when the lease ends.
     Lost(Error),
@@ -228,7 +228,7 @@ fn keep(
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
     let waiting = store.keep_analysis(board.row.id, &text, now)?;
     let what = format!("analysis {}", board.row.id);
-    // Nobody waits, or another process was faster.
+    // No player waits, or another process was faster.
     if waiting.is_empty() {
         return Ok(0);
     }

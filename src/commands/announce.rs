@@ -2,7 +2,7 @@
 //! the letter that ends it.
 //!
 //! A week after a player was last told, the timer looks for news: seeks they may accept, games that have ended, an event or a
-//! season that they play in. Where there is none, the week passes without a mail. Weeks are counted in days of the player's
+//! season that they play in. Without news the week passes without a mail. Weeks are counted in days of the player's
 //! zone, so that a timer that runs once a day keeps the day of the week.
 
 use jiff::tz::TimeZone;

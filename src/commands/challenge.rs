@@ -47,7 +47,7 @@ impl Parameters for Challenge {
     }
 }
 
-/// A challenge of somebody who may have no account.
+/// A challenge of a person who might have no account.
 #[derive(Debug, Clone)]
 pub struct Invite {
     pub game: &'static GameKind,
@@ -188,7 +188,7 @@ pub(crate) fn challenge(
 /// A beginner can beat it.
 pub(crate) const EASIEST: u8 = 1;
 
-/// Until so many games are finished, those against the robot are easy ones, unless they name a level.
+/// Number of finished games before a challenge of the robot without a level is no longer an easy game.
 pub(crate) const EASY_GAMES: u32 = 3;
 
 /// Makes what a challenge of the robot leaves open as in the tutorial.
@@ -363,7 +363,7 @@ pub(crate) fn challenger(
     if let Some(seat) = Seat::BOTH.into_iter().find(is_theirs) {
         return Ok(Some(seat));
     }
-    // An organiser may set two others to play, so nobody else may claim to be one.
+    // An organiser can set two others to play, so a letter must prove that its writer is one.
     for speaker in speakers {
         if ctx.store.role(speaker.id)? == AccountRole::Organiser {
             if !ctx.writer.proves(speaker.id) {

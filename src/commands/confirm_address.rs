@@ -121,7 +121,7 @@ pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), C
 
 /// True when a mailbox may be asked to confirm something for `about`, an account or a board. Counts the question.
 ///
-/// What unproven letters ask is counted apart: they cannot use up the questions of a proven one.
+/// Unproven letters have counts of their own, so that they cannot use up the questions of a proven one.
 pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<bool, Error> {
     Ok(ask(ctx, about, address)?.is_none())
 }
@@ -162,7 +162,7 @@ fn counts_of_sender(ctx: &Context<'_>) -> Vec<(RateLimit, String)> {
     counts
 }
 
-/// `yes NEWPASSWORD` in reply to our question: only whoever reads the mailbox can write it, so the password is theirs.
+/// `yes NEWPASSWORD` in reply to our question: only the reader of the mailbox can write it, so the password is theirs.
 #[derive(Debug, Clone)]
 pub struct YesWithPassword {
     pub userid: Userid,
@@ -180,13 +180,13 @@ impl Parameters for YesWithPassword {
     }
 }
 
-/// What somebody answers to our question.
+/// An answer to the question about an address.
 enum Yes {
     Plain(Account),
     With(Account, Password),
 }
 
-/// Reads the first line of a reply; `None` where it is no yes. Behind the word `yes` a userid and a password may stand.
+/// Reads the first line of a reply; `None` where it is no yes. A userid and a password can follow the word `yes`.
 /// The account is that of the question, or another that waits for this address: the token proves the mailbox, and the
 /// reader says which is theirs.
 fn read_yes(store: &Store, player: PlayerId, address: &str, text: &str) -> Result<Option<Yes>, Error> {
@@ -252,7 +252,7 @@ pub(crate) fn with_password(ctx: &mut Context<'_>, command: YesWithPassword) -> 
             userid = account.userid
         );
     }
-    // A further address, which somebody named, says yes to getting mail and to nothing else.
+    // The `yes` of an additional address accepts mail and nothing else.
     if account.password_hash.is_some() || !(is_own || ctx.store.is_unclaimed(&account)?) {
         return Err(say_yes().into());
     }

@@ -28,14 +28,14 @@ pub struct Games {
     pub userids: Vec<Userid>,
     pub unnamed: Unnamed,
     pub which: Which,
-    /// The list goes on below this board.
+    /// The list continues below this board.
     pub before: Option<BoardId>,
 }
 
-/// Whose boards are listed when no userid is named.
+/// The boards to list when no userid is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unnamed {
-    /// The writer's, where the letter proves who that is.
+    /// The writer's, if the letter proves the writer.
     Writers,
     Everybodys,
 }
@@ -90,7 +90,7 @@ fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Games(Games { game, userids, unnamed, which: Which::Inactive, before }))
 }
 
-/// `--before=42`, wherever it stands.
+/// `--before=42`, at any place in the line.
 fn before(args: &mut Args) -> Result<Option<BoardId>, ArgumentError> {
     let found = args.extract(|word| {
         let (name, number) = word.split_once('=')?;
@@ -135,7 +135,7 @@ impl BoardList {
     }
 }
 
-/// Lists of all games, of which those without a board are left out; where no game has one, one list says so.
+/// Lists of all games that have a board. If no game has one, one list says so.
 #[derive(Debug, Default)]
 pub(super) struct BoardLists {
     found: Vec<BoardList>,

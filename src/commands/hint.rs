@@ -62,7 +62,7 @@ pub(crate) fn hint(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<E
     };
     let question = Question::for_a_hint(&at.board, robot_of(at.board.kind)?);
     let Some(hint) = ctx.robot.plies(question) else {
-        // What is asked now is answered before the letter is tried again.
+        // The robot answers this question before the letter is tried again.
         return refuse!("The robot has thought enough for this mail. Ask for the hint in a mail of its own.");
     };
     let thread = Thread::of(row, &at.names);

@@ -1,4 +1,4 @@
-//! Inviting somebody who has no account.
+//! Inviting a person who has no account.
 //!
 //! ```text
 //! game challenge [options] userid address
@@ -6,8 +6,8 @@
 //! ```
 //!
 //! One mail goes to the address, without a word of the inviter's. Its `yes` makes an account and begins the game, its `no`
-//! keeps invitations away. What the inviter hears is the same whoever has the address. Without an address the inviter
-//! gets a link to hand on: whoever opens its page says where such a mail is to go.
+//! keeps invitations away. The inviter gets the same answer for every address. Without an address the inviter gets a
+//! link to pass on; a person who opens its page names the address for such a mail.
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -54,7 +54,7 @@ pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Invite(Invite { game, options, address }))
 }
 
-/// Forgets invitations that nobody has answered, and counts them.
+/// Deletes old invitations without an answer, and counts them.
 pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
     Ok(store.end_old_invitations(now)?)
 }
@@ -62,7 +62,7 @@ pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
 pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Result<Event, CommandError> {
     let Invite { game, options, address } = command;
     let account = inviter(ctx, game, address.as_deref(), by)?;
-    // Refuse impossible options now rather than when somebody says yes.
+    // Refuse impossible options now, not when the invitation is accepted.
     set_up(ctx, game, &options)?;
     match &address {
         Some(address) if ctx.store.addresses(account.id)?.row(address).is_some() => {
@@ -112,7 +112,7 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
     Ok(Event::page("invite.txt", context! { address }, None))
 }
 
-/// Who invites: a letter that proves nothing has us write to nobody.
+/// The player who invites. A letter that proves nothing causes no mail.
 fn inviter(
     ctx: &Context<'_>,
     game: &GameKind,
@@ -133,8 +133,8 @@ fn inviter(
     )
 }
 
-/// True where an invitation to this address may leave. Nobody hears why not. Who holds a link asks for the mail, which
-/// may then follow sooner on another.
+/// True if an invitation to this address can be sent. No answer says why not. The holder of a link asks for the mail
+/// themselves, so the next one can follow sooner.
 fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str) -> Result<bool, Error> {
     let is_wanted = match ctx.store.players_of_mailbox(address)?.as_slice() {
         [] => true,
@@ -250,7 +250,7 @@ fn by_link(
     Ok(Event::page("invite.txt", context! { address }, None))
 }
 
-/// What is said of an invitation that nobody can answer any more.
+/// The refusal of an answer to an invitation that has ended.
 pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
 
 /// The same, in a mail.
@@ -383,7 +383,7 @@ fn chosen(line: &str) -> Option<Userid> {
     name.trim_end_matches(['.', '!']).parse().ok().filter(|_| is_plain)
 }
 
-/// Makes the account of somebody who has said yes from their address.
+/// Makes the account of a person who has said yes from their address.
 fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result<PlayerId, CommandError> {
     let userid = match chosen {
         Some(userid) if !is_free(ctx, &userid)? => {
@@ -408,7 +408,7 @@ fn is_free(ctx: &Context<'_>, userid: &Userid) -> Result<bool, Error> {
     Ok(signup::may_be_called(ctx, userid) && ctx.store.player(userid)?.is_none())
 }
 
-/// A userid that nobody has, from the first name in an address.
+/// A free userid made from the first name in an address.
 pub(crate) fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, CommandError> {
     const NUMBERS: u32 = 1000;
     let local = address.split('@').next().unwrap_or_default().to_lowercase();

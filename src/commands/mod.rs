@@ -1,5 +1,5 @@
-//! What each command is: a file a word, or a family of words that share their arguments. It holds the grammar, what help
-//! says, the arguments, what carrying it out does, and every refusal.
+//! The list of commands. Each has a file, or shares one with words of the same arguments: grammar, help, arguments,
+//! handler and refusals.
 
 #[macro_use]
 mod define;

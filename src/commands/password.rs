@@ -143,7 +143,7 @@ pub(crate) fn change_password(
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }
 
-/// The answer never tells whether the account exists, and names nobody.
+/// The answer never tells whether the account exists, and names no player.
 pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
@@ -155,7 +155,7 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
         return Ok(Event::page("forgot.txt", context! {}, None));
     };
     let token = ctx.code();
-    // A forged sender cannot take `forgot` from a player: what the player sends has a limit of its own.
+    // A forged sender cannot use up a player's `forgot`: the player's own letters have a separate limit.
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
     if (is_own || confirm_address::may_cause_a_question(ctx)?)
@@ -182,7 +182,7 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     password::check(&account.userid, password)?;
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(bad_token)?;
     ctx.store.set_password(account.id, hash)?;
-    // Whoever knew the old password may have mails of the account too.
+    // A person who knew the old password might have mails of the account too.
     if account.password_hash.is_some() {
         let secret = ctx.secret();
         ctx.store.set_secret(account.id, &secret)?;

@@ -18,7 +18,7 @@ use crate::store::EventKind;
 #[derive(Debug, Clone)]
 pub struct Move {
     pub at: OnBoard,
-    /// Parted by blanks.
+    /// Separated by spaces.
     pub plies: String,
     /// What to answer afterwards: `if K5-K4 then B4-C4; else ask`. Empty: nothing.
     pub conditions: String,
@@ -76,7 +76,7 @@ fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Move(Move { at, plies, conditions }))
 }
 
-/// True for moves and nothing else, or the word that stands in place of one.
+/// True for a line of moves alone, or for a word that is accepted in place of a move.
 fn is_a_turn(words: &[&str]) -> bool {
     match words {
         [] => false,

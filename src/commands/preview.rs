@@ -22,7 +22,7 @@ use crate::store::BoardDays;
 pub struct Preview {
     pub game: &'static GameKind,
     pub from: PreviewFrom,
-    /// Parted by blanks.
+    /// Separated by spaces.
     pub plies: String,
 }
 

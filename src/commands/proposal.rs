@@ -1,4 +1,4 @@
-//! Draws and take-backs, which both players have to want. Each word may stand in place of a move.
+//! Draws and take-backs, which both players have to want. Each word is also accepted in place of a move.
 //!
 //! ```text
 //! game propose|undo|accept|reject board userid password
@@ -150,7 +150,7 @@ pub(crate) fn reject(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
     at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Rejected), proposal.as_str())
 }
 
-/// Takes a proposal of one's own back.
+/// Withdraws the player's own proposal.
 fn withdraw(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
     at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Withdrawn), proposal.as_str())
 }

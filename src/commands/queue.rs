@@ -132,7 +132,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-/// The plan of the conditions behind `plies` that were just played.
+/// The plan of the conditions after the `plies` just played.
 pub(crate) fn behind_a_move(
     at: &AtBoard,
     plies: &str,
@@ -145,7 +145,7 @@ pub(crate) fn behind_a_move(
     Ok(plan)
 }
 
-/// Adds a queue to a board as its owner sees it: a line a turn, and what its moves would do beside moving.
+/// Adds a queue to a board as its owner sees it: a line a turn, with the other effects of its moves.
 pub(crate) fn show_queue(
     ctx: &Context<'_>,
     board: &Board,
@@ -186,8 +186,8 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
     }
 }
 
-/// Refuses a plan with a turn that cannot be read, or that nobody could play where the position is known, and says what
-/// could stand in its place: in a `line` of a reply or a mail.
+/// Refuses a plan with a turn that cannot be read, or that is illegal in a known position. The refusal shows a plan that
+/// would do, as a `line` of a reply or a mail.
 fn must_fit(
     at: &AtBoard,
     plan: &Plan,
@@ -223,8 +223,8 @@ fn unreadable(table: &dyn Table, plan: &Plan) -> Option<String> {
     })
 }
 
-/// A plan with another turn in the place of each that cannot be played; `wrong` is the first fault. Behind a turn that
-/// is not named no position is known, and the plan stands as it is.
+/// A plan with a legal turn in place of each illegal one; `wrong` is the first fault. After a turn that is not named the
+/// position is unknown, so the rest of the plan stays as it is.
 fn fit(table: &dyn Table, mine: Seat, plan: &Plan, before: &str, wrong: &mut Option<String>) -> Plan {
     let fitted = plan.0.iter().filter_map(|branch| {
         let mut branch = branch.clone();

@@ -21,7 +21,7 @@ use crate::play::at_board::{self, no_such_ply};
 #[derive(Debug, Clone)]
 pub struct Replay {
     pub game: &'static GameKind,
-    /// The answer does not stand in its thread.
+    /// The answer is not part of its thread.
     pub old: BoardId,
     /// The ply after which the new game begins; `None` for the latest.
     pub ply: Option<Ply>,

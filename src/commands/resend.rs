@@ -12,7 +12,7 @@ use crate::notices::mail::{Content, Recipient};
 
 #[derive(Debug, Clone)]
 pub struct Resend {
-    /// The board the mail was about; `None` for any. The answer itself stands in no thread.
+    /// The board the mail was about; `None` for any. The answer itself is part of no thread.
     pub about: Option<BoardId>,
 }
 

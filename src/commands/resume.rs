@@ -14,7 +14,7 @@ use crate::play::at_board::{self, AtBoard, over};
 use crate::play::reopened;
 use crate::store::{BoardState, EventKind};
 
-/// A resignation can be given back for so long.
+/// How long a resignation can be given back.
 const GIVEN_BACK: SignedDuration = SignedDuration::from_hours(24);
 
 pub(crate) const RESUME: Entry = Entry {

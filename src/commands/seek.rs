@@ -115,7 +115,7 @@ pub(crate) fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Seek(Seek { game, options, rating }))
 }
 
-/// Reads what stands behind `accept seek`.
+/// Reads the words after `accept seek`.
 pub(crate) fn read_accept(args: &mut Args) -> Result<Command, ArgumentError> {
     let word = args.word("the number of a seek")?;
     let number = word.text.parse::<BoardId>();
@@ -142,7 +142,7 @@ fn rating_option(word: &str) -> Option<Result<RatingRange, String>> {
 /// Open seeks a player may have in a game.
 const SEEKS_AT_MOST: usize = 5;
 
-/// Closes old seeks that nobody accepted and counts them. Every reader checks their age anyway; this keeps the
+/// Closes old seeks without a taker and counts them. Every reader checks their age anyway; this keeps the
 /// administrator's lists short.
 pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
     let before = now.checked_sub(SEEK_ENDS).unwrap_or(now);
@@ -155,7 +155,7 @@ pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result
     if !by.is_active() {
         return Err(signed_off(by.userid.clone()).into());
     }
-    // Refuse impossible options now rather than when somebody accepts.
+    // Refuse impossible options now, not when the seek is accepted.
     set_up::set_up(ctx, game, options)?;
     if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == by.id).count()
         >= SEEKS_AT_MOST

@@ -66,7 +66,7 @@ pub enum Setting {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Switch {
-    /// Mails hold HTML beside the text.
+    /// Mails hold HTML in addition to the text.
     Html,
     /// Mails hold the drawing as a picture.
     Picture,

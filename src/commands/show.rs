@@ -63,7 +63,7 @@ impl Parameters for Show {
     }
 }
 
-/// One's boards with what nobody else may see.
+/// The writer's boards with their private parts.
 #[derive(Debug, Clone)]
 pub struct ShowAs {
     pub game: &'static GameKind,

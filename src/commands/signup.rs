@@ -25,7 +25,7 @@ use crate::store::AccountState;
 #[derive(Debug, Clone)]
 pub struct Signup {
     pub userid: Userid,
-    /// Who gives none gets an account without, as by a plain `yes`.
+    /// Without one the account has none, as after a plain `yes`.
     pub password: Option<Password>,
     /// Without one, the address of the sender.
     pub addresses: Vec<String>,
@@ -58,7 +58,7 @@ pub(crate) const SIGNUP: Entry = Entry {
     ..Entry::of_server("signup", "userid [password] [address ...]", read_signup)
 };
 
-/// What people of other servers write. Nobody logs in here.
+/// Commands of other servers. Players do not log in here.
 pub(crate) const MEANINGS: &[Meaning] = &[
     Meaning {
         words: &["signup", "register", "enroll", "enrol", "newaccount", "createaccount", "sign-up", "regist"],
@@ -160,8 +160,8 @@ fn asked_enough(userid: &Userid, is_asked: bool, until: &str) -> Refusal {
 
 /// The addresses to register.
 ///
-/// A letter may have us write to where it says it comes from, and to nobody else. Where nothing proves that, the further
-/// addresses that it names count for nothing: whoever wrote it could otherwise get the mail of whoever says yes.
+/// An unproven letter can cause a mail to the address that it claims to come from, and to no other. Its additional
+/// addresses are ignored: a forger could otherwise get the mail of the person who says yes.
 fn first_addresses(
     ctx: &Context<'_>,
     named: Vec<String>,

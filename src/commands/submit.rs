@@ -25,7 +25,7 @@ use crate::store::ProvenBy;
 #[derive(Debug, Clone)]
 pub struct Submit {
     pub at: OnBoard,
-    /// Parted by blanks; or a word that stands in place of a move.
+    /// Separated by spaces; or a word that is accepted in place of a move.
     pub plies: String,
     /// Why it is asked about, where its player has not asked for that.
     pub because: String,

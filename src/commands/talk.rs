@@ -6,8 +6,8 @@
 //! game chat board userid password
 //! ```
 //!
-//! The words are the text of the mail below a Subject command. Where commands stand in the text, one a line, they are
-//! the lines behind the command up to a line `end`.
+//! The words are the text of the mail below a Subject command. If the text holds commands, one a line, they are the lines
+//! after the command up to a line `end`.
 
 use minijinja::{Value, context};
 

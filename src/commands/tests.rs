@@ -206,7 +206,7 @@ proptest! {
     }
 }
 
-/// What is to be known of a reply's word stands in its entry, and in no list elsewhere.
+/// The entry of a reply's word says all about it; no other file has a list of such words.
 #[test]
 fn no_other_file_lists_the_words_of_replies() {
     let is_reply_word = |entry: &&Entry| !matches!(entry.in_reply, InReply::Nothing);

@@ -77,7 +77,7 @@ fn too_far_ahead() -> Refusal {
 
 const DAYS_A_YEAR: usize = 30;
 
-/// Nobody announces a vacation further ahead.
+/// How far ahead a vacation can be announced.
 const YEARS_AHEAD: i64 = 2;
 
 pub(crate) fn vacation(
@@ -133,7 +133,7 @@ fn add(
         .add_vacation(account.id, &VacationRow { first, last, automatic: false, starts_at, ends_at })?)
 }
 
-/// So many days are spent one after the other without a letter of the player.
+/// How many days are spent in a row without a letter of the player.
 const SPENT_IN_A_ROW: u32 = 10;
 
 /// A day of vacation that was spent.

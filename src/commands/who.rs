@@ -33,7 +33,7 @@ impl Parameters for Who {
     }
 }
 
-/// The players whose ratings are nearest to somebody's.
+/// The players whose ratings are nearest to a player's.
 #[derive(Debug, Clone)]
 pub struct Near {
     /// `None` for its writer.
@@ -48,7 +48,7 @@ impl Parameters for Near {
     }
 }
 
-/// Stands where a userid could, so nobody is called so.
+/// A word in the place of a userid, so no player can have it as their userid.
 pub(crate) const NEAR: &str = "near";
 
 pub(crate) const WHO: Entry = Entry {
@@ -103,7 +103,7 @@ const NEAR_AT_MOST: usize = 10;
 /// How many players above and below are looked at: some of them no longer play.
 const LOOKED_AT: u32 = 50;
 
-/// Who has not moved for longer is hardly there to play.
+/// Players who have not moved for longer are left out.
 const ACTIVE_DAYS: i64 = 90;
 
 pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandError> {
@@ -228,7 +228,7 @@ fn near_at(ctx: &Context<'_>, game: &GameKind, account: &Account) -> Result<Near
 }
 
 /// When a player last moved; `None` for those who are not shown. A block hides its two players from each other alone:
-/// nobody else may learn of it.
+/// other players must not learn of it.
 fn last_move(
     ctx: &Context<'_>,
     named: PlayerId,
@@ -246,7 +246,7 @@ fn last_move(
     Ok(ctx.store.last_move(row.player)?.filter(|last| *last >= since))
 }
 
-/// The players near somebody at one game.
+/// The players near a player at one game.
 #[derive(Debug, Clone, Serialize)]
 struct NearList {
     /// The name of the game.

@@ -1,4 +1,4 @@
-//! Who acts: the one place that decides it, for each command when its turn comes.
+//! Decides who acts, for each command when its turn comes. No other file does.
 //!
 //! It is asked inside the command's savepoint and not before: an earlier command of the letter may have made the account,
 //! set its password or deleted it, and an address that is confirmed on the way is confirmed with the command alone.
@@ -17,7 +17,7 @@ use crate::language::{Claim, FullForm, Login, Needs, Seen};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, ProvenBy, SessionRow, Store, StoreError};
 
-/// What a letter shows of its writer, and until when it stands.
+/// What a letter shows of its writer.
 pub(crate) struct Evidence<'a> {
     pub store: &'a Store,
     pub letter: &'a Letter,
@@ -45,16 +45,16 @@ impl Shown {
 /// Who acts.
 #[derive(Debug, Clone)]
 pub enum Actor {
-    /// A player, and what proves them: nothing, where an address they claim is enough.
+    /// A player, and what proves them: nothing, if a claimed address is enough.
     Player(Account, ProvenBy),
-    /// Nobody: a userid that a letter names which proves no player.
+    /// A userid named by a letter that proves no player.
     Claimed(Userid),
-    /// Nobody whom the command needs.
+    /// The command needs no player.
     Nobody,
 }
 
 impl Actor {
-    /// The player whom a command means that names nobody; an address of theirs is enough.
+    /// The player meant by a command without a userid; an address of theirs is enough.
     pub(crate) fn player(&self) -> Result<&Account, CommandError> {
         match self {
             Actor::Player(account, _) => Ok(account),
@@ -62,7 +62,7 @@ impl Actor {
         }
     }
 
-    /// The player whom a command needs that has to be proven.
+    /// The player of a command that needs proof.
     pub(crate) fn proven(&self) -> Result<&Account, CommandError> {
         match self {
             Actor::Player(account, by) if *by != ProvenBy::Nothing => Ok(account),
@@ -114,7 +114,7 @@ impl Evidence<'_> {
     fn by_password(&self, login: &Login) -> Result<(Account, ProvenBy), CommandError> {
         let account = self.account(&login.userid)?;
         if let Some(held) = self.proofs.held(login) {
-            // Too many wrong passwords shut nobody out whose letter proves them without.
+            // After too many wrong passwords a letter that proves its player without one still works.
             return self.named(account).or_else(|_| self.held_back(held));
         }
         let has_none =
@@ -241,7 +241,7 @@ impl Evidence<'_> {
     }
 }
 
-/// True where the mail that the letter answers has shown what the command acts on. The line names its board.
+/// True if the mail that the letter answers has shown what the command acts on. The line names its board.
 fn is_seen(seat: TokenSeat, needs: Seen) -> bool {
     needs == Seen::PositionOrNamed || seat.has_seen(needs)
 }
@@ -294,7 +294,7 @@ pub(crate) fn nothing_proves() -> Refusal {
     )
 }
 
-/// Nobody acts in the robot's name.
+/// Refuses to act in the robot's name.
 pub(crate) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
     match account.id.is_robot() {
         true => refuse!("{userid} is the robot, which speaks for itself.", userid = account.userid),

@@ -70,7 +70,7 @@ limits! {
     mails_to_one_a_day = 40, counted as mails_to_one_today "mails to one player in a day" in DAY;
     /// Messages and chats of a player in a day.
     messages_a_day = 50, counted as messages "messages" in DAY;
-    /// Invitations that a player sends in a day to addresses that are nobody's.
+    /// Invitations that a player sends in a day to addresses without an account.
     invitations_a_day = 5, counted as invitations "invitations" in DAY;
     /// Invitations of all players together in a day.
     all_invitations_a_day = 100, counted as all_invitations "invitations together" in DAY;

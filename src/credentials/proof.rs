@@ -43,7 +43,7 @@ pub struct Proofs {
     proven: Vec<PlayerId>,
     /// Hashes of passwords to set.
     fresh: HashMap<Pair, String>,
-    /// Wrong passwords, by the key of their account; `None` where no account has the userid.
+    /// Wrong passwords, by the key of their account; `None` if no account has the userid.
     wrong: Vec<Option<String>>,
     /// Passwords not checked after too many tries, and until when none is.
     held: HashMap<Pair, Held>,
@@ -149,7 +149,7 @@ impl Proofs {
         Ok(None)
     }
 
-    /// The counts that a wrong password adds to. A userid that nobody has counts against the sender alone: it may be a
+    /// The counts that a wrong password adds to. An unknown userid counts against the sender alone: it might be a
     /// misplaced password.
     fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<TryCount> {
         let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
@@ -233,7 +233,7 @@ impl Proofs {
                 }
                 None => false,
             },
-            // Whoever writes another's address into a letter chooses no password for them.
+            // A letter with a forged address must not choose the password of its owner.
             PasswordPurpose::SignUp => {
                 let is_free = account.map_or(Ok(true), |account| store.is_unclaimed(&account))?;
                 is_free && letter.proof != Proof::None

@@ -35,7 +35,7 @@ impl Writer {
             return from(ProvenBy::Password, by_password);
         }
         if let Some(token) = token.filter(|token| token.player().is_some() || token.asked().is_some()) {
-            // Whoever reads the question whether an address is a player's need not be the player.
+            // Reading that mailbox does not prove the player.
             let player = token.player().filter(|_| !matches!(token, Token::Confirm(..)));
             return from(ProvenBy::Token, player.into_iter().collect());
         }
@@ -46,7 +46,7 @@ impl Writer {
         from(ProvenBy::Nothing, Vec::new())
     }
 
-    /// The server itself, whose letters have no limits and speak for nobody.
+    /// The server itself, whose letters have no limits and speak for no player.
     pub fn server() -> Writer {
         Writer { by: ProvenBy::Operator, players: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl Writer {
         self.by == ProvenBy::Operator
     }
 
-    /// True when it proves that this player wrote the letter; the operator may speak for anybody.
+    /// True when it proves that this player wrote the letter; the operator can speak for any player.
     pub fn proves(&self, player: PlayerId) -> bool {
         self.is_operator() || self.players.contains(&player)
     }

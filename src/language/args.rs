@@ -11,7 +11,7 @@ use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::mail::clean;
 use turnpost_games::GameKind;
 
-/// The words behind a command's own.
+/// The words after a command's own.
 pub(crate) struct Args {
     /// The game the command was given for; the first of the registry for commands without one.
     pub game: &'static GameKind,
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     end: usize,
 }
 
-/// What was found where the writer stands.
+/// What was found in the writer's place.
 enum Writing {
     Unread,
     Read(Claim),
@@ -62,7 +62,7 @@ impl Argument {
 /// An argument that is missing or is not what was expected.
 #[derive(Debug)]
 pub(crate) struct ArgumentError {
-    /// The index of the word in the line; `None`: behind the last.
+    /// The index of the word in the line; `None`: after the last.
     pub at: Option<usize>,
     /// What was expected there. Never repeats what was found, which may be a misplaced password.
     pub why: String,
@@ -108,7 +108,7 @@ impl FromStr for BoardAndPly {
 }
 
 impl Args {
-    /// The words of a line behind the first `used`, which are the command's own.
+    /// The words of a line after the first `used`, which are the command's own.
     pub fn new(game: &'static GameKind, named: bool, words: Vec<Word>, used: usize) -> Args {
         let end = words.len();
         let numbered = words.into_iter().enumerate().map(|(at, word)| Numbered { at, word });
@@ -164,7 +164,7 @@ impl Args {
         self.left().saturating_sub(of_the_writer)
     }
 
-    /// True when this character stands in the next word.
+    /// True if the next word contains this character.
     pub fn next_holds(&mut self, c: char) -> bool {
         self.peek().is_some_and(|next| next.word.text.contains(c))
     }
@@ -220,7 +220,7 @@ impl Args {
         Args { writer: Writing::Empty, ..self }
     }
 
-    /// Where the writer stands: `userid password`, or nothing in a line that leaves them out.
+    /// Reads the writer: `userid password`, or nothing in a line that leaves them out.
     pub fn writer(&mut self) -> Result<(), ArgumentError> {
         self.writer = match self.writer {
             Writing::Unread | Writing::Read(_) => Writing::Read(self.written_claim()?),
@@ -235,7 +235,7 @@ impl Args {
         self.peek().map_or(end, |next| next.at)
     }
 
-    /// The command names nobody, and means its writer, who would stand at `place`. A line in full may not do that.
+    /// The command has no userid and means its writer, whose place is `place`. A line in full cannot do that.
     pub fn means_writer(&mut self, place: usize, missing: &str) -> Result<(), ArgumentError> {
         match self.writer {
             Writing::Empty | Writing::EmptyAt(_) => {
@@ -251,7 +251,7 @@ impl Args {
         matches!(self.writer, Writing::Empty | Writing::EmptyAt(_))
     }
 
-    /// Where the writer's userid stands without a password; at `place` where the line leaves it out.
+    /// Reads the writer's userid without a password. `place` is its place in a line that leaves it out.
     pub fn writer_by_name(&mut self, place: usize) -> Result<(), ArgumentError> {
         self.writer = match self.leaves_writer_out() {
             true => Writing::EmptyAt(place),
@@ -359,7 +359,7 @@ impl Args {
         }
     }
 
-    /// Takes out every word for which `take` has a value, wherever it stands.
+    /// Takes out every word for which `take` has a value, at any place.
     pub fn extract<T>(
         &mut self,
         mut take: impl FnMut(&str) -> Option<Result<T, String>>,
@@ -405,7 +405,7 @@ pub(crate) fn read_address(text: &str) -> Result<String, &'static str> {
     if domain.starts_with('[') {
         return Err("mail goes to a domain such as example.org, and not to an address in brackets");
     }
-    // A name without a dot is a machine in nobody's reach but its own.
+    // A name without a dot is a machine that only itself can reach.
     let is_whole = domain.trim_end_matches('.').contains('.') || domain.eq_ignore_ascii_case("localhost");
     let address = clean::address(text).filter(|_| is_whole);
     address.ok_or("a mail address such as ann@example.org is expected here")

@@ -1,4 +1,4 @@
-//! What a player writes beside a command, for other people to read.
+//! What a player writes in addition to a command, for other people to read.
 
 use std::iter::Peekable;
 use std::str::Lines;
@@ -56,7 +56,7 @@ const TRIES: usize = 1_000;
 const WORDS: usize = 8;
 
 impl<C: Parameters> Reading<C> {
-    /// The words that a command carries to somebody.
+    /// The words that a command carries to another player.
     pub(super) fn text(&mut self) -> Option<&mut String> {
         match self {
             Reading::Command(request) => request.command.text(),
@@ -66,7 +66,7 @@ impl<C: Parameters> Reading<C> {
 
     /// Gives a command that carries words those in `lines`, up to and with a line `end`.
     ///
-    /// Without that line nothing is taken: a move below would else be sent to somebody as part of a message.
+    /// Without that line nothing is taken: a move below would else be sent to a player as part of a message.
     pub(super) fn take_text(&mut self, lines: &mut Peekable<Lines<'_>>) {
         let Some(carried) = self.text() else { return };
         let mut rest = lines.clone();
@@ -122,8 +122,8 @@ impl<C: Parameters> Language<C> {
         found
     }
 
-    /// The commands that stand in a line behind a mark, a label or other words, and before others. Mail programs break a
-    /// long line, so one may go on in the `next`.
+    /// The commands in a line after a mark, a label or other words, and before others. Mail programs break a long line,
+    /// so a command can continue in the `next`.
     fn commands_within(&self, line: &str, next: Option<&str>, tries: &mut usize) -> Vec<Request<C>> {
         let mut words: Vec<&str> = line.split_whitespace().collect();
         let own = words.len();

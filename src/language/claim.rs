@@ -1,4 +1,4 @@
-//! A command with what its line says of its writer. Who acts by that, `credentials` decides.
+//! A command with what its line says of its writer. `credentials` decides who acts.
 
 use super::parameters::{GivenPassword, Login, Parameters, Password, PasswordPurpose};
 use super::token::{Word, quote};
@@ -15,13 +15,13 @@ pub struct Request<C> {
 /// What a request says of its writer.
 #[derive(Debug, Clone)]
 pub enum Claim {
-    /// Nothing, since the command needs nobody.
+    /// Nothing: the command needs no player.
     Nobody,
     /// `userid password`
     Login(Login),
     /// `userid -`: the letter has to prove it.
     Named(Userid),
-    /// The place of the writer is empty: the letter has to say and to prove who it is.
+    /// The writer's place is empty: the letter itself has to prove its writer.
     LeftOut(FullForm),
     /// The holder of one of our tokens.
     Holder(PlayerId),
@@ -36,7 +36,7 @@ impl Claim {
         }
     }
 
-    /// The userid that stands in the line.
+    /// The userid in the line.
     pub fn userid(&self) -> Option<&Userid> {
         match self {
             Claim::Login(login) => Some(&login.userid),
@@ -49,7 +49,7 @@ impl Claim {
 /// What a command needs of its writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing: anybody may ask.
+    /// Nothing: any person can ask.
     Nobody,
     /// A player. An address of theirs that the letter claims is enough.
     Named,
@@ -62,10 +62,10 @@ pub enum Needs {
 pub struct FullForm {
     /// All words of the line.
     words: Vec<String>,
-    /// Before which of them the writer would stand.
+    /// The index of the word before which the writer belongs.
     place: usize,
     pub(crate) needs: Needs,
-    /// What to say where nothing proves the writer.
+    /// The answer if nothing proves the writer.
     pub(crate) why: &'static str,
 }
 
@@ -75,7 +75,7 @@ impl FullForm {
         FullForm { words, place, needs, why }
     }
 
-    /// The line, ready to copy. All that stands in it is a number, an option, a userid or a move.
+    /// The line, ready to copy. It holds numbers, options, userids and moves alone.
     pub(crate) fn written(&self, userid: &str) -> String {
         let (before, after) = self.words.split_at_checked(self.place).unwrap_or_default();
         let named = std::iter::once(userid).chain((self.needs == Needs::Proven).then_some("PASSWORD"));

@@ -1,6 +1,6 @@
-//! Moves as people write them in a reply: in quotes and brackets, behind `my move:`, with arrows and full stops.
+//! Moves as people write them in a reply: in quotes and brackets, after `my move:`, with arrows and full stops.
 //!
-//! This module knows how a move may be dressed; where it is in what is left, [`super::move_finder`] knows.
+//! This module knows the ways to dress a move; [`super::move_finder`] finds the move in what is left.
 
 use std::sync::LazyLock;
 
@@ -96,7 +96,7 @@ fn without_bullet(line: &str) -> &str {
     }
 }
 
-/// The rest behind `my move:` and the like.
+/// The rest after `my move:` and the like.
 fn without_lead(line: &str) -> Option<&str> {
     PREFIXES.iter().find_map(|lead| {
         let (head, rest) = line.split_at_checked(lead.len())?;

@@ -13,7 +13,7 @@ pub(crate) const NO_USERID: &str =
 const NO_LOGIN: &str =
     "Nothing in this letter proves who wrote it, so your userid and password are missing. In full:";
 
-/// What stands before a command's word.
+/// What comes before a command's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Nothing.
@@ -22,17 +22,17 @@ pub enum Scope {
     Game,
 }
 
-/// A command of the language. In its texts `GAME` stands for the game's word.
+/// A command of the language. In its texts `GAME` is replaced by the game's word.
 pub struct Entry<C: 'static> {
     pub scope: Scope,
     /// In lower case.
     pub word: &'static str,
     pub aliases: &'static [&'static str],
-    /// The grammar of what stands behind the word.
+    /// The grammar of its arguments.
     pub arguments: &'static str,
     /// One line.
     pub summary: &'static str,
-    /// Paragraphs parted by `\n\n`.
+    /// Paragraphs separated by `\n\n`.
     pub details: &'static str,
     /// A command that could be sent as it stands.
     pub example: &'static str,
@@ -53,15 +53,15 @@ pub struct Entry<C: 'static> {
     pub(crate) writer: WriterPlace,
     /// What it means in the first line of a reply about a board.
     pub(crate) in_reply: InReply<C>,
-    /// What its writer must have seen of the board, where a reply's token is all that proves them.
+    /// What its writer must have seen of the board, if a reply's token is their only proof.
     pub(crate) needs: Seen,
     /// When it is offered below a board.
     pub(crate) offered: Offered,
-    /// What a page says after its button; where that is empty, the answer.
+    /// What a page says after its button. If it is empty, the page shows the answer.
     pub(crate) done: Option<&'static str>,
 }
 
-/// Where the writer's userid stands, if it may be left out.
+/// The place of the writer's userid, if it can be left out.
 pub(crate) enum WriterPlace {
     /// It may not.
     Fixed,
@@ -76,23 +76,23 @@ pub(crate) enum WriterPlace {
 /// What a word means in the first line of a reply about a board.
 pub(crate) enum InReply<C> {
     Nothing,
-    /// Stands alone.
+    /// Alone.
     Alone(fn(OnBoard) -> C),
-    /// Stands alone, in place of a move; the lines below go to the opponent.
+    /// Alone, in place of a move; the lines below go to the opponent.
     ForMove(fn(OnBoard) -> C),
-    /// The same, and nothing takes it back: words of one's own beside it are asked about.
+    /// The same, and nothing takes it back: if the player's own words follow it, the reply is asked about.
     Decides(fn(OnBoard) -> C),
-    /// Stands alone and says `yes` to what was asked.
+    /// Alone; says `yes` to what was asked.
     AsYes,
-    /// Begins a line that goes on.
+    /// Begins a line with more words.
     Begins(ReadBehind<C>),
-    /// The same, but the word may also stand alone.
+    /// The same, but the word can also be alone.
     MayBegin(ReadBehind<C>),
     /// Begins words for the opponent: its line and all below.
     BeginsWords(fn(OnBoard, String) -> C),
 }
 
-/// Reads what stands behind a reply's word.
+/// Reads the words after a reply's word.
 pub(crate) type ReadBehind<C> = fn(OnBoard, &mut Args) -> Result<C, ArgumentError>;
 
 /// What of a board the writer of a reply must have seen.
@@ -211,7 +211,7 @@ impl<C> InReply<C> {
     }
 }
 
-/// Reads what stands behind a reply's word, as if the command were written in full. The error says what was expected.
+/// Reads the words after a reply's word, as if the command were written in full. The error says what was expected.
 pub(crate) fn read_behind<C>(at: OnBoard, rest: &str, read: ReadBehind<C>) -> Result<C, String> {
     let words = token::words(&token::plain(rest)).map_err(|_| UNCLOSED.to_owned())?;
     let mut args = Args::new(at.game, true, words, 0);
@@ -262,7 +262,7 @@ impl<C> CommandMatch<C> {
         Ok(Request { by: args.claim(), command })
     }
 
-    /// Reads a canonical line, which has no writer, whatever the entry allows people to leave out.
+    /// Reads a canonical line, which has no writer, even if people cannot leave theirs out.
     pub fn canonical(&self, words: &[Word]) -> Option<C> {
         let without = self.read(&mut self.args(words.to_vec()).without_writer());
         // It may name in full whom it means.

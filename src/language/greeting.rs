@@ -1,4 +1,4 @@
-//! Words by which people begin a letter, or ask whether anybody is there.
+//! Words by which people begin a letter, or ask whether a person reads it.
 
 use std::sync::LazyLock;
 

@@ -12,7 +12,7 @@ use crate::store::PlayerId;
 /// Longer lines are not looked at: no command comes near.
 const LINE_AT_MOST: usize = 10_000;
 
-/// Stands for the password in a line that is suggested.
+/// Replaces the password in a line that is suggested.
 const PASSWORD: &str = "PASSWORD";
 
 /// People write them before an argument: `signup name rosa password x`.
@@ -20,11 +20,11 @@ const NAMES_OF_ARGUMENTS: &[&str] =
     &["name", "userid", "username", "user", "password", "passwort", "pw", "as", "with", "and", "my", "is"];
 
 pub struct Line<C: 'static> {
-    /// As it may be shown: passwords masked by the place they stand in. Of a line that is no readable command, only
+    /// As it may be shown: passwords masked by their place. Of a line that is no readable command, only
     /// the words of the command language.
     pub echo: String,
-    /// Only the words of the command language, whatever the line is: for a command whose password did not fit,
-    /// which may stand in the wrong place.
+    /// Only the words of the command language: for a command whose password did not fit,
+    /// which might be in the wrong place.
     pub strict_echo: String,
     /// The command that its words name, or nearly name.
     pub entry: Option<&'static Entry<C>>,
@@ -59,13 +59,13 @@ impl<C> Line<C> {
         Line::new(line.clone(), line, Reading::Command(request))
     }
 
-    /// A letter that unsubscribes, whatever else it says.
+    /// A letter that unsubscribes. The rest of it is not read.
     pub(crate) fn unsubscription() -> Line<C> {
         let word = || "unsubscribe".to_owned();
         Line::new(word(), word(), Reading::Reply(String::new()))
     }
 
-    /// Takes the line for plain words, whatever it says.
+    /// Takes the line for plain words, even if it is a command.
     pub(crate) fn without_command(self) -> Line<C> {
         let reading = match self.reading {
             Reading::Reply(text) => Reading::Reply(text),
@@ -93,12 +93,12 @@ pub enum Reading<C: 'static> {
     Malformed(ParseError),
     /// The first line of a reply with a token: a move, or a word in place of one.
     Reply(String),
-    /// None of ours.
+    /// No command.
     Unknown {
         /// The nearest command, when one is near.
         suggestion: Option<String>,
     },
-    /// Nothing behind it is read.
+    /// The lines after it are not read.
     End,
     /// It is a command, and what is read of one letter ends before it.
     Rest,
@@ -238,7 +238,7 @@ impl<C: Parameters> Language<C> {
     }
 
     fn unclosed_quote(&self, line: &str, at: usize) -> Line<C> {
-        // What stands behind the quote is not shown, so only the words before it can be.
+        // A password could follow the quote, so only the words before it are shown.
         let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
         let echo = self.strict_echo(&words, 0);
         let found = self.command_at(&words);

@@ -1,6 +1,6 @@
 //! Moves in what a person writes: spaces, and what else a ply of the game can look like.
 //!
-//! What that is it asks of the game. Nothing here asks whether a text is a legal move of the board.
+//! It asks the game what that is. Nothing here asks whether a text is a legal move of the board.
 
 use turnpost_games::{GameKind, Plies, Spaces, registry};
 
@@ -17,12 +17,12 @@ pub(crate) struct MoveFinder {
 }
 
 impl MoveFinder {
-    /// For a text about a board of `game`.
+    /// A finder for a text about a board of `game`.
     pub fn of(game: &'static GameKind) -> MoveFinder {
         MoveFinder { game: Some(game), spaces: game.plies.spaces }
     }
 
-    /// For a text about no board.
+    /// A finder for a text about no board.
     pub fn of_any_game() -> MoveFinder {
         let column = |game: &&GameKind| match game.plies.spaces {
             Spaces::Lettered(last) => Some(last),
@@ -187,7 +187,7 @@ impl MoveFinder {
             .then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
     }
 
-    /// The bytes of the name of a space that begins the text: a letter, where the game has letters, and one or two
+    /// The bytes of the name of a space that begins the text: a letter, if the game has letters, and one or two
     /// digits.
     fn space(self, text: &str) -> Option<usize> {
         let (letters, last) = match self.spaces {
@@ -269,7 +269,7 @@ impl MoveFinder {
     }
 }
 
-/// True where no word goes on behind so many bytes.
+/// True if no word continues after this number of bytes.
 fn ends_at(text: &str, length: usize) -> bool {
     !text.get(length..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
 }

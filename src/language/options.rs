@@ -39,7 +39,7 @@ pub struct BoardOptions {
     pub level: Option<u8>,
 }
 
-/// The options of a board that nobody sits at yet.
+/// The options of a board without players.
 pub(crate) fn no_level(options: BoardOptions) -> Result<BoardOptions, ArgumentError> {
     match options.level {
         Some(_) => Err(ArgumentError::at_end("--level is for a challenge of `robot`, which takes no seeks")),
@@ -74,7 +74,7 @@ const SERVER_OPTIONS: &[&str] = &[
     "-position=\"...\"",
 ];
 
-/// Takes the options of a new board out of the arguments, wherever they stand.
+/// Takes the options of a new board out of the arguments, at any place.
 pub(crate) fn board_options(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
     options_but(args, |_| false)
 }
@@ -125,7 +125,7 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
 }
 
 fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue, String>> {
-    // A userid never begins with `-`, and a position stands in quotes: here every such word is meant as an option.
+    // A userid never begins with `-`, and a position is in quotes: here every such word is meant as an option.
     if !word.starts_with('-') {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What the server has to know of any command before it carries it out: who acts, and on which board.
+//! The facts that the server needs of any command before it carries it out.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use turnpost_games::GameKind;
 use super::token::Written;
 use crate::ids::{BoardId, Userid};
 
-/// The answers of a command, whatever it is.
+/// What every command says of itself.
 pub trait Parameters {
     /// The board whose thread its answer belongs to.
     fn board(&self) -> Option<BoardId> {
@@ -29,12 +29,12 @@ pub trait Parameters {
         word.to_owned()
     }
 
-    /// The words it carries to somebody, which stand in the text of the letter.
+    /// The words it carries to other players. They are the text of the letter.
     fn text(&mut self) -> Option<&mut String> {
         None
     }
 
-    /// True when its words are more likely prose where no game's name stands before them.
+    /// True if its words are more likely prose when no game's name comes before them.
     fn may_be_prose(&self) -> bool {
         false
     }
@@ -84,7 +84,7 @@ impl Password {
         self.0 == "-"
     }
 
-    /// True for the word that stands for a password in our mails, copied as it is.
+    /// True for the placeholder of a password in our mails, copied as it is.
     pub fn is_placeholder(&self) -> bool {
         ["password", "newpassword", "new-password"].iter().any(|word| self.0.eq_ignore_ascii_case(word))
     }

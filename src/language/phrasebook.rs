@@ -1,4 +1,4 @@
-//! Phrases of people in a text, whatever its case, accents and marks: those of `data/replies.txt`.
+//! Finds the phrases of `data/replies.txt` in a text, without regard to case, accents and marks.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use crate::mail::phrases::{Haystack, REPLIES, section};
 /// The phrases of some sections.
 #[derive(Default)]
 struct Phrasebook {
-    /// By their first words.
+    /// Phrases by their first words.
     of_words: HashMap<Phrase, Vec<Phrase>>,
     /// How words begin.
     stems: Vec<Phrase>,
@@ -18,7 +18,7 @@ struct Phrasebook {
     anywhere: Vec<Phrase>,
 }
 
-/// Most stand in the file as they are looked for. A process that takes one letter makes many books.
+/// Most are in the file as they are looked for. A process that takes one letter makes many books.
 type Phrase = Cow<'static, str>;
 
 /// A section of `data/replies.txt`.
@@ -99,7 +99,7 @@ impl Phrasebook {
         longest.unwrap_or_else(|| usize::from(self.stems.iter().any(|stem| first.starts_with(stem.as_ref()))))
     }
 
-    /// True where a sign, or a phrase of a script without blanks, stands in a plain text.
+    /// True if a plain text contains a sign, or a phrase of a script without spaces.
     fn has_sign_in(&self, plain: &str) -> bool {
         let plain = Haystack::new(plain);
         self.anywhere.iter().any(|phrase| plain.contains(phrase))
@@ -113,7 +113,7 @@ impl Phrasebook {
         self.anywhere.iter().fold(plain.into_owned(), |text, phrase| text.replace(&**phrase, " ")).into()
     }
 
-    /// True where a phrase stands in a plain text.
+    /// True if a plain text contains a phrase.
     fn is_in(&self, plain: &str) -> bool {
         let words = all_words(plain);
         self.has_sign_in(plain)
@@ -146,7 +146,7 @@ fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
     true
 }
 
-/// True for a word that stands in the file of phrases.
+/// True for a word of the file of phrases.
 pub(super) fn is_of_a_phrase(word: &str) -> bool {
     static FILE: LazyLock<Phrase> = LazyLock::new(|| plain(REPLIES));
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&FILE).collect());
@@ -159,7 +159,7 @@ pub(crate) fn asks(text: &str) -> bool {
     text.contains('?') || AGAINST.has_sign_in(&text)
 }
 
-/// True where words or signs of a text speak against what it says beside them, or ask.
+/// True if words or signs of a text contradict the rest of it, or ask.
 pub(crate) fn speaks_against(text: &str) -> bool {
     let text = plain(text);
     if text.contains('?') {
@@ -212,7 +212,7 @@ pub(crate) fn leads_on(line: &str) -> bool {
     is_open || !ended && words(&plain).last().is_some_and(|last| LEADS_ON.length_at(&[last]) > 0)
 }
 
-/// True for a line that goes on with the one above: `or the other one`.
+/// True for a line that continues the one above: `or the other one`.
 pub(crate) fn goes_on(line: &str) -> bool {
     GOES_ON.length_at(&all_words(&plain(line))) > 0
 }
@@ -222,7 +222,7 @@ pub(crate) fn is_yes(line: &str) -> bool {
     YES.makes(line, &[])
 }
 
-/// True for a line that says so clearly, whatever is polite beside it: `Ja, danke`, but no `OK`.
+/// True for a line that says so clearly, with polite words or without: `Ja, danke`, but no `OK`.
 pub(crate) fn is_clear_yes(line: &str) -> bool {
     CLEAR_YES.is_in(&plain(line)) && POLITE_YES.makes(line, &[]) && !asks(line)
 }
@@ -237,12 +237,12 @@ pub(crate) fn is_courtesy(line: &str, names: &[&str]) -> bool {
     BESIDE_A_WORD.makes(line, names) || words(&plain(line)).next().is_none()
 }
 
-/// True for a whole line behind which a name stands, as below a letter.
+/// True for a whole line that a name follows, as at the end of a letter.
 pub(crate) fn is_farewell(line: &str) -> bool {
     FAREWELLS.makes(line, &[])
 }
 
-/// The words of a plain text. An apostrophe may stand in one.
+/// The words of a plain text. A word can contain an apostrophe.
 fn words(plain: &str) -> impl DoubleEndedIterator<Item = &str> {
     let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
     words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty())
@@ -278,7 +278,7 @@ fn may_have_addresses(text: &str) -> bool {
     text.contains("://") || text.contains("www.") || text.contains('@')
 }
 
-/// A line without addresses of the web and of mail: what stands in them says nothing.
+/// A line without addresses of the web and of mail: their words mean nothing.
 pub(crate) fn without_addresses(line: &str) -> String {
     let is_address = |word: &&str| word.contains("://") || word.starts_with("www.") || word.contains('@');
     line.split(' ').filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ")
@@ -305,7 +305,7 @@ fn without_accent(c: char) -> Option<char> {
         'ý' | 'ÿ' => 'y',
         'ź' | 'ž' | 'ż' => 'z',
         'ё' => 'е',
-        // As a capital one is in lower case wherever it stands.
+        // The lower case of the capital letter at any place.
         'ς' => 'σ',
         c => c,
     })

@@ -13,7 +13,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A player's answers to whatever the opponent plays; the first that fits is played.
+/// A player's answers to the opponent's next moves; the first that fits is played.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan(pub Vec<Branch>);
 
@@ -46,7 +46,7 @@ impl Plan {
         }
     }
 
-    /// Reads what may stand behind a move: `if K5-K4 then B4-C4; if J3-J2 then D1-D2; else ask`. To ask is what
+    /// Reads the conditions after a move: `if K5-K4 then B4-C4; if J3-J2 then D1-D2; else ask`. To ask is what
     /// happens anyway where no answer fits.
     pub(crate) fn behind_a_move(text: &str) -> Result<Plan, String> {
         let mut parts = Vec::new();
@@ -62,7 +62,7 @@ impl Plan {
         if parts.is_empty() { Ok(Plan::default()) } else { Plan::parse(&parts.join(" ")) }
     }
 
-    /// As it may stand behind a move.
+    /// As it is written after a move.
     pub(crate) fn behind(&self) -> String {
         let part = |branch: &Branch| {
             let part = Plan(vec![branch.clone()]).to_string();
@@ -140,7 +140,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A text in which each `;` within more than `depth` parentheses is the `,` behind a turn, or the blank between two `if`.
+/// A text in which each `;` within more than `depth` parentheses is the `,` after a turn, or the space between two `if`.
 fn without_semicolons(text: &str, depth: usize) -> String {
     let mut out = String::new();
     let mut word = String::new();
@@ -221,7 +221,7 @@ impl PlanParser {
                 return Err(format!("a queue has at most {BRANCHES_AT_MOST} answers"));
             }
             let last_answers_all = branches.last().is_some_and(|branch| branch.on.is_none());
-            // Behind a parenthesis a move of one's own answers whatever the `if` before it did not name.
+            // After a parenthesis the player's own move answers all that the `if` before it did not name.
             let more = self.at("if") || self.at("(") || (parenthesis && self.at_move());
             if last_answers_all || !more {
                 return Ok(Plan(branches));
@@ -242,7 +242,7 @@ impl PlanParser {
         }
     }
 
-    /// My turns, parted by commas.
+    /// My turns, separated by commas.
     fn turns(&mut self, depth: usize) -> Result<Branch, String> {
         let play = self.turn()?;
         let then = if self.take(",") { self.plan(depth + 1)? } else { Plan::default() };

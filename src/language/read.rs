@@ -48,7 +48,7 @@ impl<C: Parameters> Language<C> {
         lines
     }
 
-    /// The whole line, where the first lines of the text hold what a Subject such as `signup` lacks.
+    /// The whole line, if the first lines of the text hold what a Subject such as `signup` lacks.
     fn with_the_rest_below(&self, subject: &str, text: &str) -> Option<String> {
         let below = body::own_words(text);
         (1..=2).find_map(|lines| {
@@ -83,7 +83,7 @@ impl<C: Parameters> Language<C> {
             }
             lines.push(line);
             if unknown_in_a_row == UNKNOWN_AT_MOST {
-                // What follows is prose as a rule; a command among it deserves a word.
+                // The rest is prose as a rule; a command in it deserves an answer.
                 let command = texts.find(|text| self.command_in(text).is_some());
                 lines.extend(command.map(|text| rest(self.read_line(text))));
                 break;
@@ -96,7 +96,7 @@ impl<C: Parameters> Language<C> {
     /// board to read: all lines, with the first as the one that is shown.
     pub fn read_reply(&self, new: &str) -> Option<Line<C>> {
         let mut lines = new.lines().map(token::plain).map(|plain| {
-            // What is no command is a move or words: nobody is asked whether they meant a command.
+            // A line that is no command is a move or words, so no command is suggested.
             let line = self.read_without_suggestion(&plain);
             (plain, line)
         });
@@ -115,7 +115,7 @@ impl<C: Parameters> Language<C> {
             // `quit` and nothing else ends no commands: it asks for something.
             Reading::End if new.trim().chars().all(char::is_alphabetic) => as_reply(new, line),
             Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
-            // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
+            // It was not typed in a password's place, and is still not shown: it might be private.
             Reading::Unknown { .. } => as_reply(new, line),
         }
     }
@@ -155,7 +155,7 @@ pub(crate) fn words_beside(subject: &str, text: &str) -> String {
 }
 
 impl<C> Language<C> {
-    /// True when the letter's one command stands in its Subject; its text is then what the player has to say.
+    /// True if the Subject is the letter's one command; its text is then the player's own words.
     pub(crate) fn is_in_subject(&self, subject: &str) -> bool {
         self.begins_bare_subject(bare(&token::plain(subject)))
     }

@@ -24,7 +24,7 @@ pub(crate) fn is_a_mail_role(word: &str) -> bool {
     is_one(&plain) || is_one(name) || end.is_some_and(|end| ENDS.contains(&end)) || word.starts_with("owner-")
 }
 
-/// The word that stands for the robot, and begins the userids of its accounts.
+/// The word that names the robot, and begins the userids of its accounts.
 pub(crate) const ROBOT: &str = "robot";
 
 /// The level of `robot` where none is given.

@@ -1,4 +1,4 @@
-//! Passwords that no text may show, wherever they stand in it, and lines shown without them.
+//! Passwords that no text may show, at any place of it, and lines shown without them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(crate) struct Secrets {
     spaced: PasswordTree,
 }
 
-/// The first node is the root. Each is where a password may go on.
+/// The first node is the root. Each is a place where a password can continue.
 #[derive(Debug, Default)]
 struct PasswordTree(Vec<SecretNode>);
 
@@ -50,7 +50,7 @@ impl Secrets {
         self.whole.0.is_empty()
     }
 
-    /// `text` with every password masked that stands in it as a word, the longest where several begin.
+    /// `text` with every password masked that is a word of it; the longest if several begin.
     pub fn mask(&self, text: &str) -> String {
         self.mask_up_to(text, usize::MAX)
     }
@@ -168,8 +168,8 @@ pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
 }
 
 impl<C> Language<C> {
-    /// A shown line as it is kept for good, and the words that are not. A password may stand where none is expected, so
-    /// what is kept is of the language, or in the form of a board, ply, day or option, or known.
+    /// A shown line as it is stored, and the words that are not stored. A password can be at an unexpected place, so the
+    /// stored words are of the language, or look like a board, ply, day or option, or are known.
     pub(crate) fn kept<'e, E>(
         &self,
         echo: &'e str,
@@ -196,7 +196,7 @@ impl<C> Language<C> {
         masked(words, |at, word| at < near && is_short(word) || self.is_of_the_language(word)).0
     }
 
-    /// A line of words that is no command. Nobody logs in there, so what people say, and spaces of boards, are shown.
+    /// A line of words that is no command. It holds no password, so everyday words and spaces of boards are shown.
     pub(super) fn echo_prose(&self, words: &[Word]) -> String {
         masked(words, |_, word| self.is_of_the_language(word) || has_a_form(word) || is_of_a_phrase(word)).0
     }

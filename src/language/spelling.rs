@@ -1,4 +1,4 @@
-//! What somebody meant who misspelt a word.
+//! The word meant by a misspelt one.
 
 /// The one of `words` nearest to `word`: at most one slip in three letters.
 pub fn closest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {

@@ -20,7 +20,7 @@ pub struct Language<C: 'static> {
     first: OnceLock<HashSet<&'static str>>,
 }
 
-/// What people mean by words that are no commands here.
+/// Words that are no commands here, with their meaning.
 pub struct Meaning {
     pub words: &'static [&'static str],
     /// What is suggested in their place.
@@ -37,7 +37,7 @@ const OTHER_WORDS: &[&str] = &[
     "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost", "password", "address",
 ];
 
-/// Words that stand for a userid in our mails. Somebody sends them as they are.
+/// Placeholders of a userid in our mails. Some people send them as they are.
 const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
 
 /// How the userids begin that people have whom the host has erased; a number follows.
@@ -91,7 +91,7 @@ impl<C> Language<C> {
         self.entries().find(|entry| !matches!(entry.in_reply, InReply::Nothing) && entry.words().any(is))
     }
 
-    /// What a word means that stands in place of a move; `None` for a move.
+    /// The command of a word in place of a move; `None` for a move.
     pub(crate) fn for_move(&self, text: &str) -> Option<fn(OnBoard) -> C> {
         match self.of_reply(text.trim().trim_end_matches(['.', '!']))?.in_reply {
             InReply::ForMove(command) | InReply::Decides(command) => Some(command),
@@ -146,7 +146,7 @@ impl<C> Language<C> {
         self.meanings.iter().find(is).map(|meaning| meaning.command)
     }
 
-    /// The command nearest to what somebody wrote, when one is near.
+    /// The command nearest to these words, if one is near.
     pub(crate) fn nearest(&self, first: &str, second: Option<&str>) -> Option<String> {
         let first = first.to_lowercase();
         if is_small_talk(&first) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use turnpost_games::GameKind;
 
-/// What stands in place of a word that is not shown.
+/// Shown in place of a hidden word.
 pub(crate) const MASK: &str = "***";
 
 /// A word, with where it stood.
@@ -49,8 +49,8 @@ pub(super) fn typed(c: char) -> char {
     }
 }
 
-/// Splits a line at white space. A quote at the beginning of a word, or behind its `=`, holds white space together
-/// up to the next quote; a doubled quote inside stands for itself.
+/// Splits a line at white space. A quote at the beginning of a word, or after its `=`, holds white space together
+/// up to the next quote; a doubled quote inside is one quote.
 pub(crate) fn words(line: &str) -> Result<Vec<Word>, Unclosed> {
     let mut words = Vec::new();
     let mut characters = line.char_indices().peekable();
@@ -80,7 +80,7 @@ pub(crate) fn words(line: &str) -> Result<Vec<Word>, Unclosed> {
     Ok(words)
 }
 
-/// Reads up to and with the closing quote; gives the offset behind it.
+/// Reads up to and with the closing quote; gives the offset after it.
 fn quoted(
     characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>,
     text: &mut String,

@@ -1,4 +1,4 @@
-//! Passwords that people tell in words, such as `my password is ...`, where no command holds them.
+//! Passwords that people tell in words, such as `my password is ...`, outside commands.
 
 use std::sync::LazyLock;
 
@@ -75,7 +75,7 @@ struct Spoken<'a> {
     /// Without the marks around it.
     core: &'a str,
     lower: String,
-    /// A colon or the like stands behind it.
+    /// A colon or the like follows it.
     names: bool,
     is_quoted: bool,
     /// Its sentence or line ends with it.
@@ -115,7 +115,7 @@ impl<'a> Spoken<'a> {
     }
 }
 
-/// The password behind a word for one at the beginning of `words`.
+/// The password after a word for one at the beginning of `words`.
 fn behind_a_word<'a>(words: &[Spoken<'a>]) -> Option<&'a str> {
     let begins = |phrase: &&&str| {
         let mut length = 0;
@@ -142,7 +142,7 @@ fn behind_a_word<'a>(words: &[Spoken<'a>]) -> Option<&'a str> {
     None
 }
 
-/// True for what nobody writes but as a password or a code.
+/// True for a word that can only be a password or a code.
 fn looks_like_one(word: &str) -> bool {
     let has = |is: fn(char) -> bool| word.chars().any(is);
     let is_mixed =
@@ -151,7 +151,7 @@ fn looks_like_one(word: &str) -> bool {
     word.len() >= 6 && has(char::is_alphabetic) && is_mixed && !is_other
 }
 
-/// True for spaces of a board, however they are joined: what plays is no password.
+/// True for spaces of a board, joined in any way: a move is no password.
 fn is_a_turn(word: &str) -> bool {
     let plain = narrow(word);
     let mut rest = plain.chars().filter(|c| c.is_alphanumeric()).peekable();

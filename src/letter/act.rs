@@ -149,7 +149,7 @@ fn asks_to_stop(letter: &Letter) -> bool {
     places.map(|text| wish_meant(text)).any(|wish| wish == Some(Wish::Stop))
 }
 
-/// The plies that a reply played. They stand in the record for all to see, while a reply may else be private.
+/// The plies that a reply played. All can see them in the record; the rest of a reply might be private.
 fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
     match (&line.reading, answer) {
         (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.last.own_plies(),
@@ -210,7 +210,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     }
 }
 
-/// Refuses a reply without a text of its own. Its move or word may stand in the Subject.
+/// Refuses a reply without a text of its own. Its move or word might be in the Subject.
 fn holds_nothing(subject: &str) -> Refusal {
     let subject = mail::subject::bare(subject);
     match MoveFinder::of_any_game().is_moves_only(subject) || LANGUAGE.of_reply(&bare(subject)).is_some() {
@@ -263,7 +263,7 @@ fn perform_for(ctx: &mut Context<'_>, player: PlayerId, command: Command) -> Res
 /// How long a mail whose position is gone still brings words to the opponent, in seconds.
 const SPENT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
-/// True for a mail that nobody answers any more.
+/// True for a mail too old to answer.
 fn is_old(ctx: &Context<'_>, seat: TokenSeat) -> Result<bool, CommandError> {
     let events = ctx.store.events(seat.board)?;
     let shown = events.iter().find(|event| event.number == seat.event);

@@ -50,11 +50,11 @@ impl Budget<'_> {
 
     /// A stranger gets one answer a day, and a few more to `signup` and `help` that failed.
     ///
-    /// It goes to the envelope sender alone: anybody can write a From. A letter without one gets no answer
+    /// It goes to the envelope sender alone: a From is easily forged. A letter without one gets no answer
     /// (RFC 3834 4).
     pub fn to_stranger(&self, asks: bool, mail: impl Fn(Recipient) -> Mail) -> Result<Vec<Mail>, Error> {
         let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
-        // Nobody else can use up what a proven sender has.
+        // Other senders cannot use up the budget of a proven sender.
         let proven = self.letter.proof == Proof::Sender && self.letter.is_from(path);
         let key = mailbox_key(path);
         let key = if proven { format!("proven {key}") } else { key };

@@ -24,7 +24,7 @@ use crate::play::Context;
 use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store, mailbox_key};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
-/// then boards held back for the digest. `words` is the text beside the commands.
+/// then boards held back for the digest. `words` is the text in addition to the commands.
 pub fn of_letter(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
@@ -61,7 +61,7 @@ pub fn of_letter(
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
-    // Who writes to us has come back.
+    // A player who writes has come back.
     if let Some((player, addresses)) = transcript.player.zip(addresses.as_ref())
         && addresses.paused_until.is_some_and(|until| until > ctx.now)
         && ctx.writer.proves(player)
@@ -134,7 +134,7 @@ pub fn of_banned(
     Ok(vec![Mail { purpose: Purpose::Answer, keep: Keep::Recipient, ..mail }])
 }
 
-/// Passes the words beside a command to everybody who hears of it, if the letter proves who wrote them.
+/// Passes the words in addition to a command to all who hear of it, if the letter proves who wrote them.
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
@@ -225,14 +225,14 @@ fn answer(
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => budget.to_sender(),
-        // Whoever answers a mail of ours is no newcomer, though the account may be gone.
+        // A person who answers our mail is no newcomer, though the account might be gone.
         None if transcript.is_spent => {
             let asked = ask_again(ctx)?.unwrap_or_default();
             let in_words = || budget.to_stranger(true, Mail::answer);
             if asked.is_empty() { in_words()? } else { asked }
         }
         None if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
-        // A newcomer who has not said yes gets help beside the question, which comes again once a day.
+        // A newcomer who has not said yes gets help in addition to the question, which comes again once a day.
         None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
             let mut leaving = budget.to_stranger(true, strangers_help)?;
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
@@ -247,7 +247,7 @@ fn answer(
             },
         },
     });
-    // What anybody can have us write is not kept, nor what repeats a word that may be a password.
+    // Not kept: mails that any person can cause, and mails that repeat a word that might be a password.
     if !ctx.writer.is_proven() || !transcript.suspects.is_empty() {
         let kept = leaving.iter_mut().filter(|mail| mail.keep == Keep::Mail);
         kept.for_each(|mail| mail.keep = Keep::Recipient);
@@ -299,7 +299,7 @@ fn is_answer(transcript: &Transcript, mails: &[Mail], sender: Option<&str>) -> b
     transcript.is_resent() || transcript.player.is_none() && mails.iter().any(is_senders)
 }
 
-/// True unless the sender's address waits to be added to the account of somebody who has another.
+/// True unless the sender's address waits to be added to the account of a player who has another.
 fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
     let waiting = match &ctx.letter.sender {
         Some(sender) => ctx.store.waiting_at(sender)?,
@@ -324,7 +324,7 @@ fn first_yes(ctx: &Context<'_>, transcript: &Transcript, budget: &Budget<'_>) ->
     let Some(path) = path.filter(|_| transcript.player.is_none() && !transcript.holds_no_command()) else {
         return Ok(Vec::new());
     };
-    // The newest account: an older one may be somebody else's.
+    // The newest account: an older one might be another player's.
     let Some(newest) = ctx.store.waiting_at(path)?.pop() else { return Ok(Vec::new()) };
     let (account, addresses) = (ctx.store.player_by_id(newest)?, ctx.store.addresses(newest)?);
     if addresses.confirmed().next().is_some() {
@@ -348,7 +348,7 @@ fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Mail>>, Error> {
     if waiting.is_empty() {
         return Ok(None);
     }
-    // The newest account first: an older one may be somebody else's.
+    // The newest account first: an older one might be another player's.
     for player in waiting.into_iter().rev() {
         let account = ctx.store.player_by_id(player)?;
         if may_ask(ctx, &account.userid.key(), &sender)? {

@@ -1,7 +1,7 @@
 //! What a reply to a mail about a board means: a word, a move in any dress, or words for the opponent.
 //!
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
-//! text that names a space or begins like a command goes to nobody.
+//! text that names a space or begins like a command is passed on to no player.
 
 use crate::board::{Board, names};
 use crate::commands::play::Move;
@@ -24,7 +24,7 @@ use crate::letter::yes_no::{WordOfReply, behind_yes, draft, yes, yes_or_no};
 use crate::play::Context;
 use crate::store::BoardState;
 
-/// The command that a reply means; `None` where it would act on a position that is gone. Words beside a move go to the
+/// The command that a reply means; `None` if it would act on a position that is gone. Words in addition to a move go to the
 /// opponent: they are left in `ctx.words`.
 pub(crate) fn command(
     ctx: &mut Context<'_>,
@@ -74,7 +74,7 @@ pub(crate) fn command(
             return Ok(Some(Command::Move(Move { at, plies, conditions })));
         }
     }
-    // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
+    // A reply to a chat mail never plays without a `yes`, so the current position is used.
     let asks = token.fresh || mail == MailKind::Chat;
     let command = prose(ctx, at, (board, seat), asks && running, &lines, text)?;
     match command {
@@ -85,7 +85,7 @@ pub(crate) fn command(
             )
         }
         Some(Command::Talk(talk)) => {
-            // A player who talks on has not said yes to the move that was shown.
+            // A reply that continues with prose does not confirm the move.
             ctx.store.end_draft(board.row.id, *seat.of(&board.row.players))?;
             Ok(Some(Command::Talk(talk)))
         }
@@ -176,7 +176,7 @@ fn example(board: &Board) -> String {
     board.table.example().unwrap_or_else(|| board.kind.notation.to_owned())
 }
 
-/// Why a text goes to nobody that has a `line` meant for us, and what would work in its place.
+/// Why a text with a `line` meant for the server is not passed on, and what would work in its place.
 fn is_nobodys(
     (board, seat): (&Board, Seat),
     lines: &ReplyLines<'_>,
@@ -225,7 +225,7 @@ fn is_nobodys(
     }
 }
 
-/// The command of a word that stands in the first line of a reply, alone or with what belongs to it.
+/// The command of a word in the first line of a reply, alone or with its arguments.
 fn word(
     ctx: &mut Context<'_>,
     at: &OnBoard,
@@ -261,7 +261,7 @@ fn word(
             }
             let names = names(ctx.store, &board.row.players)?;
             let decides = matches!(entry.in_reply, InReply::Decides(_));
-            // Whoever rejects may say no beside it.
+            // A `no` does not contradict `reject`.
             let agrees =
                 |line: &&str| !matches!(command(at.clone()), Command::Reject(_)) || *line == lines.first();
             match doubt::of_word(lines, decides, &names.each_ref().map(String::as_str)).filter(agrees) {

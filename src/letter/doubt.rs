@@ -17,7 +17,7 @@ pub(super) struct Move<'t> {
     /// The position in which it is played, where its writer is to move.
     pub table: Option<&'t dyn Table>,
     pub board: Option<BoardId>,
-    /// The numbers of its first and its last line, and of the first behind its conditions.
+    /// The numbers of its first and its last line, and of the first after its conditions.
     pub lines: (usize, usize, usize),
 }
 
@@ -43,7 +43,7 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
     let goes_on = || below.first().filter(|line| goes_on(line));
     let beside = || above.iter().chain(below);
     let found = beside().find(speaks).or(leads_on).or_else(goes_on).copied();
-    // Signs stand in the move's lines too, and a phrase may be broken between two lines.
+    // The move's lines contain signs too, and a phrase can be broken between two lines.
     let whole = || {
         let all: Vec<&str> = beside().copied().collect();
         let own = lines.all.get(first..=last).unwrap_or_default();
@@ -54,7 +54,7 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
     found.or_else(whole).map(str::to_owned)
 }
 
-/// The positions in which a player goes on with their turn: before it, and after each of its plies.
+/// The positions in which a player continues their turn: before it, and after each of its plies.
 fn positions_of_turn(table: &dyn Table, plies: &str) -> Vec<Box<dyn Table>> {
     let mut positions = vec![table.copy()];
     let mut now = table.copy();
@@ -72,12 +72,12 @@ fn positions_of_turn(table: &dyn Table, plies: &str) -> Vec<Box<dyn Table>> {
     positions
 }
 
-/// True for a line that is a word of ours, such as `resign`, and nothing else.
+/// True for a line that is one word of a reply, such as `resign`.
 fn is_word_of_reply(line: &str) -> bool {
     LANGUAGE.of_reply(&bare(line)).is_some_and(|entry| entry.in_reply.stands_alone())
 }
 
-/// The line of a reply that speaks against its first word, or asks about it. Beside a word that `decides`, each line of
+/// The line of a reply that speaks against its first word, or asks about it. With a word that `decides`, each line of
 /// one's own does.
 pub(super) fn of_word<'t>(lines: &ReplyLines<'t>, decides: bool, names: &[&str]) -> Option<&'t str> {
     let first = lines.first();

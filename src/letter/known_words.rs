@@ -17,7 +17,7 @@ pub(super) struct KnownWords(HashMap<String, bool>);
 const LOOKED_UP: usize = 1000;
 
 impl KnownWords {
-    /// True for a player, their addresses, a page of help, a zone, and `yes`. Where a stranger gets mail is kept nowhere.
+    /// True for a player, their addresses, a page of help, a zone, and `yes`. Addresses of strangers are not stored.
     pub fn knows(&mut self, store: &Store, word: &str) -> Result<bool, Error> {
         if let Some(known) = self.0.get(word) {
             return Ok(*known);

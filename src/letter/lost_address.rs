@@ -17,7 +17,7 @@ use crate::store::{MailToPlayer, Store};
 const LOOKED_FOR: usize = 5;
 
 /// The mail about a board that a letter says it answers, if it went to the right reader. References name older mails too,
-/// and those of other boards when somebody answers within an old thread, so no move is played by them.
+/// and those of other boards if a player answers within an old thread, so no move is played by them.
 pub(crate) fn answered(
     store: &Store,
     letter: &Letter,
@@ -40,8 +40,8 @@ fn first_of<'a>(
     Ok(None)
 }
 
-/// The board that a token names which is good no more, where the letter says that it comes from one of its players; the
-/// answer goes to them.
+/// The board of a token that is not valid any more, if the letter claims to come from one of its players. The answer
+/// goes to them.
 pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> {
     let number = ctx.letter.token.as_ref().and_then(|token| token.0.strip_prefix('b')?.split_once('.'));
     let Some(number) = number.and_then(|(number, _)| number.parse().ok()) else { return Ok(None) };

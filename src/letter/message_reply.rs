@@ -1,6 +1,6 @@
 //! A reply to a message from another player: words go back to its writer.
 //!
-//! The mail showed no board, so a move in the reply is not played. Where it fits one board of the two, that board is
+//! The mail showed no board, so a move in the reply is not played. If it fits one board of the two, that board is
 //! shown with the move, for a `yes`.
 
 use crate::board::Board;

@@ -19,10 +19,10 @@ use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 /// Bytes of a text in which passwords and tokens are looked for. Less is passed on, and masks are short.
 const LOOK_AT: usize = 8 * TEXT_AT_MOST;
 
-/// No token is longer, in whatever encoding.
+/// No token is longer, in any encoding.
 const HALF: usize = 400;
 
-/// Stands in place of a text whose tokens cannot all be masked.
+/// Replaces a text whose tokens cannot all be masked.
 const LEFT_OUT: &str = "[A text was left out here: it holds part of a code from a mail of this server.]";
 
 /// Boards of a player whose tokens are known, the newest first; and tokens of all of them.
@@ -32,7 +32,7 @@ const TOKENS: usize = 20_000;
 /// At most this many words of a letter are tried as its writer's password: a try takes as long as a login.
 const TRIES: usize = 3;
 
-/// Userids that are looked up. Where a text names more, the others count as known here.
+/// Userids that are looked up. If a text names more, the others count as known.
 const LOOKED_UP: usize = 200;
 
 /// Takes passwords and tokens out of what a letter says to others: its `words`, and the texts of its messages.
@@ -104,7 +104,7 @@ fn masked(
     let mut looked_at = proofs.mask_up_to(text, LOOK_AT);
     if looked_at.len() >= LOOK_AT {
         looked_at.truncate(looked_at.floor_char_boundary(LOOK_AT - HALF));
-        // Whatever the masks leave, it says that it was cut.
+        // The rest says that it was cut.
         looked_at.push_str("\n[...]");
     }
     let masked = others(store, text, &looked_at)?.mask(&looked_at);
@@ -144,8 +144,8 @@ fn backwards(code: &str) -> String {
     code.chars().rev().collect()
 }
 
-/// Passwords of command lines in `text`, and those told in words, that stand in what is looked at. Much prose reads as a command: `delete that
-/// please`. Only accounts have passwords.
+/// Passwords of command lines in `text`, and those told in words, that are part of `looked_at`. Much prose reads as a
+/// command, such as `delete that please`, so only those of accounts count.
 fn others(store: &Store, text: &str, looked_at: &str) -> Result<Secrets, Error> {
     let words: HashSet<&str> = words_of(looked_at).collect();
     let mut accounts: HashMap<String, bool> = HashMap::new();
@@ -181,16 +181,16 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// The tokens that somebody concerned could have, made when a text may hold one.
+/// The tokens that the people concerned could have, made when a text may hold one.
 struct Tokens<'a> {
     store: &'a Store,
     letter: &'a Letter,
-    /// Whose token the letter carries.
+    /// The player of the letter's token.
     holder: Option<PlayerId>,
     /// Who logs in, and who is written to.
     named: Vec<Userid>,
     codes: OnceCell<BTreeSet<String>>,
-    /// Codes that mails hold beside tokens.
+    /// Codes that mails hold in addition to tokens.
     mailed: OnceCell<HashSet<CodeHash>>,
 }
 

@@ -10,13 +10,13 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 
-/// A move stands in one of the first lines; what comes later is a letter to somebody.
+/// A move is in one of the first lines; the lines after them are a letter to a player.
 const LINES_OF_MOVES: usize = 10;
 
 /// The new text of a reply by lines, without blank ones.
 pub(crate) struct ReplyLines<'t> {
     pub all: Vec<&'t str>,
-    /// How many lines greet somebody, before the first that says something.
+    /// How many lines greet, before the first that says something.
     pub greeted: usize,
     /// Finds the moves of the game that the reply is about.
     pub finder: MoveFinder,
@@ -44,12 +44,12 @@ impl<'t> ReplyLines<'t> {
         self.all.get(self.greeted + 1..).unwrap_or_default().join("\n")
     }
 
-    /// All that stands behind the first word.
+    /// All after the first word.
     pub fn behind_first_word(&self) -> String {
         format!("{}\n{}", first_word(self.first()).1, self.below()).trim().to_owned()
     }
 
-    /// What stands behind the first word: in its line, else the moves and conditions below, else the line below.
+    /// The words after the first word: in its line, else the moves and conditions below, else the line below.
     pub fn rest(&self) -> String {
         let behind = first_word(self.first()).1;
         if !behind.is_empty() {
@@ -68,7 +68,7 @@ impl<'t> ReplyLines<'t> {
         }
     }
 
-    /// The words for the opponent behind a word such as `chat`; `None` where the reply does not begin with one.
+    /// The words for the opponent after a word such as `chat`; `None` if the reply does not begin with one.
     pub fn words(&self) -> Option<String> {
         let entry = LANGUAGE.of_reply(&first_word(self.first()).0)?;
         matches!(entry.in_reply, InReply::BeginsWords(_)).then(|| self.behind_first_word())
@@ -89,7 +89,7 @@ impl<'t> ReplyLines<'t> {
         format!("`{}` {why}", quoted(line))
     }
 
-    /// The lines that are moves and nothing else, each with its number. What stands behind a move in its line is for
+    /// The lines that are moves and nothing else, each with its number. The words after a move in its line are for
     /// `bare` to cut.
     pub fn moves(&self, bare: impl Fn(&'t str) -> &'t str) -> Vec<(usize, String)> {
         self.all
@@ -102,7 +102,7 @@ impl<'t> ReplyLines<'t> {
     }
 }
 
-/// The first word of a line and what stands behind it.
+/// The first word of a line and the rest.
 pub(crate) fn first_word(line: &str) -> (String, &str) {
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (bare(first).trim_end_matches(':').to_owned(), rest.trim())
@@ -113,7 +113,7 @@ pub(crate) fn bare(text: &str) -> String {
     text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// The position, where the seat is to move on it.
+/// The position, if the seat is to move.
 pub(crate) fn to_move(board: &Board, seat: Seat) -> Option<&dyn Table> {
     (board.row.to_move == Some(seat)).then_some(&*board.table)
 }
@@ -135,7 +135,7 @@ pub(crate) fn is_condition(line: &str) -> bool {
     ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// A line that greets somebody: a few words, the first of them a greeting.
+/// A line that greets: a few words, the first of them a greeting.
 fn is_greeting(finder: MoveFinder, line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = bare(words.next().unwrap_or_default());

@@ -22,7 +22,7 @@ pub enum ReplyMoves {
     TwoReadings { moves: String },
 }
 
-/// Plies with the conditions behind them, and the lines beside them.
+/// Plies with the conditions after them, and the other lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyPlies {
     pub plies: String,
@@ -62,7 +62,7 @@ pub(crate) fn read_lines(
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
 }
 
-/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
+/// A line as its move and the conditions after it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
 pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str) {
     if let Some((plies, conditions)) = line.split_once(';')
         && is_condition(conditions)
@@ -121,7 +121,7 @@ fn plies_of(
     }
 }
 
-/// True where more moves stand behind a whole turn.
+/// True if more moves follow a whole turn.
 fn holds_more_than_a_turn(finder: MoveFinder, table: &dyn Table, text: &str) -> bool {
     marked::turn(table, text).is_ok_and(|turn| finder.holds_moves_only(turn.rest))
 }

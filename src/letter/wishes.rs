@@ -11,7 +11,7 @@ use crate::letter::reply_lines::to_move;
 /// Moves that an answer lists.
 const MOVES_LISTED: usize = 60;
 
-/// Answers what a text asks the server for in plain words. It goes to nobody.
+/// Answers what a text asks the server for in plain words. It is not passed on.
 pub(super) fn granted(
     at: OnBoard,
     (board, seat, userid): (&Board, Seat, &Userid),

@@ -3,7 +3,7 @@
 use crate::commands::{Line, Reading};
 use crate::store::{Store, StoreError};
 
-/// Takes a line that can be read both ways without its writer, where the full form names nobody here.
+/// If the userid in the full form does not exist, reads the line as one that leaves its writer out.
 pub fn settle(store: &Store, lines: &mut [Line]) -> Result<(), StoreError> {
     for line in lines {
         let Some(left_out) = line.otherwise.take() else { continue };

@@ -1,4 +1,4 @@
-//! What `yes` and `no` mean in a reply, in whatever words.
+//! What `yes` and `no` mean in a reply, in any words.
 
 use crate::board::Board;
 use crate::commands::Command;
@@ -23,7 +23,7 @@ pub(super) struct WordOfReply {
     pub needs: Seen,
 }
 
-/// The moves of a reply behind a `yes` in their line: `yes, D1-E1`.
+/// The moves of a reply after a `yes` in their line: `yes, D1-E1`.
 pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
     let (first, rest) = first_word(lines.first());
     let is_move = is_yes(&first) && lines.finder.is_moves_only(rest);
@@ -67,7 +67,7 @@ pub(crate) fn dropped(
 ) -> Result<Option<String>, CommandError> {
     let lines = ReplyLines::about(board.kind, text);
     let is_plain = bare(lines.first()) == "no";
-    // In answer to a chat it goes to the opponent.
+    // The reply to a chat goes to the opponent.
     if !is_no(lines.first()) || mail == MailKind::Chat || !is_plain && mail != MailKind::Question {
         return Ok(None);
     }

@@ -25,7 +25,7 @@ pub enum Work {
     Act(Box<Prepared>),
     /// The letter is too large to read; the reason.
     TurnAway(String),
-    /// Nobody acts on the mail; a report about our mails is counted.
+    /// The mail is not acted on; a report about our mails is counted.
     SetAside(Box<Aside>),
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Outbox<'a> {
     store: &'a Store,
     app: &'a App,
     letter: &'a Letter,
-    /// Of the letter as it was handled.
+    /// The identity of the letter as it was handled.
     identity: Identity,
     id: LetterId,
     /// The proof of the letter's writer.
@@ -28,7 +28,7 @@ pub(super) struct Outbox<'a> {
     now: Timestamp,
     mails: usize,
     aside: usize,
-    /// Of the board of the last mail.
+    /// The drawing of the board of the last mail.
     record: Option<TokenRecord>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> MailReader<'a> {
     }
 }
 
-/// The most that HTML beside a picture takes, in bytes: what is to be done stands on the first screen.
+/// Largest HTML of a mail with a picture, in bytes: the first screen shows what to do.
 const HTML_BESIDE_PICTURE: usize = 30 * 1024;
 
 /// What the largest picture takes in a mail, in bytes.

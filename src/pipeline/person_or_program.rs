@@ -1,8 +1,8 @@
-//! Decides about mails where only an address or a Subject looks automatic: did a person write them?
+//! Decides whether a person wrote a mail whose address or Subject looks automatic.
 //!
-//! `mail` cannot tell, since it knows neither players nor commands. A letter with a command is a person's, whatever
-//! its Subject says; a player's confirmed address is a person's, whatever it is called; and so is a valid token with a
-//! move, whatever a field says of answers. Else: no answer. A program may unsubscribe for a person, and is not answered. Mails that nobody acts on are recorded with the reason.
+//! `mail` cannot tell, since it knows neither players nor commands. A person wrote a letter with a command, a letter from
+//! a player's confirmed address, and a letter with a valid token and a move. All others get no answer. A program can
+//! unsubscribe a person, and gets no answer either. A mail that is not acted on is recorded with the reason.
 
 use jiff::Timestamp;
 
@@ -30,7 +30,7 @@ pub enum Taken {
     Aside(Box<Aside>),
 }
 
-/// What a doubtful mail is.
+/// The judgement of a doubtful mail.
 pub enum Verdict {
     APersons,
     /// A program's that unsubscribes a person.

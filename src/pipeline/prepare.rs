@@ -27,7 +27,7 @@ pub struct Prepared {
     /// The letter's own, and what proves its writer.
     pub(super) identity: Identity,
     pub(super) lines: Vec<Line>,
-    /// What the player wrote beside the commands, as others may read it.
+    /// The player's words in addition to the commands, as others may read them.
     pub(super) words: String,
     pub(super) proofs: Proofs,
     pub(super) writer: Writer,
@@ -101,7 +101,7 @@ impl Prepared {
         let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
         let identity = if writer.by == ProvenBy::Password { by_password } else { claimed };
         let player = token.as_ref().and_then(Token::player);
-        // Nobody else reads what a button asks.
+        // A button asks by a command, which no other player reads.
         if !by_button {
             mask_words(store, letter, &proofs, &writer, player, &mut lines, &mut words)?;
         }
@@ -162,8 +162,7 @@ fn answered(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
     Ok(token.filter(|token| token.seat().is_some_and(|seat| seat.player == mail.player)))
 }
 
-/// What proves a letter is part of its identity: a copy that somebody forged must not come in the place of the genuine
-/// one.
+/// The proof of a letter is part of its identity: a forged copy must not take the place of the genuine one.
 pub(super) fn identity_by(letter: &Letter, token: Option<&Token>) -> Identity {
     match &letter.token {
         Some(written) if token.is_some() => letter.identity.with(&written.0),
@@ -202,7 +201,7 @@ enum ReplyTo {
     Mail,
 }
 
-/// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
+/// Reads the commands: in a reply with our token the first line of the `new` text, even if the Subject holds a command.
 fn read_commands(letter: &Letter, new: Option<&str>, answers: ReplyTo, most: usize) -> Vec<Line> {
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
     match LANGUAGE.read_reply(new) {
@@ -216,13 +215,13 @@ fn read_commands(letter: &Letter, new: Option<&str>, answers: ReplyTo, most: usi
     }
 }
 
-/// The words beside a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take
+/// The words in addition to a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take
 /// such words themselves.
 fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     let talks = lines
         .iter()
         .any(|line| matches!(&line.reading, Reading::Command(Request { command: Command::Talk(_), .. })));
-    // What stands beside a move in a reply, the board tells.
+    // The board reads the words in addition to a move in a reply.
     let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     match (talks || is_read_by_a_board, new) {
         (false, Some(new)) => LANGUAGE.below_first_line(new),

@@ -132,7 +132,7 @@ pub(crate) fn try_plies(
     Ok((events, remarks))
 }
 
-/// Plays the first ply of `text` and the passes behind it, and adds their events to those `played` before it.
+/// Plays the first ply of `text` and the passes after it, and adds their events to those `played` before it.
 pub(crate) fn play_ply<'t>(
     board: &mut Board,
     text: &'t str,
@@ -296,7 +296,7 @@ fn after(played: &str) -> String {
     }
 }
 
-/// Checks the mark `#n` behind a move against `ply` and returns the text after it.
+/// Checks the mark `#n` after a move against `ply` and returns the text after it.
 fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Refusal> {
     let (mark, behind) = marked::cut(rest);
     let Some(number) = mark.strip_prefix('#') else { return Ok(rest) };

@@ -63,8 +63,8 @@ impl Context<'_> {
         if self.writer.is_operator() {
             return Ok(None);
         }
-        // A proven player has a count of their own. All letters that prove nothing share one, whatever names and addresses they
-        // invent.
+        // A proven player has a count of their own. All letters that prove nothing share one, even if they invent names
+        // and addresses.
         let by = if self.writer.proves(by) { Some(by) } else { self.writer.player() };
         let by = by.map_or_else(|| "unproven".to_owned(), |PlayerId(number)| format!("player {number}"));
         let limits = [self.limits.mails_to_one_today(), self.limits.mails_to_one()];

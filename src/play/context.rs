@@ -21,7 +21,7 @@ use crate::store::{PlayerId, Store, StoreError};
 
 pub(crate) use crate::credentials::claim::{must_be_a_person, no_such_userid, not_proven, nothing_proves};
 
-/// Userids before and behind one in the alphabet that may be meant by it.
+/// How many userids before and after one in the alphabet are compared with it.
 const NEIGHBOURS: u32 = 50;
 
 /// What a letter's commands act on. It lives as long as the letter's transaction.
@@ -36,7 +36,7 @@ pub struct Context<'a> {
     pub token: Option<Token>,
     /// The letter begins or ends a pause of its player's mails.
     pub(crate) pausing: bool,
-    /// Whose names no player may have.
+    /// The server, whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
     /// Where players find the pages, without a slash at the end, if there are any.
     pub pages: Option<&'a str>,
@@ -55,13 +55,13 @@ pub struct Context<'a> {
     pub(crate) hits: Vec<(&'static str, String)>,
     /// What games that ended in this letter did to ratings.
     pub(crate) rated: Vec<ratings::Change>,
-    /// The words of a reply beside its move, for the opponent.
+    /// The words of a reply in addition to its move, for the opponent.
     pub(crate) words: Option<String>,
     /// The reasons why players get no mail about this letter, a sentence each.
     pub(crate) unmailed: Vec<String>,
     /// What the answer says below all that was done.
     pub(crate) remark: Option<String>,
-    /// What this letter has caused so far, where a limit counts it a letter.
+    /// What this letter has used of the limits that count by letter.
     pub(crate) used: Used,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Context<'a> {
         Ok(actor)
     }
 
-    /// The words of a reply beside its move; `None` where the letter was no such reply.
+    /// The words of a reply in addition to its move; `None` if the letter was no such reply.
     pub fn take_words(&mut self) -> Option<String> {
         self.words.take()
     }
@@ -144,7 +144,7 @@ impl<'a> Context<'a> {
     }
 
     /// True when `player` reads the answer to the command that we carry out, and so needs no mail about it. At a terminal
-    /// anybody may read it, so the player is mailed as well, but for games with the robot, for which it is enough.
+    /// other people might read it, so the player is mailed as well, but for games with the robot, for which it is enough.
     pub(crate) fn reads_answer(&self, player: PlayerId, with_robot: bool) -> bool {
         match self.letter.answer {
             AnswerBy::Terminal => with_robot,

@@ -6,11 +6,11 @@ use turnpost_games::{MoveError, Table};
 pub(crate) struct MarkedTurn<'t> {
     /// Its plies in their standard form, each with its mark.
     pub plies: Vec<String>,
-    /// The text behind the turn.
+    /// The text after the turn.
     pub rest: &'t str,
 }
 
-/// Cuts the mark `#n` off the text behind a ply: the mark, empty where there is none, and what follows it.
+/// Cuts the mark `#n` off the text after a ply: the mark, empty if there is none, and what follows it.
 pub(crate) fn cut(text: &str) -> (&str, &str) {
     let Some(marked) = text.strip_prefix('#') else { return ("", text) };
     let behind = marked.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Moves on a board, by whoever makes them: turns, forced passes, queues, and the robot's answers.
+//! Moves on a board, by a player or the robot: turns, forced passes, queues, and the robot's answers.
 
 pub(crate) mod answers;
 pub(crate) mod at_board;

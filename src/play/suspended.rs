@@ -12,7 +12,7 @@ impl Context<'_> {
         Some(claim::suspended(&account.userid, why))
     }
 
-    /// The answer to a letter whose token or address is a suspended player's, and nobody else's.
+    /// The answer to a letter whose token or address belongs to a suspended player alone.
     pub(crate) fn suspended_writer(&mut self) -> Result<Option<Refusal>, Error> {
         let writers = match (self.token.as_ref().and_then(Token::seat), &self.letter.sender) {
             (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],

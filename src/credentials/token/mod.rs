@@ -1,10 +1,10 @@
-//! Tokens: by them a plain reply plays, a `yes` confirms, and a link shows a player's page.
+//! Tokens: with them a plain reply plays, a `yes` confirms, and a link shows a player's page.
 //!
 //! The Reply-To of a mail about a board carries a token for the board, the seat and the record up to the last event that
-//! the mail shows, so that it fits no other game that comes to have its number. A ply ends the tokens of earlier
+//! the mail shows, so that it fits no other game with the same number. A ply ends the tokens of earlier
 //! positions, and a take-back does not revive them. A proposal leaves the position alone: a
 //! reply to an older mail can still play, but cannot accept what that mail did not show. The link to a player's page has
-//! a code of another label: the address of a page lets nobody write mails.
+//! a code of another label: the address of a page cannot be used to write mails.
 
 mod mac;
 
@@ -30,9 +30,9 @@ pub struct TokenSeat {
     pub player: PlayerId,
     /// The last event that the mail showed.
     pub event: u32,
-    /// True when nobody has played since the mail.
+    /// True if no move was played since the mail.
     pub fresh: bool,
-    /// True when nobody has proposed or answered anything since either.
+    /// True if no proposal was made or answered since either.
     pub up_to_date: bool,
     pub mail: MailKind,
 }
@@ -83,7 +83,7 @@ pub enum Token {
     Unsubscribe(PlayerId),
     /// `s7.CODE`: sign a browser in, on a page and by no mail.
     SignIn(PlayerId, String),
-    /// `t0.CODE`: what a browser has that is signed in.
+    /// `t0.CODE`: held by a browser that is signed in.
     Session(SessionRow),
     /// `d4.CODE`: signs that browser out, by a page alone.
     SignOut(SessionRow),
@@ -122,7 +122,7 @@ impl Token {
             ("u", _, Ok(number)) => {
                 let player = PlayerId(number);
                 let addresses = store.addresses(player)?;
-                // Nobody has the secret of an account that is not there, and no addresses.
+                // An account that does not exist has no secret and no addresses.
                 let is_good = !addresses.rows.is_empty() && fits(unsubscribe_mac(&addresses.secret), &code);
                 Ok(is_good.then_some(Token::Unsubscribe(player)))
             }
@@ -138,7 +138,7 @@ impl Token {
         })
     }
 
-    /// The token as the board stands now: somebody may have played since it was read.
+    /// The token as the board stands now: a move might have been played since it was read.
     pub fn again(self, store: &Store) -> Result<Token, Error> {
         Ok(match self {
             Token::Board(seat) => {
@@ -167,7 +167,7 @@ impl Token {
         }
     }
 
-    /// The address that one of our questions went to, where the token answers one.
+    /// The address of the question that the token answers, if it answers one.
     pub fn asked(&self) -> Option<&str> {
         match self {
             Token::Confirm(_, address) | Token::Watch(_, address) => Some(address),
@@ -214,7 +214,7 @@ fn asked(store: &Store, board: BoardId, player: PlayerId, mail: MailKind) -> Res
 /// The record of a board, as its tokens cover it.
 pub struct TokenRecord {
     board: BoardId,
-    /// Of the record up to each event.
+    /// The hash of the record up to each event.
     digests: Vec<[u8; 32]>,
 }
 
@@ -410,7 +410,7 @@ pub(crate) fn of_session(key: &[u8; 32], link: &str) -> String {
     code(page_mac(key, "session", link))
 }
 
-/// A code for what a page hands out, by its purpose, so that only what began here goes on. `key` is the server's.
+/// A code for what a page hands out, by its purpose, so that only a form made here is accepted. `key` is the server's.
 pub fn page_code(key: &[u8; 32], purpose: &str, text: &str) -> String {
     code(page_mac(key, purpose, text))
 }

@@ -45,7 +45,7 @@ impl Question {
         Some(Question::at(board, board.row.robot_to_move()?, false))
     }
 
-    /// What the player to move should play.
+    /// A good move for the player to move.
     pub fn for_a_hint(board: &Board, robot: &Robot) -> Question {
         let quick = robot.levels.iter().take_while(|level| level.nodes <= OF_A_HINT).count();
         let level = quick.min(robot.levels.len() - 1);
