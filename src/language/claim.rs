@@ -70,7 +70,7 @@ pub struct FullForm {
 }
 
 impl FullForm {
-    pub(super) fn new(words: &[Word], place: usize, (needs, why): (Needs, &'static str)) -> FullForm {
+    pub(super) fn new(words: &[Word], place: usize, needs: Needs, why: &'static str) -> FullForm {
         let words = words.iter().map(|word| word.text.clone()).collect();
         FullForm { words, place, needs, why }
     }

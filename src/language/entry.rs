@@ -286,7 +286,7 @@ impl<C> CommandMatch<C> {
         };
         let mut args = self.args(words.to_vec()).without_writer();
         let command = self.read(&mut args).ok()?;
-        let form = FullForm::new(words, args.empty_place()?, (self.entry.by, why));
+        let form = FullForm::new(words, args.empty_place()?, self.entry.by, why);
         Some(Request { by: Claim::LeftOut(form), command })
     }
 }

@@ -235,14 +235,14 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     };
     let Some(side) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
     let at = OnBoard { game: board.kind, board: seat.board };
-    if let Some(plies) = yes_no::dropped(ctx, (&board, side), seat.mail, text)? {
+    if let Some(plies) = yes_no::dropped(ctx, &board, side, seat.mail, text)? {
         return submit::drop_draft(ctx, &account, at, &plies);
     }
     let is_now = seat.fresh && board.row.state == BoardState::Running;
     if !is_now && is_old(ctx, seat)? {
         return Err(stale_reply(seat.board).into());
     }
-    let command = by_reply::command(ctx, at, (&board, side), seat, text)?;
+    let command = by_reply::command(ctx, at, &board, side, seat, text)?;
     let Some(command) = command else { return Err(stale_reply(seat.board).into()) };
     perform_for(ctx, seat.player, command)
 }

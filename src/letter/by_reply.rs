@@ -29,7 +29,8 @@ use crate::store::BoardState;
 pub(crate) fn command(
     ctx: &mut Context<'_>,
     at: OnBoard,
-    (board, seat): (&Board, Seat),
+    board: &Board,
+    seat: Seat,
     token: TokenSeat,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
@@ -39,7 +40,7 @@ pub(crate) fn command(
     let lines = ReplyLines::about(board.kind, text);
     let running = board.row.state == BoardState::Running;
     let mail = token.mail;
-    if let Some(WordOfReply { command, needs }) = word(ctx, &at, (board, seat), token, &lines)? {
+    if let Some(WordOfReply { command, needs }) = word(ctx, &at, board, seat, token, &lines)? {
         // On a board that is over the command says so.
         let seen = match running {
             true => token.has_seen(needs),
@@ -76,7 +77,7 @@ pub(crate) fn command(
     }
     // A reply to a chat mail never plays without a `yes`, so the current position is used.
     let asks = token.fresh || mail == MailKind::Chat;
-    let command = prose(ctx, at, (board, seat), asks && running, &lines, text)?;
+    let command = prose(ctx, at, board, seat, asks && running, &lines, text)?;
     match command {
         Some(Command::Talk(_)) if mail == MailKind::Question && draft.is_some() => {
             refuse!(
@@ -116,7 +117,8 @@ fn asked_back(at: OnBoard, found: ReplyPlies) -> Result<Command, CommandError> {
 fn prose(
     ctx: &mut Context<'_>,
     at: OnBoard,
-    (board, seat): (&Board, Seat),
+    board: &Board,
+    seat: Seat,
     asks: bool,
     lines: &ReplyLines<'_>,
     text: &str,
@@ -151,7 +153,7 @@ fn prose(
     }
     if let Some(wish) = wish_meant(text) {
         let own = ctx.store.player_by_id(*seat.of(&board.row.players))?.userid;
-        return granted(at, (board, seat, &own), wish).map(Some);
+        return granted(at, board, seat, &own, wish).map(Some);
     }
     let act =
         act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));
@@ -165,7 +167,7 @@ fn prose(
         );
     }
     if let Some(line) = lines.meant_for_us() {
-        return Err(is_nobodys((board, seat), lines, line, userid).into());
+        return Err(is_nobodys(board, seat, lines, line, userid).into());
     }
     ctx.remark = act;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
@@ -177,12 +179,7 @@ fn example(board: &Board) -> String {
 }
 
 /// Why a text with a `line` meant for the server is not passed on, and what would work in its place.
-fn is_nobodys(
-    (board, seat): (&Board, Seat),
-    lines: &ReplyLines<'_>,
-    line: &str,
-    opponent: String,
-) -> Refusal {
+fn is_nobodys(board: &Board, seat: Seat, lines: &ReplyLines<'_>, line: &str, opponent: String) -> Refusal {
     let (word, rest) = first_word(lines.first());
     let is_running = board.row.state == BoardState::Running;
     let moves = to_move(board, seat).is_some();
@@ -229,30 +226,31 @@ fn is_nobodys(
 fn word(
     ctx: &mut Context<'_>,
     at: &OnBoard,
-    (board, seat): (&Board, Seat),
+    board: &Board,
+    seat: Seat,
     token: TokenSeat,
     lines: &ReplyLines<'_>,
 ) -> Result<Option<WordOfReply>, CommandError> {
     let (first, rest) = first_word(lines.first());
     let is_alone = bare(rest).is_empty();
     let Some(entry) = LANGUAGE.of_reply(&first) else {
-        return yes_or_no(ctx, at, (board, seat), token, lines);
+        return yes_or_no(ctx, at, board, seat, token, lines);
     };
     let command = match entry.in_reply {
-        InReply::BeginsWords(command) => command(at.clone(), lines.behind_first_word()),
+        InReply::BeginsWords(command) => command(*at, lines.behind_first_word()),
         InReply::Begins(_) if lines.rest().is_empty() => return Ok(None),
         InReply::Begins(read) | InReply::MayBegin(read) => {
-            let command = read_behind(at.clone(), &lines.rest(), read).map_err(|why| {
+            let command = read_behind(*at, &lines.rest(), read).map_err(|why| {
                 refusal!(
                     "`{line}` cannot be read: {why}. `help {first}` explains it.",
                     line = quoted(lines.first())
                 )
             })?;
-            or_asked(command, at, (board, seat))
+            or_asked(command, at, board, seat)
         }
         _ if !is_alone => return Ok(None),
-        InReply::AsYes => return yes(ctx, at, (board, seat), lines),
-        InReply::Alone(command) => command(at.clone()),
+        InReply::AsYes => return yes(ctx, at, board, seat, lines),
+        InReply::Alone(command) => command(*at),
         InReply::ForMove(command) | InReply::Decides(command) => {
             if let Some((_, plies)) = lines.moves(|line| move_and_conditions(lines.finder, line).0).first() {
                 return refuse!(
@@ -262,13 +260,12 @@ fn word(
             let names = names(ctx.store, &board.row.players)?;
             let decides = matches!(entry.in_reply, InReply::Decides(_));
             // A `no` does not contradict `reject`.
-            let agrees =
-                |line: &&str| !matches!(command(at.clone()), Command::Reject(_)) || *line == lines.first();
+            let agrees = |line: &&str| !matches!(command(*at), Command::Reject(_)) || *line == lines.first();
             match doubt::of_word(lines, decides, &names.each_ref().map(String::as_str)).filter(agrees) {
                 Some(line) => ask_word(at, board, entry.word, line)?,
                 None => {
                     ctx.words = Some(lines.below());
-                    command(at.clone())
+                    command(*at)
                 }
             }
         }
@@ -278,11 +275,11 @@ fn word(
 }
 
 /// A preview of a whole turn that its reader may play now waits for their `yes`.
-fn or_asked(command: Command, at: &OnBoard, (board, seat): (&Board, Seat)) -> Command {
+fn or_asked(command: Command, at: &OnBoard, board: &Board, seat: Seat) -> Command {
     match command {
         Command::Preview(Preview { plies, .. }) if reads_as(board, seat, &plies).is_some() => {
             let because = "A preview: nothing was played.".to_owned();
-            Command::Submit(Submit { at: at.clone(), plies, because })
+            Command::Submit(Submit { at: *at, plies, because })
         }
         command => command,
     }
@@ -292,9 +289,7 @@ fn or_asked(command: Command, at: &OnBoard, (board, seat): (&Board, Seat)) -> Co
 fn ask_word(at: &OnBoard, board: &Board, word: &str, line: &str) -> Result<Command, CommandError> {
     let because = format!("Your reply says `{}`, so nothing was done.", quoted(line));
     match board.row.state {
-        BoardState::Running => {
-            Ok(Command::Submit(Submit { at: at.clone(), plies: word.to_owned(), because }))
-        }
+        BoardState::Running => Ok(Command::Submit(Submit { at: *at, plies: word.to_owned(), because })),
         _ => refuse!("{because} If you mean `{word}`, let it stand alone in the first line:\n\n    {word}"),
     }
 }

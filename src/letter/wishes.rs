@@ -14,12 +14,14 @@ const MOVES_LISTED: usize = 60;
 /// Answers what a text asks the server for in plain words. It is not passed on.
 pub(super) fn granted(
     at: OnBoard,
-    (board, seat, userid): (&Board, Seat, &Userid),
+    board: &Board,
+    seat: Seat,
+    userid: &Userid,
     wish: Wish,
 ) -> Result<Command, CommandError> {
     let not_your_turn = || refusal!("It is not your turn on board {}.", board.row.id);
     let word = |word: &str| match LANGUAGE.of_reply(word).map(|entry| &entry.in_reply) {
-        Some(InReply::Alone(command)) => Ok(command(at.clone())),
+        Some(InReply::Alone(command)) => Ok(command(at)),
         _ => Err(not_your_turn().into()),
     };
     match wish {

@@ -34,7 +34,8 @@ pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
 pub(super) fn yes_or_no(
     ctx: &Context<'_>,
     at: &OnBoard,
-    (board, seat): (&Board, Seat),
+    board: &Board,
+    seat: Seat,
     token: TokenSeat,
     lines: &ReplyLines<'_>,
 ) -> Result<Option<WordOfReply>, CommandError> {
@@ -49,9 +50,9 @@ pub(super) fn yes_or_no(
     let counts = |plain: &str| asks || bare(line) == plain;
     let has_moves = || !lines.moves(|line| move_and_conditions(lines.finder, line).0).is_empty();
     match (is_yes(line), is_no(line)) {
-        (true, _) if !has_moves() && counts("yes") => yes(ctx, at, (board, seat), lines),
+        (true, _) if !has_moves() && counts("yes") => yes(ctx, at, board, seat, lines),
         (_, true) if counts("no") => match is_asked(board, seat) {
-            true => Ok(Some(WordOfReply { command: Command::Reject(at.clone()), needs: Seen::Proposals })),
+            true => Ok(Some(WordOfReply { command: Command::Reject(*at), needs: Seen::Proposals })),
             false => Err(nothing_asked(ctx, "no", *seat.of(&board.row.players))?.into()),
         },
         _ => Ok(None),
@@ -61,7 +62,8 @@ pub(super) fn yes_or_no(
 /// The move that a reply of `no` drops, because it waits to be confirmed.
 pub(crate) fn dropped(
     ctx: &Context<'_>,
-    (board, seat): (&Board, Seat),
+    board: &Board,
+    seat: Seat,
     mail: MailKind,
     text: &str,
 ) -> Result<Option<String>, CommandError> {
@@ -85,20 +87,21 @@ pub(super) fn draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Opti
 pub(super) fn yes(
     ctx: &Context<'_>,
     at: &OnBoard,
-    (board, seat): (&Board, Seat),
+    board: &Board,
+    seat: Seat,
     lines: &ReplyLines<'_>,
 ) -> Result<Option<WordOfReply>, CommandError> {
     let shown = draft(ctx, board, seat)?;
     let (command, needs) = match &shown {
-        Some(_) => (Command::Confirm(at.clone()), Seen::Position),
-        None if is_asked(board, seat) => (Command::Accept(at.clone()), Seen::Proposals),
+        Some(_) => (Command::Confirm(*at), Seen::Position),
+        None if is_asked(board, seat) => (Command::Accept(*at), Seen::Proposals),
         None => return Err(nothing_asked(ctx, "yes", *seat.of(&board.row.players))?.into()),
     };
     let command = match doubt::of_word(lines, false, &[]) {
         Some(line) => {
             let because = format!("Your reply says `{}`, so nothing was done.", quoted(line));
             let plies = shown.unwrap_or_else(|| "accept".to_owned());
-            Command::Submit(Submit { at: at.clone(), plies, because })
+            Command::Submit(Submit { at: *at, plies, because })
         }
         None => command,
     };
