@@ -3,7 +3,6 @@
 
 use libfuzzer_sys::fuzz_target;
 use turnpost::commands::{LANGUAGE, Reading};
-use turnpost::language::Parameters;
 
 fuzz_target!(|text: &str| {
     let (subject, body) = text.split_once('\n').unwrap_or((text, ""));

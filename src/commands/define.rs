@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Command;
 use crate::ids::BoardId;
-use crate::language::{GivenPassword, Parameters, Password};
+use crate::language::{GivenPassword, Parameters};
 
 macro_rules! commands {
     ($($module:ident::$handler:ident $(($by:ident))? => $command:ident($parameters:ty) [$($entry:path),*] $(of $of:path)?,)*) => {
@@ -93,10 +93,6 @@ impl Parameters for Command {
 
     fn password(&self) -> Option<GivenPassword<'_>> {
         self.parameters().password()
-    }
-
-    fn token(&self) -> Option<&Password> {
-        self.parameters().token()
     }
 
     fn text(&mut self) -> Option<&mut String> {

@@ -64,10 +64,6 @@ impl Parameters for Reset {
         let purpose = PasswordPurpose::Token(&self.token);
         Some(GivenPassword { userid: Some(&self.userid), password: &self.password, purpose })
     }
-
-    fn token(&self) -> Option<&Password> {
-        Some(&self.token)
-    }
 }
 
 pub(crate) const CHANGE: Entry = Entry {

@@ -14,9 +14,9 @@ use crate::commands::confirm_address;
 use crate::commands::prelude::*;
 use crate::credentials::token;
 use crate::ids::{BoardId, Seat, mailbox};
-use crate::language::Password;
 use crate::language::phrasebook::is_clear_yes;
 use crate::language::token::MASK;
+use crate::language::{GivenPassword, Password, PasswordPurpose};
 use crate::mail::Proof;
 use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -44,8 +44,9 @@ impl Parameters for Subscribe {
         Some(self.board)
     }
 
-    fn token(&self) -> Option<&Password> {
-        self.code.as_ref()
+    fn password(&self) -> Option<GivenPassword<'_>> {
+        let password = self.code.as_ref()?;
+        Some(GivenPassword { userid: None, password, purpose: PasswordPurpose::Code })
     }
 }
 

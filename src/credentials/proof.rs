@@ -215,7 +215,7 @@ impl Proofs {
     ) -> Result<bool, Error> {
         let account = store.player(userid)?;
         Ok(match purpose {
-            PasswordPurpose::Proof => false,
+            PasswordPurpose::Proof | PasswordPurpose::Code => false,
             PasswordPurpose::Change => match by {
                 Claim::Login(login) => {
                     let old = pair(&login.userid, &login.password);

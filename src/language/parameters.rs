@@ -14,13 +14,8 @@ pub trait Parameters {
         None
     }
 
-    /// A password it holds.
+    /// A password or code that it holds.
     fn password(&self) -> Option<GivenPassword<'_>> {
-        None
-    }
-
-    /// A token or code in it, as secret as a password.
-    fn token(&self) -> Option<&Password> {
         None
     }
 
@@ -41,8 +36,12 @@ pub trait Parameters {
 
     /// Every password and token in it, so that it can be kept out of everything that is written.
     fn passwords(&self) -> Vec<&str> {
-        let given = self.password().map(|given| given.password);
-        let all = given.into_iter().chain(self.token());
+        let given = self.password();
+        let token = given.as_ref().and_then(|given| match given.purpose {
+            PasswordPurpose::Token(token) => Some(token),
+            _ => None,
+        });
+        let all = given.map(|given| given.password).into_iter().chain(token);
         all.filter(|password| !password.is_left_out()).map(|password| password.0.as_str()).collect()
     }
 }
@@ -108,6 +107,8 @@ pub struct GivenPassword<'c> {
 pub enum PasswordPurpose<'c> {
     /// It proves the player. The command sets none.
     Proof,
+    /// It is a code from a mail, of no account.
+    Code,
     /// Sets the password of a new account, and proves the player of one that has signed off.
     SignUp,
     /// Sets the password of an account without one, by a `yes` to our question.

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use super::entry::{CommandMatch, Entry, InReply, Scope};
 use super::greeting::is_small_talk;
-use super::parameters::OnBoard;
+use super::parameters::{OnBoard, Parameters};
 use super::reserved::{is_a_mail_role, looks_like_the_robot};
 use super::spelling::closest;
-use super::token::{MASK, Word, words};
+use super::token::{Word, words};
 use turnpost_games::registry;
 
 /// The grammar around a table of commands.
@@ -79,10 +79,13 @@ impl<C> Language<C> {
         Some(CommandMatch { entry, game: registry::first(), used: 1, named: false })
     }
 
-    /// The command that prints as this line; `None` for a line that hides a password.
-    pub fn canonical(&self, line: &str) -> Option<C> {
-        let words = words(line).ok().filter(|words| words.iter().all(|word| word.text != MASK))?;
-        self.command_at(&words)?.canonical(&words)
+    /// The command that prints as this line; `None` for a line with a password, hidden or not.
+    pub fn canonical(&self, line: &str) -> Option<C>
+    where
+        C: Parameters,
+    {
+        let words = words(line).ok()?;
+        self.command_at(&words)?.canonical(&words).filter(|command| command.passwords().is_empty())
     }
 
     /// The command that a word in the first line of a reply about a board means.
