@@ -107,7 +107,7 @@ pub fn receive(
 ) -> Result<Received, Error> {
     // Read the mail.
     let incoming = incoming::read(bytes, envelope, &app.server);
-    match settle(incoming, |letter, why| judge(store, letter, why))? {
+    match settle(incoming, |letter, why| judge(store, letter, why, now))? {
         Taken::Aside(aside) => {
             let counted = store.write(|store| aside.put(store, app, Entrance::Mail, now))?;
             Ok(Received::Ignored(aside.why, counted))

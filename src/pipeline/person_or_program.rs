@@ -60,32 +60,31 @@ pub fn settle(
 }
 
 /// Judges a doubtful letter, which is ignored for `why` unless a person wrote it.
-pub fn judge(store: &Store, letter: &Letter, why: &Ignored) -> Result<Verdict, Error> {
-    if let Ignored::Automatic(_) = why
-        && let Some(token) = letter.token.as_ref().filter(|token| token.unsubscribes())
-        && matches!(Token::read(store, &token.0)?, Some(Token::Unsubscribe(_)))
-    {
+pub fn judge(store: &Store, letter: &Letter, why: &Ignored, now: Timestamp) -> Result<Verdict, Error> {
+    let token = letter.token.as_ref().map(|token| Token::read(store, &token.0, now)).transpose()?.flatten();
+    if matches!((why, &token), (Ignored::Automatic(_), Some(Token::Unsubscribe(_)))) {
         return Ok(Verdict::Unsubscription);
     }
     let is_by_a_person = match why.leaves_doubt() {
         _ if letter.answer == AnswerBy::Nothing => false,
         None => false,
-        Some(Mark::Robot) => is_a_players(store, letter)? && !is_by_a_program(letter),
-        Some(Mark::ResponseSuppressed) => commands(&letter.subject, letter) || answers(store, letter)?,
-        Some(mark) if mark.yields_to_a_move() => answers(store, letter)?,
+        Some(Mark::Robot) => is_a_players(store, letter, token.as_ref())? && !is_by_a_program(letter),
+        Some(Mark::ResponseSuppressed) => {
+            commands(&letter.subject, letter) || answers(store, letter, token.as_ref())?
+        }
+        Some(mark) if mark.yields_to_a_move() => answers(store, letter, token.as_ref())?,
         Some(_) => commands("", letter),
     };
     Ok(if is_by_a_person { Verdict::APersons } else { Verdict::AProgram })
 }
 
 /// True when the sender's address is a player's, or answers our question whether it is.
-fn is_a_players(store: &Store, letter: &Letter) -> Result<bool, Error> {
+fn is_a_players(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool, Error> {
     let Some(sender) = &letter.sender else { return Ok(false) };
     if !store.players_at(sender)?.is_empty() {
         return Ok(true);
     }
-    let token = letter.token.as_ref().map(|token| Token::read(store, &token.0)).transpose()?.flatten();
-    Ok(matches!(token, Some(Token::Confirm(_, address)) if same_address(&address, sender)))
+    Ok(matches!(token, Some(Token::Confirm(_, address)) if same_address(address, sender)))
 }
 
 /// What programs write of their mails, in lower case.
@@ -118,8 +117,7 @@ fn commands(subject: &str, letter: &Letter) -> bool {
 
 /// True for a valid token and a new text that begins with a move of its board or a word of replies. Only a person has
 /// both: a note of absence begins otherwise, and a list knows no token.
-fn answers(store: &Store, letter: &Letter) -> Result<bool, Error> {
-    let token = letter.token.as_ref().map(|token| Token::read(store, &token.0)).transpose()?.flatten();
+fn answers(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool, Error> {
     let new = reply_text::new_text(&letter.text).new;
     let lines = ReplyLines::new(MoveFinder::of_any_game(), &new);
     let (word, rest) = first_word(lines.first());

@@ -54,7 +54,7 @@ impl Prepared {
         (letter, command): (&Letter, Option<Command>),
         now: Timestamp,
     ) -> Result<Option<Prepared>, Error> {
-        let token = token_of(store, letter)?;
+        let token = token_of(store, letter, now)?;
         let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let of_contest = matches!(token, Some(Token::Contest(..)));
@@ -136,10 +136,10 @@ pub(super) fn senders(letter: &Letter) -> impl Iterator<Item = &str> {
 }
 
 /// The letter's token, decoded; no mail can be written with that of a page or of a browser.
-fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
-    let Some(ReplyToken(token)) = &letter.token else { return answered(store, letter) };
+fn token_of(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Token>, Error> {
+    let Some(ReplyToken(token)) = &letter.token else { return answered(store, letter, now) };
     let is_by_page = letter.answer == AnswerBy::Page;
-    Ok(Token::read(store, token)?.filter(|token| match token {
+    Ok(Token::read(store, token, now)?.filter(|token| match token {
         Token::Page(_) => false,
         // A link proves no mailbox.
         Token::Invitation(invitation) => is_by_page || invitation.address.is_some(),
@@ -150,7 +150,7 @@ fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
 
 /// The token of our mail about a board that a letter answers. Some programs send back nothing of a mail but its
 /// Message-ID, which proves nothing: the sender has to be its reader, and proven.
-fn answered(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
+fn answered(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Token>, Error> {
     if letter.proof != Proof::Sender || LANGUAGE.begins_subject(&letter.subject) {
         return Ok(None);
     }
@@ -158,7 +158,7 @@ fn answered(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
     let is_theirs = |mail: &MailToPlayer| players.iter().any(|player| player.id == mail.player);
     let Some(mail) = lost_address::answered(store, letter, is_theirs)? else { return Ok(None) };
     let written = store.mail_bytes(mail.number)?.and_then(|bytes| token::of_mail(&bytes));
-    let token = written.map(|ReplyToken(token)| Token::read(store, &token)).transpose()?.flatten();
+    let token = written.map(|ReplyToken(token)| Token::read(store, &token, now)).transpose()?.flatten();
     Ok(token.filter(|token| token.seat().is_some_and(|seat| seat.player == mail.player)))
 }
 
@@ -172,8 +172,8 @@ pub(super) fn identity_by(letter: &Letter, token: Option<&Token>) -> Identity {
 }
 
 /// What identifies a letter: one message is one letter for all its recipients, and one more for each valid token.
-pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
-    Ok(identity_by(letter, token_of(store, letter)?.as_ref()))
+pub fn identity(store: &Store, letter: &Letter, now: Timestamp) -> Result<Identity, Error> {
+    Ok(identity_by(letter, token_of(store, letter, now)?.as_ref()))
 }
 
 /// True when a password or a token in a command may prove the writer.

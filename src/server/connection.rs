@@ -217,7 +217,7 @@ impl Connection {
         let mut delivered: HashMap<Identity, MailOutcome> = HashMap::new();
         for recipient in recipients {
             letter.token = shared.in_force().app.server.token(recipient).or_else(|| in_text.clone());
-            let identity = shared.unproven.read(|store| pipeline::identity(store, &letter));
+            let identity = shared.unproven.read(|store| pipeline::identity(store, &letter, clock::now()));
             outcomes.push(match identity {
                 Ok(identity) => {
                     *delivered.entry(identity).or_insert_with(|| self.deliver(shared, letter.clone(), None))
@@ -290,7 +290,7 @@ fn is_late(why: &std::io::Error) -> bool {
 /// Reads a mail; about a doubtful one a database is asked.
 fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Result<Taken, Error> {
     pipeline::settle(incoming::read(bytes, envelope, server), |letter, why| {
-        shared.proven.read(|store| pipeline::judge(store, letter, why))
+        shared.proven.read(|store| pipeline::judge(store, letter, why, clock::now()))
     })
 }
 

@@ -59,7 +59,8 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     let letter = Box::new(Letter::by_page(Some(ReplyToken(mail)), form.reply, &form.once));
     // By mail a spent token still carries words; a spent link does nothing but show the board.
     let is_old = !player.seat.fresh
-        && !site.read(|store| Ok(store.knows_letter(&pipeline::identity(store, &letter)?)?))?;
+        && !site
+            .read(|store| Ok(store.knows_letter(&pipeline::identity(store, &letter, (site.now)())?)?))?;
     if is_old {
         return told(StatusCode::CONFLICT, SPENT);
     }

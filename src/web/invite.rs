@@ -81,9 +81,9 @@ pub(super) fn answer(
 
 /// The invitation of a link, as long as it can be answered.
 fn open(site: &Site, link: &str) -> Result<Option<InvitationRow>, Error> {
-    let now = (site.now)().as_second();
-    Ok(match site.read(|store| Token::read(store, link))? {
-        Some(Token::Invitation(row)) => Some(row).filter(|row| now < row.ends_at()),
+    let now = (site.now)();
+    Ok(match site.read(|store| Token::read(store, link, now))? {
+        Some(Token::Invitation(row)) => Some(row).filter(|row| now.as_second() < row.ends_at()),
         _ => None,
     })
 }

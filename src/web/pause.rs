@@ -8,7 +8,6 @@ use minijinja::context;
 use super::Site;
 use super::answer::Answer;
 use super::form::{BUSY, field};
-use crate::clock;
 use crate::commands::Command;
 use crate::commands::pause::{self, Ask, Pause};
 use crate::credentials::Token;
@@ -30,7 +29,7 @@ fn shown(
     notice: Option<&str>,
     json: bool,
 ) -> Result<Answer, Error> {
-    let Pause { userid, until, vacation } = pause::of(store, seat.player, clock::now())?;
+    let Pause { userid, until, vacation } = pause::of(store, seat.player, (site.now)())?;
     let (until, vacation) = (until.map(|day| day.to_string()), vacation.map(|day| day.to_string()));
     let common = context! { userid, until, vacation, notice };
     let board = format!("/play/{link}");

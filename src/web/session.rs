@@ -147,7 +147,7 @@ fn told(site: &Site, status: StatusCode, notice: &str, json: bool) -> Result<Ans
 
 /// The page of a mailed link: its button signs in, or another browser out.
 pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error> {
-    let (player, browser) = match site.read(|store| Token::read(store, link))? {
+    let (player, browser) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::SignIn(player, _)) => (player, None),
         Some(Token::SignOut(session)) => (session.player, Some(session.browser)),
         _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),
@@ -158,7 +158,7 @@ pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error>
 
 /// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Answer, Error> {
-    let (act, code) = match site.read(|store| Token::read(store, link))? {
+    let (act, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::SignIn(_, code)) => (BrowserAct::SignIn(browser.name.clone()), Some(code)),
         Some(Token::SignOut(_)) => (BrowserAct::SignOut(Browsers::This), None),
         _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),

@@ -8,10 +8,11 @@
 
 mod mac;
 
+use jiff::Timestamp;
+
 use self::mac::{
     address_mac, board_mac, code, contest_mac, decoded, fits, message_mac, page_mac, unsubscribe_mac,
 };
-use crate::clock;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
@@ -90,14 +91,13 @@ pub enum Token {
 }
 
 impl Token {
-    /// Reads a token that came back; `None` when it is not ours, or can be used no more.
-    pub fn read(store: &Store, token: &str) -> Result<Option<Token>, Error> {
-        let parts = token.split_at_checked(1).and_then(|(kind, rest)| Some((kind, rest.split_once('.')?)));
-        let Some((kind, (number, written))) = parts else { return Ok(None) };
+    /// Reads a token that came back; `None` if it is not ours, or if it has expired by `now`.
+    pub fn read(store: &Store, token: &str, now: Timestamp) -> Result<Option<Token>, Error> {
+        let Some((kind, number, written)) = parts(token) else { return Ok(None) };
         let code = decoded(written);
         match (kind, number.parse::<BoardId>(), number.parse::<i64>()) {
             ("b", Ok(board), _) => Ok(seat_of(store, board, &code, &WITH_A_BOARD)?.map(Token::Board)),
-            ("p", Ok(board), _) => Ok(seat_of(store, board, &code, &[MailKind::Page])?.map(Token::Page)),
+            ("p", ..) => Ok(Token::page(store, token)?.map(Token::Page)),
             ("w", Ok(board), _) => {
                 let address = store.asked_watcher(board, CodeHash::of(written))?;
                 Ok(address.map(|address| Token::Watch(board, address)))
@@ -110,10 +110,10 @@ impl Token {
             }
             ("s", _, Ok(number)) => {
                 let player = PlayerId(number);
-                let is_good = store.is_sign_in(player, CodeHash::of(written), clock::now())?;
+                let is_good = store.is_sign_in(player, CodeHash::of(written), now)?;
                 Ok(is_good.then(|| Token::SignIn(player, written.to_owned())))
             }
-            ("t", ..) => Ok(store.session(CodeHash::of(written), clock::now())?.map(Token::Session)),
+            ("t", ..) => Ok(store.session(CodeHash::of(written), now)?.map(Token::Session)),
             ("d", _, Ok(number)) => {
                 let key = store.bounce_key()?;
                 let is_its = |session: &SessionRow| fits(page_mac(&key, SIGN_OUT, &named(session)), &code);
@@ -132,10 +132,10 @@ impl Token {
 
     /// The seat of the link to a player's page; `None` when it is not ours.
     pub fn page(store: &Store, link: &str) -> Result<Option<TokenSeat>, Error> {
-        Ok(match Token::read(store, link)? {
-            Some(Token::Page(seat)) => Some(seat),
-            _ => None,
-        })
+        match parts(link).map(|(kind, number, written)| (kind, number.parse(), written)) {
+            Some(("p", Ok(board), written)) => seat_of(store, board, &decoded(written), &[MailKind::Page]),
+            _ => Ok(None),
+        }
     }
 
     /// The token as the board stands now: a move might have been played since it was read.
@@ -175,6 +175,13 @@ impl Token {
             _ => None,
         }
     }
+}
+
+/// Kind, number and code of a token.
+fn parts(token: &str) -> Option<(&str, &str, &str)> {
+    let (kind, rest) = token.split_at_checked(1)?;
+    let (number, written) = rest.split_once('.')?;
+    Some((kind, number, written))
 }
 
 fn seat_of(
