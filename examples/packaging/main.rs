@@ -1,5 +1,5 @@
-//! Writes the manual pages, the shell completions, and what is linked into the program: `cargo run --example packaging --
-//! DIR`.
+//! Writes the manual pages, the shell completions, the description of the pages for programs, and what is linked into
+//! the program: `cargo run --example packaging -- DIR`.
 //!
 //! The pages of the commands come from the description by which the program reads its command line. The pages about
 //! settings and mail servers are made of `docs`, whose blocks the tests compare with what there is.
@@ -122,6 +122,7 @@ fn main() -> io::Result<()> {
     let mut changelog = GzEncoder::new(File::create(folder.join("changelog.gz"))?, Compression::best());
     changelog.write_all(include_bytes!("../../CHANGELOG.md"))?;
     changelog.finish()?;
+    std::fs::write(folder.join("openapi.json"), turnpost::web::description())?;
     std::fs::write(folder.join("crates.txt"), linked.licences()?)?;
     std::fs::write(folder.join("turnpost.cdx.json"), linked.bill()?)?;
     println!("{}", folder.display());

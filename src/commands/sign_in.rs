@@ -15,7 +15,7 @@ use crate::credentials::claim::{must_play_all_boards, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::token::Written;
-use crate::language::{Parameters, Password};
+use crate::language::{GivenPassword, Parameters, Password, PasswordPurpose};
 use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
@@ -137,9 +137,11 @@ impl Parameters for BrowserAct {
         }
     }
 
-    fn token(&self) -> Option<&Password> {
+    fn password(&self) -> Option<GivenPassword<'_>> {
         match self {
-            BrowserAct::Stay { code, .. } => Some(code),
+            BrowserAct::Stay { code, .. } => {
+                Some(GivenPassword { userid: None, password: code, purpose: PasswordPurpose::Code })
+            }
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! Pictures of the help pages: positions that illustrate the text.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::scene::Scene;
@@ -7,7 +8,7 @@ use turnpost_games::scene::Scene;
 use super::blocks::PICTURE;
 
 /// A position, the plies to play on it, and a caption.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct HelpPicture {
     pub position: String,
     pub plies: String,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::contest::record::Contest;
@@ -13,16 +14,16 @@ use crate::ids::{BoardId, Seat};
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
 
 /// A contest with its tables.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ContestView {
     pub name: String,
     /// The word of its game.
     pub game: String,
     /// The name of its game.
     pub game_name: String,
-    /// `event` or `season`.
+    #[schemars(extend("enum" = ["event", "season"]))]
     pub form: &'static str,
-    /// `open`, `running` or `closed`.
+    #[schemars(extend("enum" = ["open", "running", "closed"]))]
     pub state: &'static str,
     /// Players who may join.
     pub size: u32,
@@ -45,7 +46,7 @@ pub struct ContestView {
     pub games: usize,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GroupView {
     /// From 1.
     pub number: usize,
@@ -54,7 +55,7 @@ pub struct GroupView {
 }
 
 /// A line of a cross-table.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PlaceView {
     pub place: usize,
     pub player: String,
@@ -72,9 +73,10 @@ pub struct PlaceView {
 }
 
 /// A game as a cross-table shows it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GameCell {
     /// `1`, `0`, `=` for a draw, `.` while it runs, `-` where it counts for nobody.
+    #[schemars(extend("enum" = ["1", "0", "=", ".", "-"]))]
     pub result: &'static str,
     /// The number of its board, if it has one.
     pub board: Option<u32>,

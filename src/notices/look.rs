@@ -1,5 +1,6 @@
 //! A board at a ply: the scene with the move that led to it, and all plies.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::Scene;
 use turnpost_games::{GameKind, Table};
@@ -26,7 +27,7 @@ impl Look {
 }
 
 /// A message between the players of a board.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Said {
     pub by: String,
     /// In seconds since 1970.

@@ -2,6 +2,7 @@
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::credentials::Proofs;
@@ -122,7 +123,7 @@ pub enum Event {
 }
 
 /// A seek that can be accepted now.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OpenSeek {
     pub number: i64,
     pub game: &'static str,

@@ -1,6 +1,7 @@
 //! Views: everything a mail says about a board, ready for templates.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::{Scene, Tiling};
 
@@ -16,7 +17,7 @@ use crate::store::{Bank, BoardDays, BoardRow, BoardState, Ending, EventRow, PlyR
 const LAST_PLIES: u32 = 10;
 
 /// A board now or at an earlier ply.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct BoardView {
     pub board: u32,
     /// The number of events in its record.
@@ -97,7 +98,7 @@ pub struct BoardView {
     pub about_players: Vec<String>,
 }
 
-#[derive(Debug, Clone, Serialize, PartialEq, Eq)]
+#[derive(Debug, Clone, Serialize, PartialEq, Eq, JsonSchema)]
 pub struct PlyView {
     pub ply: u32,
     /// The seat that played it, 0 or 1.
@@ -107,7 +108,7 @@ pub struct PlyView {
 }
 
 /// Other ways to show a board in text.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OtherDrawings {
     /// A drawing for a narrow window.
     pub compact: String,
@@ -199,7 +200,7 @@ impl PlyView {
 }
 
 /// A line of a board list.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GameRow {
     pub board: u32,
     pub plies: u32,

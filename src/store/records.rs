@@ -156,7 +156,7 @@ stored_row! {
 stored_row! {
     /// The time of each player for all moves together, and the time that each move gives back, up to the whole; in
     /// hours.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     pub struct Bank {
         pub hours: u32,
         pub refill: u32,

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 
 use super::Site;
-use super::address::OpenTurn;
+use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::play::{Player, shown};
@@ -35,7 +35,7 @@ struct PlayForm {
 }
 
 /// Does what a form of the page asks; `None` for a link that is not ours.
-pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
     let found = site.read(|store| {
         let Some((seat, mail)) = token::mail_of_page(store, link)? else { return Ok(None) };
         Ok(Player::at(store, seat)?.map(|player| (player, mail)))
@@ -49,7 +49,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
             let turn = field(body, "turn").filter(|turn| turn.len() <= TURN).unwrap_or_default();
             chosen.turn = turn.split_whitespace().map(str::to_owned).collect();
         }
-        let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), json))?;
+        let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), format))?;
         Ok(Some(Answer { status, ..page }))
     };
     let form = match PlayForm::read(body) {

@@ -109,6 +109,15 @@ pub(crate) struct OpenTurn {
 /// The levels of the robot that strangers may play.
 pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
 
+/// How a page is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For people.
+    Html,
+    /// For programs.
+    Json,
+}
+
 /// How a board is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -130,9 +139,9 @@ impl Form {
         matches!(self, Form::Svg | Form::Dark | Form::Png | Form::Text)
     }
 
-    /// The page as JSON, where a program asks for it.
-    pub fn or_json(self, json: bool) -> Form {
-        if json && self == Form::Page { Form::Json } else { self }
+    /// The page as JSON, if a program asks for it.
+    pub fn or_json(self, format: Format) -> Form {
+        if format == Format::Json && self == Form::Page { Form::Json } else { self }
     }
 
     fn named(ending: &str) -> Option<Form> {

@@ -6,10 +6,14 @@ use axum::http::StatusCode;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::Site;
+use super::address::Format;
 use crate::failure::Error;
 use crate::store::Store;
 
@@ -57,6 +61,10 @@ impl Answer {
             cookie: None,
             is_packed: false,
         }
+    }
+
+    pub fn json<T: Serialize>(page: &T) -> Answer {
+        Answer::of(AnswerKind::Json, serde_json::to_string_pretty(page).unwrap_or_default())
     }
 
     pub fn plain(status: StatusCode, sentence: &str) -> Answer {
@@ -131,12 +139,40 @@ impl Site {
         page.map_or(answer, |page| Answer { status, ..page.private() })
     }
 
-    /// A page for people or, with the same content, for programs.
-    pub(super) fn shown(&self, template: &str, context: Value, json: bool) -> Result<Answer, Error> {
-        if !json {
-            return self.html(template, context);
-        }
-        let text = serde_json::to_string_pretty(&context).unwrap_or_default();
-        Ok(Answer::of(AnswerKind::Json, text))
+    /// A page for people or, with the same data, for programs.
+    pub(super) fn shown<T: Serialize>(
+        &self,
+        template: &str,
+        page: &T,
+        format: Format,
+    ) -> Result<Answer, Error> {
+        self.shown_with(template, page, format, || Ok(context! {}))
     }
+
+    /// The same. `more` is what only the template needs.
+    pub(super) fn shown_with<T: Serialize>(
+        &self,
+        template: &str,
+        page: &T,
+        format: Format,
+        more: impl FnOnce() -> Result<Value, Error>,
+    ) -> Result<Answer, Error> {
+        match format {
+            Format::Json => Ok(Answer::json(page)),
+            Format::Html => self.html(template, context! { ..more()?, ..Value::from(Serde(page)) }),
+        }
+    }
+
+    /// The answer to a visitor who asks for what is not there.
+    pub(super) fn missing(&self, format: Format) -> Result<Answer, Error> {
+        let page = MissingPage { notice: "There is no such page." };
+        let heading = || Ok(context! { heading => "No such page" });
+        let answer = self.shown_with("missing", &page, format, heading)?;
+        Ok(Answer { status: StatusCode::NOT_FOUND, tag: None, ..answer })
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct MissingPage {
+    notice: &'static str,
 }

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::scene::{Choice, Scene, Theme};
@@ -56,7 +57,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
             }
         },
         Form::Text => Answer::of(AnswerKind::Text, look.view.drawing.clone()),
-        Form::Json => Answer::of(AnswerKind::Json, json(store, &look)?),
+        Form::Json => json(store, &look)?,
         Form::Record => {
             let Some(board) = crate::board::Board::load(store, number)? else { return Ok(None) };
             Answer::of(AnswerKind::Text, record::write(store, &board)?)
@@ -183,34 +184,43 @@ fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
 /// The most plies of a feed.
 const FED: usize = 20;
 
-fn json(store: &Store, look: &Look) -> Result<String, Error> {
-    #[derive(Serialize)]
-    struct Json<'a> {
-        board: u32,
-        game: &'a str,
-        players: &'a [String; 2],
-        sides: [&'a str; 2],
-        ply: u32,
-        turn: Option<usize>,
-        result: Option<&'a str>,
-        winner: Option<usize>,
-        score: Option<[u16; 2]>,
-        rated: bool,
-        contest: Option<&'a str>,
-        deadline: Option<i64>,
-        time: &'a str,
-        bank: Option<Bank>,
-        left: Option<[i64; 2]>,
-        sentence: String,
-        drawing: &'a str,
-        plies: Vec<&'a str>,
-        ratings: [Option<i64>; 2],
-        analysis: Option<Analysis>,
-    }
+/// A board for programs.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct BoardPage<'a> {
+    board: u32,
+    game: &'a str,
+    players: &'a [String; 2],
+    sides: [&'a str; 2],
+    ply: u32,
+    turn: Option<usize>,
+    result: Option<&'a str>,
+    winner: Option<usize>,
+    /// Points of both seats.
+    score: Option<[u16; 2]>,
+    rated: bool,
+    /// The name of the event or season that it belongs to.
+    contest: Option<&'a str>,
+    /// When the player to move forfeits, in seconds since 1970.
+    deadline: Option<i64>,
+    /// The time control in words.
+    time: &'a str,
+    bank: Option<Bank>,
+    /// What both players have left of the time for all moves, in seconds.
+    left: Option<[i64; 2]>,
+    sentence: String,
+    drawing: &'a str,
+    plies: Vec<&'a str>,
+    /// Of both players in whole points; on a board that is over, those before it.
+    ratings: [Option<i64>; 2],
+    /// The robot's view of a game that is over, once somebody asked for it.
+    analysis: Option<Analysis>,
+}
+
+fn json(store: &Store, look: &Look) -> Result<Answer, Error> {
     let view = &look.view;
     let number = BoardId(view.board);
     let row = store.board(number)?;
-    let json = Json {
+    Ok(Answer::json(&BoardPage {
         board: view.board,
         game: view.game,
         players: &view.players,
@@ -231,6 +241,5 @@ fn json(store: &Store, look: &Look) -> Result<String, Error> {
         plies: look.plies.iter().map(|ply| ply.text.as_str()).collect(),
         ratings: row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default()[0],
         analysis: kept_analysis(store, number)?,
-    };
-    Ok(serde_json::to_string_pretty(&json).unwrap_or_default())
+    }))
 }

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::registry;
 
 use super::Site;
-use super::address::Form;
+use super::address::{Form, Format};
 use super::answer::{Answer, AnswerKind};
 use super::graph;
 use super::lists::{self, row};
@@ -39,18 +40,21 @@ pub(super) struct AskedContest<'a> {
 }
 
 /// An event in a list.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct EventLine {
     name: String,
     /// The word of its game.
     game: String,
     game_name: &'static str,
-    /// Who joined and did not leave.
+    /// Number of players who joined and did not leave.
     players: u32,
+    /// Most players; the event begins when they have joined.
     size: u32,
+    /// 2 if each pair plays both ways.
     rounds: u32,
+    /// The options of its boards, as a challenge writes them.
     options: Vec<String>,
-    /// When it began, or begins whether it is full or not.
+    /// When it began, or when it begins even if it is not full, in seconds since 1970.
     starts_at: Option<i64>,
 }
 
@@ -71,12 +75,14 @@ impl EventLine {
 }
 
 /// A contest of a player, which is not over.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct OwnContest {
     name: String,
     game: String,
     game_name: &'static str,
+    #[schemars(extend("enum" = ["event", "league", "season", "ladder"]))]
     form: &'static str,
+    #[schemars(extend("enum" = ["open", "running"]))]
     state: &'static str,
     /// Where the player plays, from 1.
     group: Option<u32>,
@@ -111,7 +117,7 @@ pub(super) fn for_player(
 }
 
 /// Events that one can join, that run, and that ended lately.
-pub(super) fn list(site: &Site, store: &Store, json: bool) -> Result<Answer, Error> {
+pub(super) fn list(site: &Site, store: &Store, format: Format) -> Result<Answer, Error> {
     let since = (site.now)().checked_sub(LATELY).unwrap_or_default();
     let rows = store.contests(ContestForm::Event, None, since)?;
     let in_state = |state: ContestState| {
@@ -119,13 +125,24 @@ pub(super) fn list(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
         let lines = rows.map(|row| Ok(EventLine::of(&Contest::load(store, row)?)));
         lines.collect::<Result<Vec<EventLine>, Error>>()
     };
-    let context = context! {
-        open => Value::from(Serde(&in_state(ContestState::Open)?)),
-        running => Value::from(Serde(&in_state(ContestState::Running)?)),
-        closed => Value::from(Serde(&in_state(ContestState::Closed)?)),
-        zone => "UTC",
+    let page = EventsPage {
+        open: in_state(ContestState::Open)?,
+        running: in_state(ContestState::Running)?,
+        closed: in_state(ContestState::Closed)?,
+        zone: "UTC",
     };
-    site.shown("contests", context, json)
+    site.shown("contests", &page, format)
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct EventsPage {
+    /// Events that players can join.
+    open: Vec<EventLine>,
+    running: Vec<EventLine>,
+    /// Events that ended within a month.
+    closed: Vec<EventLine>,
+    /// The time zone of the page.
+    zone: &'static str,
 }
 
 pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
@@ -153,7 +170,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
             let text = site.templates.render("contest-table.txt", context! { c => data(), zone => "UTC" })?;
             Answer::of(AnswerKind::Text, plain(&text))
         }
-        Form::Json => Answer::of(AnswerKind::Json, serde_json::to_string_pretty(&c).unwrap_or_default()),
+        Form::Json => Answer::json(&c),
         _ => {
             let days = registry::find(&row.game).map(|game| terms_of(game, &contest.terms.options).days);
             let time = days.map(time_control);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Site;
@@ -17,7 +18,7 @@ use crate::contest::ladder_games::Ladder;
 use crate::contest::league::{season, season_name};
 use crate::contest::record::Contest;
 use crate::failure::Error;
-use crate::notices::contest_view::view_of_groups;
+use crate::notices::contest_view::{ContestView, view_of_groups};
 use crate::notices::ladder_view::view_of_places;
 use crate::store::{ContestForm, PlayerId, Store, StoreError};
 
@@ -28,15 +29,18 @@ const PAGE: usize = 100;
 const SEASONS: usize = 50;
 
 /// A place of the ladder with its boards in play.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PlaceLine {
+    /// From 1.
     place: usize,
+    /// A userid.
     player: String,
     away: bool,
+    /// Boards in play.
     boards: Vec<LadderBoard>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct LadderBoard {
     board: u32,
     opponent: String,
@@ -61,16 +65,64 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
         ContestForm::Ladder => of_ladder(site, store, wanted, found)?,
         _ => of_league(store, wanted, found)?,
     };
-    let Some((text, context)) = shown else { return Ok(None) };
+    let Some((text, page)) = shown else { return Ok(None) };
     let zone = "UTC";
     Ok(Some(match wanted.form {
         Form::Text => {
             let text = site.templates.render(&format!("{form}.txt"), context! { zone, ..text })?;
             Answer::of(AnswerKind::Text, plain(&text))
         }
-        Form::Json => site.shown(form.as_str(), context, true)?,
-        _ => site.html(form.as_str(), context! { url => &site.url, zone, ..context })?,
+        Form::Json => Answer::json(&page),
+        _ => {
+            let page = Value::from(Serde(&page));
+            site.html(form.as_str(), context! { url => &site.url, zone, ..page })?
+        }
     }))
+}
+
+/// The page of either.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum GameContestPage {
+    League(Box<LeaguePage>),
+    Ladder(LadderPage),
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct LeaguePage {
+    /// The word of the game.
+    game: &'static str,
+    game_name: &'static str,
+    /// Players of the next season.
+    members: usize,
+    page: usize,
+    /// Pages of members.
+    pages: usize,
+    /// The members of this page.
+    joined: Vec<String>,
+    /// The number of the next season.
+    next: u32,
+    /// When that begins, in seconds since 1970.
+    starts_at: Option<i64>,
+    /// The running or last season, with its first group.
+    season: Option<ContestView>,
+    /// The names of earlier seasons, the latest first.
+    earlier: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct LadderPage {
+    /// The word of the game.
+    game: &'static str,
+    game_name: &'static str,
+    players: usize,
+    page: usize,
+    /// Pages of players.
+    pages: usize,
+    /// The places of this page, the highest first.
+    rows: Vec<PlaceLine>,
+    /// The last games that are over.
+    finished: Vec<lists::Row>,
 }
 
 /// What the text and the page of a ladder say; `None` where there is no such page.
@@ -79,7 +131,7 @@ fn of_ladder(
     store: &Store,
     &GameContest { game, page, .. }: &GameContest,
     found: Option<Contest>,
-) -> Result<Option<(Value, Value)>, Error> {
+) -> Result<Option<(Value, GameContestPage)>, Error> {
     let now = (site.now)();
     let ladder = found.map(|contest| Ladder::look(store, contest, now)).transpose()?;
     let all = ladder.as_ref().map_or(&[][..], |ladder| &ladder.places);
@@ -100,12 +152,9 @@ fn of_ladder(
     }
     let finished = finished(store, ladder.as_ref().map(|ladder| &ladder.contest.row))?;
     let finished: Vec<lists::Row> = finished.into_iter().map(|(row, _)| row).collect();
-    let context = context! {
-        game => game.key, game_name => game.name, players => all.len(), page, pages,
-        rows => Value::from(Serde(&rows)),
-        finished => Value::from(Serde(&finished)),
-    };
-    Ok(Some((ladder_shown(game, "USERID", view.as_ref()), context)))
+    let shown =
+        LadderPage { game: game.key, game_name: game.name, players: all.len(), page, pages, rows, finished };
+    Ok(Some((ladder_shown(game, "USERID", view.as_ref()), GameContestPage::Ladder(shown))))
 }
 
 /// The same of a league.
@@ -113,7 +162,7 @@ fn of_league(
     store: &Store,
     &GameContest { game, page, .. }: &GameContest,
     league: Option<Contest>,
-) -> Result<Option<(Value, Value)>, Error> {
+) -> Result<Option<(Value, GameContestPage)>, Error> {
     let league = league.as_ref();
     let members = league.map_or(&[][..], |league| &league.joined);
     let Some((shown, pages)) = cut(members, page) else { return Ok(None) };
@@ -123,14 +172,20 @@ fn of_league(
     let first = season.map(|season| view_of_groups(store, &season, 0..1)).transpose()?;
     let last = league.map_or(0, |league| league.league.seasons);
     let earlier = (1..last).rev().take(SEASONS).map(|number| season_name(game.key, number));
-    let context = context! {
-        game => game.key, game_name => game.name, members => members.len(), page, pages, joined,
-        next => last + 1,
-        starts_at => league.and_then(|league| league.league.next).map(|next| next.starts_at),
-        season => first.as_ref().map(|first| Value::from(Serde(first))),
-        earlier => earlier.collect::<Vec<_>>(),
+    let text = league_shown(store, game, league, None, first.as_ref())?;
+    let shown = LeaguePage {
+        game: game.key,
+        game_name: game.name,
+        members: members.len(),
+        page,
+        pages,
+        joined,
+        next: last + 1,
+        starts_at: league.and_then(|league| league.league.next).map(|next| next.starts_at),
+        season: first,
+        earlier: earlier.collect(),
     };
-    Ok(Some((league_shown(store, game, league, None, first.as_ref())?, context)))
+    Ok(Some((text, GameContestPage::League(Box::new(shown)))))
 }
 
 /// The places of a page, from 0, and how many pages there are; `None` where there is no such page.

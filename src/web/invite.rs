@@ -3,10 +3,12 @@
 //! A link alone changes nothing, because mail programs open links to look at them.
 
 use axum::http::StatusCode;
-use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::Serialize;
 use turnpost_games::registry;
 
 use super::Site;
+use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::session::{Browser, STRANGE};
@@ -22,11 +24,38 @@ use crate::store::InvitationRow;
 /// The longest userid or address that is read.
 const FIELD: usize = 254;
 
+#[derive(Serialize, JsonSchema)]
+pub(super) struct InvitationPage<'a> {
+    /// The form was sent, or can be.
+    is_answered: bool,
+    /// What happened to the form, in a sentence.
+    notice: Option<&'a str>,
+    invitation: Option<OpenInvitation<'a>>,
+}
+
+/// An invitation that can be answered.
+#[derive(Serialize, JsonSchema)]
+struct OpenInvitation<'a> {
+    /// The userid of the player who invites.
+    by: String,
+    /// The word of its game.
+    game: &'a str,
+    /// The name of its game.
+    name: &'static str,
+    link: &'a str,
+    /// It went to an address; the form takes `answer`. Else it takes `name` and `address`.
+    is_mailed: bool,
+    /// Who is first, whether it is rated, and its options, in sentences.
+    terms: String,
+    /// When it ends, in seconds since 1970.
+    until: i64,
+}
+
 /// The page of an invitation, with its buttons or, behind a link to hand on, its form.
-pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error> {
+pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     match open(site, link)? {
-        Some(row) => shown(site, Some((&row, link)), (StatusCode::OK, None), json),
-        None => over(site, json),
+        Some(row) => shown(site, Some((&row, link)), (StatusCode::OK, None), format),
+        None => over(site, format),
     }
 }
 
@@ -36,10 +65,10 @@ pub(super) fn answer(
     link: &str,
     browser: &Browser,
     body: &[u8],
-    json: bool,
+    format: Format,
 ) -> Result<Answer, Error> {
-    let Some(row) = open(site, link)? else { return over(site, json) };
-    let again = |status, notice: &str| shown(site, Some((&row, link)), (status, Some(notice)), json);
+    let Some(row) = open(site, link)? else { return over(site, format) };
+    let again = |status, notice: &str| shown(site, Some((&row, link)), (status, Some(notice)), format);
     if !browser.is_from_our_page {
         return again(StatusCode::FORBIDDEN, STRANGE);
     }
@@ -74,7 +103,7 @@ pub(super) fn answer(
     };
     match site.ask(Some(link.to_owned()), Command::AnswerInvitation(answer), &site.once()) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),
-        Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), json),
+        Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), format),
         None => again(StatusCode::SERVICE_UNAVAILABLE, BUSY),
     }
 }
@@ -88,34 +117,31 @@ fn open(site: &Site, link: &str) -> Result<Option<InvitationRow>, Error> {
     })
 }
 
-fn over(site: &Site, json: bool) -> Result<Answer, Error> {
-    shown(site, None, (StatusCode::GONE, Some(OVER)), json)
+fn over(site: &Site, format: Format) -> Result<Answer, Error> {
+    shown(site, None, (StatusCode::GONE, Some(OVER)), format)
 }
 
 fn shown(
     site: &Site,
     invitation: Option<(&InvitationRow, &str)>,
     (status, notice): (StatusCode, Option<&str>),
-    json: bool,
+    format: Format,
 ) -> Result<Answer, Error> {
-    let invitation: Option<Value> = match invitation {
+    let invitation = match invitation {
         Some((row, link)) => {
-            let by = site.read(|store| Ok(store.player_by_id(row.player)?.userid))?;
-            let name = registry::find(&row.game).map(|game| game.name);
-            Some(context! {
-                by => by.as_str(),
-                game => &row.game,
-                name,
+            let by = site.read(|store| Ok(store.player_by_id(row.player)?.userid.to_string()))?;
+            Some(OpenInvitation {
+                game: &row.game,
+                name: registry::find(&row.game).map_or("", |game| game.name),
                 link,
-                terms => terms_of(row, by.as_str()),
-                is_mailed => row.address.is_some(),
-                until => row.ends_at(),
+                terms: terms_of(row, &by),
+                by,
+                is_mailed: row.address.is_some(),
+                until: row.ends_at(),
             })
         }
         None => None,
     };
-    let page = site
-        .shown("invite", context! { notice, invitation, is_answered => status == StatusCode::OK }, json)?
-        .private();
-    Ok(Answer { status, ..page })
+    let page = InvitationPage { notice, invitation, is_answered: status == StatusCode::OK };
+    Ok(Answer { status, ..site.shown("invite", &page, format)?.private() })
 }

@@ -1,12 +1,13 @@
 //! The pages that list: the first page and a game.
 
 use jiff::Timestamp;
-use minijinja::value::Serde;
-use minijinja::{Value, context};
+use minijinja::context;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
+use super::address::Format;
 use super::answer::Answer;
 use super::{Site, prose, trial};
 use crate::board::ratings::{PROVISIONAL, whole_points};
@@ -27,22 +28,33 @@ const FINISHED: u32 = 30;
 const PLAYERS: u32 = 50;
 const SEEKS: usize = 20;
 
-pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Error> {
-    let games: Vec<Value> = registry::games()
-        .iter()
-        .map(|game| context! { key => game.key, name => game.name, family => game.family })
-        .collect();
-    let boards = Value::from(Serde(&in_play(store, None, None)?));
-    let seeks = seeks(site, store, registry::games())?;
-    let context = context! { games, boards, seeks => Value::from(Serde(&seeks)) };
-    match json {
-        true => site.shown("home", context, json),
-        false => site.html("home", context! { offer => trial::first(site), ..context }),
-    }
+pub(super) fn home(site: &Site, store: &Store, format: Format) -> Result<Answer, Error> {
+    let game = |game: &&'static GameKind| GameLine { key: game.key, name: game.name, family: game.family };
+    let page = HomePage {
+        games: registry::games().iter().map(game).collect(),
+        boards: in_play(store, None, None)?,
+        seeks: seeks(site, store, registry::games())?,
+    };
+    site.shown_with("home", &page, format, || Ok(context! { offer => trial::first(site) }))
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct HomePage {
+    games: Vec<GameLine>,
+    boards: Vec<Row>,
+    seeks: Vec<SeekLine>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct GameLine {
+    key: &'static str,
+    name: &'static str,
+    /// What the game is about, by which lists group games.
+    family: &'static str,
 }
 
 /// A seek as a page offers it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct SeekLine {
     name: &'static str,
     #[serde(flatten)]
@@ -74,17 +86,34 @@ impl SeekLine {
     }
 }
 
-pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bool) -> Result<Answer, Error> {
-    #[derive(Serialize)]
-    struct Standing {
-        place: u32,
-        userid: String,
-        rating: i64,
-        provisional: bool,
-        won: u32,
-        lost: u32,
-        tied: u32,
-    }
+#[derive(Serialize, JsonSchema)]
+pub(super) struct GamePage {
+    key: &'static str,
+    game: &'static str,
+    rules: String,
+    standings: Vec<Standing>,
+    boards: Vec<Row>,
+    finished: Vec<Row>,
+    seeks: Vec<SeekLine>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Standing {
+    place: u32,
+    userid: String,
+    rating: i64,
+    provisional: bool,
+    won: u32,
+    lost: u32,
+    tied: u32,
+}
+
+pub(super) fn game(
+    site: &Site,
+    store: &Store,
+    game: &'static GameKind,
+    format: Format,
+) -> Result<Answer, Error> {
     let mut standings = Vec::new();
     for (place, row) in (1..).zip(store.ratings(game.key, 1, PLAYERS)?) {
         let userid = store.player_by_id(row.player)?.userid.to_string();
@@ -93,35 +122,28 @@ pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bo
         standings.push(Standing { place, userid, rating, provisional, won, lost, tied });
     }
     let marked = help::marked(&site.templates, game.key)?;
-    let rules = plain(&marked);
-    let boards = in_play(store, Some(game), None)?;
-    let finished = finished(store, Some(game), None)?;
-    let seeks = seeks(site, store, &[game])?;
-    let context = context! {
-        key => game.key,
-        game => game.name,
-        rules => rules.trim_end(),
-        standings => Value::from(Serde(&standings)),
-        boards => Value::from(Serde(&boards)),
-        finished => Value::from(Serde(&finished)),
-        seeks => Value::from(Serde(&seeks)),
+    let page = GamePage {
+        key: game.key,
+        game: game.name,
+        rules: plain(&marked).trim_end().to_owned(),
+        standings,
+        boards: in_play(store, Some(game), None)?,
+        finished: finished(store, Some(game), None)?,
+        seeks: seeks(site, store, &[game])?,
     };
-    match json {
-        true => site.shown("game", context, json),
-        false => {
-            let plays = turnpost_robot::find(game.key).is_some() && site.robot.is_some();
-            let blocks = prose::page(&marked, Some(game));
-            site.html("game", context! { blocks, plays, ..context })
-        }
-    }
+    site.shown_with("game", &page, format, || {
+        let plays = turnpost_robot::find(game.key).is_some() && site.robot.is_some();
+        Ok(context! { plays, blocks => prose::page(&marked, Some(game)) })
+    })
 }
 
 /// A line of a list of boards.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Row {
+    /// The word of the game.
     key: &'static str,
     name: &'static str,
-    /// The day on which something last happened there.
+    /// The day in UTC on which something last happened there.
     day: String,
     #[serde(flatten)]
     row: GameRow,

@@ -1,14 +1,15 @@
 //! `/me`: the boards of a player who is signed in, those that wait for them first, each with the link that plays.
 
-use minijinja::value::Serde;
-use minijinja::{Value, context};
+use minijinja::context;
+use schemars::JsonSchema;
 use serde::Serialize;
-use turnpost_games::registry;
+use turnpost_games::{GameKind, registry};
 
 use super::Site;
+use super::address::Format;
 use super::answer::Answer;
-use super::contests;
-use super::lists::{Row, finished, row, seeks_for};
+use super::contests::{self, EventLine, OwnContest};
+use super::lists::{Row, SeekLine, finished, row, seeks_for};
 use super::session::{self, Browser};
 use crate::commands::Command;
 use crate::commands::pause::{self, Pause};
@@ -25,10 +26,59 @@ const BOARDS: u32 = 200;
 /// After so long a visit says that the browser is still used, in seconds.
 const USED_AGAIN: i64 = 24 * 60 * 60;
 
+/// Without a signed-in player the page is that of `/sign-in`, so no field is required.
+#[derive(Serialize, JsonSchema)]
+#[schemars(extend("required" = []))]
+pub(super) struct MePage<'a> {
+    userid: &'a str,
+    /// The board that alone the browser plays, if the link of that board signed it in.
+    only: Option<String>,
+    /// Boards that wait for the player, the nearest deadline first.
+    waiting: Vec<Mine>,
+    /// Boards that wait for the opponent.
+    others: Vec<Mine>,
+    finished: Vec<Row>,
+    /// Where the player is signed in.
+    browsers: Vec<BrowserLine>,
+    zone: &'a str,
+    /// What a form of this page sends as `code`.
+    code: String,
+    /// A number for the `once` of a form.
+    once: u64,
+    /// The contests that the player is in.
+    contests: Vec<OwnContest>,
+    /// Events that the player may join.
+    events: Vec<EventLine>,
+    /// Open challenges that the player may accept.
+    seeks: Vec<SeekLine>,
+    own_seeks: Vec<SeekLine>,
+    /// The switches of `set`, each with its name and whether it is on.
+    switches: [(&'static str, bool); 9],
+    /// How `set drawing` stands.
+    drawing: &'a str,
+    /// The end of a pause of the player's mails.
+    until: Option<String>,
+    /// The last day of the vacation that runs.
+    vacation: Option<String>,
+    /// The first and the last day of the next vacation.
+    away: Option<[String; 2]>,
+    notice: Option<&'a str>,
+}
+
+/// A browser that is signed in.
+#[derive(Serialize, JsonSchema)]
+struct BrowserLine {
+    id: i64,
+    browser: String,
+    is_this: bool,
+    begun: i64,
+    used: i64,
+}
+
 /// A board in play.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Mine {
-    /// Where the player plays on.
+    /// The page on which the player plays.
     href: String,
     opponent: String,
     #[serde(flatten)]
@@ -36,13 +86,13 @@ pub(super) struct Mine {
 }
 
 /// The page; a visitor who is not signed in is led to where that begins.
-pub(super) fn page(site: &Site, browser: &Browser, json: bool) -> Result<Answer, Error> {
-    let Some(signed_in) = site.session(browser)? else { return session::ask(site, json) };
+pub(super) fn page(site: &Site, browser: &Browser, format: Format) -> Result<Answer, Error> {
+    let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
     let now = (site.now)();
     if now.as_second() - signed_in.used_at.as_second() > USED_AGAIN {
         site.ask_as(browser, Command::Browser(BrowserAct::Keep), &site.once());
     }
-    site.read(|store| shown(site, store, (&signed_in, browser), None, json))
+    site.read(|store| shown(site, store, (&signed_in, browser), None, format))
 }
 
 /// The page, with what became of a form.
@@ -51,7 +101,7 @@ pub(super) fn shown(
     store: &Store,
     (signed_in, browser): (&SessionRow, &Browser),
     notice: Option<&str>,
-    json: bool,
+    format: Format,
 ) -> Result<Answer, Error> {
     let (player, now) = (signed_in.player, (site.now)());
     let (mut waiting, mut others) = (Vec::new(), Vec::new());
@@ -59,52 +109,45 @@ pub(super) fn shown(
         let list = if waits_for(&board, player) { &mut waiting } else { &mut others };
         list.extend(Mine::new(store, signed_in, &board)?);
     }
-    let browsers: Vec<Value> = store
-        .sessions(player, now)?
-        .into_iter()
-        .map(|row| {
-            let SessionRow { id, browser, begun_at, used_at, .. } = row;
-            let is_this = id == signed_in.id;
-            context! { id, browser, is_this, begun => begun_at.as_second(), used => used_at.as_second() }
-        })
-        .collect();
+    let line = |row: SessionRow| BrowserLine {
+        id: row.id,
+        browser: row.browser,
+        is_this: row.id == signed_in.id,
+        begun: row.begun_at.as_second(),
+        used: row.used_at.as_second(),
+    };
     let [seeks, own_seeks] = seeks_for(site, store, player)?;
     let (contests, events) = contests::for_player(site, store, player)?;
     let account = store.player_by_id(player)?;
     let Pause { until, vacation, .. } = pause::of(store, player, now)?;
     let away = store.next_vacation(&account.userid, now)?.filter(|next| next.starts_at > now);
-    let context = context! {
+    let zone = crate::play::zone_of(store, player)?;
+    let page = MePage {
         notice,
-        only => signed_in.board.map(|board| board.to_string()),
-        away => away.map(|next| [next.first.to_string(), next.last.to_string()]),
-        seeks => Value::from(Serde(&seeks)),
-        own_seeks => Value::from(Serde(&own_seeks)),
-        contests => Value::from(Serde(&contests)),
-        events => Value::from(Serde(&events)),
-        switches => settings::switches(store, player)?,
-        until => until.map(|day| day.to_string()),
-        vacation => vacation.map(|day| day.to_string()),
-        once => site.seed(),
-        userid => account.userid.as_str(),
-        drawing => account.drawing.as_str(),
-        waiting => Value::from(Serde(&waiting)),
-        others => Value::from(Serde(&others)),
-        finished => Value::from(Serde(&finished(store, None, Some(player))?)),
-        browsers,
-        code => browser.form_code(site),
-        zone => crate::play::zone_of(store, player)?.iana_name().unwrap_or("UTC"),
+        only: signed_in.board.map(|board| board.to_string()),
+        away: away.map(|next| [next.first.to_string(), next.last.to_string()]),
+        seeks,
+        own_seeks,
+        contests,
+        events,
+        switches: settings::switches(store, player)?,
+        until: until.map(|day| day.to_string()),
+        vacation: vacation.map(|day| day.to_string()),
+        once: site.seed(),
+        userid: account.userid.as_str(),
+        drawing: account.drawing.as_str(),
+        waiting,
+        others,
+        finished: finished(store, None, Some(player))?,
+        browsers: store.sessions(player, now)?.into_iter().map(line).collect(),
+        code: browser.form_code(site),
+        zone: zone.iana_name().unwrap_or("UTC"),
     };
-    let answer = match json {
-        true => site.shown("me", context, json)?,
-        false => {
-            let games: Vec<Value> = registry::games()
-                .iter()
-                .map(|game| context! { key => game.key, name => game.name })
-                .collect();
-            site.html("me", context! { games, ..context })?
-        }
+    let games = || {
+        let game = |game: &&GameKind| context! { key => game.key, name => game.name };
+        Ok(context! { games => registry::games().iter().map(game).collect::<Vec<_>>() })
     };
-    Ok(answer.private())
+    Ok(site.shown_with("me", &page, format, games)?.private())
 }
 
 /// The boards in play, the nearest deadline first.

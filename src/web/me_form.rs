@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use jiff::civil::Date;
 use turnpost_games::registry;
 
+use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::session::{self, Browser, STRANGE};
@@ -30,19 +31,19 @@ use crate::store::{BoardFilter, ContestForm, PlayerId, Store};
 const LONGEST: usize = 400;
 
 /// Does what a form of the page asks.
-pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], json: bool) -> Result<Answer, Error> {
+pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -> Result<Answer, Error> {
     if !session::is_ours(site, browser, body) {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
     if let Some(which) = field(body, "out") {
         return Ok(session::leave(site, browser, &which));
     }
-    let Some(signed_in) = site.session(browser)? else { return session::ask(site, json) };
+    let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
     let player = signed_in.player;
     let (userid, newest) =
         site.read(|store| Ok((store.player_by_id(player)?.userid, newest(store, player)?)))?;
     let told = |status: StatusCode, notice: &str| {
-        let page = site.read(|store| me::shown(site, store, (&signed_in, browser), Some(notice), json))?;
+        let page = site.read(|store| me::shown(site, store, (&signed_in, browser), Some(notice), format))?;
         Ok(Answer { status, ..page })
     };
     // Without a number of its own a form would be the same as one of another day.

@@ -16,6 +16,7 @@ mod board;
 mod choosing;
 mod connection;
 mod contests;
+mod description;
 mod form;
 mod game_contests;
 mod graph;
@@ -60,9 +61,9 @@ use crate::play::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
 pub use connection::attend;
-pub use page::description;
+pub use description::description;
 
-use address::{Address, Form, Step, Trial};
+use address::{Address, Form, Format, Step, Trial};
 pub(crate) use answer::{Answer, AnswerKind};
 use connection::KeptWaiting;
 use page::PageRequest;
@@ -248,8 +249,8 @@ async fn answer(
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
     let methods = guard::methods(address.as_ref());
-    let wants_json = is_json || guard::wants_json(&head.headers);
-    let is_for_people = !wants_json && address.as_ref().is_some_and(Address::is_page);
+    let format = if is_json || guard::wants_json(&head.headers) { Format::Json } else { Format::Html };
+    let is_for_people = format == Format::Html && address.as_ref().is_some_and(Address::is_page);
     let signs_in = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
     let hosts = head.headers.get_all(header::HOST).iter().count();
     // The time of an answer does not tell either whether there is an account.
@@ -279,7 +280,7 @@ async fn answer(
         count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
         // The form is waited for last. What comes behind a request that has none is nobody's.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
-            Some(to) => Some(form(&site, visitor, (to.link(), wants_json), body, until).await?),
+            Some(to) => Some(form(&site, visitor, (to.link(), format), body, until).await?),
             None => None,
         };
         let _working = waiting.work();
@@ -292,7 +293,7 @@ async fn answer(
         };
         let seen = seen.map(str::to_owned);
         let browser = session::browser(&head.headers, &site.url);
-        let asked = PageRequest { address, wants_json, posted, seen, browser, visitor };
+        let asked = PageRequest { address, format, posted, seen, browser, visitor };
         if let Some(answer) = page::unchanged(&site, &asked) {
             return Ok(answer);
         }
@@ -375,7 +376,7 @@ fn count(
 async fn form(
     site: &Arc<Site>,
     visitor: IpAddr,
-    (link, wants_json): (Option<&str>, bool),
+    (link, format): (Option<&str>, Format),
     body: Body,
     until: tokio::time::Instant,
 ) -> Result<Vec<u8>, Answer> {
@@ -385,7 +386,7 @@ async fn form(
     };
     if let Some(link) = link.map(str::to_owned) {
         let its = Arc::clone(site);
-        let missing = on_a_thread(&site.free, until, move || page::unless_ours(&its, &link, wants_json));
+        let missing = on_a_thread(&site.free, until, move || page::unless_ours(&its, &link, format));
         if let Some(missing) = missing.await? {
             return Err(missing);
         }

@@ -2,29 +2,23 @@
 
 use std::net::IpAddr;
 
-use axum::http::StatusCode;
-use minijinja::value::Serde;
-use minijinja::{Value, context};
-use turnpost_games::registry;
 use turnpost_games::scene::Theme;
 
-use super::address::Address;
+use super::address::{Address, Format};
 use super::answer::{Answer, AnswerKind};
 use super::form::field;
 use super::session::{self, Browser};
 use super::{
-    Site, act, board, contests, game_contests, invite, lists, me, me_form, pause, play, player, prose, trial,
+    Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
+    prose, trial,
 };
-use crate::commands;
-use crate::compose::blocks::plain;
-use crate::compose::{HelpPicture, help};
 use crate::credentials::Token;
 use crate::failure::Error;
 
 /// What a visitor asks for.
 pub(super) struct PageRequest {
     pub address: Option<Address>,
-    pub wants_json: bool,
+    pub format: Format,
     /// The body of a POST.
     pub posted: Option<Vec<u8>>,
     /// The tags of what the visitor has already.
@@ -33,18 +27,8 @@ pub(super) struct PageRequest {
     pub visitor: IpAddr,
 }
 
-/// The description of the pages for programs, with the games of the registry.
-pub fn description() -> String {
-    let words: Vec<String> = registry::games().iter().map(|game| format!("{:?}", game.key)).collect();
-    let first = registry::first().key;
-    let named = format!("\"enum\": [{}],\n     \"type\": \"string\"", words.join(", "));
-    include_str!("openapi.json")
-        .replace("\"type\": \"string\", \"$comment\": \"a game\"", &named)
-        .replace("\"example\": \"GAME\"", &format!("\"example\": \"{first}\""))
-}
-
 pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
-    let json = asked.wants_json;
+    let format = asked.format;
     let found = match asked.address {
         None => None,
         Some(Address::Style) => Some(Answer { lasting: true, ..Answer::of(AnswerKind::Css, style()) }),
@@ -52,60 +36,62 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(Answer { lasting: true, ..Answer::of(AnswerKind::Script, include_str!("script.js")) })
         }
         Some(Address::Robots) => Some(Answer::of(AnswerKind::Text, ROBOTS)),
-        Some(Address::Api) => Some(Answer::of(AnswerKind::Json, description())),
-        Some(Address::Help(subject)) => help_page(site, &subject, json)?,
-        Some(Address::Home) => Some(site.read(|store| lists::home(site, store, json))?),
-        Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, json))?),
-        Some(Address::Events) => Some(site.read(|store| contests::list(site, store, json))?),
+        Some(Address::Api) => Some(Answer::of(AnswerKind::Json, description::description())),
+        Some(Address::Help(subject)) => prose::help(site, &subject, format)?,
+        Some(Address::Home) => Some(site.read(|store| lists::home(site, store, format))?),
+        Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, format))?),
+        Some(Address::Events) => Some(site.read(|store| contests::list(site, store, format))?),
         Some(Address::Contest { name, group, form }) => {
-            let wanted = contests::AskedContest { name: &name, group, form: form.or_json(json) };
+            let wanted = contests::AskedContest { name: &name, group, form: form.or_json(format) };
             site.read(|store| contests::page(site, store, &wanted))?
         }
         Some(Address::GameContest(mut wanted)) => {
-            wanted.form = wanted.form.or_json(json);
+            wanted.form = wanted.form.or_json(format);
             site.read(|store| game_contests::page(site, store, &wanted))?
         }
-        Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, json))?,
-        Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,
+        Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, format))?,
+        Some(Address::Try(game, trial)) => trial::page(site, game, trial, format)?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => {
                 let signed_in = site.session(&asked.browser)?;
                 match session::newer_link(site, signed_in.as_ref(), &chosen.token)? {
                     Some(link) => Some(Answer::see(format!("/play/{link}")).private()),
-                    None => site.read(|store| play::page(site, store, &chosen, signed_in.as_ref(), json))?,
+                    None => {
+                        site.read(|store| play::page(site, store, &chosen, signed_in.as_ref(), format))?
+                    }
                 }
             }
             Some(body) if field(&body, "act").as_deref() == Some("stay") => {
                 session::stay(site, &chosen.token, &asked.browser, &body)?
             }
-            Some(body) => act::act(site, &chosen.token, &body, json)?,
+            Some(body) => act::act(site, &chosen.token, &body, format)?,
         },
         Some(Address::Pause(link)) => match asked.posted {
-            None => site.read(|store| pause::page(site, store, &link, json))?,
-            Some(body) => pause::act(site, &link, &body, json)?,
+            None => site.read(|store| pause::page(site, store, &link, format))?,
+            Some(body) => pause::act(site, &link, &body, format)?,
         },
         Some(Address::SignIn) => Some(match asked.posted {
-            None => session::ask(site, json)?,
-            Some(body) => session::send(site, &asked.browser, asked.visitor, &body, json)?,
+            None => session::ask(site, format)?,
+            Some(body) => session::send(site, &asked.browser, asked.visitor, &body, format)?,
         }),
         Some(Address::SignInBy(link)) => Some(match asked.posted {
-            None => session::page(site, &link, json)?,
-            Some(_) => session::open(site, &link, &asked.browser, json)?,
+            None => session::page(site, &link, format)?,
+            Some(_) => session::open(site, &link, &asked.browser, format)?,
         }),
         Some(Address::Invite(link)) => Some(match asked.posted {
-            None => invite::page(site, &link, json)?,
-            Some(body) => invite::answer(site, &link, &asked.browser, &body, json)?,
+            None => invite::page(site, &link, format)?,
+            Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,
         }),
         Some(Address::Me) => Some(match asked.posted {
-            None => me::page(site, &asked.browser, json)?,
-            Some(body) => me_form::act(site, &asked.browser, &body, json)?,
+            None => me::page(site, &asked.browser, format)?,
+            Some(body) => me_form::act(site, &asked.browser, &body, format)?,
         }),
         Some(Address::Board { game, board, ply, form }) => {
-            let wanted = board::Wanted { game, number: board, ply, form: form.or_json(json) };
+            let wanted = board::Wanted { game, number: board, ply, form: form.or_json(format) };
             site.read(|store| board::page(site, store, &wanted))?
         }
     };
-    found.map_or_else(|| missing(site, json), Ok)
+    found.map_or_else(|| site.missing(format), Ok)
 }
 
 /// The answer to a visitor who has a board that is over. It takes one look at the database, so it takes no thread; `None`
@@ -115,7 +101,7 @@ pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
         return None;
     };
     let _permit = site.free.try_acquire().ok()?;
-    let wanted = board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.wants_json) };
+    let wanted = board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.format) };
     site.read(|store| board::unchanged(site, store, &wanted, seen)).ok()?
 }
 
@@ -128,32 +114,9 @@ fn style() -> String {
 }
 
 /// The answer to a form behind a link that is none of ours.
-pub(super) fn unless_ours(site: &Site, link: &str, json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn unless_ours(site: &Site, link: &str, format: Format) -> Result<Option<Answer>, Error> {
     match site.read(|store| Token::page(store, link))? {
         Some(_) => Ok(None),
-        None => missing(site, json).map(Some),
+        None => site.missing(format).map(Some),
     }
-}
-
-fn missing(site: &Site, json: bool) -> Result<Answer, Error> {
-    let notice = "There is no such page.";
-    let answer = match json {
-        true => site.shown("missing", context! { notice }, json)?,
-        false => site.html("missing", context! { notice, heading => "No such page" })?,
-    };
-    Ok(Answer { status: StatusCode::NOT_FOUND, tag: None, ..answer })
-}
-
-fn help_page(site: &Site, subject: &str, json: bool) -> Result<Option<Answer>, Error> {
-    let Some(page) = commands::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
-    let marked = help::marked(&site.templates, &page)?;
-    let context = match json {
-        true => {
-            let pictures: Vec<HelpPicture> = marked.lines().filter_map(HelpPicture::read).collect();
-            let text = plain(&marked);
-            context! { subject, text => text.trim_end(), pictures => Value::from(Serde(&pictures)) }
-        }
-        false => context! { subject, blocks => prose::page(&marked, registry::find(&page)) },
-    };
-    site.shown("help", context, json).map(Some)
 }

@@ -3,9 +3,13 @@
 //! Mail programs ask for it by a POST of their own (RFC 8058), whose body says no more than that.
 
 use axum::http::StatusCode;
+use jiff::civil::Date;
 use minijinja::context;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Site;
+use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::Command;
@@ -17,9 +21,9 @@ use crate::pipeline::Handled;
 use crate::store::Store;
 
 /// The page of a link; `None` for a link that is not ours.
-pub(super) fn page(site: &Site, store: &Store, link: &str, json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn page(site: &Site, store: &Store, link: &str, format: Format) -> Result<Option<Answer>, Error> {
     let Some(seat) = Token::page(store, link)? else { return Ok(None) };
-    shown(site, store, (link, seat), None, json).map(Some)
+    shown(site, store, (link, seat), None, format).map(Some)
 }
 
 fn shown(
@@ -27,26 +31,31 @@ fn shown(
     store: &Store,
     (link, seat): (&str, TokenSeat),
     notice: Option<&str>,
-    json: bool,
+    format: Format,
 ) -> Result<Answer, Error> {
     let Pause { userid, until, vacation } = pause::of(store, seat.player, (site.now)())?;
-    let (until, vacation) = (until.map(|day| day.to_string()), vacation.map(|day| day.to_string()));
-    let common = context! { userid, until, vacation, notice };
-    let board = format!("/play/{link}");
-    let answer = if json {
-        site.shown("pause", common, json)?
-    } else {
-        site.html("pause", context! { board, ..common })?
-    };
-    Ok(answer.private())
+    let day = |day: Option<Date>| day.map(|day| day.to_string());
+    let page = PausePage { userid: userid.to_string(), until: day(until), vacation: day(vacation), notice };
+    let board = || Ok(context! { board => format!("/play/{link}") });
+    Ok(site.shown_with("pause", &page, format, board)?.private())
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PausePage<'a> {
+    userid: String,
+    /// The day on which the pause ends, if there is one.
+    until: Option<String>,
+    /// The last day of the vacation that runs, if one does.
+    vacation: Option<String>,
+    notice: Option<&'a str>,
 }
 
 /// Pauses the mails, or ends the pause where the form says so; `None` for a link that is not ours.
-pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
     let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let Some(ask) = asked(body) else {
         let words = "This form is not one of ours; nothing was done.";
-        let answer = site.read(|store| shown(site, store, (link, seat), Some(words), json))?;
+        let answer = site.read(|store| shown(site, store, (link, seat), Some(words), format))?;
         return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
     };
     // The same may be asked again another day.
@@ -56,7 +65,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         Some(_) => (StatusCode::OK, None),
         None => (StatusCode::SERVICE_UNAVAILABLE, Some(BUSY.to_owned())),
     };
-    let answer = site.read(|store| shown(site, store, (link, seat), notice.as_deref(), json))?;
+    let answer = site.read(|store| shown(site, store, (link, seat), notice.as_deref(), format))?;
     Ok(Some(Answer { status, ..answer }))
 }
 

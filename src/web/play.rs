@@ -5,11 +5,13 @@
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::Serialize;
 use tracing::warn;
 use turnpost_games::scene::Theme;
 
 use super::Site;
-use super::address::OpenTurn;
+use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
@@ -24,7 +26,8 @@ use crate::credentials::token::TokenSeat;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::language::plan::Plan;
-use crate::notices::look::{Look, conversation, look};
+use crate::notices::look::{Look, Said, conversation, look};
+use crate::notices::view::BoardView;
 use crate::play::zone_of;
 use crate::store::{SessionRow, Store};
 
@@ -35,6 +38,31 @@ fn done(act: &str) -> Option<&'static str> {
         "unqueue" => Some("Your conditional moves are withdrawn."),
         word => LANGUAGE.of_reply(word)?.done,
     }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PlayPage<'a> {
+    v: &'a BoardView,
+    /// Your seat, 0 or 1.
+    you: usize,
+    /// The link is from an earlier mail.
+    spent: bool,
+    to_move: bool,
+    legal: Vec<String>,
+    /// The plies that are chosen so far.
+    turn: &'a [String],
+    /// What these plies do in addition to moving.
+    remarks: Vec<String>,
+    notice: Option<&'a str>,
+    /// What a reply to the mail may say now; most are an `act`.
+    words: Vec<&'static str>,
+    /// Your conditional moves.
+    queue: Plan,
+    /// The latest words of both players, the oldest first.
+    said: Vec<Said>,
+    sentence: &'a str,
+    /// The board that waits for a player who is signed in.
+    next: Option<&'a Mine>,
 }
 
 /// A player at a board, by a link.
@@ -96,7 +124,7 @@ pub(super) fn page(
     store: &Store,
     chosen: &OpenTurn,
     signed_in: Option<&SessionRow>,
-    json: bool,
+    format: Format,
 ) -> Result<Option<Answer>, Error> {
     let Some(mut player) = Player::find(store, &chosen.token)? else { return Ok(None) };
     let is_known = signed_in.is_some_and(|session| session.plays(player.seat.board));
@@ -106,7 +134,7 @@ pub(super) fn page(
         player.next = me::next(store, session)?;
     }
     let notice = chosen.done.as_deref().and_then(done).filter(|_| player.seat.fresh);
-    shown(site, store, &player, chosen, notice, json).map(Some)
+    shown(site, store, &player, chosen, notice, format).map(Some)
 }
 
 /// The page of a player, with what was chosen so far.
@@ -116,7 +144,7 @@ pub(super) fn shown(
     player: &Player,
     chosen: &OpenTurn,
     notice: Option<&str>,
-    json: bool,
+    format: Format,
 ) -> Result<Answer, Error> {
     let Look { kind, view, plies, .. } = &player.look;
     let view = &view.clone().with_left(store, (site.now)())?;
@@ -152,53 +180,52 @@ pub(super) fn shown(
     }
     let said = if player.seat.fresh { conversation(store, player.seat.board)? } else { Vec::new() };
     let notice = turn.refused.as_deref().or(notice);
-    let common = context! {
-        v => Value::from(Serde(view)),
-        you => player.side.index(),
-        spent => !player.seat.fresh,
-        to_move => player.is_to_move(),
-        turn => &turn.plies,
-        remarks, notice,
-        words => player.words(),
-        queue => Value::from(Serde(player.plan(store)?)),
-        said => Value::from(Serde(said)),
-        sentence => &sentence,
-        next => Value::from(Serde(&player.next)),
+    let page = PlayPage {
+        v: view,
+        you: player.side.index(),
+        spent: !player.seat.fresh,
+        to_move: player.is_to_move(),
+        legal: choosing.as_ref().map(Choosing::plies).unwrap_or_default(),
+        turn: &turn.plies,
+        remarks,
+        notice,
+        words: player.words(),
+        queue: player.plan(store)?,
+        said,
+        sentence: &sentence,
+        next: player.next.as_ref(),
     };
-    if json {
-        let legal = choosing.as_ref().map(Choosing::plies).unwrap_or_default();
-        return Ok(site.shown("play", context! { legal, ..common }, json)?.private());
-    }
-    let svg = match &choosing {
-        Some(choosing) => choosing.svg(&scene, &sentence),
-        None => scene.svg(Theme::Page, &sentence, |_| Default::default()),
+    let more = || {
+        let svg = match &choosing {
+            Some(choosing) => choosing.svg(&scene, &sentence),
+            None => scene.svg(Theme::Page, &sentence, |_| Default::default()),
+        };
+        let back = turn.in_address.split_last().map(|(_, before)| address(before));
+        let zone = zone_of(store, player.seat.player)?;
+        Ok(context! {
+            svg, back, opponent,
+            home => &home,
+            typed => &chosen.typed,
+            written => &chosen.words,
+            conditions => &chosen.queue,
+            then => &chosen.then,
+            table => table(&scene, kind.seats),
+            advice => choosing.as_ref().map(Choosing::advice),
+            chosen => choosing.as_ref().is_some_and(Choosing::has_chosen),
+            first => page.legal.first(),
+            buttons => choosing.as_ref().map(Choosing::buttons).unwrap_or_default(),
+            here => &here,
+            example => example(turn.table.as_ref(), player.side),
+            once => site.seed(),
+            legend => scene.legend(),
+            may_stay => player.may_stay,
+            confirm => store.settings(player.seat.player)?.confirm,
+            pieces => Seat::BOTH.map(|side| scene.pieces(side)),
+            ratings => ratings(store, &player.board.row)?,
+            now => (site.now)().as_second(),
+            zone => zone.iana_name().unwrap_or("UTC"),
+            plies => Value::from(Serde(plies)),
+        })
     };
-    let back = turn.in_address.split_last().map(|(_, before)| address(before));
-    let zone = zone_of(store, player.seat.player)?;
-    let context = context! {
-        svg, back, opponent,
-        home => &home,
-        typed => &chosen.typed,
-        written => &chosen.words,
-        conditions => &chosen.queue,
-        then => &chosen.then,
-        table => table(&scene, kind.seats),
-        advice => choosing.as_ref().map(Choosing::advice),
-        chosen => choosing.as_ref().is_some_and(Choosing::has_chosen),
-        first => choosing.as_ref().and_then(|choosing| choosing.plies().into_iter().next()),
-        buttons => choosing.as_ref().map(Choosing::buttons).unwrap_or_default(),
-        here => &here,
-        example => example(turn.table.as_ref(), player.side),
-        once => site.seed(),
-        legend => scene.legend(),
-        may_stay => player.may_stay,
-        confirm => store.settings(player.seat.player)?.confirm,
-        pieces => Seat::BOTH.map(|side| scene.pieces(side)),
-        ratings => ratings(store, &player.board.row)?,
-        now => (site.now)().as_second(),
-        zone => zone.iana_name().unwrap_or("UTC"),
-        plies => Value::from(Serde(plies)),
-        ..common
-    };
-    Ok(site.html("play", context)?.private())
+    Ok(site.shown_with("play", &page, format, more)?.private())
 }

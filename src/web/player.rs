@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use minijinja::value::Serde;
 use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
 use super::Site;
+use super::address::Format;
 use super::answer::Answer;
 use super::graph::{self, Graph};
 use super::lists::{Row, day, finished, in_play};
@@ -20,7 +22,12 @@ use crate::store::{Account, RatingRow, Store};
 /// The most games of a graph.
 const GAMES_SHOWN: u32 = 100;
 
-pub(super) fn page(site: &Site, store: &Store, userid: &Userid, json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn page(
+    site: &Site,
+    store: &Store,
+    userid: &Userid,
+    format: Format,
+) -> Result<Option<Answer>, Error> {
     let Some(account) = store.player(userid)?.filter(|account| !account.is_deleted()) else {
         return Ok(None);
     };
@@ -34,36 +41,67 @@ pub(super) fn page(site: &Site, store: &Store, userid: &Userid, json: bool) -> R
             Some(row) => history(store, game, &account, row)?,
             None => Vec::new(),
         };
-        let shown = context! {
-            game => game.name,
-            key => game.key,
-            rating => rating.map(|row| whole_points(row.rating)),
-            provisional => rating.is_some_and(|row| row.deviation >= PROVISIONAL),
-            history => Value::from(Serde(&history)),
-            won, lost, tied, running,
-        };
-        games.push(match json {
-            true => shown,
-            false => context! { graph => (history.len() > 1).then(|| drawn(game, &history)), ..shown },
+        games.push(PlayerGame {
+            game: game.name,
+            key: game.key,
+            rating: rating.map(|row| whole_points(row.rating)),
+            provisional: rating.is_some_and(|row| row.deviation >= PROVISIONAL),
+            history,
+            won,
+            lost,
+            tied,
+            running,
         });
     }
-    let (boards, finished): (Vec<Row>, Vec<Row>) =
-        (in_play(store, None, Some(account.id))?, finished(store, None, Some(account.id))?);
-    let context = context! {
-        userid => account.userid.as_str(),
-        since => day(account.created_at),
-        level => account.id.level(),
-        active => account.is_active(),
-        vacation => away(store, (site.now)(), account.userid.as_str())?,
+    let page = PlayerPage {
+        userid: account.userid.to_string(),
+        since: day(account.created_at),
+        level: account.id.level(),
+        active: account.is_active(),
+        vacation: away(store, (site.now)(), account.userid.as_str())?,
         games,
-        boards => Value::from(Serde(&boards)),
-        finished => Value::from(Serde(&finished)),
+        boards: in_play(store, None, Some(account.id))?,
+        finished: finished(store, None, Some(account.id))?,
     };
-    site.shown("player", context, json).map(Some)
+    let graphs = || {
+        let graph = |game: &PlayerGame| (game.history.len() > 1).then(|| drawn(game.game, &game.history));
+        Ok(context! { graphs => page.games.iter().map(graph).collect::<Vec<_>>() })
+    };
+    site.shown_with("player", &page, format, graphs).map(Some)
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PlayerPage {
+    userid: String,
+    /// The day of the account.
+    since: String,
+    /// Of the robot.
+    level: Option<u8>,
+    /// False for a player who takes a break.
+    active: bool,
+    vacation: Option<String>,
+    games: Vec<PlayerGame>,
+    boards: Vec<Row>,
+    finished: Vec<Row>,
+}
+
+/// What a player has played of a game.
+#[derive(Serialize, JsonSchema)]
+struct PlayerGame {
+    key: &'static str,
+    game: &'static str,
+    rating: Option<i64>,
+    provisional: bool,
+    running: u32,
+    won: u32,
+    lost: u32,
+    tied: u32,
+    /// Rated games, the oldest first.
+    history: Vec<RatingStep>,
 }
 
 /// A rated game, in whole points.
-#[derive(serde::Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RatingStep {
     board: u32,
     day: String,
@@ -96,7 +134,7 @@ fn history(
 }
 
 /// The graph with what stands beside it.
-fn drawn(game: &GameKind, history: &[RatingStep]) -> Value {
+fn drawn(game: &str, history: &[RatingStep]) -> Value {
     let ratings: Vec<i64> = history
         .first()
         .map(|step| step.before)
@@ -107,8 +145,7 @@ fn drawn(game: &GameKind, history: &[RatingStep]) -> Value {
         ratings.iter().min().copied().unwrap_or_default(),
         ratings.iter().max().copied().unwrap_or_default(),
     );
-    let label =
-        format!("The rating at {} after each of {} games, from {low} to {high}", game.name, history.len());
+    let label = format!("The rating at {game} after each of {} games, from {low} to {high}", history.len());
     let graph = Graph::new(ratings.iter().map(|rating| *rating as f32).collect(), [low as f32, high as f32]);
     let mut svg = graph::open("img", &label);
     let (line, dot) = (graph.line(), graph.dot(ratings.len().saturating_sub(1)));

@@ -1,10 +1,35 @@
 //! Help pages as paragraphs, which a small screen can break anew, drawings and lists, which it cannot, and pictures.
 
 use minijinja::{Value, context};
-use turnpost_games::GameKind;
+use schemars::JsonSchema;
+use serde::Serialize;
 use turnpost_games::scene::{Choice, Theme};
+use turnpost_games::{GameKind, registry};
 
-use crate::compose::{HelpPicture, blocks::plain};
+use super::Site;
+use super::address::Format;
+use super::answer::Answer;
+use crate::commands;
+use crate::compose::{HelpPicture, blocks::plain, help};
+use crate::failure::Error;
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct HelpPage<'a> {
+    subject: &'a str,
+    text: &'a str,
+    pictures: Vec<HelpPicture>,
+}
+
+/// A page of the help; `None` if there is none of this name.
+pub(super) fn help(site: &Site, subject: &str, format: Format) -> Result<Option<Answer>, Error> {
+    let Some(word) = commands::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
+    let marked = help::marked(&site.templates, &word)?;
+    let blocks = || Ok(context! { blocks => self::page(&marked, registry::find(&word)) });
+    let pictures = marked.lines().filter_map(HelpPicture::read).collect();
+    let text = plain(&marked);
+    let page = HelpPage { subject, text: text.trim_end(), pictures };
+    site.shown_with("help", &page, format, blocks).map(Some)
+}
 
 /// The parts of a page with marks. Pictures that follow each other are one part.
 pub(super) fn page(marked: &str, game: Option<&GameKind>) -> Vec<Value> {

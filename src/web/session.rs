@@ -7,9 +7,11 @@ use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::http::{HeaderMap, StatusCode, header};
-use minijinja::context;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Site;
+use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::Command;
@@ -102,9 +104,23 @@ impl Site {
     }
 }
 
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SignInPage<'a> {
+    /// What happened to the form, in a sentence.
+    notice: Option<&'a str>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SigningInPage<'a> {
+    link: &'a str,
+    userid: String,
+    /// The browser that the link signs out.
+    browser: Option<String>,
+}
+
 /// The page that asks who wants to sign in.
-pub(super) fn ask(site: &Site, json: bool) -> Result<Answer, Error> {
-    Ok(site.shown("sign-in", context! { notice => () }, json)?.private())
+pub(super) fn ask(site: &Site, format: Format) -> Result<Answer, Error> {
+    Ok(site.shown("sign-in", &SignInPage { notice: None }, format)?.private())
 }
 
 /// Mails a link, if there is such an account. The answer is the same whether or not there is.
@@ -113,7 +129,7 @@ pub(super) fn send(
     browser: &Browser,
     visitor: IpAddr,
     body: &[u8],
-    json: bool,
+    format: Format,
 ) -> Result<Answer, Error> {
     let who = field(body, "who").unwrap_or_default();
     let who = who.trim();
@@ -136,41 +152,41 @@ pub(super) fn send(
             None => (StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned()),
         }
     };
-    told(site, status, &notice, json)
+    told(site, status, &notice, format)
 }
 
 /// A page that says what became of a link.
-fn told(site: &Site, status: StatusCode, notice: &str, json: bool) -> Result<Answer, Error> {
-    let page = site.shown("sign-in", context! { notice }, json)?.private();
+fn told(site: &Site, status: StatusCode, notice: &str, format: Format) -> Result<Answer, Error> {
+    let page = site.shown("sign-in", &SignInPage { notice: Some(notice) }, format)?.private();
     Ok(Answer { status, ..page })
 }
 
 /// The page of a mailed link: its button signs in, or another browser out.
-pub(super) fn page(site: &Site, link: &str, json: bool) -> Result<Answer, Error> {
+pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     let (player, browser) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::SignIn(player, _)) => (player, None),
         Some(Token::SignOut(session)) => (session.player, Some(session.browser)),
-        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),
+        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
     };
     let userid = site.read(|store| Ok(store.player_by_id(player)?.userid.to_string()))?;
-    Ok(site.shown("signing-in", context! { link, userid, browser }, json)?.private())
+    Ok(site.shown("signing-in", &SigningInPage { link, userid, browser }, format)?.private())
 }
 
 /// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
-pub(super) fn open(site: &Site, link: &str, browser: &Browser, json: bool) -> Result<Answer, Error> {
+pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
     let (act, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::SignIn(_, code)) => (BrowserAct::SignIn(browser.name.clone()), Some(code)),
         Some(Token::SignOut(_)) => (BrowserAct::SignOut(Browsers::This), None),
-        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, json),
+        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
     };
     if !browser.is_from_our_page {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
     let asked = site.ask(Some(link.to_owned()), Command::Browser(act), "");
     let Some(Handled::Acted { ends_well: true, .. }) = asked else {
-        return told(site, StatusCode::GONE, LINK_IS_OVER, json);
+        return told(site, StatusCode::GONE, LINK_IS_OVER, format);
     };
-    let Some(code) = code else { return told(site, StatusCode::OK, "That browser is signed out.", json) };
+    let Some(code) = code else { return told(site, StatusCode::OK, "That browser is signed out.", format) };
     let cookie = token::of_session(&site.key, &code);
     Ok(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() })
 }

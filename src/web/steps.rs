@@ -3,6 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::answer::{Answer, AnswerKind};
 use crate::failure::Error;
 
@@ -39,8 +42,10 @@ pub(super) fn packed(pages: &[String]) -> Answer {
     Answer::of(AnswerKind::Json, text).packed()
 }
 
-/// A number of parts that are kept, a number of parts that are then dropped, and the text in their place.
-type Change = (usize, usize, String);
+/// A number of parts that are kept, a number of parts that are then dropped, and the text in their place. Parts after
+/// the last change are kept.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct StepChange(usize, usize, String);
 
 /// The parts of a page. Each ends with a tag or a line; the script parts it in the same way.
 fn parts(html: &str) -> Vec<&str> {
@@ -48,7 +53,7 @@ fn parts(html: &str) -> Vec<&str> {
 }
 
 /// The changes from `before` to `after`. Parts after the last change are kept.
-fn changes(mut before: &[&str], mut after: &[&str]) -> Vec<Change> {
+fn changes(mut before: &[&str], mut after: &[&str]) -> Vec<StepChange> {
     let mut changes = Vec::new();
     loop {
         let kept = before.iter().zip(after).take_while(|(old, new)| old == new).count();
@@ -57,7 +62,7 @@ fn changes(mut before: &[&str], mut after: &[&str]) -> Vec<Change> {
             return changes;
         }
         let (dropped, put) = next_same(before, after).unwrap_or((before.len(), after.len()));
-        changes.push((kept, dropped, after.iter().take(put).copied().collect()));
+        changes.push(StepChange(kept, dropped, after.iter().take(put).copied().collect()));
         (before, after) = (before.get(dropped..).unwrap_or_default(), after.get(put..).unwrap_or_default());
     }
 }

@@ -7,12 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use minijinja::{Value, context};
 use rand::Rng;
+use schemars::JsonSchema;
+use serde::Serialize;
 use turnpost_games::scene::{Ends, Scene};
 use turnpost_games::{GameKind, Seat, Setup, Table, registry};
 use turnpost_robot::{Limits, Robot, mix};
 
 use super::Site;
-use super::address::{LEVELS, Step, Trial, TrialRecord};
+use super::address::{Format, LEVELS, Step, Trial, TrialRecord};
 use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
@@ -148,7 +150,7 @@ pub(super) fn page(
     site: &Site,
     kind: &'static GameKind,
     trial: Trial,
-    json: bool,
+    format: Format,
 ) -> Result<Option<Answer>, Error> {
     let Some(memory) = site.robot else { return Ok(None) };
     let (record, code, step) = match trial {
@@ -173,10 +175,32 @@ pub(super) fn page(
             return Ok(played.map(|()| Answer::see(game.query(&site.key, game.record.plies.len()))));
         }
     };
-    Ok(Some(shown(site, &game, from.as_deref(), json)?.private()))
+    Ok(Some(shown(site, &game, from.as_deref(), format)?.private()))
 }
 
-fn shown(site: &Site, game: &TrialGame, from: Option<&str>, json: bool) -> Result<Answer, Error> {
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TrialPage<'a> {
+    /// The word of the game.
+    game: &'static str,
+    /// The name of the game.
+    title: &'static str,
+    level: u8,
+    result: Option<String>,
+    /// The address before the visitor's last turn.
+    undo: Option<String>,
+    sentence: &'a str,
+    /// The address of this page.
+    here: &'a str,
+    plies: &'a [String],
+    /// What the robot has played since the visitor did.
+    answer: String,
+    /// What each side holds.
+    standing: &'a str,
+    legal: Vec<String>,
+    drawing: String,
+}
+
+fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> Result<Answer, Error> {
     let plies = game.record.plies.len();
     let here = game.query(&site.key, plies);
     let (choose, make) = links(&here, game.table.as_ref());
@@ -184,35 +208,32 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, json: bool) -> Resul
     let scene = game.scene();
     let sentence = scene.sentence(game.kind.seats);
     let result = game.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
-    let level = game.record.level;
     let undo = game.turns.iter().rev().find(|turn| **turn < plies).map(|turn| game.query(&site.key, *turn));
-    let common = context! {
-        game => game.kind.key,
-        title => game.kind.name,
-        level, result, undo,
-        sentence => &sentence,
-        here => &here,
-        plies => &game.shown,
-        answer => game.answer.join(" "),
-        standing => &scene.standing,
+    let page = TrialPage {
+        game: game.kind.key,
+        title: game.kind.name,
+        level: game.record.level,
+        result,
+        undo,
+        sentence: &sentence,
+        here: &here,
+        plies: &game.shown,
+        answer: game.answer.join(" "),
+        standing: &scene.standing,
+        legal: choosing.plies(),
+        drawing: game.table.drawing().board,
     };
-    if json {
-        let legal = choosing.plies();
-        let drawing = game.table.drawing().board;
-        return site.shown("try", context! { legal, drawing, ..common }, json);
-    }
-    let levels: Vec<u8> = LEVELS.collect();
-    let context = context! {
-        svg => choosing.svg(&scene, &sentence),
-        table => table(&scene, game.kind.seats),
-        advice => choosing.advice(),
-        chosen => choosing.has_chosen(),
-        buttons => choosing.buttons(),
-        side => game.kind.seat(VISITOR),
-        levels,
-        ..common
-    };
-    site.html("try", context)
+    site.shown_with("try", &page, format, || {
+        Ok(context! {
+            svg => choosing.svg(&scene, &sentence),
+            table => table(&scene, game.kind.seats),
+            advice => choosing.advice(),
+            chosen => choosing.has_chosen(),
+            buttons => choosing.buttons(),
+            side => game.kind.seat(VISITOR),
+            levels => LEVELS.collect::<Vec<u8>>(),
+        })
+    })
 }
 
 /// What the first page offers: the first game that the robot plays, ready for the first move.

@@ -148,7 +148,7 @@ fn what_a_page_says_does_not_tell_who_has_an_account() {
     let refused = post(&visitor, &own, OURS, "answer=yes");
     assert!(refused.status == 409 && refused.text().contains("is your own"), "{}", refused.text());
     let described = document();
-    let fields = &described["components"]["schemas"]["Invitation"]["properties"]["invitation"]["properties"];
+    let fields = &described["components"]["schemas"]["OpenInvitation"]["properties"];
     let shown = visitor.json(&link);
     let shown: Vec<&String> = shown["invitation"].as_object().unwrap().keys().collect();
     assert!(shown.len() == 7 && shown.iter().all(|field| fields.get(field.as_str()).is_some()), "{shown:?}");

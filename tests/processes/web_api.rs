@@ -73,7 +73,7 @@ impl Client<'_> {
     /// Panics unless a value fits its schema.
     fn fits(&self, value: &Value, schema: &Value, at: &str) {
         let schema = resolved(&self.document, schema);
-        if let Some(ways) = schema["oneOf"].as_array() {
+        if let Some(ways) = schema["anyOf"].as_array() {
             let is_it = |way: &&Value| (resolved(&self.document, way)["type"] == "null") == value.is_null();
             return self.fits(value, ways.iter().find(is_it).expect(at), at);
         }
@@ -106,8 +106,9 @@ impl Client<'_> {
                 self.fits(value, schema, &format!("{at}.{name}"));
             }
         }
-        for value in value.as_array().into_iter().flatten() {
-            self.fits(value, &schema["items"], at);
+        let tuple = schema["prefixItems"].as_array();
+        for (place, value) in value.as_array().into_iter().flatten().enumerate() {
+            self.fits(value, tuple.map_or(&schema["items"], |schemas| &schemas[place]), at);
         }
     }
 }
@@ -119,10 +120,13 @@ fn nothing_comes_that_is_not_described() {
     let (_served, at) = server(&host);
     let visitor = Visitor::new(at);
     let client = Client { document: document(), visitor: &visitor };
-    client.call("homeJson", &[], &[]);
-    client.call("helpIndexJson", &[], &[]);
+    for operation in ["homeJson", "helpIndexJson", "signInJson"] {
+        client.call(operation, &[], &[]);
+    }
     for game in ["dvonn", "hexmeister"] {
-        client.call("gameJson", &[("game", game)], &[]);
+        for operation in ["gameJson", "leagueJson", "ladderJson"] {
+            client.call(operation, &[("game", game)], &[]);
+        }
         client.call("helpJson", &[("page", game)], &[]);
         let begun = client.call("tryRobotJson", &[("game", game)], &[]);
         let here = begun.header("location").unwrap().to_owned();

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
@@ -15,7 +16,7 @@ use turnpost_games::{Position, Seat};
 const LINE_AT_MOST: usize = 4;
 
 /// The score of a position for one player, as it is stored and printed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WrittenScore {
     /// In hundredths of a point.
     pub value: i32,
@@ -38,7 +39,7 @@ impl WrittenScore {
 }
 
 /// A ply, as its player should have seen it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Review {
     /// From 1.
     pub ply: u32,
@@ -62,7 +63,7 @@ impl Review {
 }
 
 /// An analysis.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysis {
     /// Nodes searched for each position.
     pub nodes: u64,
