@@ -1,4 +1,4 @@
-//! What the address of a page means: the one place that reads paths and queries.
+//! Reads the path and the query of a request.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use turnpost_games::{GameKind, registry};
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::ContestForm;
 
-/// A page, or something beside one.
+/// A page or a file.
 #[derive(Debug, Clone)]
 pub(crate) enum Address {
     Home,
@@ -22,9 +22,9 @@ pub(crate) enum Address {
     Help(String),
     Try(&'static GameKind, Trial),
     Play(OpenTurn),
-    /// Where the holder of a link pauses their mails.
+    /// The holder of a link pauses their mails here.
     Pause(String),
-    /// Where somebody asks for a link that signs them in.
+    /// Players ask here for a link that signs them in.
     SignIn,
     /// The page of such a link, and of one that signs a browser out.
     SignInBy(String),
@@ -89,14 +89,14 @@ pub(crate) enum Step {
     Make(String),
 }
 
-/// What the holder of a link has chosen so far.
+/// The choices of a link's holder so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OpenTurn {
     pub token: String,
     /// The plies of the turn so far.
     pub turn: Vec<String>,
     pub from: Option<String>,
-    /// A turn as somebody types it.
+    /// A turn as a player types it.
     pub typed: Option<String>,
     /// What was done just before, for the page to say so.
     pub done: Option<String>,
@@ -134,7 +134,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// True for what shows the board alone, with nothing beside it that changes when the game is over.
+    /// True for a form that shows only the board: nothing in it changes after the game is over.
     pub fn is_drawn(self) -> bool {
         matches!(self, Form::Svg | Form::Dark | Form::Png | Form::Text)
     }
@@ -158,7 +158,7 @@ impl Form {
     }
 }
 
-/// The longest path that is read, and the longest query: a whole game stands in one.
+/// The longest path and the longest query, in bytes. A query can hold a whole game.
 const LONGEST_PATH: usize = 256;
 const LONGEST_QUERY: usize = 6 * 1024;
 
@@ -226,7 +226,7 @@ impl Address {
             || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me)
     }
 
-    /// True for a page, which programs can have as JSON; false for what is beside one.
+    /// True for a page, which programs can have as JSON; false for a file.
     pub fn is_page(&self) -> bool {
         match self {
             Address::Style | Address::Script | Address::Robots | Address::Api => false,
@@ -317,14 +317,14 @@ fn number_of(text: &str) -> Option<u32> {
     (plain && digits).then(|| text.parse().ok())?
 }
 
-/// The pairs of a query that a page knows. What else stands there is not ours, since people and mail programs add to a
-/// link what tells them who followed it.
+/// The pairs of a query that a page knows. Other pairs are ignored: people and mail programs add some to a link, to learn
+/// who followed it.
 pub(super) struct Query<'a> {
     pairs: BTreeMap<&'a str, &'a str>,
 }
 
 impl<'a> Query<'a> {
-    /// `None` for a name that stands there twice, and for characters that none of our links has.
+    /// `None` if a name occurs twice, or if a value has characters that no link has.
     pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
         let plain =
             |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-".contains(&octet);
@@ -342,7 +342,7 @@ impl<'a> Query<'a> {
         self.pairs.get(name).copied()
     }
 
-    /// Plies or other words, parted by dots.
+    /// Plies or other words, separated by dots.
     pub fn take_words(&self, name: &str) -> Vec<String> {
         let words = self.take(name).unwrap_or_default();
         words.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -379,7 +379,9 @@ mod tests {
             /play/P1.abc /play/p1.ABC /play/p1%2eabc /%70lay/p1.abc /play/p01.abc/pause /play//p1.abc /x/../play/p1.abc /.json /style.css.json /dvonn/42.svg.json \
             /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
-            /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1";
+            /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
+            /dvonn/42.analysis /dvonn/42/analysis /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
+            /try/dvonn?level=0 /try/shogi";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");
         }

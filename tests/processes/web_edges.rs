@@ -145,14 +145,6 @@ fn a_picture_may_bring_its_style_and_a_page_may_not() {
     }
 }
 
-#[test]
-fn whoever_asked_too_much_hears_when_to_come_again() {
-    let (_host, _served, at) = served();
-    (0..60).for_each(|_| assert_eq!(get(at, "/robots.txt").status, 200));
-    let page = get(at, "/robots.txt");
-    assert_eq!((page.status, page.header("retry-after")), (429, Some("60")));
-}
-
 /// How long a connection stays open after these bytes, and what came back.
 fn patience(at: SocketAddr, said: &[u8]) -> (Duration, String) {
     let mut stream = TcpStream::connect(at).unwrap();

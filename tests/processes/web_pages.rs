@@ -225,51 +225,6 @@ fn a_link_to_a_board_shows_it_in_a_chat_and_tells_what_happened() {
 }
 
 #[test]
-fn odd_requests_for_these_pages_tell_nothing() {
-    let (_host, served, at) = served_club();
-    let visitor = Visitor::new(at);
-    let missing = visitor.get("/dvonn/99");
-    let long = "x".repeat(7000);
-    for path in [
-        "/dvonn/2?ply=31",
-        "/dvonn/2?ply=4294967295",
-        "/dvonn/2?ply=4294967296",
-        "/dvonn/2?ply=-1",
-        "/dvonn/0",
-        "/dvonn/4294967295.atom",
-        "/dvonn/2.analysis",
-        "/dvonn/2/analysis",
-        "/players/nobody",
-        "/players/ann.xml",
-        "/players/%61nn",
-        "/players/ann@example.org",
-        "/dvonn.atom.json",
-        "/help/%2e%2e",
-        "/try/dvonn?level=0",
-        "/try/dvonn?level=4",
-        "/try/shogi",
-        &format!("/dvonn/2?ply={long}"),
-        &format!("/try/dvonn?level=1&seed=1&code=a&plies={long}"),
-    ] {
-        let page = visitor.get(path);
-        assert_eq!((page.status, &page.body), (404, &missing.body), "{path}");
-    }
-    for path in ["/", "/dvonn", "/players/ann", "/dvonn/2", "/dvonn/2.atom", "/try/dvonn"] {
-        let odd = ask(
-            at,
-            &format!(
-                "GET {path} HTTP/1.1\r\nIf-None-Match: *,,\"\r\nAccept: ,;=\r\nX-Forwarded-For: 192.0.2.8"
-            ),
-        );
-        assert!([200, 303].contains(&odd.status), "{path}: {}", odd.status);
-        let posted =
-            ask(at, &format!("POST {path} HTTP/1.1\r\nContent-Length: 0\r\nX-Forwarded-For: 192.0.2.8"));
-        assert_eq!(posted.status, 405, "{path}");
-    }
-    assert!(!served.log().contains("WARN"), "{}", served.log());
-}
-
-#[test]
 fn pictures_beside_a_page_do_not_use_up_its_pages() {
     let (_host, _served, at) = served_club();
     let pictures: Vec<u16> = (0..70).map(|_| get(at, "/dvonn/4.svg").status).collect();
