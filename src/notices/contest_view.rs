@@ -27,11 +27,13 @@ pub struct ContestView {
     pub state: &'static str,
     /// Players who may join.
     pub size: u32,
+    /// 2 if each pair plays both ways.
     pub rounds: u32,
     /// The options of its boards, as a challenge writes them.
     pub options: Vec<String>,
     /// When it begins, full or not.
     pub starts_at: Option<i64>,
+    /// The userid of the player who made it.
     pub maker: Option<String>,
     /// Who joined, in order, where it has not begun.
     pub joined: Vec<String>,
@@ -41,8 +43,9 @@ pub struct ContestView {
     pub groups: Vec<GroupView>,
     /// How many there are, with those that are not shown.
     pub all_groups: usize,
-    /// Games of the shown groups that are over, and all of them.
+    /// Games of the shown groups that are over.
     pub over: usize,
+    /// All games of the shown groups.
     pub games: usize,
 }
 
@@ -58,6 +61,7 @@ pub struct GroupView {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PlaceView {
     pub place: usize,
+    /// A userid.
     pub player: String,
     /// `2.5`
     pub points: String,
@@ -67,6 +71,7 @@ pub struct PlaceView {
     pub drawn: u32,
     pub lost: u32,
     pub running: u32,
+    /// The player has left; running games are lost.
     pub withdrawn: bool,
     /// The games against each place, in their order; none against oneself.
     pub games: Vec<Vec<GameCell>>,

@@ -47,6 +47,7 @@ pub struct BoardView {
     pub standing: String,
     /// What previewed plies would do in addition to moving.
     pub remarks: Vec<String>,
+    /// Number of plies played.
     pub plies: u32,
     /// The seat to move, 0 or 1.
     pub turn: Option<usize>,

@@ -30,7 +30,7 @@ const SMALL: usize = 64 * 1024;
 /// How long a letter waits for the robot's attention. After that the robot answers in a mail of its own.
 const ROBOT_WAIT: Duration = Duration::from_secs(2);
 
-/// A connection that has brought no mail for so long gives way, when another one waits for its place.
+/// A connection that has brought no mail for this long gives way when another one waits for its place.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 pub(super) struct Connection {
@@ -54,7 +54,7 @@ impl Connection {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Since when it has brought no whole mail; `None` for one that may keep its place. What else it says is no mail.
+    /// Since when it has brought no whole mail; `None` for one that may keep its place.
     pub fn waits_since(&self) -> Option<Instant> {
         let is_leaving = self.gives_way.load(Ordering::SeqCst);
         self.waiting().filter(|since| !is_leaving && since.elapsed() > PATIENCE)

@@ -28,7 +28,7 @@ impl Courier<'_> {
         let (errands, tasks) = channel::<(Errand, Sender<Answer>)>();
         thread("courier", move || {
             for (errand, tell) in tasks {
-                // Whoever asked may have had enough.
+                // The asker may have stopped waiting.
                 let _ = tell.send(errand(transport.as_ref()));
             }
         })?;

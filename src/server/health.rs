@@ -16,10 +16,10 @@ use crate::{clock, copies, private_files};
 /// How long a trial waits for other writers.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Others may keep the database to themselves so long; no letter takes longer.
+/// How long another process may lock the database; no letter takes longer.
 const HELD_AT_MOST: Duration = Duration::from_secs(60);
 
-/// A mail that is due so long has nobody who sends it.
+/// A mail that is overdue by this much is not being sent.
 const OVERDUE_SECONDS: i64 = 60 * 60;
 
 /// The least room on the disk, in bytes: enough for some letters.
@@ -68,7 +68,7 @@ impl Health {
     /// What `/metrics` shows of the database, also while others write; `None` when it cannot be read.
     pub fn stored(&self, config: &Config) -> Option<Stored> {
         let now = clock::now();
-        // Where there should be copies and are none, the last is as old as can be.
+        // If copies are wanted and there are none, the last one counts as infinitely old.
         let backups = copies::backups(&self.data, config);
         let last_backup = backups.map(|folder| {
             copies::newest_backup(&folder, now)

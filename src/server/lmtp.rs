@@ -74,7 +74,7 @@ impl Connections {
         for connection in self.lock().connections.values() {
             connection.end();
         }
-        // The remaining letters are with the writer. Nobody hears their answers.
+        // The remaining letters are with the writer. Their answers go unread.
         self.wait_for_none(LAST_WORDS);
     }
 

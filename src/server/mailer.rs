@@ -15,7 +15,7 @@ use crate::mail::transport::Transport;
 use crate::store::{SendOutcome, Store};
 use crate::{clock, pipeline};
 
-/// The mailer closes a transport that is unused for so long.
+/// The mailer closes a transport that is unused for this long.
 const REST: Duration = Duration::from_secs(5);
 
 /// The pause after an error.

@@ -81,7 +81,7 @@ impl Serving {
         let Listeners { lmtp, http, web } = Listeners::bind(config)?;
         let (writer_handle, writer) = writer::channel();
         let shared = Arc::new(Shared::new(Arc::clone(&in_force), writer_handle, &open)?);
-        // Whoever cannot serve takes over from nobody.
+        // A server that cannot serve must not take over.
         lease::begin(&mut lease, takeover)?;
 
         let mut serving = Serving {

@@ -1,5 +1,5 @@
 //! `/healthz` and `/metrics`, for monitoring on this machine: one request a connection, on a thread of its own. When all
-//! connections are taken the oldest makes room, so that a slow client keeps nobody from an answer.
+//! connections are taken the oldest makes room, so that a slow client does not block others.
 
 use std::collections::VecDeque;
 use std::io;

@@ -35,7 +35,7 @@ const PROVEN: usize = 2;
 pub(super) struct InForce {
     pub config: Config,
     pub app: App,
-    /// The server's identity for mail from a local user who may be anybody: such mail proves nothing by itself.
+    /// The server's identity for mail from an unknown local user: such mail proves nothing by itself.
     pub unproven_identity: ServerIdentity,
 }
 
@@ -56,12 +56,12 @@ pub(super) struct Shared {
     pub metrics: Metrics,
     pub connections: Connections,
     pub writer: WriterHandle,
-    /// For letters that need no password check.
+    /// Databases for letters that need no password check.
     pub proven: ConnectionPool,
     /// For letters with passwords: one database per core.
     pub unproven: ConnectionPool,
     pub large_mails: ConnectionLimit,
-    /// For letters that the robot answers at once.
+    /// Places for letters that the robot answers at once.
     pub instant_robot: ConnectionLimit,
 }
 

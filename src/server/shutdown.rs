@@ -35,7 +35,7 @@ impl Shutdown {
         self.lock().requested.is_some()
     }
 
-    /// True when shutdown was requested so long ago.
+    /// True when shutdown was requested at least this long ago.
     pub fn is_requested_for(&self, time: Duration) -> bool {
         self.lock().requested.is_some_and(|at| at.elapsed() >= time)
     }

@@ -70,7 +70,7 @@ impl Drop for Listener {
         if let Listener::Unix(_, path) = self
             && is_socket(path)
         {
-            // The socket file would otherwise stay behind.
+            // The socket file would otherwise remain.
             let _ = fs::remove_file(path);
         }
     }
@@ -81,7 +81,7 @@ fn is_socket(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket())
 }
 
-/// True when nobody listens on this socket.
+/// True when no process listens on this socket.
 fn is_left_over(path: &Path) -> bool {
     UnixStream::connect(path).is_err_and(|why| why.kind() == ErrorKind::ConnectionRefused)
 }

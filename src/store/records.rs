@@ -154,11 +154,12 @@ stored_row! {
 }
 
 stored_row! {
-    /// The time of each player for all moves together, and the time that each move gives back, up to the whole; in
-    /// hours.
+    /// The bank of time that each player has, in place of the other limits.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     pub struct Bank {
+        /// Hours in it at first, and at most.
         pub hours: u32,
+        /// Hours that each move of the player gives back.
         pub refill: u32,
     }
 }

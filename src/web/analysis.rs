@@ -12,7 +12,7 @@ use crate::notices::afterword::loss;
 /// How many turns are marked and stepped through.
 const TURNS: usize = 8;
 
-/// What the rim of the graph stands for, in hundredths, at the least and at the most.
+/// The least and the greatest value at the rim of the graph, in hundredths.
 const RIM: [i32; 2] = [500, 5000];
 
 /// What a page shows of it. `home` is the address of the board, `at` the ply that is shown.
@@ -131,7 +131,7 @@ fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str
     );
     for turn in deciding {
         let (ply, loss) = (turn.review.ply as usize, loss(turn.review));
-        // Behind the dot something that a finger meets.
+        // A larger target under the dot, for fingers.
         let _ = write!(
             svg,
             "<a href=\"{home}?ply={ply}\" aria-label=\"ply {ply} gave away {loss}\">\

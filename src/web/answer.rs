@@ -1,4 +1,4 @@
-//! What a request gets, and what every page makes it of: the store and the templates.
+//! The answer to a request, made from the store and the templates.
 
 use std::io::{Read, Write};
 
@@ -17,7 +17,7 @@ use super::address::Format;
 use crate::failure::Error;
 use crate::store::Store;
 
-/// What a request gets.
+/// The answer to a request.
 #[derive(Clone)]
 pub(crate) struct Answer {
     pub status: StatusCode,
@@ -27,7 +27,7 @@ pub(crate) struct Answer {
     pub tag: Option<String>,
     /// It never changes again.
     pub lasting: bool,
-    /// Where the visitor goes next.
+    /// The address that the visitor goes to next.
     pub location: Option<String>,
     /// The field that sets a cookie.
     pub cookie: Option<String>,
@@ -76,13 +76,13 @@ impl Answer {
         Answer { location: Some(address), ..Answer::plain(StatusCode::SEE_OTHER, "") }
     }
 
-    /// For one visitor: nobody keeps a copy.
+    /// For one visitor: no cache keeps a copy.
     pub fn private(self) -> Answer {
         Answer { tag: None, ..self }
     }
 
-    /// Packed, where it is long text. A page for one visitor holds links that are secrets beside what others wrote, and its
-    /// packed length would tell of them (the attack is called BREACH): it stays as it is.
+    /// Packs a long text. A page for one visitor stays as it is: it holds secret links and words of other people, and its
+    /// packed length would tell of the links (the attack is called BREACH).
     pub fn packed(self) -> Answer {
         let is_done = self.is_packed || self.kind == AnswerKind::Png;
         if self.tag.is_none() || is_done || self.body.len() <= UNPACKED {
@@ -95,7 +95,7 @@ impl Answer {
         }
     }
 
-    /// For a visitor who takes nothing packed.
+    /// Unpacks it for a visitor who does not take gzip.
     pub fn unpacked(self) -> Answer {
         let mut body = Vec::new();
         match self.is_packed.then(|| GzDecoder::new(self.body.as_slice()).read_to_end(&mut body)) {
@@ -111,7 +111,7 @@ impl Answer {
     }
 }
 
-/// The longest text that nobody packs.
+/// The longest text that stays unpacked, in bytes.
 const UNPACKED: usize = 4 * 1024;
 
 /// A tag of these bytes, a weak one: it is the same for the bytes and for what they are packed to (RFC 9110, 8.8.1).
@@ -131,7 +131,7 @@ impl Site {
         Ok(Answer::of(AnswerKind::Html, self.templates.render(&format!("web/{template}.html"), context)?))
     }
 
-    /// A refusal as a page, where it can be made.
+    /// A refusal as a page; the plain answer if the page fails.
     pub(super) fn dressed(&self, answer: Answer) -> Answer {
         let notice = String::from_utf8_lossy(&answer.body);
         let page = self.html("missing", context! { notice, heading => "This did not work" });

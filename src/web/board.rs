@@ -212,7 +212,7 @@ pub(super) struct BoardPage<'a> {
     plies: Vec<&'a str>,
     /// Of both players in whole points; on a board that is over, those before it.
     ratings: [Option<i64>; 2],
-    /// The robot's view of a game that is over, once somebody asked for it.
+    /// The robot's view of a game that is over, after a player asked for it.
     analysis: Option<Analysis>,
 }
 

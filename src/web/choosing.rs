@@ -12,7 +12,7 @@ pub(super) struct Choosing<'a> {
     seats: [&'a str; 2],
     /// The name of a piece that is nobody's.
     mark: &'static str,
-    /// The page with these spaces chosen, parted by dashes, or with none.
+    /// The page with these spaces chosen, separated by dashes, or with none.
     choose: &'a dyn Fn(Option<&str>) -> String,
     /// The page with this ply made.
     make: &'a dyn Fn(&str) -> String,
@@ -27,7 +27,7 @@ struct ChoicePly {
 }
 
 impl<'a> Choosing<'a> {
-    /// `chosen` are spaces chosen, parted by dashes, in any case; those with which no ply begins count as none.
+    /// `chosen` are spaces chosen, separated by dashes, in any case; those with which no ply begins count as none.
     pub fn new(
         table: &dyn Table,
         seats: [&'a str; 2],
@@ -103,7 +103,7 @@ impl<'a> Choosing<'a> {
         Choice::default()
     }
 
-    /// Where the stack on a space could go.
+    /// Targets of the stack on a space.
     fn reached(&self, name: &String) -> Vec<String> {
         let mine = self.plies.iter().filter(|ply| ply.spaces.first() == Some(name));
         let mut reached: Vec<String> = mine.filter_map(|ply| ply.spaces.get(1).cloned()).collect();

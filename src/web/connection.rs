@@ -18,7 +18,7 @@ use tracing::debug;
 
 use super::{CurrentSite, HEAD, LIMIT, PATIENCE, Site, router};
 
-/// The most connections at once. For another one, whoever has kept us waiting longest loses theirs.
+/// The most connections at once. Another one takes the place of the connection that has kept us waiting longest.
 const CONNECTIONS: usize = 256;
 
 /// The pause after an error. Without a free file descriptor the next accept fails as well.

@@ -78,6 +78,7 @@ impl EventLine {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct OwnContest {
     name: String,
+    /// The word of its game.
     game: String,
     game_name: &'static str,
     #[schemars(extend("enum" = ["event", "league", "season", "ladder"]))]
@@ -157,7 +158,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
         return Ok(Some(Answer::see(format!("/{}/{}{ending}", row.game, row.form))));
     }
     if wanted.form == Form::Atom {
-        return feed(site, store, Some(&row), (&row.name, &format!("/events/{}", row.name))).map(Some);
+        return feed(site, store, Some(&row), &row.name, &format!("/events/{}", row.name)).map(Some);
     }
     let contest = Contest::load(store, &row)?;
     let Some(group) = wanted.group.checked_sub(1).filter(|at| *at < contest.groups.len().max(1)) else {
@@ -201,7 +202,8 @@ pub(super) fn feed(
     site: &Site,
     store: &Store,
     contest: Option<&ContestRow>,
-    (title, path): (&str, &str),
+    title: &str,
+    path: &str,
 ) -> Result<Answer, Error> {
     let entry = |(row, at): &(lists::Row, Timestamp)| context! { row => Value::from(Serde(row)), at => at.to_string() };
     let entries: Vec<Value> = finished(store, contest)?.iter().map(entry).collect();

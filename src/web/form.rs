@@ -1,6 +1,6 @@
 //! Forms, as browsers send them.
 
-/// What a form gets when we fail.
+/// The answer to a form when the server fails.
 pub(super) const BUSY: &str =
     "The server could not do this at the moment, and nothing was done. Try again in a minute.";
 

@@ -58,7 +58,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
             (_, row) => row,
         };
         let (title, path) = (format!("{} {form}", game.name), format!("/{}/{form}", game.key));
-        return feed(site, store, row.as_ref(), (&title, &path)).map(Some);
+        return feed(site, store, row.as_ref(), &title, &path).map(Some);
     }
     let found = row.map(|row| Contest::load(store, &row)).transpose()?;
     let shown = match form {

@@ -1,5 +1,5 @@
 //! A line through values, as paths of an SVG. The style sheet stretches it to the width of the page, so lines keep
-//! their width by `vector-effect` and words stand beside it.
+//! their width by `vector-effect`, and the words are outside the picture.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ impl Graph {
         Graph { values, low, high: high.max(low + 1.0) }
     }
 
-    /// Where a place of the line is.
+    /// The horizontal position of a place of the line.
     pub fn x(&self, place: usize) -> f32 {
         let last = self.values.len().saturating_sub(1).max(1);
         RIM + (WIDTH - 2.0 * RIM) * place.min(last) as f32 / last as f32
@@ -47,7 +47,7 @@ impl Graph {
         let mut path = format!("M{:.1} {:.1}", self.x(0), self.y(0.0));
         let mut before: Option<f32> = None;
         for (place, value) in self.values.iter().copied().enumerate() {
-            // Where the line crosses zero, it leaves one side and comes to the other.
+            // The line crosses zero here, from one side to the other.
             if let Some(before) = before.filter(|before| before * value < 0.0) {
                 let part = before / (before - value);
                 let from = self.x(place.saturating_sub(1));
@@ -85,7 +85,7 @@ impl Graph {
     }
 }
 
-/// Lines through places, `1` on top, each a row of the same height, so that names can stand behind their ends.
+/// Lines through places, `1` on top, each a row of the same height, so that names fit after their ends.
 pub(super) fn places(lines: &[Vec<usize>], label: &str) -> String {
     let mut svg = open("img", label);
     for places in lines {

@@ -9,7 +9,7 @@ use axum::response::Response;
 use super::address::Address;
 use super::{Answer, AnswerKind};
 
-/// Nothing is fetched from elsewhere, and nothing runs that does not stand in one of our files.
+/// Browsers fetch nothing from elsewhere, and run only the scripts in our files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -22,14 +22,17 @@ pub(super) fn methods(address: Option<&Address>) -> &'static str {
     if address.is_some_and(Address::takes_forms) { "GET, HEAD, POST" } else { "GET, HEAD" }
 }
 
-/// What a page says to others of where its visitor comes from: nothing. Where one signs in, forms name our pages as a
-/// whole, or old browsers would not say whose form it is.
-pub(super) fn referrer(signs_in: bool) -> &'static str {
-    if signs_in { "strict-origin" } else { "no-referrer" }
+/// Pages tell other sites nothing about where a visitor comes from. Pages that sign in send our origin with their forms,
+/// since old browsers say whose form it is in no other way.
+pub(super) fn referrer(address: Option<&Address>) -> &'static str {
+    match address.is_some_and(|to| to.takes_forms() && to.link().is_none()) {
+        true => "strict-origin",
+        false => "no-referrer",
+    }
 }
 
-/// Whose request it is: our proxies say it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may. Each
-/// adds at the end whom it heard, so the last who is none of them is the visitor.
+/// The visitor's address. Only our proxies are believed about it, in `Forwarded` (RFC 7239) or `X-Forwarded-For`. Each
+/// appends the address it was called from, so the last one that is not a proxy is the visitor.
 pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
     let said = |name: &str| -> Vec<String> {
         let texts = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
@@ -98,12 +101,17 @@ pub(super) fn is_among(seen: Option<&str>, tag: &str) -> bool {
     seen.is_some_and(|seen| seen.split(',').any(|seen| bare(seen) == bare(tag)))
 }
 
-/// The response of an answer. `seen` is the tag of what the visitor has already.
-pub(super) fn response(
-    answer: Answer,
-    (seen, methods, referrer): (Option<&str>, &str, &str),
-    with_body: bool,
-) -> Result<Response, http::Error> {
+/// What a response depends on besides its answer.
+pub(super) struct ResponseTerms<'a> {
+    /// The tags of what the visitor has already.
+    pub seen: Option<&'a str>,
+    pub methods: &'static str,
+    pub referrer: &'static str,
+    pub with_body: bool,
+}
+
+pub(super) fn response(answer: Answer, terms: &ResponseTerms<'_>) -> Result<Response, http::Error> {
+    let ResponseTerms { seen, methods, referrer, with_body } = *terms;
     let policy = if answer.kind == AnswerKind::Svg { PICTURES } else { POLICY };
     let mut builder = Response::builder()
         .header(header::CONTENT_SECURITY_POLICY, policy)
@@ -193,7 +201,7 @@ mod tests {
         let mut both = says("forwarded", "for=unknown");
         both.insert("x-forwarded-for", "198.51.100.2".parse().unwrap());
         assert_eq!(visitor(proxy, &both, &[proxy]), proxy);
-        // Several of our proxies, of which each says whom it heard; before the first of them anybody may say anything.
+        // Several of our proxies; entries before the first of them prove nothing.
         let second: IpAddr = "10.0.0.2".parse().unwrap();
         let hops = says("x-forwarded-for", "203.0.113.9, 198.51.100.2, 10.0.0.2");
         assert_eq!(visitor(proxy, &hops, &[proxy, second]).to_string(), "198.51.100.2");

@@ -23,7 +23,7 @@ use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 /// The most boards in play that the page shows.
 const BOARDS: u32 = 200;
 
-/// After so long a visit says that the browser is still used, in seconds.
+/// Seconds until another visit is recorded as use of the browser.
 const USED_AGAIN: i64 = 24 * 60 * 60;
 
 /// Without a signed-in player the page is that of `/sign-in`, so no field is required.
@@ -38,7 +38,7 @@ pub(super) struct MePage<'a> {
     /// Boards that wait for the opponent.
     others: Vec<Mine>,
     finished: Vec<Row>,
-    /// Where the player is signed in.
+    /// The browsers that are signed in.
     browsers: Vec<BrowserLine>,
     zone: &'a str,
     /// What a form of this page sends as `code`.
@@ -92,14 +92,15 @@ pub(super) fn page(site: &Site, browser: &Browser, format: Format) -> Result<Ans
     if now.as_second() - signed_in.used_at.as_second() > USED_AGAIN {
         site.ask_as(browser, Command::Browser(BrowserAct::Keep), &site.once());
     }
-    site.read(|store| shown(site, store, (&signed_in, browser), None, format))
+    site.read(|store| shown(site, store, &signed_in, browser, None, format))
 }
 
 /// The page, with what became of a form.
 pub(super) fn shown(
     site: &Site,
     store: &Store,
-    (signed_in, browser): (&SessionRow, &Browser),
+    signed_in: &SessionRow,
+    browser: &Browser,
     notice: Option<&str>,
     format: Format,
 ) -> Result<Answer, Error> {
@@ -171,7 +172,7 @@ pub(super) fn next(store: &Store, signed_in: &SessionRow) -> Result<Option<Mine>
 }
 
 impl Mine {
-    /// A player's board, which the browser plays or only shows; `None` where nobody can play on.
+    /// A player's board, which the browser plays or only shows; `None` if it has no link.
     fn new(store: &Store, signed_in: &SessionRow, board: &BoardRow) -> Result<Option<Mine>, Error> {
         let player = signed_in.player;
         let game = registry::games().iter().find(|game| game.key == board.game);

@@ -43,7 +43,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     let (userid, newest) =
         site.read(|store| Ok((store.player_by_id(player)?.userid, newest(store, player)?)))?;
     let told = |status: StatusCode, notice: &str| {
-        let page = site.read(|store| me::shown(site, store, (&signed_in, browser), Some(notice), format))?;
+        let page = site.read(|store| me::shown(site, store, &signed_in, browser, Some(notice), format))?;
         Ok(Answer { status, ..page })
     };
     // Without a number of its own a form would be the same as one of another day.

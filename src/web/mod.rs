@@ -4,7 +4,7 @@
 //! request --address--> Address --page--> Answer --guard--> response
 //! ```
 //!
-//! Pages only read, but for the button of a player's page: what it says is a letter, and `Hand` brings it to the
+//! Pages only read, except for buttons: a form becomes a letter, and `Hand` brings it to the
 //! pipeline. Every address has one meaning (`address`), every page is rendered from the same views as the mails,
 //! by the same templates, and everything works without a script.
 
@@ -85,7 +85,7 @@ const WHOLE: Duration = Duration::from_millis(100);
 /// Requests that read the database at once; others wait.
 const READERS: usize = 4;
 
-/// How long a visitor waits for the robot, which thinks for one at a time.
+/// The longest wait for the robot, which thinks for one visitor at a time.
 const ROBOT_WAIT: Duration = Duration::from_secs(5);
 
 /// Robot moves for one address, in a minute and in an hour.
@@ -111,20 +111,20 @@ pub(crate) type CurrentSite = watch::Receiver<Arc<Site>>;
 /// What all requests share.
 pub struct Site {
     templates: Arc<Templates>,
-    /// Databases that nobody reads at the moment.
+    /// Databases that are free.
     stores: Mutex<Vec<Store>>,
     visitors: Visitors,
-    /// Of pictures, of which a page has many.
+    /// Requests for pictures, of which a page has many.
     viewers: Visitors,
-    /// Whose open pages look for news.
+    /// Requests of open pages that look for news.
     lookers: Visitors,
-    /// That are on their way to us.
+    /// Forms that are being received.
     forms: Forms,
     /// Proxies in front of us, whose word for the visitor's address counts.
     proxies: Vec<IpAddr>,
     /// Where visitors find the pages, without a slash at the end.
     url: String,
-    /// Its holder draws a whole game, with a store of its own.
+    /// The permit to draw a whole game, with a store of its own.
     stepping: Arc<tokio::sync::Semaphore>,
     steps: steps::KeptSteps,
     /// One permit for each other store.
@@ -136,11 +136,11 @@ pub struct Site {
     /// Draws visitors' boards.
     rng: Mutex<ChaCha12Rng>,
     now: fn() -> Timestamp,
-    /// Of the board on the first page.
+    /// Seed of the board on the first page.
     first_seed: u64,
     /// Memory for the robot's tables; `None` where it does not play.
     robot: Option<usize>,
-    /// Its holder lets the robot think.
+    /// The permit to let the robot think.
     thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
     /// Visitors who ask for links that sign in.
@@ -195,7 +195,7 @@ impl Site {
         })
     }
 
-    /// Calls `read` with a database that nobody else uses.
+    /// Calls `read` with a free database; `None` if there is none.
     fn reading<T>(&self, read: impl FnOnce(&Store) -> Result<T, Error>) -> Option<Result<T, Error>> {
         let store = self.stores.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         let result = read(&store);
@@ -251,7 +251,7 @@ async fn answer(
     let methods = guard::methods(address.as_ref());
     let format = if is_json || guard::wants_json(&head.headers) { Format::Json } else { Format::Html };
     let is_for_people = format == Format::Html && address.as_ref().is_some_and(Address::is_page);
-    let signs_in = address.as_ref().is_some_and(|to| to.takes_forms() && to.link().is_none());
+    let referrer = guard::referrer(address.as_ref());
     let hosts = head.headers.get_all(header::HOST).iter().count();
     // The time of an answer does not tell either whether there is an account.
     let hides = head.method == Method::POST && matches!(address, Some(Address::SignIn | Address::Invite(_)));
@@ -274,13 +274,13 @@ async fn answer(
         let looks = head.method == Method::GET
             && head.headers.contains_key("x-look")
             && address.as_ref().is_some_and(Address::is_alive);
-        // Who has a page and asks whether it is the same counts as one who looks at a picture, while it is.
+        // A request whether a page is still the same counts as one for a picture, if it is.
         let knows =
             seen.is_some() && !is_beside(address.as_ref()) && matches!(address, Some(Address::Board { .. }));
         count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
-        // The form is waited for last. What comes behind a request that has none is nobody's.
+        // The form is waited for last. Bytes after a request without a form are ignored.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
-            Some(to) => Some(form(&site, visitor, (to.link(), format), body, until).await?),
+            Some(to) => Some(form(&site, visitor, to.link(), format, body, until).await?),
             None => None,
         };
         let _working = waiting.work();
@@ -319,7 +319,7 @@ async fn answer(
     if is_for_people && answer.kind == AnswerKind::Text && answer.status.as_u16() >= 400 {
         answer = site.dressed(answer);
     }
-    // Who asks for JSON by the address is led to JSON.
+    // A request for JSON by the address is redirected to JSON.
     if let Some(location) = answer.location.as_mut().filter(|_| is_json) {
         *location = match location.split_once('?') {
             Some((path, query)) => format!("{path}.json?{query}"),
@@ -327,15 +327,13 @@ async fn answer(
         };
     }
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
-    let with_body = head.method != Method::HEAD;
-    let referrer = guard::referrer(signs_in);
-    let response = guard::response(answer, (seen, methods, referrer), with_body)
-        .unwrap_or_else(|_| Response::new(Body::empty()));
+    let terms = guard::ResponseTerms { seen, methods, referrer, with_body: head.method != Method::HEAD };
+    let response = guard::response(answer, &terms).unwrap_or_else(|_| Response::new(Body::empty()));
     (site.answered)(response.status().as_u16());
     response
 }
 
-/// True for what a page has beside it, and many of.
+/// True for files that a page refers to, of which it has many.
 fn is_beside(address: Option<&Address>) -> bool {
     matches!(
         address,
@@ -347,7 +345,7 @@ fn is_beside(address: Option<&Address>) -> bool {
     )
 }
 
-/// Counts a request of a visitor; the answer in its place where it is one too many.
+/// Counts a request of a visitor. The error is the answer to one too many.
 fn count(
     site: &Site,
     visitor: IpAddr,
@@ -372,11 +370,13 @@ fn count(
     Ok(())
 }
 
-/// Waits for the form that a visitor sends, where it comes by no link or by one of ours; else the answer in its place.
+/// Waits for the form that a visitor sends. The error is the answer to an invalid link, or to a form that is late or too
+/// long.
 async fn form(
     site: &Arc<Site>,
     visitor: IpAddr,
-    (link, format): (Option<&str>, Format),
+    link: Option<&str>,
+    format: Format,
     body: Body,
     until: tokio::time::Instant,
 ) -> Result<Vec<u8>, Answer> {
@@ -410,7 +410,7 @@ async fn on_a_thread<T: Send + 'static>(
             "Others are being served: load this page again in a moment.\n",
         ));
     };
-    // The thread works on where the visitor has gone or the time is over, and holds its database until then.
+    // The thread continues after the visitor has gone or the time is over, and holds its database until it is done.
     let worked = tokio::task::spawn_blocking(move || {
         let done = work();
         drop(permit);

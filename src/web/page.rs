@@ -94,8 +94,8 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
     found.map_or_else(|| site.missing(format), Ok)
 }
 
-/// The answer to a visitor who has a board that is over. It takes one look at the database, so it takes no thread; `None`
-/// where it has changed, or where nobody may look now.
+/// The answer to a visitor who has a board that is over. It takes one look at the database, so it takes no thread. `None`
+/// if the board has changed, or if all databases are in use.
 pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
     let (Some(Address::Board { game, board, ply, form }), Some(seen)) = (&asked.address, &asked.seen) else {
         return None;
@@ -113,7 +113,7 @@ fn style() -> String {
     format!("{}\n{light}\n@media (prefers-color-scheme:dark){{\n{dark}}}\n", include_str!("style.css"))
 }
 
-/// The answer to a form behind a link that is none of ours.
+/// The answer to a form of an invalid link; `None` for a valid one.
 pub(super) fn unless_ours(site: &Site, link: &str, format: Format) -> Result<Option<Answer>, Error> {
     match site.read(|store| Token::page(store, link))? {
         Some(_) => Ok(None),

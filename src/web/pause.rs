@@ -23,13 +23,14 @@ use crate::store::Store;
 /// The page of a link; `None` for a link that is not ours.
 pub(super) fn page(site: &Site, store: &Store, link: &str, format: Format) -> Result<Option<Answer>, Error> {
     let Some(seat) = Token::page(store, link)? else { return Ok(None) };
-    shown(site, store, (link, seat), None, format).map(Some)
+    shown(site, store, link, seat, None, format).map(Some)
 }
 
 fn shown(
     site: &Site,
     store: &Store,
-    (link, seat): (&str, TokenSeat),
+    link: &str,
+    seat: TokenSeat,
     notice: Option<&str>,
     format: Format,
 ) -> Result<Answer, Error> {
@@ -55,7 +56,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
     let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let Some(ask) = asked(body) else {
         let words = "This form is not one of ours; nothing was done.";
-        let answer = site.read(|store| shown(site, store, (link, seat), Some(words), format))?;
+        let answer = site.read(|store| shown(site, store, link, seat, Some(words), format))?;
         return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
     };
     // The same may be asked again another day.
@@ -65,11 +66,11 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
         Some(_) => (StatusCode::OK, None),
         None => (StatusCode::SERVICE_UNAVAILABLE, Some(BUSY.to_owned())),
     };
-    let answer = site.read(|store| shown(site, store, (link, seat), notice.as_deref(), format))?;
+    let answer = site.read(|store| shown(site, store, link, seat, notice.as_deref(), format))?;
     Ok(Some(Answer { status, ..answer }))
 }
 
-/// What a form asks: one of ours by its button, one of a mail program by the words of RFC 8058, packed in either way.
+/// Reads a form: the page's own by its button, a mail program's by the words of RFC 8058, in either encoding.
 fn asked(body: &[u8]) -> Option<Ask> {
     let act = field(body, "act");
     match act.as_deref() {

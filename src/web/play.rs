@@ -71,7 +71,7 @@ pub(super) struct Player {
     side: Seat,
     board: Board,
     look: Look,
-    /// Where somebody who is signed in plays on.
+    /// The next board of a player who is signed in.
     next: Option<Mine>,
     /// The browser may ask to be signed in.
     may_stay: bool,
@@ -94,7 +94,7 @@ impl Player {
         self.seat.fresh && self.board.row.to_move == Some(self.side)
     }
 
-    /// What may be done beside moving, as the words of a reply.
+    /// Words of a reply, other than a move, that the page offers.
     fn words(&self) -> Vec<&'static str> {
         if !self.seat.fresh {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! A player: what everybody may know, how their ratings went, their boards. No address is among it.
+//! A player's public page: ratings over time, and boards. It shows no address.
 
 use std::fmt::Write;
 
@@ -75,7 +75,7 @@ pub(super) struct PlayerPage {
     userid: String,
     /// The day of the account.
     since: String,
-    /// Of the robot.
+    /// The level of a robot.
     level: Option<u8>,
     /// False for a player who takes a break.
     active: bool,
@@ -85,7 +85,7 @@ pub(super) struct PlayerPage {
     finished: Vec<Row>,
 }
 
-/// What a player has played of a game.
+/// A player's games of one kind.
 #[derive(Serialize, JsonSchema)]
 struct PlayerGame {
     key: &'static str,
@@ -133,7 +133,7 @@ fn history(
     Ok(steps)
 }
 
-/// The graph with what stands beside it.
+/// The graph, and the ratings at its rims.
 fn drawn(game: &str, history: &[RatingStep]) -> Value {
     let ratings: Vec<i64> = history
         .first()

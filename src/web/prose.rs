@@ -55,7 +55,7 @@ pub(super) fn page(marked: &str, game: Option<&GameKind>) -> Vec<Value> {
 fn figure(picture: &HelpPicture, game: &GameKind, [run, place]: [usize; 2]) -> Option<Value> {
     let scene = picture.scene(game)?;
     let svg = scene.svg(Theme::Page, &scene.sentence(game.seats), |_| Choice::default());
-    // What it defines has a name of its own in the page.
+    // Ids are unique in the page.
     let own = format!("p{run}.{place}.");
     let svg = svg.replace(" id=\"", &format!(" id=\"{own}")).replace("href=\"#", &format!("href=\"#{own}"));
     Some(context! { svg => Value::from_safe_string(svg), caption => &picture.caption })

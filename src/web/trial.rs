@@ -1,7 +1,7 @@
 //! A visitor's game against the robot: all of it is in the address, and nothing is stored.
 //!
-//! The address carries one of our codes for the record, so only games that began here go on, move by move. Nobody can ask
-//! the robot about a position of another game.
+//! The address carries one of our codes for the record, so only games that began here continue, move by move. A visitor
+//! cannot ask the robot about a position of another game.
 
 use std::sync::atomic::AtomicBool;
 
@@ -40,7 +40,7 @@ struct TrialGame {
     last: Option<(Box<dyn Table>, Ends)>,
     /// The plies as they are written.
     shown: Vec<String>,
-    /// What the robot has played since the visitor did.
+    /// The robot's plies since the visitor's last one.
     answer: Vec<String>,
 }
 
@@ -137,7 +137,7 @@ impl TrialGame {
 /// The most memory of the robot's tables: a search at these levels fills no more.
 pub(super) const MEMORY: usize = 16 << 20;
 
-/// What the code of a record is for.
+/// The purpose of the code of a record.
 const TRIAL: &str = "trial";
 
 /// What the code of a record covers.
@@ -192,7 +192,7 @@ pub(super) struct TrialPage<'a> {
     /// The address of this page.
     here: &'a str,
     plies: &'a [String],
-    /// What the robot has played since the visitor did.
+    /// The robot's plies since the visitor's last one.
     answer: String,
     /// What each side holds.
     standing: &'a str,
@@ -255,7 +255,7 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     })
 }
 
-/// Where a space and a ply lead from an address.
+/// The addresses that a space and a ply lead to.
 fn links<'a>(
     here: &'a str,
     table: &'a dyn Table,
@@ -268,7 +268,7 @@ fn links<'a>(
 }
 
 impl Site {
-    /// A number that nobody can foresee.
+    /// An unpredictable number.
     pub(super) fn seed(&self) -> u64 {
         let mut rng = self.rng.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         // Short in an address.

@@ -15,7 +15,7 @@ pub(super) struct TurnChoice {
     pub plies: Vec<String>,
     /// The same as addresses have them.
     pub in_address: Vec<String>,
-    /// Sentences about what it does beside moving.
+    /// Sentences about what it does in addition to moving.
     pub remarks: Vec<String>,
     /// Why a ply of it cannot be played.
     pub refused: Option<String>,
@@ -52,7 +52,7 @@ impl TurnChoice {
         }
     }
 
-    /// Plays the first ply of a text and gives what stands behind it.
+    /// Plays the first ply of a text and returns the rest of the text.
     fn play_first<'t>(&mut self, text: &'t str) -> &'t str {
         let before = self.table.copy();
         match self.table.play_text(text) {

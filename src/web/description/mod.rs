@@ -97,7 +97,9 @@ impl Description {
     /// A page that is read.
     fn page<T: JsonSchema>(&mut self, operation: &Operation<'_>, others: &[DescribedAnswer]) {
         let busy = |_: &Value| reference("Busy");
-        self.put::<T>(operation, "get", (&[page(200, "What was asked for.")], others), busy, &json!({}));
+        let shown = page(200, "What was asked for.");
+        let answers = [&shown].into_iter().chain(others).collect();
+        self.put::<T>(operation, "get", answers, busy, &json!({}));
     }
 
     /// A form that is sent to a page.
@@ -107,10 +109,11 @@ impl Description {
             content["text/plain"] = json!({});
             json!({"description": "Nothing was done; try again.", "content": content})
         };
-        let long = [words(413, "The form is longer than 16 KiB.")];
+        let long = words(413, "The form is longer than 16 KiB.");
+        let answers = answers.iter().chain([&long]).collect();
         let schema = json!({"application/x-www-form-urlencoded": {"schema": fields}});
         let body = json!({"requestBody": {"required": true, "content": schema}});
-        self.put::<T>(operation, "post", (answers, &long), busy, &body);
+        self.put::<T>(operation, "post", answers, busy, &body);
     }
 
     /// The operation, and the same of the twin.
@@ -118,7 +121,7 @@ impl Description {
         &mut self,
         operation: &Operation<'_>,
         method: &str,
-        (answers, others): (&[DescribedAnswer], &[DescribedAnswer]),
+        answers: Vec<&DescribedAnswer>,
         busy: impl Fn(&Value) -> Value,
         body: &Value,
     ) {
@@ -127,12 +130,12 @@ impl Description {
         let schema = json!({"schema": self.schemas.subschema_for::<T>()});
         let json = json!({"application/json": schema});
         let html = json!({"text/html": {}, "application/json": schema});
-        let ways = [(*path, names[0], html), (twin.as_str(), names[1], json)];
-        for (path, name, shown) in ways {
+        let ways = [(*path, names[0], *summary, html), (&twin, names[1], "The same as JSON", json)];
+        for (path, name, summary, shown) in ways {
             let mut responses = json!({
                 "404": reference("Missing"), "429": reference("TooMany"), "503": busy(&shown),
             });
-            for DescribedAnswer { status, says, shows } in answers.iter().chain(others) {
+            for DescribedAnswer { status, says, shows } in &answers {
                 responses[status.to_string()] = match shows {
                     Shows::Page => json!({"description": says, "content": shown}),
                     Shows::Words => json!({"description": says}),
@@ -140,7 +143,7 @@ impl Description {
             }
             let mut described = body.clone();
             described["operationId"] = name.into();
-            described["summary"] = (*summary).into();
+            described["summary"] = summary.into();
             described["parameters"] = (*parameters).into();
             described["responses"] = responses;
             self.paths.entry(path).or_insert_with(|| json!({}))[method] = described;
