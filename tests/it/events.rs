@@ -89,7 +89,7 @@ fn a_mailbox_a_block_and_a_full_event_let_nobody_in() {
 #[test]
 fn a_second_account_of_a_mailbox_cannot_join() {
     let mut stage = stage(2);
-    submit(&mut stage, "signup twin plover-9 p1x@example.org\ndvonn event new cup p1x plover-9");
+    submit(&mut stage, "signup twin plover-9 P1X+games@example.org\ndvonn event new cup p1x plover-9");
     let said = submit(&mut stage, "dvonn event join cup twin plover-9").0;
     assert!(said.contains("A mailbox has one entry"), "{said}");
 }

@@ -239,14 +239,6 @@ fn two_who_block_each_other_play_in_two_groups() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
-#[test]
-fn a_mailbox_has_one_entry() {
-    let mut stage = stage(2);
-    submit(&mut stage, "signup twin plover-9 P01+games@example.org");
-    let said = submit(&mut stage, "dvonn league join twin plover-9").0.replace('\n', " ");
-    assert!(said.contains("A mailbox has one entry."), "{said}");
-}
-
 /// Where the games of the server are short, so is the first season.
 #[test]
 fn the_first_season_lasts_as_long_as_usual_games_take() {

@@ -252,7 +252,7 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
     assert!(post("act=leave&game=dvonn&contest=cup").1.contains("Join cup"));
     let (status, page) = post("act=league+join&game=dvonn");
     assert!(status == 200 && page.contains("The DVONN league has 1 member"), "{page}");
-    assert!(page.contains("robot-1 on board 2") && page.contains("Leave dvonn-league"), "{page}");
+    assert!(page.contains("Leave dvonn-league"), "{page}");
     assert!(!post("act=league+leave&game=dvonn").1.contains("Leave dvonn-league"));
     let page = post("act=ladder+join&game=dvonn").1;
     assert!(page.contains("you are number 1") && page.contains("Leave dvonn-ladder"), "{page}");

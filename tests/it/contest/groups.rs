@@ -106,17 +106,6 @@ fn seats(surpluses: &[i32]) -> Vec<usize> {
     seated((0..surpluses.len()).collect(), |player| surpluses[*player])
 }
 
-#[test]
-fn who_moved_first_once_more_moves_first_once_less() {
-    assert_eq!(seats(&[0, 0, 0, 0, 0, 0]), [0, 1, 2, 3, 4, 5], "by strength");
-    assert_eq!(seats(&[1, -1, 1, -1, 1, -1]), [1, 0, 3, 2, 5, 4], "all turned round");
-    assert_eq!(seats(&[1, 0, 0, -1]), [1, 0, 3, 2]);
-    assert_eq!(seats(&[0, 0, 1, 1]), [0, 2, 1, 3], "the strongest wait for who is owed a side");
-    assert_eq!(seats(&[1, 1, 1, 0]), [2, 0, 3, 1], "one of three has to move first once more again");
-    assert_eq!(seats(&[1, 1, 2, 0]), [1, 0, 3, 2], "who has twice more comes before");
-    assert_eq!(seats(&[1, -1, 1, -1, 1]), [0, 1, 2, 3, 4], "an odd group is even for all");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

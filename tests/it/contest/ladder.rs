@@ -55,13 +55,6 @@ fn results_move_players() {
     assert_eq!(after('b', 'x', LostOnTime), "acdefb", "the winner has left");
 }
 
-#[test]
-fn a_newcomer_enters_in_the_middle() {
-    let mut ladder = Vec::new();
-    "abcde".chars().for_each(|player| enter(&mut ladder, player));
-    assert_eq!(ladder.iter().collect::<String>(), "bdeca");
-}
-
 fn player(player: usize, games_out: usize, games_in: usize) -> LadderPlayer<usize> {
     LadderPlayer { player, games_out, games_in, is_paired: true }
 }

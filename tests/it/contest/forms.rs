@@ -1,0 +1,103 @@
+//! Laws of all forms of contests, whatever players and the host do at any time.
+
+use std::collections::HashMap;
+
+use crate::support::{Stage, rounds};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+use turnpost::contest::record::Contest;
+use turnpost::contest::standing;
+use turnpost::contest::table::GameResult;
+use turnpost::mail::Operator;
+use turnpost::store::{BoardState, ContestForm};
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+
+const PLAYERS: usize = 7;
+
+/// What players ask of a contest, after `dvonn` and before userid and password.
+fn acts(form: ContestForm) -> &'static [&'static str] {
+    match form {
+        ContestForm::Event => &["event join cup", "event leave cup", "event withdraw cup -surely"],
+        ContestForm::League | ContestForm::Season => {
+            &["league join", "league leave", "league withdraw -surely"]
+        }
+        ContestForm::Ladder => {
+            &["ladder join", "ladder challenge", "ladder challenge", "ladder leave", "ladder auto off"]
+        }
+    }
+}
+
+fn club(form: ContestForm, seed: u64) {
+    let mut rng = ChaCha12Rng::seed_from_u64(seed);
+    let mut stage = Stage::with(|config| config.robot.enabled = false);
+    let submit = |stage: &mut Stage, text: String| {
+        stage.submit(Operator::AsAnyone, &text);
+    };
+    for number in 1..=PLAYERS {
+        submit(&mut stage, format!("signup p{number}x plover-9 p{number}x@example.org"));
+        let act =
+            if form == ContestForm::Event && number == 1 { "event new cup -size=6" } else { acts(form)[0] };
+        submit(&mut stage, format!("dvonn {act} p{number}x -"));
+    }
+    for _ in 0..60 {
+        let mut below = |end: usize| rng.next_u32() as usize % end;
+        let player = format!("p{}x", 1 + below(PLAYERS));
+        let boards = stage.store.next_board().unwrap().0 as usize;
+        let board = turnpost::ids::BoardId(1 + below(boards.max(2) - 1) as u32);
+        match below(12) {
+            0..=1 => {
+                let act = acts(form)[below(acts(form).len())];
+                submit(&mut stage, format!("dvonn {act} {player} -"));
+            }
+            2 => submit(&mut stage, format!("set {player} - block p{}x", 1 + below(PLAYERS))),
+            3 => {
+                let end = if below(2) == 0 { GameEnd::Draw } else { GameEnd::Won(player.parse().unwrap()) };
+                let _ = stage.host(Act::OnBoard(board, BoardAct::End(end)), "It was agreed.");
+            }
+            4 => {
+                let _ = stage.host(Act::OnBoard(board, BoardAct::Resume), "It was an error.");
+            }
+            5 if below(8) == 0 => {
+                let _ = stage.host(Act::Erase(player.parse().unwrap()), "They asked.");
+            }
+            5..=8 => submit(&mut stage, format!("dvonn resign {board} {player} -")),
+            _ => {
+                stage.wait(1 + below(9 * 24) as i64);
+                stage.tick();
+            }
+        }
+        holds(&stage, form);
+    }
+}
+
+fn holds(stage: &Stage, form: ContestForm) {
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    for row in stage.store.all_contests().unwrap() {
+        let contest = Contest::load(&stage.store, &row).unwrap();
+        let boards = stage.store.contest_boards(row.id).unwrap();
+        let mut met: HashMap<[i64; 2], usize> = HashMap::new();
+        // A pair of a ladder meets again after its game, other pairs do not.
+        let counts = |state| form != ContestForm::Ladder || state == BoardState::Running;
+        for board in boards.iter().filter(|board| counts(board.state)) {
+            let mut players = board.players.map(|player| player.0);
+            players.sort_unstable();
+            *met.entry(players).or_default() += 1;
+        }
+        assert!(met.values().all(|times| *times == 1), "{}: {met:?}", row.name);
+        for group in standing::all_groups(&contest, &boards) {
+            let places = group.places();
+            let over = group.games.iter().filter(|game| game.result != GameResult::Running);
+            let counted = over.filter(|game| game.result != GameResult::Void).count() as u32;
+            let points: u32 = places.iter().map(|place| place.points).sum();
+            assert!(points >= 2 * counted, "{}: a table says less than its games", row.name);
+            assert!(places.windows(2).all(|next| next[0].points >= next[1].points), "{}", row.name);
+        }
+    }
+}
+
+#[test]
+fn contests_of_every_form_stay_whole() {
+    for form in [ContestForm::Event, ContestForm::League, ContestForm::Ladder] {
+        (0..rounds(1, 20)).for_each(|seed| club(form, seed));
+    }
+}
