@@ -18,7 +18,6 @@ use crate::language::options::{board_options, no_level};
 use crate::language::{BoardOptions, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
 use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::notices::open_seeks::is_at_the_limit;
 use crate::play::at_board::{self, AtBoard, passed, record};
 use crate::play::{answers, context, robot_opponent};
 use crate::store::{AccountRole, PlayerId};
@@ -328,7 +327,7 @@ pub(crate) fn may_play(
         if set.rejects && !asked.contains(&seat) {
             return refuse!("{userid} takes no challenges to {game}.", game = game.name);
         }
-        if is_at_the_limit(ctx.store, game, player.id)? {
+        if ctx.store.is_at_the_limit(player.id, game.key)? {
             return refuse!("{userid} plays as many games of {game} as they want at once.", game = game.name);
         }
     }

@@ -1,11 +1,11 @@
-//! What events, leagues and ladders share: their names, the clock of their boards, who may enter, and tables.
+//! What events, leagues and ladders share: their names, what a host sets for their boards, who may enter, and tables.
 
 use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::commands::set_up::set_up_by;
 use crate::contest::record::Contest;
-use crate::contest::terms::ContestTerms;
+use crate::contest::terms::{ContestTerms, in_contest, usual_options};
 use crate::credentials::one_entry::has_entry;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::mailbox;
@@ -17,7 +17,7 @@ use crate::notices::Event;
 use crate::notices::contest_view::ContestView;
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{Account, Bank, ContestForm};
+use crate::store::{Account, ContestForm};
 
 /// The league or the ladder of a game, or one of its events.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ impl NamedContest {
 
     /// The league or the ladder of a game.
     pub(crate) fn of_game(game: &'static GameKind, form: ContestForm) -> NamedContest {
-        NamedContest { game, form, name: format!("{}-{form}", game.key) }
+        NamedContest { game, form, name: form.name_of(game.key) }
     }
 
     /// The canonical line. `more` begins with a space, unless it is empty.
@@ -45,19 +45,6 @@ impl NamedContest {
             ContestForm::Event => format!("{} {form} {act} {name}{more}", game.key),
             _ => format!("{} {form}{space}{act}{more}", game.key),
         }
-    }
-}
-
-/// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
-const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
-
-/// Adds a bank that each move refills to options of boards that name no limit of time.
-pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
-    // Without a limit a board, and with it the contest, could run for ever.
-    let has_limit = |days: Option<u32>| days.is_some_and(|days| days > 0);
-    match options.clock.is_some() || has_limit(options.forfeit) || has_limit(options.total) {
-        true => options,
-        false => BoardOptions { clock: Some(CONTEST_CLOCK), forfeit: None, total: None, ..options },
     }
 }
 
@@ -76,13 +63,6 @@ pub fn contest_options(game: &'static GameKind, text: &str) -> Result<BoardOptio
     }
     set_up_by(|| 1, game, &options).map_err(|why| why.to_string())?;
     Ok(options)
-}
-
-/// Those of a game's league and ladder where the host sets none: the shorter start, if the game has one.
-pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
-    let random = game.options.iter().find(|option| option.name == "random");
-    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
-    in_contest(BoardOptions { game: own, ..BoardOptions::default() })
 }
 
 /// Refuses a second entry for a mailbox.
@@ -109,7 +89,7 @@ pub(crate) fn open_contest(
     let terms = ContestTerms {
         form: form.as_str().to_owned(),
         game: game.key.to_owned(),
-        name: format!("{}-{form}", game.key),
+        name: form.name_of(game.key),
         size: 0,
         rounds: 1,
         starts_at: None,

@@ -11,7 +11,7 @@ use crate::play::Context;
 use crate::play::context::nothing_proves;
 use crate::store::{ContestForm, ContestId};
 
-/// What a reply to a mail about a contest asks for, without who asks.
+/// What a reply to a mail about a contest asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ContestWord {
     Join,
@@ -25,7 +25,7 @@ pub(crate) fn word_of_reply(text: &str) -> Option<ContestWord> {
     read(text).map(|(word, _)| word)
 }
 
-/// The word, and the name of a contest behind it, if there is one.
+/// The word, and the name of a contest after it, if there is one.
 fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let line = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();

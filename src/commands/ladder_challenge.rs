@@ -13,7 +13,7 @@ use crate::notices::Event;
 use crate::play::Context;
 use crate::store::Account;
 
-/// Begins a game with a player above, who is told by the board's own mail as by any challenge.
+/// Begins a game with a player above. The board's own mail tells them, as with any challenge.
 pub(crate) fn challenge(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -33,9 +33,9 @@ pub(crate) fn challenge(
         }
         None => nearest(ctx, game, &ladder, &account)?,
     };
-    let seat = ladder.seat_of_challenger(account.id, other.id);
+    let seat = ladder.contest.seat_of_challenger(account.id, other.id);
     let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
-    terms.contest = Some(ladder.next_game());
+    terms.contest = Some(ladder.contest.next_game());
     let ids = [account.id, other.id];
     let told =
         format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
@@ -43,12 +43,12 @@ pub(crate) fn challenge(
     if seat == Seat::Second {
         players.reverse();
     }
-    // Who is on a ladder has agreed to its games.
+    // Players of a ladder have agreed to its games.
     let event = open_board(ctx, game, players, &[seat.other(), seat], terms)?;
     if let Some(news) = ctx.news.last_mut() {
         news.notes[seat.other().index()].push(told);
     }
-    ladder.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
+    ladder.contest.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
     Ok(event)
 }
 

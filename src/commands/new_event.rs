@@ -11,12 +11,12 @@ use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::challenge::challenged;
-use crate::commands::contest_entry::{NamedContest, in_contest, table_of};
+use crate::commands::contest_entry::{NamedContest, table_of};
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::all_play_all::{SIZES, WAITS};
 use crate::contest::record::Contest;
-use crate::contest::terms::ContestTerms;
+use crate::contest::terms::{ContestTerms, in_contest};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
@@ -70,7 +70,7 @@ pub(crate) const EVENTS: Entry = Entry {
 /// How long `events` and the pages list an event that has ended.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Reads what stands behind the name.
+/// Reads what follows the name.
 pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
     let mut new = NewEvent { of, size: 8, rounds: 1, start: None, options: BoardOptions::default() };
     let numbers = args.extract(|word| {

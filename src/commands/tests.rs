@@ -269,7 +269,7 @@ fn a_command_prints_as_a_line_that_is_read_as_the_same_command() {
         "dvonn event table spring-cup",
         "dvonn league",
         "dvonn league join once ann x",
-        "dvonn league more off ann x",
+        "dvonn league withdraw -surely ann x",
         "dvonn league table 2",
         "dvonn ladder",
         "dvonn ladder challenge bob ann x",

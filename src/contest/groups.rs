@@ -20,7 +20,7 @@ pub fn sizes(players: usize) -> Vec<usize> {
     (0..groups).map(|group| players / groups + usize::from(group < players % groups)).collect()
 }
 
-/// Every pair of seats in each round, who moves first in front. Seats are places of a list, from 0. Of two seats the
+/// Every pair of seats in each round; the first of a pair moves first. Seats are places of a list, from 0. Of two seats the
 /// lower moves first when their sum is odd, which is the same counted from 1. The second round turns that round.
 ///
 /// In an odd group everybody moves first as often as second. In an even one every other seat, the first among them, moves
@@ -46,7 +46,7 @@ pub fn seated<P>(strongest_first: Vec<P>, surplus: impl Fn(&P) -> i32) -> Vec<P>
     let half = strongest_first.len() / 2;
     let mut ranked: Vec<(usize, P)> = strongest_first.into_iter().enumerate().collect();
     ranked.sort_by_key(|(strength, player)| (Reverse(surplus(player).abs()), *strength));
-    // Who is owed a side takes it first. The others take turns by strength, and the strongest begins.
+    // Players who are owed a side take it first. The others take turns by strength, and the strongest begins.
     let (mut more, mut less) = (Vec::new(), Vec::new());
     for (strength, player) in ranked {
         let owed_less = match surplus(&player) {

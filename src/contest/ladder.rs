@@ -7,7 +7,7 @@ pub const GAMES_OUT: usize = 3;
 /// Games that others can have asked of a player at a time.
 pub const GAMES_IN: usize = 3;
 
-/// How a game ended for who asked for it.
+/// How a game ended for the challenger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LadderResult {
     Won,
@@ -31,7 +31,7 @@ pub fn enter<P>(ladder: &mut Vec<P>, player: P) {
 /// Moves one of two players after their game, from where both stand now. The challenger who wins stands directly above the
 /// other, after a draw directly below, unless they stand higher already.
 pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result: LadderResult) {
-    // Half of all games, which move nobody: no need to look for the two.
+    // Half of all games move no player: no need to look for the two.
     if result == LadderResult::Lost {
         return;
     }
@@ -39,7 +39,7 @@ pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result:
     match (result, place(challenger), place(other)) {
         (LadderResult::Won, Some(from), Some(to)) if to < from => ladder[to..=from].rotate_right(1),
         (LadderResult::Draw, Some(from), Some(at)) if at < from => ladder[at + 1..=from].rotate_right(1),
-        // The loser changes places with the next below, and nobody else moves.
+        // Only the loser and the next below change places.
         (LadderResult::WonOnTime, _, Some(at)) if at + 1 < ladder.len() => ladder.swap(at, at + 1),
         (LadderResult::LostOnTime, Some(from), _) => ladder[from..].rotate_left(1),
         _ => {}
@@ -68,17 +68,17 @@ impl<P> LadderPlayer<P> {
     }
 }
 
-/// A game that begins: who stands lower has asked for it.
+/// A game that begins. The challenger is the lower of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LadderGame<P> {
     pub challenger: P,
     pub other: P,
 }
 
-/// Monday's games: one for everybody who has none, with somebody within reach. `met` says who have played too lately.
+/// Monday's games: one within reach for each player who has none. `met` is true for two who have played too lately.
 ///
-/// From the bottom up, each meets somebody above who waits as well, the nearest to the middle of their reach. If nobody above
-/// waits, it is whoever has the fewest games, above or below.
+/// From the bottom up, each meets a player above who waits too: the nearest to the middle of their reach. If no player above
+/// waits, it is the player with the fewest games, above or below.
 pub fn mondays_games<P: Copy>(ladder: &[LadderPlayer<P>], met: impl Fn(P, P) -> bool) -> Vec<LadderGame<P>> {
     let mut ladder = ladder.to_vec();
     let mut games = Vec::new();

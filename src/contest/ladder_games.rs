@@ -1,4 +1,4 @@
-//! A ladder with its boards: who stands where, who has how many games, and who may play whom.
+//! A ladder with its boards: places, games in play, and who may play whom.
 
 use std::collections::HashSet;
 
@@ -14,10 +14,10 @@ use crate::store::{
     PlayerId, Store, StoreError,
 };
 
-/// Two do not meet again sooner after their game.
+/// The time before two players can meet again after their game.
 const REMATCH: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// After so many events the ladder keeps what they come to.
+/// Events after which the ladder stores a new snapshot.
 const SNAPSHOT: u32 = 1_000;
 
 pub struct Ladder {
@@ -26,7 +26,7 @@ pub struct Ladder {
     pub places: Vec<PlayerId>,
     /// Pairs that play, or did so lately, both ways.
     met: HashSet<[PlayerId; 2]>,
-    /// Which boards have ended or go on, as far as the store does not know.
+    /// Ends of boards, and boards in play again, that the stored record lacks.
     unkept: Vec<ContestEventRow>,
 }
 
@@ -40,10 +40,36 @@ impl Contest {
             _ => Ok(contest),
         }
     }
+
+    /// What the board of the next game belongs to.
+    pub fn next_game(&self) -> OfContest {
+        OfContest { contest: self.row.id, pair: self.asked, name: self.row.name.clone() }
+    }
+
+    /// Notes the next game, whose board is made in the same transaction.
+    pub fn note_game(
+        &mut self,
+        store: &Store,
+        challenger: PlayerId,
+        other: PlayerId,
+        seat: Seat,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let word = if seat == Seat::First { "first" } else { "second" };
+        self.note(store, ContestEventKind::Challenged, Some(challenger), word, now)?;
+        self.note(store, ContestEventKind::Meets, Some(other), "", now)
+    }
+
+    /// The seat of the challenger: the player who began less often before moves first. If both did as often it is the other,
+    /// so that asking gains nothing.
+    pub fn seat_of_challenger(&self, challenger: PlayerId, other: PlayerId) -> Seat {
+        let surplus = |player| self.ladder.surplus.get(&player).copied().unwrap_or_default();
+        if surplus(challenger) < surplus(other) { Seat::First } else { Seat::Second }
+    }
 }
 
 impl Ladder {
-    /// The ladder as it stands, which notes which boards have ended or go on: places move in that order.
+    /// The ladder of now. Notes which boards have ended or are in play again: places move in that order.
     pub fn follow(store: &Store, contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
         let mut ladder = Ladder::look(store, contest, now)?;
         for event in ladder.unkept.drain(..) {
@@ -79,24 +105,9 @@ impl Ladder {
         Ok(Ladder { contest, places, met, unkept })
     }
 
-    /// What the board of the next game belongs to.
-    pub fn next_game(&self) -> OfContest {
-        let Contest { row, asked, .. } = &self.contest;
-        OfContest { contest: row.id, pair: *asked, name: row.name.clone() }
-    }
-
-    /// Notes the next game, whose board is made in the same transaction.
-    pub fn note_game(
-        &mut self,
-        store: &Store,
-        challenger: PlayerId,
-        other: PlayerId,
-        seat: Seat,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let word = if seat == Seat::First { "first" } else { "second" };
-        self.contest.note(store, ContestEventKind::Challenged, Some(challenger), word, now)?;
-        self.contest.note(store, ContestEventKind::Meets, Some(other), "", now)
+    /// True if boards have ended, or are in play again, and the record does not say so yet.
+    pub fn is_behind(&self) -> bool {
+        !self.unkept.is_empty()
     }
 
     pub fn place_of(&self, player: PlayerId) -> Option<usize> {
@@ -117,13 +128,6 @@ impl Ladder {
     /// Whether two play, or did within the last seven days.
     pub fn have_met(&self, one: PlayerId, two: PlayerId) -> bool {
         self.met.contains(&[one, two])
-    }
-
-    /// Who of two moves first, as the challenger's seat: who began less often before. Where both did as often it is the
-    /// other, so that asking gains nothing.
-    pub fn seat_of_challenger(&self, challenger: PlayerId, other: PlayerId) -> Seat {
-        let surplus = |player| self.contest.ladder.surplus.get(&player).copied().unwrap_or_default();
-        if surplus(challenger) < surplus(other) { Seat::First } else { Seat::Second }
     }
 
     /// The players as Mondays pair them.

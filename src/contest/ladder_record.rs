@@ -1,4 +1,4 @@
-//! What the record of a ladder says, and the places that follow from it and from how its boards stand now.
+//! The record of a ladder, and the places that follow from it and from the results of its boards.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,23 +11,23 @@ use crate::contest::table::GameResult;
 use crate::ids::Seat;
 use crate::store::{ContestBoardRow, ContestEventKind, ContestEventRow, Ending, PlayerId};
 
-/// What a ladder has beside those who joined it.
+/// What a ladder has in addition to its members.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderState {
     pub members: HashMap<PlayerId, LadderMember>,
-    /// Games that were asked for, which is the number of the next.
+    /// The number of games asked for, which is the number of the next.
     pub asked: u32,
-    /// Those of them that are in play or ended lately, by their numbers.
+    /// The games in play and those that ended lately, by number.
     pub pairs: BTreeMap<u32, LadderPair>,
-    /// Who has how many in play.
+    /// Games in play of each player.
     pub running: HashMap<PlayerId, LadderGames>,
-    /// How much more often first than second each has begun.
+    /// Games as first minus games as second, per player.
     pub surplus: HashMap<PlayerId, i32>,
     /// The last Monday's games were made.
     pub paired_at: Option<Timestamp>,
-    /// Who asks, and whether they begin, until the next event says whom.
+    /// The player who asks, and whether they begin; the next event names the other.
     asks: Option<(PlayerId, bool)>,
-    /// Who stands where before these steps, and where those stood who left.
+    /// Places before these steps, and the last places of players who left.
     places: Vec<PlayerId>,
     left: HashMap<PlayerId, usize>,
     steps: Vec<LadderStep>,
@@ -61,7 +61,7 @@ pub struct LadderMember {
     pub auto: bool,
 }
 
-/// A game that somebody asked for.
+/// A game that a player asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderPair {
     pub challenger: PlayerId,
@@ -98,7 +98,7 @@ impl LadderPair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LadderStep {
     Joined(PlayerId),
-    /// And whether a game of theirs was in play.
+    /// The flag: a game of theirs was in play.
     Left(PlayerId, bool),
     /// The board of this pair is over.
     Ended(u32, LadderPair),
@@ -188,8 +188,8 @@ impl LadderState {
     /// The players, the top in front. Results count in the order in which the boards ended, each as its board has it now, so
     /// that what a player takes back or the host decides later moves all places by itself.
     ///
-    /// A result between two moves nobody where one of them had left before: there is no place to gain or to keep. But who
-    /// loses on time goes down as always, whether or not the other is still there.
+    /// A result moves no player if one of the two had left before: there is no place to gain or to keep. But a loss on time
+    /// moves the loser down even then.
     pub fn places(&self, boards: &[ContestBoardRow]) -> Vec<PlayerId> {
         let mut ladder = self.clone();
         ladder.settle(boards);
@@ -204,7 +204,7 @@ impl LadderState {
                 // Two of one person may have been made one.
                 LadderStep::Joined(player) if places.contains(&player) => {}
                 LadderStep::Joined(player) => match left.get(&player) {
-                    // Leaving and coming back gains nobody a place.
+                    // Leaving and coming back gains no place.
                     Some(&place) if place > places.len() / 2 => {
                         places.insert(places.len().min(place), player);
                     }

@@ -1,4 +1,4 @@
-//! Leagues: when their seasons begin, and who plays in which group.
+//! Leagues: when their seasons begin, and the groups of each season.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,17 +13,17 @@ use crate::contest::movement::{LastSeason, Member, next_groups, sent};
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::RunningGames;
-use crate::contest::terms::{Competitor, SeasonPlan, league_name};
+use crate::contest::terms::Competitor;
 use crate::failure::Error;
-use crate::store::{ContestEventKind, ContestRow, ContestState, PlayerId, Store, StoreError};
+use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
 
 /// With fewer members no season begins: it is tried again a week later.
 pub const LEAST: usize = 4;
 
-/// The members hear of a season so long before it begins.
+/// The time before a season at which its members hear of it.
 pub const ANNOUNCED: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Who is away for longer after the start is left out.
+/// Players who are away for longer after the start are left out.
 const AWAY: SignedDuration = SignedDuration::from_hours(21 * 24);
 
 /// The weeks of a season before any board of the league has shown how long its games take: by the plies of a usual game.
@@ -46,10 +46,10 @@ const WEEK: i64 = 7 * 24 * 60 * 60;
 
 /// The name of a season of the league of a game.
 pub fn season_name(game: &str, number: u32) -> String {
-    format!("{}-{number}", league_name(game))
+    format!("{}-{number}", ContestForm::League.name_of(game))
 }
 
-/// The first Monday so long after `now` that its season can be announced a week before.
+/// The first Monday whose season can still be announced a week before.
 pub fn first_monday(now: Timestamp) -> Timestamp {
     next_monday(now.checked_add(ANNOUNCED).unwrap_or(now))
 }
@@ -65,7 +65,7 @@ pub fn next_monday(now: Timestamp) -> Timestamp {
     morning(date.nth_weekday(1, Weekday::Monday).unwrap_or(date))
 }
 
-/// So many weeks after a Monday.
+/// `weeks` weeks after a Monday.
 pub fn weeks_later(start: Timestamp, weeks: i64) -> Timestamp {
     let date = start.to_zoned(TimeZone::UTC).date();
     morning(date.checked_add(weeks.weeks()).unwrap_or(date))
@@ -75,7 +75,7 @@ fn morning(date: Date) -> Timestamp {
     date.at(MORNING, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |at| at.timestamp())
 }
 
-/// By which week nearly all boards of the last seasons were over: so long is the next.
+/// Weeks of the next season: nearly all boards of the last seasons took no longer.
 pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
     let mut lengths = Vec::new();
     for season in last_seasons(store, league, 3)? {
@@ -141,7 +141,7 @@ impl Season {
         Ok(Season { contest, groups })
     }
 
-    /// Where each player stands, and how many groups up that sends them.
+    /// Each player's group, and how many groups up their place sends them.
     fn sends(&self, running: RunningGames) -> HashMap<PlayerId, LastSeason> {
         let of = self.groups.len();
         let mut all = HashMap::new();
@@ -163,7 +163,7 @@ impl Season {
         ended.is_some_and(|at| Some(at.min(closed)) >= since)
     }
 
-    /// How much more often than second each player of the season moves first.
+    /// Games as first minus games as second, per player.
     fn surplus(&self) -> HashMap<PlayerId, i32> {
         let mut surplus = HashMap::new();
         for game in self.groups.iter().flat_map(|group| &group.games) {
@@ -188,7 +188,7 @@ pub fn next_season(
     let by_halves = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
     let mut sends = by_halves.clone();
     for (earlier, after) in seasons.iter().skip(1).zip(&seasons) {
-        // A group that has ended since the last season began may send somebody elsewhere than its halves did.
+        // A group that ended after the last season began may send a player elsewhere than its halves did.
         let since = last.and_then(|last| last.contest.started_at);
         let closed = earlier.sends(RunningGames::CountHalf);
         for competitor in after.contest.groups.iter().flatten() {
@@ -197,7 +197,7 @@ pub fn next_season(
                 send.sent += now.sent - competitor.sent;
             }
         }
-        // Who was left out keeps the place, and what it promised.
+        // A player who was left out keeps the place, and what it promised.
         for (player, LastSeason { group, sent }) in closed {
             let group = group.min(last.map_or(0, |last| last.groups.len()).saturating_sub(1));
             sends.entry(player).or_insert(LastSeason { group, sent });
@@ -227,22 +227,4 @@ pub fn next_season(
         seats.into_iter().filter_map(competitor).collect()
     });
     Ok(groups.collect())
-}
-
-/// Plans the next season, for which whoever has signed off is no member.
-pub fn plan(store: &Store, league: &mut Contest, plan: SeasonPlan, now: Timestamp) -> Result<(), Error> {
-    take_out_signed_off(store, league, now)?;
-    let text = serde_json::to_string(&plan).unwrap_or_default();
-    league.note(store, ContestEventKind::Planned, None, text, now)
-}
-
-/// Notes that members who have signed off, and second entries of a mailbox, are members no more.
-pub fn take_out_signed_off(store: &Store, league: &mut Contest, now: Timestamp) -> Result<(), Error> {
-    league.drop_second_entries(store, now)?;
-    for player in league.joined.clone() {
-        if !store.player_by_id(player)?.is_active() {
-            league.note(store, ContestEventKind::Left, Some(player), "signed off", now)?;
-        }
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Who plays whom in a contest, and in which group.
+//! The pairs of a contest, group by group.
 
 use crate::contest::groups::pairs;
 use crate::contest::record::Contest;
@@ -36,7 +36,7 @@ impl Contest {
         Some([group.get(first)?.player, group.get(second)?.player])
     }
 
-    /// Everybody who plays in it.
+    /// All players of its groups.
     pub fn competitors(&self) -> impl Iterator<Item = PlayerId> {
         self.groups.iter().flatten().map(|competitor| competitor.player)
     }

@@ -8,7 +8,7 @@ use turnpost_games::registry;
 
 use crate::board::ratings::unrated;
 use crate::contest::ladder_record::LadderState;
-use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState, league_name};
+use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
 use crate::failure::{BadRecord, Error};
 use crate::store::{
     ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
@@ -22,21 +22,21 @@ pub struct Contest {
     pub terms: ContestTerms,
     pub maker: Option<PlayerId>,
     pub made_at: Timestamp,
-    /// Who joined and did not leave, in order.
+    /// Players who joined and did not leave, in order.
     pub joined: Vec<PlayerId>,
-    /// Who plays, group by group, in the order of their seats.
+    /// The players of each group, in the order of their seats.
     pub groups: Vec<Vec<Competitor>>,
-    /// Of how many groups the boards are made.
+    /// Groups whose boards are made.
     pub opened: usize,
     pub started_at: Option<Timestamp>,
     /// When the last of them were made.
     pub opened_at: Option<Timestamp>,
-    /// Pairs that have no board, for a block was between the two: each has half a point.
+    /// Pairs without a board because one player blocks the other: each has half a point.
     pub without_board: Vec<u32>,
-    /// Who was told that a second loss on time withdraws them.
+    /// Players who were told that a second loss on time withdraws them.
     pub warned: Vec<PlayerId>,
     pub withdrawn: Vec<PlayerId>,
-    /// Games asked for: the number of the next. Old leagues have some too.
+    /// Games asked for, which is the number of the next. Old leagues have some too.
     pub asked: u32,
     /// Of a league.
     pub league: LeagueState,
@@ -158,7 +158,7 @@ impl Contest {
         self.note(store, ContestEventKind::Withdrawn, Some(player), why, now)?;
         store.set_contest_due(self.row.id, Some(now))?;
         if self.row.form == ContestForm::Season
-            && let Some(league) = store.contest_named(&league_name(&self.row.game))?
+            && let Some(league) = store.contest_named(&ContestForm::League.name_of(&self.row.game))?
         {
             let mut league = Contest::load(store, &league)?;
             if league.joined.contains(&player) {
@@ -182,7 +182,7 @@ impl Contest {
         self.note(store, ContestEventKind::Seated, Some(player), text, now)
     }
 
-    /// Those who joined and can still play, the strongest first.
+    /// Players who joined and can still play, the strongest first.
     pub fn who_can_play(&self, store: &Store) -> Result<Vec<Competitor>, Error> {
         let (mut group, second) = (Vec::new(), self.second_entries(store)?);
         for &player in &self.joined {
@@ -214,21 +214,6 @@ impl Contest {
         }
         let needed = match event.kind {
             ContestEventKind::Made => return bad("a second making"),
-            ContestEventKind::Joined
-            | ContestEventKind::Left
-            | ContestEventKind::Changed
-            | ContestEventKind::Planned
-            | ContestEventKind::Announced
-            | ContestEventKind::Began
-            | ContestEventKind::Seated
-            | ContestEventKind::Challenged
-            | ContestEventKind::Meets
-            | ContestEventKind::Ended
-            | ContestEventKind::Resumed
-            | ContestEventKind::Auto
-            | ContestEventKind::Paired
-            | ContestEventKind::More
-            | ContestEventKind::Started => Some(ContestState::Open),
             // A ladder is open for ever.
             ContestEventKind::Warned if self.row.form == ContestForm::Ladder => None,
             ContestEventKind::Opened
@@ -236,6 +221,7 @@ impl Contest {
             | ContestEventKind::Withdrawn
             | ContestEventKind::Decided => Some(ContestState::Running),
             ContestEventKind::Closed => None,
+            _ => Some(ContestState::Open),
         };
         let is_closed = self.row.state == ContestState::Closed;
         if is_closed || needed.is_some_and(|needed| needed != self.row.state) {

@@ -1,4 +1,4 @@
-//! What the first events of a long record come to, kept in the store, so that nobody has to read them all each time.
+//! Snapshots: a long record is not read from its first event each time.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::contest::record::{Contest, bad};
 use crate::failure::Error;
 use crate::store::{ContestForm, ContestRow, PlayerId, Store};
 
-/// What the first events of a ladder come to, with their results as they are now.
+/// A ladder after its first events, with the results of now.
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
     events: u32,
@@ -38,7 +38,7 @@ impl Contest {
         Ok(contest)
     }
 
-    /// Keeps what the record comes to by now, without the games that ended before a time. The results must be counted.
+    /// Stores a snapshot, without the games that ended before a time. The results must be counted.
     pub(super) fn keep_snapshot(&mut self, store: &Store, before: Timestamp) -> Result<(), Error> {
         self.ladder.forget(before);
         self.snapshot = self.row.events;

@@ -1,4 +1,4 @@
-//! How the groups of a contest stand: what their boards say, as its record seats the players.
+//! The standing of each group of a contest: its players by the record, its results by the boards.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +27,7 @@ impl GroupStanding {
         self.places_with(RunningGames::Wait)
     }
 
-    /// The same where running games may count half.
+    /// The same; running games may count half.
     pub fn places_with(&self, running: RunningGames) -> Vec<Place<PlayerId>> {
         cross_table(&self.entrants, &self.games, running)
     }
@@ -41,7 +41,7 @@ impl GroupStanding {
         for (_, game) in &ends {
             games[*game].result = GameResult::Running;
         }
-        // Who withdrew at last had not from the beginning.
+        // Players who withdrew had not done so from the beginning.
         let entrants: Vec<_> = self.entrants.iter().map(|one| Entrant { withdrawn: false, ..*one }).collect();
         let mut tables = vec![cross_table(&entrants, &games, RunningGames::Wait)];
         for (_, game) in ends {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::ids::Seat;
 
-/// Who plays in a group.
+/// A player of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entrant<P> {
     pub player: P,
@@ -16,18 +16,18 @@ pub struct Entrant<P> {
     pub withdrawn: bool,
 }
 
-/// How a game of a group stands.
+/// The result of a game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {
     Running,
     Won(Seat),
     /// Half a point each: a tie, or two players who have no board because one blocks the other.
     Draw,
-    /// Counts for nobody.
+    /// Counts for neither player.
     Void,
 }
 
-/// A game of a group, who moves first in front.
+/// A game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContestGame<P> {
     pub players: [P; 2],
@@ -79,7 +79,7 @@ impl Meeting {
     }
 }
 
-/// The games among these entrants; those still running are lost by who has withdrawn, and count for nobody if both have.
+/// The games among these entrants. A player who has withdrawn loses those still running; if both have, the game is void.
 fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> Vec<Meeting> {
     let find = |player: P| entrants.iter().enumerate().find(|(_, entrant)| entrant.player == player);
     let meeting = |game: &ContestGame<P>| {

@@ -1,12 +1,13 @@
-//! What contests are made of: their terms, who plays in them, and when the seasons of a league begin.
+//! The terms of contests, their players, and the plan of a league's seasons.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use turnpost_games::GameKind;
 
 use crate::language::BoardOptions;
-use crate::store::{ContestForm, PlayerId};
+use crate::store::{Bank, ContestForm, PlayerId};
 
 /// What a contest was made with: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +37,33 @@ impl ContestTerms {
     }
 }
 
+/// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
+const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
+
+/// Adds a bank that each move refills to options of boards that name no limit of time.
+pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
+    // Without a limit a board, and with it the contest, could run for ever.
+    let has_limit = |days: Option<u32>| days.is_some_and(|days| days > 0);
+    match options.clock.is_some() || has_limit(options.forfeit) || has_limit(options.total) {
+        true => options,
+        false => BoardOptions { clock: Some(CONTEST_CLOCK), forfeit: None, total: None, ..options },
+    }
+}
+
+/// The options of boards of a game's league and ladder unless the host sets others: the shorter start, if the game has one.
+pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
+    let random = game.options.iter().find(|option| option.name == "random");
+    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
+    in_contest(BoardOptions { game: own, ..BoardOptions::default() })
+}
+
 /// The options that the host set for the boards of leagues, by the keys of games.
 pub type LeagueOptions = BTreeMap<String, BoardOptions>;
 
-/// What a league has beside its members.
+/// What a league has in addition to its members.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LeagueState {
-    /// Members who play the next season alone.
+    /// Members who play only the next season.
     pub once: Vec<PlayerId>,
     pub next: Option<SeasonPlan>,
     /// The members were told of it.
@@ -62,7 +83,7 @@ pub struct SeasonPlan {
     pub put_off: bool,
 }
 
-/// Who plays in a group, and how strong they were when it began.
+/// A player of a group, with their rating when it began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Competitor {
     pub player: PlayerId,
@@ -84,12 +105,9 @@ pub struct ContestPair {
     pub seats: [usize; 2],
 }
 
-/// The name of a game's league.
-pub fn league_name(game: &str) -> String {
-    format!("{game}-{}", ContestForm::League)
-}
-
-/// The name of a game's ladder.
-pub fn ladder_name(game: &str) -> String {
-    format!("{game}-{}", ContestForm::Ladder)
+impl ContestForm {
+    /// The name of the league or the ladder of a game.
+    pub fn name_of(self, game: &str) -> String {
+        format!("{game}-{self}")
+    }
 }

@@ -10,7 +10,6 @@ use serde::Serialize;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::movement::sent;
 use crate::contest::record::Contest;
-use crate::contest::terms::league_name;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Seat;
@@ -36,7 +35,7 @@ struct ContestNews {
     time: String,
     /// The reader's place in their group, once there is one.
     place: Option<usize>,
-    /// Of a league: how it goes on.
+    /// The next season, if the contest is a league's.
     next: Option<NextSeason>,
     ladder: Option<LadderView>,
 }
@@ -47,7 +46,7 @@ struct NextSeason {
     starts_at: Option<i64>,
     /// Whether the reader is in the league.
     is_in: bool,
-    /// Who of the reader's group goes up, and who goes down.
+    /// Players of the reader's group who go up, and those who go down.
     up: Vec<String>,
     down: Vec<String>,
     /// The groups of the season.
@@ -88,14 +87,14 @@ impl ToldContests {
     }
 }
 
-/// How a contest stands about its reader, for the weekly mail.
+/// The lines around the reader in a table, for the weekly mail.
 #[derive(Serialize)]
 pub(crate) struct OwnTable {
     name: String,
     pub is_ladder: bool,
     place: usize,
     players: usize,
-    /// Where there are several.
+    /// If there are several.
     group: Option<usize>,
     rows: Vec<OwnTableRow>,
 }
@@ -109,12 +108,12 @@ struct OwnTableRow {
     games: usize,
 }
 
-/// A weekly mail has so many contests, and so many lines of each.
+/// Contests of a weekly mail, and lines of each.
 const TABLES: u32 = 10;
 const LINES: usize = 12;
 
 impl ToldContests {
-    /// The running contests of a player, and the ladders on which they stand.
+    /// The running contests and the ladders of a player.
     pub(crate) fn own_tables(
         &mut self,
         store: &Store,
@@ -184,7 +183,7 @@ impl ToldContests {
     }
 }
 
-/// All news of a player; `None` where nothing of them is left to tell.
+/// All news of a player; `None` if nothing of them is left to tell.
 pub(crate) fn mail(
     store: &Store,
     player: PlayerId,
@@ -279,7 +278,7 @@ fn of_contest(
     Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next: None, ladder: None })
 }
 
-/// How the league of a game goes on for a player whose season has so many groups.
+/// The next season of a game's league, for a player of a season with `groups` groups.
 fn next_season(
     store: &Store,
     player: PlayerId,
@@ -287,7 +286,7 @@ fn next_season(
     own: &ContestView,
     told: &mut ToldContests,
 ) -> Result<Option<NextSeason>, Error> {
-    let Some(row) = store.contest_named(&league_name(game))? else { return Ok(None) };
+    let Some(row) = store.contest_named(&ContestForm::League.name_of(game))? else { return Ok(None) };
     let league = told.contest(store, &row)?;
     let moved = |by: i32| {
         let of = own.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));

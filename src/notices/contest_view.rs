@@ -25,7 +25,7 @@ pub struct ContestView {
     pub form: &'static str,
     #[schemars(extend("enum" = ["open", "running", "closed"]))]
     pub state: &'static str,
-    /// Players who may join.
+    /// The most players.
     pub size: u32,
     /// 2 if each pair plays both ways.
     pub rounds: u32,
@@ -35,7 +35,7 @@ pub struct ContestView {
     pub starts_at: Option<i64>,
     /// The userid of the player who made it.
     pub maker: Option<String>,
-    /// Who joined, in order, where it has not begun.
+    /// Players who joined, in order, before it begins.
     pub joined: Vec<String>,
     /// Of a season: which of its league it is.
     pub season: Option<u32>,
@@ -80,7 +80,7 @@ pub struct PlaceView {
 /// A game as a cross-table shows it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GameCell {
-    /// `1`, `0`, `=` for a draw, `.` while it runs, `-` where it counts for nobody.
+    /// `1`, `0`, `=` for a draw, `.` while it runs, `-` if it counts for neither.
     #[schemars(extend("enum" = ["1", "0", "=", ".", "-"]))]
     pub result: &'static str,
     /// The number of its board, if it has one.
@@ -133,7 +133,7 @@ pub(crate) fn view_of_groups(
     })
 }
 
-/// How these groups stand, from 0.
+/// The standing of these groups, from 0.
 pub(crate) fn standings(
     store: &Store,
     contest: &Contest,
@@ -229,7 +229,7 @@ fn hundredths(number: u32) -> String {
     format!("{}.{:02}", number / 100, number % 100)
 }
 
-/// A contest in a list: how it stands, and who is in it.
+/// A line of a list of contests.
 pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<String, Error> {
     let contest = Contest::load(store, row)?;
     let how = match row.state {

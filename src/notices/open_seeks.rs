@@ -62,7 +62,7 @@ pub(crate) fn waiting(
         }
         let seeker = store.player_by_id(row.player)?;
         // Hide seeks that cannot be accepted now.
-        if !seeker.is_active() || is_at_the_limit(store, game, seeker.id)? {
+        if !seeker.is_active() || store.is_at_the_limit(seeker.id, game.key)? {
             continue;
         }
         let options: BoardOptions = serde_json::from_str(&row.options).unwrap_or_default();
@@ -112,17 +112,4 @@ pub(crate) fn news_for_digest(
 pub(crate) fn open_seeks(store: &Store, now: Timestamp, game: &GameKind) -> Result<Vec<SeekRow>, StoreError> {
     let since = now.checked_sub(SEEK_ENDS).unwrap_or(now);
     store.open_seeks(game.key, since)
-}
-
-/// True if the player has limited their boards of this game and reached the limit.
-pub(crate) fn is_at_the_limit(
-    store: &Store,
-    game: &'static GameKind,
-    player: PlayerId,
-) -> Result<bool, StoreError> {
-    let limit = store.game_settings(player, game.key)?.at_most;
-    Ok(match limit {
-        Some(limit) => store.boards_in_play(player, game.key)? >= limit,
-        None => false,
-    })
 }

@@ -160,6 +160,15 @@ impl Store {
     }
 
     /// How many boards of a game a player has finished.
+    /// Whether a player has as many boards of a game in play as they want.
+    pub fn is_at_the_limit(&self, player: PlayerId, game: &str) -> Result<bool> {
+        let limit = self.game_settings(player, game)?.at_most;
+        Ok(match limit {
+            Some(limit) => self.boards_in_play(player, game)? >= limit,
+            None => false,
+        })
+    }
+
     pub fn boards_finished(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board

@@ -4,10 +4,7 @@
 //! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
 
 mod contest_boards;
-mod contest_step;
 mod contests;
-mod ladder;
-mod league;
 mod tell;
 
 use jiff::{SignedDuration, Timestamp};

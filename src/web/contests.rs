@@ -46,7 +46,7 @@ pub(super) struct EventLine {
     /// The word of its game.
     game: String,
     game_name: &'static str,
-    /// Number of players who joined and did not leave.
+    /// Players who joined and did not leave.
     players: u32,
     /// Most players; the event begins when they have joined.
     size: u32,
@@ -85,7 +85,7 @@ pub(super) struct OwnContest {
     form: &'static str,
     #[schemars(extend("enum" = ["open", "running"]))]
     state: &'static str,
-    /// Where the player plays, from 1.
+    /// The player's group, from 1.
     group: Option<u32>,
 }
 

@@ -48,7 +48,7 @@ struct LadderBoard {
 
 pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<Option<Answer>, Error> {
     let GameContest { game, contest: form, form: shown, .. } = *wanted;
-    let row = store.contest_named(&format!("{}-{form}", game.key))?;
+    let row = store.contest_named(&form.name_of(game.key))?;
     if shown == Form::Atom {
         // A league's games are those of its seasons.
         let row = match (form, row) {
@@ -125,7 +125,7 @@ pub(super) struct LadderPage {
     finished: Vec<lists::Row>,
 }
 
-/// What the text and the page of a ladder say; `None` where there is no such page.
+/// What the text and the page of a ladder say; `None` if there is no such page.
 fn of_ladder(
     site: &Site,
     store: &Store,

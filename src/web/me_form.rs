@@ -75,9 +75,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     match site.ask_as(browser, command, &once) {
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {
-                // Joining a league begins several, of which the answer tells.
-                let is_one = field(body, "act").is_none_or(|act| act != "league join");
-                let now = self::newest(store, player)?.filter(|board| is_one && Some(*board) != newest);
+                let now = self::newest(store, player)?.filter(|board| Some(*board) != newest);
                 now.map_or(Ok(None), |board| token::of_page(store, board, player, None))
             })?;
             match begun {

@@ -1,16 +1,18 @@
 //! Events: one group, in which all play all.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
-use super::{FormKind, Stay};
+use super::{FormKind, NextStep, Notes, Stay};
 use crate::contest::record::Contest;
-use crate::failure::{CommandError, refusal, refuse};
-use crate::store::{ContestRow, ContestState, PlayerId, Store};
+use crate::contest::terms::LeagueOptions;
+use crate::failure::{CommandError, Error, refusal, refuse};
+use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, PlayerId, Store};
 
 pub const FORM: FormKind = FormKind {
     words: &["new", "join", "leave", "start", "withdraw", "table"],
     enter,
     outside: |_, name, _| refusal!("You are not in {name}.").into(),
+    next,
 };
 
 /// Allowed numbers of players.
@@ -46,4 +48,20 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
         }
         ContestState::Closed => refuse!("{name} is over.", name = row.name),
     }
+}
+
+/// An event that is full or whose day has come begins. One with too few players, or that nobody began, is called off.
+fn next(store: &Store, event: &Contest, _: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
+    let is_full = event.row.entrants >= event.terms.size;
+    let has_come = event.terms.starts_at().is_some_and(|at| at <= now);
+    let given_up = event.made_at + WAITS;
+    if !is_full && !has_come && now < given_up {
+        return Ok(NextStep::Wait(Some(event.terms.starts_at().unwrap_or(given_up))));
+    }
+    let players = event.who_can_play(store)?;
+    if players.len() < *SIZES.start() as usize || !(is_full || has_come) {
+        let notes = Notes::of(ContestEventKind::Closed, "called off");
+        return Ok(NextStep::Note(notes.tell(event.joined.clone(), ContestNewsKind::Off)));
+    }
+    Ok(NextStep::Start(vec![players]))
 }

@@ -1,9 +1,19 @@
-//! Ladders: a win against a player above moves up.
+//! Ladders: a win against a player above moves up. Mondays pair players without a game and take off those who do not move.
 
-use super::{FormKind, Stay};
+use std::collections::HashSet;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use turnpost_games::registry;
+
+use super::{FormKind, NextStep, Notes, Stay};
+use crate::contest::ladder::{LadderGame, mondays_games};
+use crate::contest::ladder_games::Ladder;
+use crate::contest::league::{next_monday, weeks_later};
 use crate::contest::record::Contest;
-use crate::failure::{CommandError, refusal, refuse};
-use crate::store::{PlayerId, Store};
+use crate::contest::terms::LeagueOptions;
+use crate::failure::{CommandError, Error, refusal, refuse};
+use crate::store::{ContestEventKind, ContestNewsKind, PlayerId, Store, StoreError};
 
 pub const FORM: FormKind = FormKind {
     words: &["join", "leave", "challenge", "auto"],
@@ -13,11 +23,115 @@ pub const FORM: FormKind = FormKind {
         refusal!("You are not on the {name} ladder. `{game} ladder join {userid} PASSWORD` puts you there.")
             .into()
     },
+    next,
 };
+
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// Players who have not moved for this time outside vacations leave the ladder.
+const IDLE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// A game is new for this time: a player who has not moved in it is not idle. From one Monday to the next is longer.
+const NEW: SignedDuration = SignedDuration::from_hours(6 * 24);
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 fn enter(_: &Store, ladder: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
     if ladder.joined.contains(&player) {
         return refuse!("You are on the {} ladder already.", ladder.game_name());
     }
     Ok(())
+}
+
+/// The steps of a Monday: idle players are warned or leave, then games begin. Once a month the players hear their places.
+fn next(store: &Store, contest: &Contest, _: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
+    let ladder = Ladder::look(store, contest.clone(), now)?;
+    if ladder.is_behind() {
+        return Ok(NextStep::CatchUp);
+    }
+    let next = next_monday(now);
+    let monday = weeks_later(next, -1);
+    let last = contest.ladder.paired_at.unwrap_or(contest.made_at);
+    if last >= monday {
+        return Ok(NextStep::Wait(Some(next)));
+    }
+    let idle = idle(store, &ladder, now)?;
+    if !idle.is_empty() {
+        return Ok(NextStep::Note(idle));
+    }
+    let games = games(store, &ladder, now)?;
+    if !games.is_empty() {
+        return Ok(NextStep::Pair(games));
+    }
+    let notes = Notes::of(ContestEventKind::Paired, "");
+    let month = |at: Timestamp| at.to_zoned(TimeZone::UTC).date().first_of_month();
+    let told = if month(last) == month(monday) { Vec::new() } else { ladder.places };
+    Ok(NextStep::Note(notes.tell(told, ContestNewsKind::Places)))
+}
+
+/// Players who leave because they did not move for thirty days, and those who are warned a week before.
+///
+/// It counts only if a game waits for their move, or if they have no game and `auto off` keeps them from getting one:
+/// without a game a player cannot move.
+fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> {
+    let id = ladder.contest.row.id;
+    // Vacations of a year are too short for an older move to count.
+    let since = now.checked_sub(DAY * 120).unwrap_or(now);
+    let moved = store.last_moves_in(id, since)?;
+    let waiting = store.players_to_move_in(id, now - NEW)?;
+    let waiting: HashSet<PlayerId> = waiting.into_iter().collect();
+    let mut idle = Notes::default();
+    for &player in &ladder.places {
+        let Some(member) = ladder.contest.ladder.members.get(&player) else { continue };
+        if !store.player_by_id(player)?.is_active() {
+            idle.add(ContestEventKind::Left, player, "signed off");
+            continue;
+        }
+        let games = ladder.games_of(player);
+        let could_move = waiting.contains(&player) || (!member.auto && games.asked + games.given == 0);
+        let last = moved.get(&player).map_or(member.joined_at, |at| member.joined_at.max(*at));
+        if !could_move || now.duration_since(last) < IDLE - WEEK {
+            continue;
+        }
+        let still = now.duration_since(last) - away(store, player, last, now)?;
+        let warned = member.warned_at.filter(|at| *at > last).map(|at| now.duration_since(at));
+        let (kind, news) = match warned {
+            None if still >= IDLE - WEEK => (ContestEventKind::Warned, ContestNewsKind::Idle),
+            // A Monday's work may be done some hours late, and the next in time.
+            Some(warned) if still >= IDLE && warned >= WEEK - DAY => {
+                (ContestEventKind::Left, ContestNewsKind::Dropped)
+            }
+            _ => continue,
+        };
+        idle.add(kind, player, "no move");
+        idle = idle.tell([player], news);
+    }
+    Ok(idle)
+}
+
+/// A Monday's games that are not made yet.
+fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<LadderGame<PlayerId>>, Error> {
+    let Contest { row, .. } = &ladder.contest;
+    let Some(game) = registry::find(&row.game) else {
+        return Err(StoreError::Damaged(format!("no game {:?} here", row.game)).into());
+    };
+    let players = ladder.players(|player| {
+        let account = store.player_by_id(player)?;
+        let is_here = account.is_active() && account.suspended.is_none();
+        Ok(is_here && !store.is_away(player, now)? && !store.is_at_the_limit(player, game.key)?)
+    })?;
+    let blocks: HashSet<(PlayerId, PlayerId)> = store.blocks_in_contest(row.id)?.into_iter().collect();
+    let games = mondays_games(&players, |one, two| {
+        ladder.have_met(one, two) || blocks.contains(&(one, two)) || blocks.contains(&(two, one))
+    });
+    Ok(games)
+}
+
+/// The part of a time that was vacation.
+fn away(
+    store: &Store,
+    player: PlayerId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<SignedDuration, StoreError> {
+    let vacations = store.vacations(player)?;
+    let within = |at: Timestamp| at.clamp(from, to);
+    Ok(vacations.iter().map(|away| within(away.ends_at).duration_since(within(away.starts_at))).sum())
 }

@@ -1,15 +1,18 @@
-//! The forms of contests, a file each: what players may ask, and who may enter.
+//! The forms of contests, a file each: what players may ask, who may enter, and what happens next by the clock.
 
 pub mod all_play_all;
 pub mod ladder;
 pub mod season;
 
+use jiff::Timestamp;
 use turnpost_games::GameKind;
 
+use crate::contest::ladder::LadderGame;
 use crate::contest::record::Contest;
-use crate::failure::CommandError;
-use crate::ids::Userid;
-use crate::store::{ContestForm, PlayerId, Store};
+use crate::contest::terms::{Competitor, LeagueOptions, SeasonPlan};
+use crate::failure::{CommandError, Error};
+use crate::ids::{BoardId, Userid};
+use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
 
 /// What differs between the forms of contests.
 pub struct FormKind {
@@ -19,6 +22,8 @@ pub struct FormKind {
     pub enter: fn(&Store, &Contest, PlayerId, Stay) -> Result<(), CommandError>,
     /// The refusal of what only entrants may ask, with the name of the contest and that of the player.
     pub outside: fn(&GameKind, &str, &Userid) -> CommandError,
+    /// What is due in an open contest. The options are those that the host set for leagues.
+    pub next: fn(&Store, &Contest, &LeagueOptions, Timestamp) -> Result<NextStep, Error>,
 }
 
 /// How long a player enters for.
@@ -37,5 +42,91 @@ impl ContestForm {
             ContestForm::League | ContestForm::Season => &season::FORM,
             ContestForm::Ladder => &ladder::FORM,
         }
+    }
+}
+
+/// What happens next in a contest. It is found before the transaction that carries it out.
+pub enum NextStep {
+    /// Nothing before then, or before a player does something.
+    Wait(Option<Timestamp>),
+    /// The record takes in which games have ended.
+    CatchUp,
+    Note(Notes),
+    /// The contest begins with these groups.
+    Start(Vec<Vec<Competitor>>),
+    /// The season begins with these groups, and the next is planned.
+    Season(Vec<Vec<Competitor>>, SeasonPlan),
+    /// These games begin.
+    Pair(Vec<LadderGame<PlayerId>>),
+    /// The next groups get their boards.
+    Open,
+    Withdraw(Vec<Withdrawal>),
+    /// Running boards of players who withdrew end.
+    EndBoards(Vec<BoardId>),
+    /// Only its maker ever joined it.
+    Forget,
+}
+
+/// Events for the record of a contest, and who is told.
+#[derive(Default)]
+pub struct Notes {
+    pub events: Vec<Noted>,
+    pub told: Vec<ToldPlayer>,
+}
+
+pub struct Noted {
+    pub kind: ContestEventKind,
+    pub player: Option<PlayerId>,
+    pub text: String,
+}
+
+pub struct ToldPlayer {
+    pub player: PlayerId,
+    pub news: ContestNewsKind,
+}
+
+pub struct Withdrawal {
+    pub player: PlayerId,
+    pub why: &'static str,
+}
+
+impl Notes {
+    pub fn of(kind: ContestEventKind, text: impl Into<String>) -> Notes {
+        Notes { events: vec![Noted { kind, player: None, text: text.into() }], told: Vec::new() }
+    }
+
+    /// The same, told to these players.
+    pub fn tell(mut self, players: impl IntoIterator<Item = PlayerId>, news: ContestNewsKind) -> Notes {
+        self.told.extend(players.into_iter().map(|player| ToldPlayer { player, news }));
+        self
+    }
+
+    /// Adds what happens to a player.
+    pub fn add(&mut self, kind: ContestEventKind, player: PlayerId, text: &str) {
+        self.events.push(Noted { kind, player: Some(player), text: text.to_owned() });
+    }
+
+    /// These, then others.
+    pub fn then(mut self, later: Notes) -> Notes {
+        self.events.extend(later.events);
+        self.told.extend(later.told);
+        self
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+}
+
+impl Contest {
+    /// Notes what happens, and keeps what players are to be told.
+    pub fn note_all(&mut self, store: &Store, notes: Notes, now: Timestamp) -> Result<(), Error> {
+        for Noted { kind, player, text } in notes.events {
+            self.note(store, kind, player, text, now)?;
+        }
+        for ToldPlayer { player, news } in notes.told {
+            store.add_contest_news(player, self.row.id, news, now)?;
+        }
+        Ok(())
     }
 }

@@ -1,14 +1,22 @@
 //! Leagues: one season after the other, each in groups of players of about the same strength.
 
-use super::{FormKind, Stay};
+use jiff::Timestamp;
+use turnpost_games::registry;
+
+use super::{FormKind, NextStep, Notes, Stay};
+use crate::contest::league::{
+    ANNOUNCED, LEAST, first_monday, last_seasons, next_season, season_name, weeks, weeks_later, who_can_play,
+};
 use crate::contest::record::Contest;
-use crate::failure::{CommandError, refusal, refuse};
-use crate::store::{PlayerId, Store};
+use crate::contest::terms::{Competitor, ContestTerms, LeagueOptions, SeasonPlan, usual_options};
+use crate::failure::{CommandError, Error, refusal, refuse};
+use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
 
 pub const FORM: FormKind = FormKind {
     words: &["join", "leave", "withdraw", "table"],
     enter,
     outside: |game, _, _| refusal!("You are not in the {} league.", game.name).into(),
+    next,
 };
 
 fn enter(_: &Store, league: &Contest, player: PlayerId, stay: Stay) -> Result<(), CommandError> {
@@ -17,4 +25,123 @@ fn enter(_: &Store, league: &Contest, player: PlayerId, stay: Stay) -> Result<()
         return refuse!("You are in the {} league already.", league.game_name());
     }
     Ok(())
+}
+
+/// Plans, announces or begins the next season.
+fn next(store: &Store, league: &Contest, set: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
+    // What was announced stays.
+    if let Some(game) = registry::find(&league.row.game).filter(|_| !league.league.announced) {
+        let set = set.get(game.key).cloned().unwrap_or_else(|| usual_options(game));
+        if set != league.terms.options {
+            let text = serde_json::to_string(&set).unwrap_or_default();
+            return Ok(NextStep::Note(Notes::of(ContestEventKind::Changed, text)));
+        }
+    }
+    let Some(next) = league.league.next else {
+        let starts_at = first_monday(now).as_second();
+        let plan = SeasonPlan { starts_at, weeks: weeks(store, league)?, put_off: false };
+        return Ok(NextStep::Note(planned(store, league, plan)?));
+    };
+    let starts_at = Timestamp::from_second(next.starts_at).unwrap_or(Timestamp::MAX);
+    let announced_at = starts_at.checked_sub(ANNOUNCED).unwrap_or(now);
+    if now < announced_at {
+        return Ok(NextStep::Wait(Some(announced_at)));
+    }
+    if now < starts_at {
+        // The player whose entry makes them enough has them told.
+        let too_few = || Ok::<_, Error>(who_can_play(store, league, starts_at)?.len() < LEAST);
+        if league.league.announced || next.put_off && too_few()? {
+            return Ok(NextStep::Wait(Some(starts_at)));
+        }
+        let notes = leavers(store, league)?.then(Notes::of(ContestEventKind::Announced, ""));
+        return Ok(NextStep::Note(notes.tell(announced(store, league)?, ContestNewsKind::Season)));
+    }
+    let players = who_can_play(store, league, now)?;
+    if players.len() < LEAST {
+        let starts_at = after(starts_at, 1, now).as_second();
+        let notes = planned(store, league, SeasonPlan { starts_at, put_off: true, ..next })?;
+        // They hear of it once.
+        let told = if next.put_off { Vec::new() } else { here(store, &league.joined)? };
+        return Ok(NextStep::Note(notes.tell(told, ContestNewsKind::Off)));
+    }
+    let weeks = weeks(store, league)?;
+    let starts_at = after(starts_at, weeks, now).as_second();
+    let groups = next_season(store, league, &players)?;
+    Ok(NextStep::Season(groups, SeasonPlan { starts_at, weeks, put_off: false }))
+}
+
+/// The first Monday still to come that is at least `weeks` weeks after another.
+fn after(monday: Timestamp, weeks: i64, now: Timestamp) -> Timestamp {
+    let mut next = weeks_later(monday, weeks);
+    while next <= now {
+        next = weeks_later(next, 1);
+    }
+    next
+}
+
+/// Players who are told of the next season: the members, and the players of the last.
+fn announced(store: &Store, league: &Contest) -> Result<Vec<PlayerId>, Error> {
+    let mut players = league.joined.clone();
+    for season in last_seasons(store, league, 1)? {
+        players.extend(Contest::load(store, &season)?.competitors());
+    }
+    players.sort_unstable();
+    players.dedup();
+    here(store, &players)
+}
+
+/// These players without those who have signed off or are suspended.
+fn here(store: &Store, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
+    let mut here = Vec::new();
+    for &player in players {
+        let account = store.player_by_id(player)?;
+        if account.is_active() && account.suspended.is_none() {
+            here.push(player);
+        }
+    }
+    Ok(here)
+}
+
+/// The plan of the next season. Players who have signed off, and second entries of a mailbox, leave before it.
+fn planned(store: &Store, league: &Contest, plan: SeasonPlan) -> Result<Notes, Error> {
+    let text = serde_json::to_string(&plan).unwrap_or_default();
+    Ok(leavers(store, league)?.then(Notes::of(ContestEventKind::Planned, text)))
+}
+
+fn leavers(store: &Store, league: &Contest) -> Result<Notes, Error> {
+    let mut notes = Notes::default();
+    let second = league.second_entries(store)?;
+    for &player in &league.joined {
+        if second.contains(&player) {
+            notes.add(ContestEventKind::Left, player, "second entry");
+            notes = notes.tell([player], ContestNewsKind::Second);
+        } else if !store.player_by_id(player)?.is_active() {
+            notes.add(ContestEventKind::Left, player, "signed off");
+        }
+    }
+    Ok(notes)
+}
+
+/// Makes the next season of a league, and plans the one after it.
+pub(crate) fn begin(
+    store: &Store,
+    league: &mut Contest,
+    groups: &[Vec<Competitor>],
+    next: SeasonPlan,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let number = league.league.seasons + 1;
+    let terms = ContestTerms {
+        form: ContestForm::Season.as_str().to_owned(),
+        name: season_name(&league.row.game, number),
+        season: Some(number),
+        ..league.terms.clone()
+    };
+    Contest::make(store, &terms, None, now)?.start(store, groups, now)?;
+    league.note(store, ContestEventKind::Began, None, number.to_string(), now)?;
+    let plays = |player: &PlayerId| groups.iter().flatten().any(|competitor| competitor.player == *player);
+    for player in league.league.once.clone().into_iter().filter(plays) {
+        league.note(store, ContestEventKind::Left, Some(player), "once", now)?;
+    }
+    league.note_all(store, planned(store, league, next)?, now)
 }

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::board::interval::{Interval, length, merged, within};
 use crate::board::{Board, clocks};
+use crate::contest::forms::{NextStep, Notes, Withdrawal};
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
@@ -17,10 +18,9 @@ use crate::store::{
     BoardState, ContestBoardRow, ContestEventKind, ContestNewsKind, Ending, EventKind, EventRow, PlayerId,
     Store,
 };
-use crate::timer::tick::contest_step::{ContestChange, NextStep};
 use crate::timer::tick::{BATCH, Timer};
 
-/// Who has made no move by then is withdrawn.
+/// Players who have made no move by then are withdrawn.
 const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
 
 /// Losses on time in a contest after which a player is withdrawn from it.
@@ -28,6 +28,12 @@ const LATE_AT_MOST: usize = 2;
 
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+#[derive(Default)]
+struct Late {
+    withdrawn: Vec<Withdrawal>,
+    warned: Notes,
+}
 
 impl<O: Outbox> Timer<'_, O> {
     /// What the boards of a running contest ask for: ends of withdrawn players, warnings, withdrawals, and its own end.
@@ -40,37 +46,41 @@ impl<O: Outbox> Timer<'_, O> {
         if !left.is_empty() {
             return Ok(NextStep::EndBoards(left));
         }
-        let mut changes = self.late_players(store, contest, &boards, &withdrawn)?;
-        if changes.is_empty() {
-            changes.extend(running().next().is_none().then_some(ContestChange::Close));
+        let late = self.late_players(store, contest, &boards, &withdrawn)?;
+        if !late.withdrawn.is_empty() {
+            return Ok(NextStep::Withdraw(late.withdrawn));
         }
-        if !changes.is_empty() {
-            return Ok(NextStep::Change(changes));
+        if !late.warned.is_empty() {
+            return Ok(NextStep::Note(late.warned));
+        }
+        if running().next().is_none() {
+            let closed = Notes::of(ContestEventKind::Closed, "played");
+            return Ok(NextStep::Note(closed.tell(contest.competitors(), ContestNewsKind::Closed)));
         }
         // A board that ends, and a player who withdraws, make the contest due at once.
-        // After the time for first moves it is looked at once a day, for who was away then.
+        // After the time for first moves it is looked at once a day: players were away then.
         let first_moves = contest.opened_at.map(|at| at + FIRST_MOVE).filter(|at| *at > self.now);
-        Ok(NextStep::Until(first_moves.or(self.now.checked_add(DAY).ok())))
+        Ok(NextStep::Wait(first_moves.or(self.now.checked_add(DAY).ok())))
     }
 
-    /// Who lost a second game on time, or never moved, is withdrawn; who lost the first is warned.
+    /// Players who lost a second game on time or never moved, and players who lost a first game on time.
     fn late_players(
         &self,
         store: &Store,
         contest: &Contest,
         boards: &[ContestBoardRow],
         withdrawn: &HashSet<PlayerId>,
-    ) -> Result<Vec<ContestChange>, Error> {
+    ) -> Result<Late, Error> {
         let mut lost: HashMap<PlayerId, usize> = HashMap::new();
         for board in boards.iter().filter(|board| board.ending == Some(Ending::TimedOut)) {
             if let Some(winner) = board.winner {
                 *lost.entry(*winner.other().of(&board.players)).or_default() += 1;
             }
         }
-        let mut changes = Vec::new();
+        let mut late = Late::default();
         if let Some(opened_at) = contest.opened_at.filter(|at| self.now.duration_since(*at) >= FIRST_MOVE) {
             let moved: HashSet<PlayerId> = store.players_who_moved(contest.row.id)?.into_iter().collect();
-            // Nobody is to blame who has had the move for a week only.
+            // Less than a week with the move is no reason.
             let waits = |board: &&ContestBoardRow| self.now.duration_since(board.changed_at) >= WEEK;
             let mover = |board: &ContestBoardRow| board.to_move.map(|seat| *seat.of(&board.players));
             let waited_for: HashSet<PlayerId> = boards.iter().filter(waits).filter_map(mover).collect();
@@ -81,19 +91,23 @@ impl<O: Outbox> Timer<'_, O> {
                     && self.now.duration_since(opened_at) - self.stood_still(store, player, opened_at)?
                         >= FIRST_MOVE
                 {
-                    changes.push(ContestChange::Withdraw(player, "no move"));
+                    late.withdrawn.push(Withdrawal { player, why: "no move" });
                 }
             }
         }
         for player in contest.competitors().filter(|player| !withdrawn.contains(player)) {
             match lost.get(&player).copied().unwrap_or_default() {
                 0 => {}
-                LATE_AT_MOST.. => changes.push(ContestChange::Withdraw(player, "late")),
+                _ if late.withdrawn.iter().any(|silent| silent.player == player) => {}
+                LATE_AT_MOST.. => late.withdrawn.push(Withdrawal { player, why: "late" }),
                 _ if contest.warned.contains(&player) => {}
-                _ => changes.push(ContestChange::Warn(player)),
+                _ => {
+                    late.warned.add(ContestEventKind::Warned, player, "");
+                    late.warned = late.warned.tell([player], ContestNewsKind::Late);
+                }
             }
         }
-        Ok(changes)
+        Ok(late)
     }
 
     /// How long a player's clocks have stood still since: by vacations, and while the server was down.
@@ -108,31 +122,6 @@ impl<O: Outbox> Timer<'_, O> {
         let away = store.vacations(player)?;
         let all = merged(stops.chain(away.iter().map(Interval::of)).collect());
         Ok(SignedDuration::from_secs(length(&within(&all, since.as_second(), self.now.as_second()))))
-    }
-
-    pub(crate) fn change(
-        &mut self,
-        store: &Store,
-        contest: &mut Contest,
-        change: ContestChange,
-    ) -> Result<(), Error> {
-        let (id, now) = (contest.row.id, self.now);
-        match change {
-            ContestChange::Withdraw(player, _) if contest.withdrawn.contains(&player) => {}
-            ContestChange::Withdraw(player, why) => {
-                contest.withdraw(store, player, why, now)?;
-                store.add_contest_news(player, id, ContestNewsKind::Withdrawn, now)?;
-            }
-            ContestChange::Warn(player) => {
-                contest.note(store, ContestEventKind::Warned, Some(player), "", now)?;
-                store.add_contest_news(player, id, ContestNewsKind::Late, now)?;
-            }
-            ContestChange::Close => {
-                contest.note(store, ContestEventKind::Closed, None, "played", now)?;
-                self.news(store, contest, None, ContestNewsKind::Closed)?;
-            }
-        }
-        Ok(())
     }
 
     /// Ends boards of players who withdrew: they resign.

@@ -9,19 +9,18 @@ use turnpost_games::registry;
 
 use crate::board::{self};
 use crate::commands::set_up::set_up_by;
-use crate::contest::forms::all_play_all::{SIZES, WAITS};
-use crate::contest::league::{plan, take_out_signed_off};
+use crate::contest::forms::season::begin;
+use crate::contest::forms::{NextStep, Withdrawal};
+use crate::contest::ladder::LadderGame;
 use crate::contest::record::Contest;
 use crate::failure::Error;
+use crate::ids::Seat;
 use crate::notices::Outbox;
 use crate::notices::contest_news::{self, ToldContests};
 use crate::play::context::zone_of;
 use crate::store::{
-    ContestEventKind, ContestForm, ContestId, ContestNewsKind, ContestState, OfContest, PlayerId, Store,
-    StoreError,
+    ContestEventKind, ContestId, ContestNewsKind, ContestState, OfContest, PlayerId, Store, StoreError,
 };
-use crate::timer::tick::contest_step::NextStep;
-use crate::timer::tick::league::begin_season;
 use crate::timer::tick::{BATCH, Timer};
 
 /// Steps of a contest in one tick: enough to begin a season of 10,000 players. The next tick takes more.
@@ -97,19 +96,12 @@ impl<O: Outbox> Timer<'_, O> {
         let Some(row) = store.contest(id)? else { return Ok(false) };
         let known = looked.take().filter(|contest| contest.row == row);
         let mut contest = known.map_or_else(|| Contest::load(store, &row), Ok)?;
-        let is_open = contest.row.state == ContestState::Open;
-        let next = if is_open && contest.row.form == ContestForm::League {
-            self.next_in_league(store, &contest)?
-        } else if is_open && contest.row.form == ContestForm::Ladder {
-            NextStep::Ladder
-        } else if is_open {
-            self.next_in_event(store, &contest)?
-        } else if contest.row.state == ContestState::Closed {
-            if store.is_of_one(id)? { NextStep::Forget } else { NextStep::Until(None) }
-        } else if contest.opened < contest.groups.len() {
-            NextStep::Open
-        } else {
-            self.next_on_boards(store, &contest)?
+        let next = match contest.row.state {
+            ContestState::Open => (row.form.kind().next)(store, &contest, self.leagues, self.now)?,
+            ContestState::Running if contest.opened < contest.groups.len() => NextStep::Open,
+            ContestState::Running => self.next_on_boards(store, &contest)?,
+            ContestState::Closed if store.is_of_one(id)? => NextStep::Forget,
+            ContestState::Closed => NextStep::Wait(None),
         };
         let again = self.in_one(store, |timer, store| {
             if store.contest_stamp(id)? != stamp {
@@ -122,70 +114,57 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(again.unwrap_or(true))
     }
 
-    /// Takes the step that was found; false where nothing is left to do now.
+    /// Takes the step that was found; false if nothing is left to do now.
     fn carry_out(&mut self, store: &Store, contest: &mut Contest, next: NextStep) -> Result<bool, Error> {
+        let id = contest.row.id;
         match next {
-            NextStep::Until(due) => {
-                store.set_contest_due(contest.row.id, due)?;
+            NextStep::Wait(due) => {
+                store.set_contest_due(id, due)?;
                 return Ok(false);
-            }
-            NextStep::Ladder => {
-                let next = self.follow_ladder(store, contest.clone())?;
-                return self.carry_out(store, contest, next);
             }
             NextStep::Forget => {
-                if !store.forget_contest(contest.row.id)? {
-                    store.set_contest_due(contest.row.id, Some(self.now + BETWEEN_MAILS))?;
+                if !store.forget_contest(id)? {
+                    store.set_contest_due(id, Some(self.now + BETWEEN_MAILS))?;
                 }
                 return Ok(false);
             }
-            NextStep::Again => {}
+            NextStep::CatchUp => *contest = Contest::up_to_now(store, &contest.row, self.now)?,
+            NextStep::Note(notes) => contest.note_all(store, notes, self.now)?,
             NextStep::Start(groups) => contest.start(store, &groups, self.now)?,
-            NextStep::CallOff => {
-                contest.note(store, ContestEventKind::Closed, None, "called off", self.now)?;
-                for player in contest.joined.clone() {
-                    store.add_contest_news(player, contest.row.id, ContestNewsKind::Off, self.now)?;
-                }
-            }
+            NextStep::Season(groups, next) => begin(store, contest, &groups, next, self.now)?,
+            NextStep::Pair(games) => self.pair(store, contest, &games)?,
             NextStep::Open => self.open_groups(store, contest)?,
+            NextStep::Withdraw(players) => {
+                for Withdrawal { player, why } in players {
+                    contest.withdraw(store, player, why, self.now)?;
+                    store.add_contest_news(player, id, ContestNewsKind::Withdrawn, self.now)?;
+                }
+            }
             NextStep::EndBoards(boards) => self.end_boards(store, contest, &boards)?,
-            NextStep::Change(changes) => {
-                changes.into_iter().try_for_each(|change| self.change(store, contest, change))?;
-            }
-            NextStep::Set(options) => {
-                let text = serde_json::to_string(&options).unwrap_or_default();
-                contest.note(store, ContestEventKind::Changed, None, text, self.now)?;
-            }
-            NextStep::Plan(season) => plan(store, contest, season, self.now)?,
-            NextStep::Announce(players) => {
-                take_out_signed_off(store, contest, self.now)?;
-                contest.note(store, ContestEventKind::Announced, None, "", self.now)?;
-                for player in players {
-                    store.add_contest_news(player, contest.row.id, ContestNewsKind::Season, self.now)?;
-                }
-            }
-            NextStep::PutOff(season, players) => {
-                plan(store, contest, season, self.now)?;
-                for player in players {
-                    store.add_contest_news(player, contest.row.id, ContestNewsKind::Off, self.now)?;
-                }
-            }
-            NextStep::Begin(groups, next) => begin_season(store, contest, &groups, next, self.now)?,
         }
         Ok(true)
     }
 
-    /// An event that is full or whose day has come begins. One with too few players, or that nobody began, is off.
-    fn next_in_event(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
-        let is_full = contest.row.entrants >= contest.terms.size;
-        let has_come = contest.terms.starts_at().is_some_and(|at| at <= self.now);
-        let given_up = contest.made_at + WAITS;
-        if !is_full && !has_come && self.now < given_up {
-            return Ok(NextStep::Until(Some(contest.terms.starts_at().unwrap_or(given_up))));
+    /// Makes the boards of the first of these games.
+    fn pair(
+        &mut self,
+        store: &Store,
+        contest: &mut Contest,
+        games: &[LadderGame<PlayerId>],
+    ) -> Result<(), Error> {
+        for LadderGame { challenger, other } in games.iter().take(BATCH) {
+            let seat = contest.seat_of_challenger(*challenger, *other);
+            let players = match seat {
+                Seat::First => [*challenger, *other],
+                Seat::Second => [*other, *challenger],
+            };
+            self.make_board(store, contest, contest.next_game(), players)?;
+            contest.note_game(store, *challenger, *other, seat, self.now)?;
+            for player in players {
+                store.add_contest_news(player, contest.row.id, ContestNewsKind::Paired, self.now)?;
+            }
         }
-        let players = contest.who_can_play(store)?;
-        let is_off = players.len() < *SIZES.start() as usize || !(is_full || has_come);
-        Ok(if is_off { NextStep::CallOff } else { NextStep::Start(vec![players]) })
+        Ok(())
     }
 
     /// Makes the boards of the next groups, all of a group at once, so that each is made once.
@@ -210,12 +189,19 @@ impl<O: Outbox> Timer<'_, O> {
                 boards += 1;
             }
             contest.note(store, ContestEventKind::Opened, None, without.join(" "), self.now)?;
-            self.news(store, contest, Some(number), ContestNewsKind::Started)?;
+            for competitor in contest.groups.get(number).into_iter().flatten() {
+                store.add_contest_news(
+                    competitor.player,
+                    contest.row.id,
+                    ContestNewsKind::Started,
+                    self.now,
+                )?;
+            }
         }
         Ok(())
     }
 
-    pub(crate) fn make_board(
+    fn make_board(
         &self,
         store: &Store,
         contest: &Contest,
@@ -239,23 +225,6 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// Has the players of a group, or of all, hear of something.
-    pub(crate) fn news(
-        &mut self,
-        store: &Store,
-        contest: &Contest,
-        group: Option<usize>,
-        kind: ContestNewsKind,
-    ) -> Result<(), Error> {
-        let groups = contest.groups.iter().enumerate();
-        for (_, group) in groups.filter(|(number, _)| group.is_none_or(|group| group == *number)) {
-            for competitor in group {
-                store.add_contest_news(competitor.player, contest.row.id, kind, self.now)?;
-            }
-        }
-        Ok(())
-    }
-
     /// One mail with all that a player is to be told of contests.
     fn tell_of_contests(
         &mut self,
@@ -273,7 +242,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 }
 
-/// A seed that nobody can foresee who has not both players' secrets, and that is the same however often it is asked for.
+/// A seed that cannot be foreseen without the secrets of both players. The same board always gets the same seed.
 fn seed(store: &Store, of: &OfContest, players: &[PlayerId; 2]) -> Result<u64, StoreError> {
     let mut hash = Sha256::new();
     hash.update(format!("contest {} {}", of.contest.0, of.pair));
