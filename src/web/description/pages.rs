@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use turnpost_games::registry;
 
 use super::{Description, Operation, page, words};
+use crate::commands::LANGUAGE;
 use crate::notices::contest_view::ContestView;
 use crate::web::address::LEVELS;
 use crate::web::board::BoardPage;
@@ -171,11 +172,10 @@ impl Description {
             page(400, "The form is none of these."),
             page(409, "Refused; `notice` says why."),
         ];
+        let replies = LANGUAGE.entries().filter(|entry| entry.done.is_some()).map(|entry| entry.word);
+        let acts: Vec<&str> = ["move", "unqueue", "stay"].into_iter().chain(replies).collect();
         let fields = json!({"type": "object", "required": ["act"], "properties": {
-            "act": {"type": "string", "enum": [
-                "move", "resign", "propose", "undo", "accept", "reject", "decline", "swap", "rematch", "chat",
-                "queue", "unqueue", "stay",
-            ]},
+            "act": {"type": "string", "enum": acts},
             "once": told("Up to 32 letters and digits. The same form with the same `once` is done once; a move needs \
                 none."),
             "turn": told("For move: the plies of the turn, parted by blanks."),
