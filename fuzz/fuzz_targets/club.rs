@@ -100,10 +100,11 @@ impl Club {
         let hand = {
             let (acted, app) = (Arc::clone(&acted), app());
             let store = Mutex::new((open().expect("a database"), ChaCha12Rng::seed_from_u64(2)));
-            move |letter: Box<Letter>| {
+            move |letter: Box<Letter>, command| {
                 acted.store(true, Ordering::SeqCst);
                 let (store, rng) = &mut *store.lock().expect("no panic");
-                Some(pipeline::handle(store, &app, &letter, at(), rng).expect("no error of ours"))
+                let asked = (&*letter, command);
+                Some(pipeline::handle_button(store, &app, asked, at(), rng).expect("no error of ours"))
             }
         };
         let app = app();

@@ -64,7 +64,7 @@ fn without_an_analysis_a_finished_board_says_how_to_get_one() {
     let before = visitor.get("/hexmeister/1");
     let proven = "hexmeister showas bob dunlin-7 1\nhexmeister analyse 1\n";
     served.connect().takes(&letter("bob@example.org", "multiple", proven, 1));
-    let until = std::time::Instant::now() + crate::support::serving::PATIENCE;
+    let until = std::time::Instant::now() + 3 * crate::support::serving::PATIENCE;
     while !visitor.get("/hexmeister/1").text().contains("class=\"graph\"") {
         assert!(std::time::Instant::now() < until, "{}", served.log());
         std::thread::sleep(std::time::Duration::from_millis(50));

@@ -40,7 +40,7 @@ fn begun_club() -> Host {
     let lines = format!(
         "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}{}\
          dvonn challenge bob ann\nhexmeister challenge ann bob\ndvonn seek --rating=1200-1700 bob dunlin-7\n",
-        game("hexmeister", 1, 12),
+        game("hexmeister", 1, 8),
         game("dvonn", 2, 30),
         game("hexmeister", 3, 14),
     );
