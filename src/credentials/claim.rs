@@ -78,8 +78,9 @@ pub(crate) fn identify(seen: &Evidence<'_>, claim: &Claim, shown: Shown) -> Resu
         Claim::Nobody => return Ok(Actor::Nobody),
         Claim::Login(login) => seen.by_password(login)?,
         Claim::Named(userid) => match seen.account(userid)? {
-            Some(account) if shown.starts && seen.writer.proves(account.id) => (account, seen.writer.by),
-            _ if shown.starts && !seen.writer.proves_a_player() => return Ok(Actor::Claimed(userid.clone())),
+            account if !shown.starts || seen.is_told_who_speaks() => seen.named(account)?,
+            Some(account) if seen.writer.players().contains(&account.id) => (account, seen.writer.by),
+            _ if seen.writer.players().is_empty() => return Ok(Actor::Claimed(userid.clone())),
             account => seen.named(account)?,
         },
         Claim::LeftOut(form) => seen.left_out(form, shown)?,
@@ -97,6 +98,11 @@ pub(crate) fn identify(seen: &Evidence<'_>, claim: &Claim, shown: Shown) -> Resu
 impl Evidence<'_> {
     fn account(&self, userid: &Userid) -> Result<Option<Account>, Error> {
         Ok(self.store.player(userid)?.filter(|account| !account.is_deleted()))
+    }
+
+    /// True if the operator says for whom the letter speaks.
+    fn is_told_who_speaks(&self) -> bool {
+        matches!(self.letter.proof, Proof::Operator(Operator::As(_) | Operator::AsAnyone))
     }
 
     /// The holder of a token, whom an earlier command of the letter may have deleted.
@@ -194,7 +200,9 @@ impl Evidence<'_> {
 
     fn writer_left_out(&self, form: &FullForm, shown: Shown) -> Result<Account, CommandError> {
         let proven = self.writer.players().iter().map(|player| self.store.player_by_id(*player));
-        let proven = proven.collect::<Result<Vec<Account>, StoreError>>()?;
+        let mut proven = proven.collect::<Result<Vec<Account>, StoreError>>()?;
+        // An earlier command of the letter may have deleted them.
+        proven.retain(|account| !account.is_deleted());
         if let Proof::Operator(Operator::As(_)) = &self.letter.proof {
             return proven.into_iter().next().ok_or_else(|| no_such_userid(None).into());
         }
