@@ -16,7 +16,7 @@ pub(crate) mod decline;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
-pub(crate) mod invite;
+pub mod invite;
 pub(crate) mod ladder_challenge;
 pub(crate) mod leaving;
 pub(crate) mod list;

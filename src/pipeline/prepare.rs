@@ -75,7 +75,8 @@ impl Prepared {
         };
         let by_button = command.is_some();
         let mut lines = match (&token, command) {
-            (None, Some(_)) if letter.token.is_some() => Vec::new(),
+            // The button's token has ended since its page was made; the answer says so.
+            (None, Some(_)) if letter.token.is_some() => vec![Line::silence()],
             (token, Some(command)) => {
                 let holder = token.as_ref().and_then(Token::player).filter(|_| command.is_by_a_player());
                 vec![Line::of_page(command, holder)]

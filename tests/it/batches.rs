@@ -4,9 +4,13 @@ use crate::scenes::phone_reply;
 use crate::support::{ADDRESS, ANN, BOB, Stage, letter};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
+use turnpost::app::App;
+use turnpost::commands::Command;
+use turnpost::commands::invite::InvitationAnswer;
 use turnpost::config::Config;
 use turnpost::failure::Error;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
+use turnpost::mail::{Letter, ReplyToken};
 use turnpost::pipeline::{Handled, Prepared, Waiting, Work, handle_batch};
 use turnpost::play::Rollback;
 
@@ -15,12 +19,20 @@ fn first_move(board: u32) -> Vec<u8> {
 }
 
 /// A letter as the clerk is handed it.
-fn waiting(stage: &Stage, app: &turnpost::app::App, mail: &[u8]) -> Waiting {
+fn waiting(stage: &Stage, app: &App, mail: &[u8]) -> Waiting {
     let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.server) else {
         panic!("no letter")
     };
     let prepared = Prepared::new(&stage.store, app, &letter, stage.now).unwrap().unwrap();
     Waiting { letter, work: Work::Act(Box::new(prepared)) }
+}
+
+/// The button of an invitation's page.
+fn pressed(stage: &Stage, app: &App, token: &ReplyToken, once: &str) -> Waiting {
+    let yes = Command::AnswerInvitation(InvitationAnswer::Yes(None));
+    let letter = Letter::by_page(Some(token.clone()), yes.to_string(), once);
+    let prepared = Prepared::asked(&stage.store, app, (&letter, Some(yes)), stage.now).unwrap().unwrap();
+    Waiting { letter: Box::new(letter), work: Work::Act(Box::new(prepared)) }
 }
 
 #[test]
@@ -64,9 +76,7 @@ fn an_invitation_that_is_answered_twice_in_one_transaction_begins_one_game() {
     let mut letters = Vec::from([1, 2].map(|number| waiting(&stage, &app, &mail(number))));
     let token = letters[0].letter.token.clone().unwrap();
     for once in ["3", "4"] {
-        let letter = turnpost::mail::Letter::by_page(Some(token.clone()), "yes".to_owned(), once);
-        let prepared = Prepared::new(&stage.store, &app, &letter, stage.now).unwrap().unwrap();
-        letters.push(Waiting { letter: Box::new(letter), work: Work::Act(Box::new(prepared)) });
+        letters.push(pressed(&stage, &app, &token, once));
     }
     let mut rng = ChaCha12Rng::seed_from_u64(1);
     let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
@@ -76,6 +86,10 @@ fn an_invitation_that_is_answered_twice_in_one_transaction_begins_one_game() {
     };
     let outcomes: Vec<(bool, bool)> = outcomes.iter().map(ends_well).collect();
     assert_eq!(outcomes, [(true, false), (false, false), (false, true), (false, true)]);
+    // As does the button of a page that was opened before.
+    let late = [pressed(&stage, &app, &token, "5")];
+    let outcomes = handle_batch(&mut stage.store, &app, &late, stage.now, &mut rng).unwrap();
+    assert_eq!(outcomes.iter().map(ends_well).collect::<Vec<_>>(), [(false, true)]);
     let boards: i64 =
         stage.database().query_row("SELECT count(*) FROM boards", [], |row| row.get(0)).unwrap();
     assert_eq!(boards, 1);
