@@ -76,14 +76,15 @@ pub(super) fn answer(
         ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
     let is_field =
         |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
-    let named = match is_field(&name).then(|| name.parse::<Userid>()).transpose() {
-        Ok(named) => named,
-        Err(why) => {
+    let named = is_field(&name).then(|| name.parse::<Userid>()).transpose();
+    let (answer, notice) = match (&row.address, answer.as_str(), named) {
+        (Some(_), "no", _) => {
+            (InvitationAnswer::No, "Nobody can have us invite you any more, and no other mail comes.")
+        }
+        (_, _, Err(why)) => {
             return again(StatusCode::CONFLICT, &format!("This is no name to play under: {why}."));
         }
-    };
-    let (answer, notice) = match (&row.address, answer.as_str(), named) {
-        (None, _, Some(userid)) if is_field(&address) => {
+        (None, _, Ok(Some(userid))) if is_field(&address) => {
             let Ok(address) = read_address(&address) else {
                 return again(StatusCode::CONFLICT, "A mail address such as ann@example.org is expected.");
             };
@@ -92,11 +93,8 @@ pub(super) fn answer(
                 "If a mail may go to that address, one a week, it is on its way: reply \"yes\" to it, and the game begins.",
             )
         }
-        (Some(_), "yes", named) => {
+        (Some(_), "yes", Ok(named)) => {
             (InvitationAnswer::Yes(named), "Thank you: a mail with all that follows is on its way to you.")
-        }
-        (Some(_), "no", _) => {
-            (InvitationAnswer::No, "Nobody can have us invite you any more, and no other mail comes.")
         }
         (None, ..) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
         (Some(_), ..) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),

@@ -69,7 +69,8 @@ fn the_buttons_of_a_mailed_invitation_say_what_a_reply_would() {
     // A no, and nothing more goes there.
     invite(&served, &host, "gus@example.com", 2);
     let link = mailed(&host, "gus@example.com").remove(0);
-    let refused = post(&visitor, &link, OURS, "answer=no");
+    // Whatever stands in the field for a name.
+    let refused = post(&visitor, &link, OURS, "answer=no&name=7");
     assert!(refused.status == 200 && refused.text().contains("Nobody can have us invite you"));
     assert_eq!((visitor.get(&link).status, heard(&host, "gus@example.com", "")), (410, 1));
     invite(&served, &host, "gus@example.com", 3);
