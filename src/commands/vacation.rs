@@ -1,4 +1,4 @@
-//! DaysAway on which no clock runs.
+//! Days on which no clock runs.
 //!
 //! ```text
 //! vacation userid password FROM TO

@@ -28,8 +28,8 @@ pub fn line(text: &str) -> String {
     out
 }
 
-/// Makes lines that end with `
-/// `: other white space becomes spaces of the same width; control and invisible characters are removed.
+/// Makes lines that end with `\n`: other white space becomes spaces of the same width; control and invisible characters
+/// are removed.
 pub fn lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

@@ -24,8 +24,7 @@ pub struct Letter {
     pub token: Option<ReplyToken>,
     /// Decoded, as one clean line.
     pub subject: String,
-    /// Decoded; lines end with `
-    /// `.
+    /// Decoded; lines end with `\n`.
     pub text: String,
     pub answer: AnswerBy,
 }

@@ -34,8 +34,7 @@ pub struct BoardView {
     pub players: [String; 2],
     /// The names of the seats.
     pub sides: [&'static str; 2],
-    /// The lines of the drawing, each ended by `
-    /// `.
+    /// The lines of the drawing, each ended by `\n`.
     pub drawing: String,
     #[serde(flatten)]
     pub others: OtherDrawings,

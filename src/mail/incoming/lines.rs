@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Gives every line one `
-/// ` or `\r
-/// `. Gateways end lines with CR CR LF, some old programs with CR alone, and some mail mixes them.
+/// Gives every line one `\n` or `\r\n`. Gateways end lines with CR CR LF, some old programs with CR alone, and some mail mixes them.
 pub(super) fn normal(bytes: &[u8]) -> Cow<'_, [u8]> {
     let odd = |pair: &[u8]| matches!(pair, [b'\r', next] if *next != b'\n');
     if !bytes.windows(2).any(odd) && !bytes.ends_with(b"\r") {

@@ -149,8 +149,7 @@ fn is_stub(text: &str, has_alternative: bool) -> bool {
     })
 }
 
-/// Every line ends with `
-/// `; there are no empty lines at the end.
+/// Every line ends with `\n`; there are no empty lines at the end.
 fn tidy(mut text: String) -> String {
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {

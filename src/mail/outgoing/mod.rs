@@ -41,8 +41,7 @@ pub struct Draft {
     pub mark: AutoSubmitted,
     /// How to unsubscribe from mails of this kind (RFC 2369 3.2).
     pub unsubscribe: Option<ListUnsubscribe>,
-    /// Lines end with `
-    /// `.
+    /// Lines end with `\n`.
     pub text: String,
     /// The same as HTML.
     pub html: Option<String>,

@@ -44,8 +44,7 @@ pub fn first_line(text: &str) -> Option<&str> {
     text.lines().find(|line| !clean::line(line).is_empty())
 }
 
-/// Finds the new text. Lines end with `
-/// ` or CR LF.
+/// Finds the new text. Lines end with `\n` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
     read(&lines(text)).end(text)
 }
