@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::claim::Claim;
 use super::move_finder::MoveFinder;
 use super::parameters::{OnBoard, Password};
-use super::token::{Word, words};
+use super::token::{UNCLOSED, Word, plain, words};
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::mail::clean;
 use turnpost_games::GameKind;
@@ -122,7 +122,7 @@ impl Args {
         text: &str,
         read: fn(&mut Args) -> Result<C, ArgumentError>,
     ) -> Result<C, String> {
-        let words = words(text).map_err(|_| "a quote is opened and not closed".to_owned())?;
+        let words = words(&plain(text)).map_err(|_| UNCLOSED.to_owned())?;
         let mut args = Args::new(game, true, words, 0).without_writer();
         let read = read(&mut args).and_then(|command| args.finish().map(|()| command));
         read.map_err(|expected| expected.why)

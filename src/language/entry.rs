@@ -213,14 +213,11 @@ impl<C> InReply<C> {
 
 /// Reads the words after a reply's word, as if the command were written in full. The error says what was expected.
 pub(crate) fn read_behind<C>(at: OnBoard, rest: &str, read: ReadBehind<C>) -> Result<C, String> {
-    let words = token::words(&token::plain(rest)).map_err(|_| UNCLOSED.to_owned())?;
+    let words = token::words(&token::plain(rest)).map_err(|_| token::UNCLOSED.to_owned())?;
     let mut args = Args::new(at.game, true, words, 0);
     let command = read(at, &mut args).and_then(|command| args.finish().map(|()| command));
     command.map_err(|expected| expected.why)
 }
-
-/// What is wrong with a line whose last quote has no end.
-pub(super) const UNCLOSED: &str = "a quote is opened and not closed";
 
 /// The command that words begin with.
 pub(super) struct CommandMatch<C: 'static> {

@@ -1,7 +1,7 @@
 //! One line of a letter.
 
 use super::claim::{Claim, Request};
-use super::entry::{CommandMatch, Entry, UNCLOSED, WriterPlace};
+use super::entry::{CommandMatch, Entry, WriterPlace};
 use super::parameters::Parameters;
 use super::secrets::mask_spans;
 use super::table::{Language, MULTIPLE};
@@ -242,7 +242,7 @@ impl<C: Parameters> Language<C> {
         let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
         let echo = self.strict_echo(&words, 0);
         let found = self.command_at(&words);
-        let error = malformed(found.as_ref(), UNCLOSED.to_owned(), echo.len() + 1);
+        let error = malformed(found.as_ref(), token::UNCLOSED.to_owned(), echo.len() + 1);
         let entry = found.map(|found| found.entry);
         Line { entry, ..Line::new(echo.clone(), echo, Reading::Malformed(error)) }
     }

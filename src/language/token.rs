@@ -20,6 +20,9 @@ pub struct Word {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unclosed(pub usize);
 
+/// What is wrong with a line whose last quote has no end.
+pub(super) const UNCLOSED: &str = "a quote is opened and not closed";
+
 /// A line with the dashes and quotes that mail programs put in read as `-` and `"`.
 ///
 /// An em dash in front of a letter is what autocorrection makes of two hyphens.

@@ -116,9 +116,12 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
             let opponent = word("opponent")?;
             let challenge = Args::of_form(game()?, &format!("{} {opponent}", options()?), challenge::read);
             Some(challenge.map(|command| match command {
-                Command::Challenge(challenge) if word("first").as_deref() == Some("opponent") => {
-                    let first = Some(challenge.second);
-                    Command::Challenge(Challenge { first, second: userid.clone(), ..challenge })
+                Command::Challenge(challenge) => {
+                    let [first, second] = match word("first").as_deref() {
+                        Some("opponent") => [challenge.second, userid.clone()],
+                        _ => [userid.clone(), challenge.second],
+                    };
+                    Command::Challenge(Challenge { first: Some(first), second, ..challenge })
                 }
                 command => command,
             }))

@@ -299,7 +299,9 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
         "{}",
         begun.text()
     );
-    let theirs = post(&ann, "act=challenge&game=go&opponent=bob&first=opponent&options=-size%3D9");
+    // Phones make one dash of two.
+    let options = "options=-size%3D9+%E2%80%94unrated";
+    let theirs = post(&ann, &format!("act=challenge&game=go&opponent=bob&first=opponent&{options}"));
     let link = theirs.header("location").unwrap();
     assert!(visitor.get(link).text().contains("It is bob's turn"));
     // An offer to anybody waits on the other's page, whose button starts it.
@@ -349,6 +351,7 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     // A mistake says so, and nothing else is done by a page.
     for (body, status, words) in [
         ("act=challenge&game=hex&opponent=nobody9&first=me&options=", 409, "There is no player nobody9."),
+        ("act=challenge&game=hex&opponent=ann&first=me&options=", 409, "both userids are ann"),
         ("act=challenge&game=go&opponent=bob&first=me&options=-sise%3D9", 409, "did you mean `-size=N`?<"),
         ("act=challenge&game=hex&opponent=bob&first=me&options=--what", 409, "This cannot be read"),
         ("act=challenge&game=hex&opponent=&first=me&options=", 400, "Something is missing"),
