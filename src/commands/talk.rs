@@ -170,17 +170,6 @@ pub(crate) fn talk(ctx: &mut Context<'_>, by: &Account, talk: Talk) -> Result<Ev
     }
 }
 
-/// Sends the words of a reply to a message back to its writer.
-pub(crate) fn answer(
-    ctx: &mut Context<'_>,
-    sender: PlayerId,
-    to: &Userid,
-    text: &str,
-) -> Result<Event, CommandError> {
-    let sender = ctx.store.player_by_id(sender)?;
-    send(ctx, &sender, std::slice::from_ref(to), text)
-}
-
 fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let text = words(text)?;
     take_from_budget(ctx, sender)?;

@@ -198,10 +198,10 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
             perform_for(ctx, player, command)
         }
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
-        Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
-            Some(command) => perform_for(ctx, message.reader, command),
-            None => message_reply::send(ctx, message, text),
-        },
+        Some(Token::Words(message)) => {
+            let command = message_reply::command(ctx, message, text)?;
+            perform_for(ctx, message.reader, command)
+        }
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
         None if ctx.letter.token.is_some() => Err(lost_address::spent(ctx)?.into()),
         Some(Token::Page(_) | Token::SignIn(..) | Token::Session(_) | Token::SignOut(_)) | None => {

@@ -5,6 +5,7 @@
 
 use crate::board::Board;
 use crate::commands::submit::Submit;
+use crate::commands::talk::{Audience, Talk};
 use crate::commands::{Command, talk};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};
@@ -13,7 +14,6 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
 use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as};
 use crate::letter::wishes::how_to_stop;
-use crate::notices::Event;
 use crate::play::Context;
 use crate::play::context::nothing_proves;
 use crate::store::{BoardFilter, MESSAGE_SECONDS, MessageRow, PlayerId};
@@ -21,12 +21,12 @@ use crate::store::{BoardFilter, MESSAGE_SECONDS, MessageRow, PlayerId};
 /// Boards of a player that are searched for a move.
 const BOARDS: u32 = 50;
 
-/// The command that a reply means; `None` where all of it is words for the writer.
+/// The command that a reply means: a move to ask about, or words for the writer.
 pub(crate) fn command(
     ctx: &mut Context<'_>,
     message: MessageRow,
     text: &str,
-) -> Result<Option<Command>, CommandError> {
+) -> Result<Command, CommandError> {
     if ctx.now.as_second() - message.sent_at.as_second() > MESSAGE_SECONDS {
         return Err(nothing_proves().into());
     }
@@ -38,14 +38,15 @@ pub(crate) fn command(
         talk::may_talk_about(ctx, &board, &reader?, &writer?)?;
     }
     let lines = ReplyLines::new(MoveFinder::of_any_game(), text);
-    if lines.words().is_some() {
-        return Ok(None);
+    let writer = ctx.store.player_by_id(message.writer)?;
+    let says = |text| Command::Talk(Talk { to: Audience::Players(vec![writer.userid.clone()]), text });
+    if let Some(words) = lines.words() {
+        return Ok(says(words));
     }
     let reader = ctx.store.player_by_id(message.reader)?;
     if wish_meant(text) == Some(Wish::Stop) {
         return Err(how_to_stop(&reader.userid).into());
     }
-    let writer = ctx.store.player_by_id(message.writer)?;
     let shared = shared_boards(ctx, message)?;
     let mut found = Vec::new();
     let mut ours = Some(lines).filter(|_| text.lines().any(begins_like_a_command));
@@ -62,7 +63,7 @@ pub(crate) fn command(
         [] => {}
         [(board, game, plies)] => {
             let at = OnBoard { game, board: *board };
-            return Ok(Some(Command::Submit(Submit { at, plies: plies.clone(), because: String::new() })));
+            return Ok(Command::Submit(Submit { at, plies: plies.clone(), because: String::new() }));
         }
         several => {
             let mut moves: Vec<&str> = several.iter().map(|(_, _, text)| text.as_str()).collect();
@@ -85,15 +86,7 @@ pub(crate) fn command(
             writer = writer.userid
         );
     }
-    Ok(None)
-}
-
-/// Sends the words of a reply back to the writer of the message.
-pub(crate) fn send(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Result<Event, CommandError> {
-    let words = ReplyLines::new(MoveFinder::of_any_game(), text).words().unwrap_or_else(|| text.to_owned());
-    ctx.answer_to(message.reader);
-    let writer = ctx.store.player_by_id(message.writer)?.userid;
-    talk::answer(ctx, message.reader, &writer, &words)
+    Ok(says(text.to_owned()))
 }
 
 /// The running boards between the two, each with the reader's seat.
