@@ -11,6 +11,7 @@ use crate::board::{self, Terms};
 use crate::commands::prelude::*;
 use crate::commands::set_up::set_up;
 use crate::credentials::Actor;
+use crate::credentials::claim::must_be_a_person;
 use crate::failure::hint;
 use crate::ids::{Seat, Userid};
 use crate::language::args::read_address;
@@ -19,7 +20,7 @@ use crate::language::{BoardOptions, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard, passed, record};
-use crate::play::{answers, context, robot_opponent};
+use crate::play::{answers, robot_opponent};
 use crate::store::{AccountRole, PlayerId};
 
 /// Boards of a player without a move, beyond which letters that prove nothing start no more.
@@ -351,7 +352,7 @@ pub(crate) fn challenger(
         Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
         Proof::Operator(Operator::As(speaker)) => {
             let speaker = ctx.store.player(speaker)?;
-            speaker.iter().try_for_each(context::must_be_a_person)?;
+            speaker.iter().try_for_each(must_be_a_person)?;
             speaker.into_iter().collect()
         }
         Proof::Sender | Proof::None => {

@@ -6,9 +6,9 @@ use crate::commands::Command;
 use crate::commands::contest::{EntrantAct, LookAtContest, OnContest, ShownTable};
 use crate::commands::contest_entry::NamedContest;
 use crate::contest::forms::Stay;
+use crate::credentials::claim::nothing_proves;
 use crate::failure::{CommandError, refuse};
 use crate::play::Context;
-use crate::play::context::nothing_proves;
 use crate::store::{ContestForm, ContestId};
 
 /// What a reply to a mail about a contest asks for.

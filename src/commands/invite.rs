@@ -17,6 +17,7 @@ use crate::commands::challenge::{Invite, agreed, challenged};
 use crate::commands::prelude::*;
 use crate::commands::set_up::{is_rated, set_up};
 use crate::commands::{confirm_address, seek, signup};
+use crate::credentials::claim::nothing_proves;
 use crate::credentials::{Actor, Token, token};
 use crate::failure::Error;
 use crate::ids::Userid;
@@ -26,7 +27,6 @@ use crate::language::{BoardOptions, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::Mail;
 use crate::notices::mail::{Keep, Recipient};
-use crate::play::context::nothing_proves;
 use crate::store::{CodeHash, InvitationRow, PlayerId, ProvenBy, Store, mailbox_key};
 
 pub(crate) const INVITE: Entry = Entry {

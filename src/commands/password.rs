@@ -11,6 +11,7 @@ use minijinja::context;
 use crate::commands::addresses::{ChangeAddresses, addresses};
 use crate::commands::confirm_address;
 use crate::commands::prelude::*;
+use crate::credentials::claim::not_proven;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::password;
 use crate::ids::Userid;
@@ -18,7 +19,6 @@ use crate::language::token::MASK;
 use crate::language::{GivenPassword, Password, PasswordPurpose};
 use crate::notices::Mail;
 use crate::notices::mail::{Keep, Recipient};
-use crate::play::context::not_proven;
 use crate::store::CodeHash;
 
 #[derive(Debug, Clone)]

@@ -10,10 +10,10 @@ use turnpost_games::registry;
 
 use crate::board::clocks;
 use crate::commands::prelude::*;
+use crate::credentials::claim::no_such_userid;
 use crate::ids::Userid;
 use crate::language::closest;
 use crate::notices::transcript::data;
-use crate::play::context::no_such_userid;
 use crate::store::{AccountSettings, DrawingStyle, PlayerId, Store, StoreError};
 
 #[derive(Debug, Clone)]

@@ -15,12 +15,12 @@ use crate::board::Board;
 use crate::commands::prelude::*;
 use crate::commands::{queue, show};
 use crate::credentials::Actor;
+use crate::credentials::claim::no_such_userid;
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::language::args::{Argument, BoardAndPly, Selection, which, word_of, written_ply};
 use crate::language::{InReply, NO_USERID, OnBoard, Seen, WriterPlace};
 use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, no_such_ply};
-use crate::play::context::no_such_userid;
 use crate::store::{BoardFilter, PlayerId};
 
 /// The most boards that a line can name.

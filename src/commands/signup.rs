@@ -12,13 +12,12 @@ use crate::commands::addresses::{
 use crate::commands::confirm_address::{self, AddressStates};
 use crate::commands::prelude::*;
 use crate::commands::{LANGUAGE, seek};
-use crate::credentials::claim::Shown;
+use crate::credentials::claim::{Shown, not_proven};
 use crate::credentials::password;
 use crate::ids::{Userid, same_address};
 use crate::language::token::MASK;
 use crate::language::{Claim, GivenPassword, Meaning, Password, PasswordPurpose};
 use crate::mail::Proof;
-use crate::play::context::not_proven;
 use crate::store::AccountState;
 
 /// Makes an account, or takes a sign-off back.

@@ -12,10 +12,10 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 
 use crate::board::ratings::{PROVISIONAL, hundredths, rate_finished_games};
+use crate::credentials::claim::no_such_userid;
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::notices::transcript::data;
-use crate::play::context::no_such_userid;
 use crate::store::RatingRow;
 
 /// `standings` or `ratings`, which differ in their columns.

@@ -12,13 +12,13 @@
 use minijinja::{Value, context};
 
 use crate::commands::prelude::*;
+use crate::credentials::claim::no_such_userid;
 use crate::credentials::token;
 use crate::ids::{BoardId, Userid};
 use crate::language::{InReply, Offered, OnBoard, Seen};
 use crate::notices::Mail;
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
 use crate::play::at_board;
-use crate::play::context::no_such_userid;
 use crate::store::{AboutBoard, AccountRole, BoardRow, BoardState, PlayerId};
 
 /// The most players whom a letter can write to.

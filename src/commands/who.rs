@@ -14,12 +14,12 @@ use turnpost_games::registry;
 use crate::board::ratings;
 use crate::commands::prelude::*;
 use crate::credentials::Actor;
+use crate::credentials::claim::no_such_userid;
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::{NO_USERID, WriterPlace};
 use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;
-use crate::play::context::no_such_userid;
 use crate::store::{AccountRole, PlayerId, RatingRow};
 
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use crate::commands::{
     invite, submit, watch,
 };
 use crate::credentials::Token;
-use crate::credentials::claim::Shown;
+use crate::credentials::claim::{Shown, nothing_proves};
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refusal, refusal};
@@ -22,7 +22,6 @@ use crate::mail::{self, AnswerBy, Letter};
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
-use crate::play::context::nothing_proves;
 use crate::store::{BoardState, PlayerId};
 
 fn stale_reply(board: BoardId) -> Refusal {

@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::commands::submit::Submit;
 use crate::commands::talk::{Audience, Talk};
 use crate::commands::{Command, talk};
+use crate::credentials::claim::nothing_proves;
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};
 use crate::language::OnBoard;
@@ -15,7 +16,6 @@ use crate::language::phrasebook::{Wish, wish_meant};
 use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as};
 use crate::letter::wishes::how_to_stop;
 use crate::play::Context;
-use crate::play::context::nothing_proves;
 use crate::store::{BoardFilter, MESSAGE_SECONDS, MessageRow, PlayerId};
 
 /// Boards of a player that are searched for a move.

@@ -19,8 +19,6 @@ use crate::notices::{Mail, Thread};
 use crate::play::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use crate::store::{PlayerId, Store, StoreError};
 
-pub(crate) use crate::credentials::claim::{must_be_a_person, no_such_userid, not_proven, nothing_proves};
-
 /// How many userids before and after one in the alphabet are compared with it.
 const NEIGHBOURS: u32 = 50;
 

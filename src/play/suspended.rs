@@ -3,29 +3,21 @@
 use crate::credentials::{Token, claim};
 use crate::failure::{Error, Refusal};
 use crate::play::Context;
-use crate::store::Account;
 
 impl Context<'_> {
-    /// The answer to a suspended player. The host can still speak for them.
-    pub(crate) fn suspended(&self, account: &Account) -> Option<Refusal> {
-        let why = account.suspended.as_deref().filter(|_| !self.writer.is_operator())?;
-        Some(claim::suspended(&account.userid, why))
-    }
-
-    /// The answer to a letter whose token or address belongs to a suspended player alone.
+    /// The answer to a letter whose token or address belongs to a suspended player alone. The host can still speak for them.
     pub(crate) fn suspended_writer(&mut self) -> Result<Option<Refusal>, Error> {
         let writers = match (self.token.as_ref().and_then(Token::seat), &self.letter.sender) {
             (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],
             (None, Some(sender)) => self.store.players_at(sender)?,
             (None, None) => return Ok(None),
         };
-        let suspended = writers.first().and_then(|writer| self.suspended(writer));
-        if writers.iter().any(|writer| writer.suspended.is_none()) || suspended.is_none() {
+        let Some(writer) = writers.first().filter(|_| !self.writer.is_operator()) else { return Ok(None) };
+        let Some(why) = writer.suspended.as_deref() else { return Ok(None) };
+        if writers.iter().any(|writer| writer.suspended.is_none()) {
             return Ok(None);
         }
-        if let Some(writer) = writers.first() {
-            self.answer_to(writer.id);
-        }
-        Ok(suspended)
+        self.answer_to(writer.id);
+        Ok(Some(claim::suspended(&writer.userid, why)))
     }
 }
