@@ -22,9 +22,9 @@ use crate::store::BoardFilter;
 
 #[derive(Debug, Clone)]
 pub struct Games {
-    /// `None` for every game.
-    pub game: Option<&'static GameKind>,
-    /// `None` as `unnamed` says.
+    /// Empty for every game.
+    pub games: Vec<&'static GameKind>,
+    /// Empty as `unnamed` says.
     pub userids: Vec<Userid>,
     pub unnamed: Unnamed,
     pub which: Which,
@@ -42,12 +42,14 @@ pub enum Unnamed {
 
 impl Parameters for Games {
     fn line(&self, _: &str) -> String {
-        let (word, which) = match self.unnamed {
-            Unnamed::Writers => (GAMES_OF.word, word_of(self.which)),
-            Unnamed::Everybodys => (HISTORY.word, None),
-        };
+        let everyone = (self.unnamed == Unnamed::Everybodys).then_some(EVERYONE);
         let before = self.before.map(|board| format!("--before={board}"));
-        Written::new(self.game, word).and(&self.userids).and(which).and(before).end()
+        let (game, games) = match *self.games {
+            [game] => (Some(game), &[][..]),
+            _ => (None, &*self.games),
+        };
+        let line = Written::new(game, GAMES_OF.word).and(games.iter().map(|game| game.key)).and(everyone);
+        line.and(&self.userids).and(word_of(self.which)).and(before).end()
     }
 
     fn may_be_prose(&self) -> bool {
@@ -55,39 +57,50 @@ impl Parameters for Games {
     }
 }
 
+/// A word in the place of a userid, so no player can have it as their userid.
+const EVERYONE: &str = "everyone";
+
 pub(crate) const GAMES_OF: Entry = Entry {
+    aliases: &["list"],
     summary: "lists boards, a row each",
-    details: "Number, plies, players, and whose turn it is or the result. The newest 50; `--before` and the last number goes on. Without a userid: yours, when the mail proves who you are, else everybody's in play; `list GAME` always shows everybody's. `games` without a game's name lists yours of all games.",
+    details: "Number, plies, players, and whose turn it is or the result. The newest 50; `--before` and the last number goes on. Without a userid: yours, when the mail proves who you are, else everybody's; `GAME games everyone` always lists everybody's. `games` without a game's name lists yours of all games.",
     example: "GAME games ann",
-    without_game: &["games"],
+    without_game: &["games", "list"],
     ..Entry::of_game("games", "[userid ...] [all|active|inactive|next] [--before=board]", read_games)
 };
 
 pub(crate) const HISTORY: Entry = Entry {
     summary: "lists finished games",
-    details: "Without a userid everybody's.",
+    details: "Without a userid everybody's; without a game's name those of all games.",
     example: "GAME history ann",
+    without_game: &["history"],
     ..Entry::of_game("history", "[userid ...] [--before=board]", read_history)
 };
 
 fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.named_game();
-    let before = before(args)?;
+    let (games, before) = (named_games(args)?, before(args)?);
+    let unnamed = if args.take(EVERYONE) { Unnamed::Everybodys } else { Unnamed::Writers };
     let Selection { items: userids, which } = args.rest_and_which(|word| {
         word.text.parse::<Userid>().map_err(|_| word.error("a userid is expected here"))
     })?;
-    Ok(Command::Games(Games { game, userids, unnamed: Unnamed::Writers, which, before }))
+    Ok(Command::Games(Games { games, userids, unnamed, which, before }))
 }
 
 fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.named_game();
-    let before = before(args)?;
+    let (games, before) = (named_games(args)?, before(args)?);
     let mut userids = Vec::new();
     while !args.is_empty() {
         userids.push(args.userid("a userid")?);
     }
     let unnamed = Unnamed::Everybodys;
-    Ok(Command::Games(Games { game, userids, unnamed, which: Which::Inactive, before }))
+    Ok(Command::Games(Games { games, userids, unnamed, which: Which::Inactive, before }))
+}
+
+/// The game before the command, and those after it: `list hex chess`.
+fn named_games(args: &mut Args) -> Result<Vec<&'static GameKind>, ArgumentError> {
+    let mut games = args.extract(|word| registry::find(word).map(Ok))?;
+    games.extend(args.named_game());
+    Ok(games)
 }
 
 /// `--before=42`, at any place in the line.
@@ -105,15 +118,17 @@ const ROWS_AT_MOST: u32 = 50;
 
 pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, CommandError> {
     let mut command = command;
-    let is_writers = command.game.is_none() || command.unnamed == Unnamed::Writers;
-    if command.userids.is_empty() && is_writers {
-        command.userids.extend(reader(ctx, command.game)?);
+    if command.userids.is_empty() && command.unnamed == Unnamed::Writers {
+        command.userids.extend(reader(ctx, &command.games)?);
     }
-    if let Some(game) = command.game {
+    if let [game] = *command.games {
         return Ok(Event::page("games.txt", data(&list(ctx, game, &command)?.of(game)), None));
     }
+    let is_asked = |game: &&&GameKind| {
+        command.games.is_empty() || command.games.iter().any(|named| named.key == game.key)
+    };
     let mut lists = BoardLists::default();
-    for game in registry::games() {
+    for game in registry::games().iter().filter(is_asked) {
         lists.add(game, list(ctx, game, &command)?);
     }
     Ok(Event::page("list.txt", context! { lists => data(&lists.shown()) }, None))
@@ -121,12 +136,12 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
 
 /// Boards of a game, as `games.txt` shows them.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct BoardList {
+struct BoardList {
     /// What is listed, without the game's name.
-    pub title: String,
-    pub rows: Vec<GameRow>,
+    title: String,
+    rows: Vec<GameRow>,
     /// The command that lists more.
-    pub more: Option<String>,
+    more: Option<String>,
 }
 
 impl BoardList {
@@ -137,13 +152,13 @@ impl BoardList {
 
 /// Lists of all games that have a board. If no game has one, one list says so.
 #[derive(Debug, Default)]
-pub(super) struct BoardLists {
+struct BoardLists {
     found: Vec<BoardList>,
     none: Vec<BoardList>,
 }
 
 impl BoardLists {
-    pub(super) fn add(&mut self, game: &GameKind, list: BoardList) {
+    fn add(&mut self, game: &GameKind, list: BoardList) {
         if !list.rows.is_empty() {
             self.found.push(list.of(game));
         } else if !self.none.iter().any(|none| none.title == list.title) {
@@ -151,18 +166,18 @@ impl BoardLists {
         }
     }
 
-    pub(super) fn shown(self) -> Vec<BoardList> {
+    fn shown(self) -> Vec<BoardList> {
         let all = |list: BoardList| BoardList { title: format!("All {}", list.title), ..list };
         if self.found.is_empty() { self.none.into_iter().map(all).collect() } else { self.found }
     }
 }
 
-/// The player who asks. `GAME games` was everybody's before `list` was, so there the letter has to prove it.
-fn reader(ctx: &Context<'_>, game: Option<&GameKind>) -> Result<Option<Userid>, CommandError> {
+/// The player who asks. `GAME games` lists everybody's unless the letter proves the player.
+fn reader(ctx: &Context<'_>, games: &[&GameKind]) -> Result<Option<Userid>, CommandError> {
     if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
         return Ok(Some(speaker.clone()));
     }
-    let player = if game.is_none() { ctx.player()? } else { ctx.writer.player() };
+    let player = if games.is_empty() { ctx.player()? } else { ctx.writer.player() };
     Ok(player.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|account| account.userid))
 }
 
@@ -199,9 +214,7 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<B
         Which::Inactive => " that are over",
         Which::Next => " waiting for a move",
     };
-    let more = last.map(|last| {
-        Written::new(game, GAMES_OF.word).and(&of).and(word_of(which)).and([format!("--before={last}")]).end()
-    });
+    let more = last.map(|last| Games { games: vec![game], before: Some(last), ..command.clone() }.line(""));
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
     Ok(BoardList { title: format!("games{of}{state}"), rows, more })
 }

@@ -19,7 +19,6 @@ pub(crate) mod hint;
 pub mod invite;
 pub(crate) mod ladder_challenge;
 pub(crate) mod leaving;
-pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod new_event;
 pub(crate) mod nudge;
@@ -124,7 +123,6 @@ commands! {
     games::games => Games(games::Games) [games::GAMES_OF, games::HISTORY],
     preview::preview => Preview(preview::Preview) [preview::PREVIEW, help::GAME_HELP],
     map::map => Map(map::Map) [map::MAP],
-    list::list => List(list::List) [list::LIST],
     standings::standings => Standings(standings::Standings) [standings::STANDINGS],
     standings::ratings => Ratings(standings::Standings) [standings::RATINGS],
     record::record => Record(record::Record) [record::RECORD],

@@ -52,16 +52,6 @@ impl Store {
         Select::rows().and_with("number > ?", after).order("number").limit(limit).all(self)
     }
 
-    /// The boards of a game that finished last, latest first.
-    pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
-        // CROSS keeps the order: from the latest finish, until there are enough.
-        self.all(
-            "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
-             ORDER BY f.number DESC LIMIT ?2",
-            params![game, limit],
-        )
-    }
-
     /// Finished rated games without a place in the order.
     pub fn unordered_finishes(&self) -> Result<Vec<BoardId>> {
         self.all(

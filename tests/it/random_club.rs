@@ -157,7 +157,7 @@ impl Club {
                     format!("{game} record {board}"),
                     format!("who {second}"),
                     format!("{new_game} standings"),
-                    "list".to_owned(),
+                    "games".to_owned(),
                 ];
                 self.pick(&looks).clone()
             }
