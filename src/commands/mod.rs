@@ -86,7 +86,6 @@ commands! {
     leaving::delete(proven) => Delete(leaving::Delete) [leaving::DELETE],
     resend::resend(proven) => Resend(resend::Resend) [resend::RESEND],
     who::who => Who(who::Who) [who::WHO],
-    who::near(actor) => Near(who::Near) [who::GAME_WHO],
     settings::set(proven) => Set(settings::Set) [settings::SET],
     vacation::vacation(proven) => Vacation(vacation::SetVacation) [vacation::VACATION],
     tutorial::tutorial(actor) => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],

@@ -1,17 +1,18 @@
 //! Players by rating.
 //!
 //! ```text
-//! game standings [place | userid ...]
-//! game ratings [place | userid ...]
+//! game standings [place | userid ... | near userid]
+//! game ratings [place | userid ... | near userid]
 //! ```
 
-use super::who::Who;
+use super::who::{NEAR, Who};
 use crate::commands::prelude::*;
+use crate::commands::show::listed;
 use minijinja::context;
 use serde::Serialize;
 use turnpost_games::GameKind;
 
-use crate::board::ratings::{PROVISIONAL, hundredths, rate_finished_games};
+use crate::board::ratings::{PROVISIONAL, hundredths, rate_finished_games, unrated};
 use crate::credentials::claim::no_such_userid;
 use crate::failure::Error;
 use crate::ids::Userid;
@@ -30,6 +31,8 @@ pub enum Ranks {
     /// From this place on; the first is 1.
     From(u32),
     Of(Vec<Userid>),
+    /// From a few places above this player's.
+    Near(Userid),
 }
 
 impl Parameters for Standings {
@@ -39,18 +42,20 @@ impl Parameters for Standings {
             Ranks::From(1) => line.end(),
             Ranks::From(place) => line.and([place]).end(),
             Ranks::Of(userids) => line.and(userids).end(),
+            Ranks::Near(userid) => line.and([NEAR, userid.as_str()]).end(),
         }
     }
 }
 
 pub(crate) const STANDINGS: Entry = Entry {
-    aliases: &["players"],
+    aliases: &["players", "who"],
     summary: "lists players by rating, with rated games won, lost and tied",
-    details: "The first 50 places; with a number, the 50 places from that one on; with userids, those players alone. \
-                  Who has no rated game has no place.",
+    details: "The first 50 places; with a number, the 50 places from that one on; with userids, those players alone; with \
+                  `near ann`, the players above and below ann. A player without a rated game has no place.",
+    keywords: &[NEAR],
     example: "GAME standings",
     without_game: &["players"],
-    ..Entry::of_game("standings", "[place | userid ...]", |args| match args.named_game() {
+    ..Entry::of_game("standings", "[place | userid ... | near userid]", |args| match args.named_game() {
         Some(_) => Ok(Command::Standings(read(args)?)),
         // `players` alone.
         None => Ok(Command::Who(Who { userid: None })),
@@ -63,7 +68,9 @@ pub(crate) const RATINGS: Entry = Entry {
                   deviation is under 110 a rating is provisional and marked with `?`. Not rated are games that were \
                   declined or replayed, those in which a player made fewer than four plies, and boards whose start says so.",
     example: "GAME ratings",
-    ..Entry::of_game("ratings", "[place | userid ...]", |args| Ok(Command::Ratings(read(args)?)))
+    ..Entry::of_game("ratings", "[place | userid ... | near userid]", |args| {
+        Ok(Command::Ratings(read(args)?))
+    })
 };
 
 fn read(args: &mut Args) -> Result<Standings, ArgumentError> {
@@ -71,6 +78,9 @@ fn read(args: &mut Args) -> Result<Standings, ArgumentError> {
 }
 
 fn ranks(args: &mut Args) -> Result<Ranks, ArgumentError> {
+    if args.take(NEAR) && !args.is_empty() {
+        return Ok(Ranks::Near(args.userid("a userid")?));
+    }
     let words = args.rest();
     match words.as_slice() {
         [] => return Ok(Ranks::From(1)),
@@ -90,6 +100,9 @@ fn ranks(args: &mut Args) -> Result<Ranks, ArgumentError> {
 
 const ROWS_AT_MOST: u32 = 50;
 
+/// Places above the player of `near`.
+const PLACES_ABOVE: u32 = 10;
+
 pub(crate) fn standings(ctx: &mut Context<'_>, command: Standings) -> Result<Event, CommandError> {
     ranking(ctx, command.game, "standings", &command.ranks)
 }
@@ -107,28 +120,32 @@ fn ranking(
     rate_finished_games(ctx.store)?;
     let mut rows = Vec::new();
     let mut next = None;
-    match ranks {
-        Ranks::From(place) => {
-            let mut ratings = ctx.store.ratings(game.key, *place, ROWS_AT_MOST + 1)?;
-            if ratings.len() > ROWS_AT_MOST as usize {
-                ratings.truncate(ROWS_AT_MOST as usize);
-                next = Some(place.saturating_add(ROWS_AT_MOST));
-            }
-            for (place, rating) in (*place..).zip(&ratings) {
-                rows.push(rank(ctx, place, rating)?);
-            }
+    let first = match ranks {
+        Ranks::From(place) => Some(*place),
+        Ranks::Near(userid) => {
+            let player = listed(ctx, userid)?;
+            let rating = ctx.store.rating(game.key, player)?.unwrap_or_else(|| unrated(game.key, player));
+            Some(ctx.store.place(game.key, &rating)?.saturating_sub(PLACES_ABOVE).max(1))
         }
         Ranks::Of(userids) => {
             for userid in userids {
-                let Some(account) = ctx.store.player(userid)? else {
-                    return Err(no_such_userid(ctx.nearest(userid)?).into());
-                };
-                if let Some(rating) = ctx.store.rating(game.key, account.id)? {
+                if let Some(rating) = ctx.store.rating(game.key, listed(ctx, userid)?)? {
                     rows.push(rank(ctx, ctx.store.place(game.key, &rating)?, &rating)?);
                 }
             }
             rows.sort_by_key(|row| row.place);
             rows.dedup_by_key(|row| row.place);
+            None
+        }
+    };
+    if let Some(first) = first {
+        let mut ratings = ctx.store.ratings(game.key, first, ROWS_AT_MOST + 1)?;
+        if ratings.len() > ROWS_AT_MOST as usize {
+            ratings.truncate(ROWS_AT_MOST as usize);
+            next = Some(first.saturating_add(ROWS_AT_MOST));
+        }
+        for (place, rating) in (first..).zip(&ratings) {
+            rows.push(rank(ctx, place, rating)?);
         }
     }
     Ok(Event::page(

@@ -138,29 +138,6 @@ impl Store {
             .all(self)
     }
 
-    /// Up to `limit` active people from this rating upwards, and up to `limit` below it.
-    pub fn rated_near(&self, game: &str, rating: i64, limit: u32) -> Result<Vec<RatingRow>> {
-        // CROSS keeps the order: along the index, until there are enough.
-        let people = "ratings r CROSS JOIN players p ON p.id = r.player AND p.id > 0 AND p.state = 'active'";
-        let mut near = Vec::new();
-        for (side, order) in [("rating >= ?", "rating, player DESC"), ("rating < ?", "rating DESC, player")] {
-            let found = Select::<RatingRow>::from(people).and_with("game = ?", game).and_with(side, rating);
-            near.extend(found.order(order).limit(limit).all(self)?);
-        }
-        Ok(near)
-    }
-
-    /// The player's last event on the boards that changed last.
-    pub fn last_move(&self, player: PlayerId) -> Result<Option<Timestamp>> {
-        self.one(
-            "SELECT max(e.at) FROM
-             (SELECT b.id FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1
-              ORDER BY b.changed_at DESC LIMIT 20) latest
-             JOIN events e ON e.board = latest.id AND e.player = ?1",
-            [player],
-        )
-    }
-
     /// The place of a rating among those of its game.
     pub fn place(&self, game: &str, row: &RatingRow) -> Result<u32> {
         self.one(
