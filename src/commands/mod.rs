@@ -116,7 +116,6 @@ commands! {
     new_event::events => Events(new_event::Events) [new_event::EVENTS],
     contest::contest(proven) => Contest(contest::OnContest) [contest::LEAGUE, contest::LADDER],
     show::show_as(proven) => ShowAs(show::ShowAs) [show::SHOW_AS],
-    show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
     nudge::nudge(proven) => Nudge(OnBoard) [nudge::NUDGE],
     show::show(actor) => Show(show::Show) [show::SHOW],
     games::games => Games(games::Games) [games::GAMES_OF, games::HISTORY],

@@ -3,7 +3,6 @@
 //! ```text
 //! game show board[#ply] ... | userid ... [all|active|inactive|next]
 //! game showas userid password [board ... | all|active|inactive|next]
-//! all show userid [next|active]
 //! ```
 
 use std::fmt;
@@ -78,27 +77,14 @@ impl Parameters for ShowAs {
     }
 }
 
-/// Every game's boards of a player.
-#[derive(Debug, Clone)]
-pub struct AllShow {
-    pub userid: Userid,
-    pub which: Which,
-}
-
-impl Parameters for AllShow {
-    fn line(&self, word: &str) -> String {
-        Written::new(None, word).and(["show", self.userid.as_str()]).and(word_of(self.which)).end()
-    }
-}
-
 pub(crate) const SHOW: Entry = Entry {
     by: Needs::Named,
     summary: "shows boards, by number or by player",
     details: "`#` and a number show the board as it stood after that ply; `#0` is the start. By player: the boards in \
                   play, or those that the word at the end asks for (`next`: where the player is to move). \
-                  `show 12` works without the game's name.",
+                  Without the game's name `show 12` finds the board, and `show ann` shows those of every game.",
     example: "GAME show 1#0",
-    without_game: &["show"],
+    without_game: &["show", "all show"],
     writer: WriterPlace::Named(NO_USERID),
     in_reply: InReply::Alone(show_own),
     needs: Seen::Nothing,
@@ -111,13 +97,6 @@ pub(crate) const SHOW_AS: Entry = Entry {
     details: "Your queue and the move you have submitted stand under the board.",
     example: "GAME showas ann plover-42 next",
     ..Entry::of_game("showas", "userid password [board ... | all|active|inactive|next]", read_showas)
-};
-
-pub(crate) const ALL_SHOW: Entry = Entry {
-    summary: "shows every game's boards of a player",
-    details: "Those in play, or with `next` those where the player is to move.",
-    example: "all show ann next",
-    ..Entry::of_server("all", "show userid [next|active]", read_all_show)
 };
 
 /// The board of a reply, with what only its writer may see.
@@ -160,20 +139,6 @@ fn read_showas(args: &mut Args) -> Result<Command, ArgumentError> {
         }
     }
     Ok(Command::ShowAs(ShowAs { game, boards, which: wanted }))
-}
-
-fn read_all_show(args: &mut Args) -> Result<Command, ArgumentError> {
-    let show = args.word("show")?;
-    if !show.text.eq_ignore_ascii_case("show") {
-        return Err(show.error("`show` is expected here"));
-    }
-    let userid = args.userid("a userid")?;
-    let mut wanted = Which::Active;
-    if !args.is_empty() {
-        let word = args.word("next or active")?;
-        wanted = which(&word.text).ok_or_else(|| word.error("next or active is expected here"))?;
-    }
-    Ok(Command::AllShow(AllShow { userid, which: wanted }))
 }
 
 pub(crate) fn show(ctx: &mut Context<'_>, by: &Actor, command: Show) -> Result<Event, CommandError> {
@@ -285,22 +250,6 @@ pub(crate) fn show_as(ctx: &mut Context<'_>, by: &Account, command: ShowAs) -> R
             view.draft = Some(plies);
         }
         views.push(view);
-    }
-    Ok(Event::Shown(views))
-}
-
-pub(crate) fn all_show(ctx: &mut Context<'_>, command: AllShow) -> Result<Event, CommandError> {
-    let AllShow { userid, which } = &command;
-    let which = *which;
-    let mut views = Vec::new();
-    for game in registry::games().iter().copied() {
-        if let Event::Shown(shown) = show(
-            ctx,
-            &Actor::Nobody,
-            Show { game: Some(game), targets: vec![Target::Player(userid.clone())], which },
-        )? {
-            views.extend(shown);
-        }
     }
     Ok(Event::Shown(views))
 }

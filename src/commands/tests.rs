@@ -316,7 +316,6 @@ fn a_command_prints_as_a_line_that_is_read_as_the_same_command() {
         "dvonn showas ann x",
         "dvonn showas ann x 1 2",
         "dvonn showas ann x next",
-        "all show ann",
         "all show ann next",
         "show 12",
         "dvonn show 1#0 2",

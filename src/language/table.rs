@@ -33,8 +33,9 @@ pub const MULTIPLE: &str = "multiple";
 /// Words of the language that are neither commands nor games. With those they are what an echo of an unreadable line
 /// may show, and what no player can be called.
 const OTHER_WORDS: &[&str] = &[
-    MULTIPLE, "game", "next", "active", "inactive", "new", "end", "quit", "on", "off", "if", "then", "me",
-    "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost", "password", "address",
+    MULTIPLE, "game", "all", "next", "active", "inactive", "new", "end", "quit", "on", "off", "if", "then",
+    "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost", "password",
+    "address",
 ];
 
 /// Placeholders of a userid in our mails. Some people send them as they are.
@@ -72,11 +73,14 @@ impl<C> Language<C> {
             let entry = self.find(Scope::Game, &words.get(1)?.text)?;
             return Some(CommandMatch { entry, game, used: 2, named: true });
         }
-        let is = |known: &&str| known.eq_ignore_ascii_case(first);
-        let entry = self
-            .of_server(first)
-            .or_else(|| self.entries().find(|entry| entry.without_game.iter().any(is)))?;
-        Some(CommandMatch { entry, game: registry::first(), used: 1, named: false })
+        let game = registry::first();
+        if let Some(entry) = self.of_server(first) {
+            return Some(CommandMatch { entry, game, used: 1, named: false });
+        }
+        self.entries().find_map(|entry| {
+            let used = entry.without_game.iter().find_map(|known| begin_with(words, known))?;
+            Some(CommandMatch { entry, game, used, named: false })
+        })
     }
 
     /// The command that prints as this line; `None` for a line with a password, hidden or not.
@@ -184,4 +188,15 @@ impl<C> Language<C> {
     fn words(&self, scope: Scope) -> impl Iterator<Item = &'static str> + use<C> {
         self.entries().filter(move |entry| entry.scope == scope).map(|entry| entry.word)
     }
+}
+
+/// How many words of a line are `known`, one word or more, if it begins with them.
+fn begin_with(words: &[Word], known: &str) -> Option<usize> {
+    let used = known.split(' ').count();
+    let first = words.get(..used)?;
+    first
+        .iter()
+        .zip(known.split(' '))
+        .all(|(word, known)| word.text.eq_ignore_ascii_case(known))
+        .then_some(used)
 }
