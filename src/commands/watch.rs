@@ -1,7 +1,7 @@
 //! Watching other people's games.
 //!
 //! ```text
-//! game subscribe board address [code]
+//! game subscribe board address
 //! game unsubscribe board address
 //! game notify userid password on|off
 //! ```
@@ -15,8 +15,6 @@ use crate::commands::prelude::*;
 use crate::credentials::token;
 use crate::ids::{BoardId, Seat, mailbox};
 use crate::language::phrasebook::is_clear_yes;
-use crate::language::token::MASK;
-use crate::language::{GivenPassword, Password, PasswordPurpose};
 use crate::mail::Proof;
 use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -30,23 +28,15 @@ pub struct Subscribe {
     pub game: &'static GameKind,
     pub board: BoardId,
     pub address: String,
-    /// From the mail that asks the address; none: asks it.
-    pub code: Option<Password>,
 }
 
 impl Parameters for Subscribe {
     fn line(&self, word: &str) -> String {
-        let code = self.code.as_ref().map(|_| MASK.to_owned());
-        Written::new(self.game, word).and([self.board]).and([&self.address]).and(code).end()
+        Written::new(self.game, word).and([self.board]).and([&self.address]).end()
     }
 
     fn board(&self) -> Option<BoardId> {
         Some(self.board)
-    }
-
-    fn password(&self) -> Option<GivenPassword<'_>> {
-        let password = self.code.as_ref()?;
-        Some(GivenPassword { userid: None, password, purpose: PasswordPurpose::Code })
     }
 }
 
@@ -82,11 +72,11 @@ impl Parameters for Notify {
 
 pub(crate) const SUBSCRIBE: Entry = Entry {
     summary: "sends every move of a board to an address",
-    details: "A mail with a code goes to the address first; the command with the code, which stands in that mail, \
-                  begins it. Anybody may watch; no account is needed, but write from the address that wants to watch. \
-                  It ends with the game.",
+    details: "A mail goes to the address first; a reply of `yes` to it begins. Anybody may watch; \
+                  no account is needed, but write from the address that wants to watch. It ends with the game.",
     example: "GAME subscribe 1 carol@example.com",
-    ..Entry::of_game("subscribe", "board address [code]", read_subscribe)
+    operands: 2,
+    ..Entry::of_game("subscribe", "board address", read_subscribe)
 };
 
 pub(crate) const UNSUBSCRIBE: Entry = Entry {
@@ -108,8 +98,11 @@ fn read_subscribe(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let board = args.board()?;
     let address = args.word("the address")?.address()?;
-    let code = if args.is_empty() { None } else { Some(args.secret("the code")?) };
-    Ok(Command::Subscribe(Subscribe { game, board, address, code }))
+    if !args.is_empty() {
+        let why = "no code is needed; reply `yes` to the mail that asked the address";
+        return Err(ArgumentError::at(args.place(), why));
+    }
+    Ok(Command::Subscribe(Subscribe { game, board, address }))
 }
 
 fn read_unsubscribe(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -128,20 +121,13 @@ fn read_notify(args: &mut Args) -> Result<Command, ArgumentError> {
 
 fn bad_code() -> Refusal {
     refusal!(
-        "The code is not the one that was mailed to this address for this board, or it is older than a week."
+        "This `yes` answers a mail that is older than a week, or not the last one that asked this address about this \
+        board."
     )
 }
 
 /// How long a code is valid, in seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
-
-pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Event, CommandError> {
-    let Subscribe { game, board, address, code } = command;
-    match code {
-        Some(code) => begin_watching(ctx, game, board, address, &code),
-        None => ask_watcher(ctx, game, board, address),
-    }
-}
 
 pub(crate) fn notify(
     ctx: &mut Context<'_>,
@@ -156,12 +142,8 @@ pub(crate) fn notify(
 }
 
 /// Asks the address itself: the request proves nothing.
-fn ask_watcher(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    number: BoardId,
-    address: String,
-) -> Result<Event, CommandError> {
+pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Event, CommandError> {
+    let Subscribe { game, board: number, address } = command;
     let players = watched(ctx, game, number)?;
     if ctx.store.watches(number, &address)? {
         return refuse!("Board {number} is watched from this address already.");
@@ -184,7 +166,7 @@ fn ask_watcher(
     ctx.store.ask_watcher(number, &address, CodeHash::of(&code), ctx.now)?;
     let to = Recipient::Address(address.clone());
     let token = Some(token::of_watcher(number.0, &code));
-    let question = context! { game => game.key, board => number.0, players, address => &address, code };
+    let question = context! { game => game.key, board => number.0, players };
     let mail = Mail::page(to, "watch-question.txt", context! { m => question });
     ctx.notify(Mail { token, keep: Keep::Recipient, ..mail });
     Ok(Event::page("subscribe.txt", context! { address }, None))
@@ -195,11 +177,11 @@ fn begin_watching(
     game: &'static GameKind,
     number: BoardId,
     address: String,
-    code: &Password,
+    code: &str,
 ) -> Result<Event, CommandError> {
     watched(ctx, game, number)?;
     let board = at_board::board(ctx, game, number)?;
-    let code = CodeHash::of(&code.0);
+    let code = CodeHash::of(code);
     let events = board.row.events;
     if !ctx.store.confirm_watcher(number, &address, code, events, ctx.now, CODE_SECONDS)? {
         return Err(bad_code().into());
@@ -226,8 +208,8 @@ pub(crate) fn answer(
         );
     }
     let code = ctx.letter.token.as_ref().and_then(|token| token.0.split_once('.'));
-    let Some((_, code)) = code else { return Err(bad_code().into()) };
-    let (code, row) = (Password(code.to_owned()), ctx.store.board(number)?);
+    let Some(code) = code.map(|(_, code)| code.to_owned()) else { return Err(bad_code().into()) };
+    let row = ctx.store.board(number)?;
     let game = row.and_then(|row| turnpost_games::registry::find(&row.game)).ok_or_else(bad_code)?;
     begin_watching(ctx, game, number, address, &code)
 }

@@ -209,8 +209,7 @@ impl Club {
             23..=25 => format!("message {login} {other}\n{text}"),
             26 => format!("broadcast {login}\n{text}"),
             27 | 28 => format!("dvonn chat {board} {login}\n{text}"),
-            29 | 30 => format!("dvonn subscribe {board} {address}"),
-            31..=33 => format!("dvonn subscribe {board} {address} {code}"),
+            29..=33 => format!("dvonn subscribe {board} {address}"),
             34 => format!("dvonn unsubscribe {board} {address}"),
             _ => format!("dvonn notify {login} {}", self.pick(&["on", "off"])),
         };
