@@ -101,7 +101,7 @@ impl Club {
                     .map(|board| {
                         let command = format!("dvonn move {board} {who} plover-42 {ply}");
                         let letter = letter(&app, &command, who, &format!("{board}.{number}"));
-                        let prepared = Prepared::new(store, &app, &letter, now).unwrap().unwrap();
+                        let prepared = Prepared::new(store, &app, (&letter, None), now).unwrap().unwrap();
                         Waiting { letter, work: Work::Act(Box::new(prepared)) }
                     })
                     .collect();

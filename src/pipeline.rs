@@ -152,7 +152,7 @@ pub fn handle_button(
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Error> {
     // Read the commands, check the credentials.
-    let prepared = Prepared::asked(store, app, (letter, command), now)?;
+    let prepared = Prepared::new(store, app, (letter, command), now)?;
     let Some(mut prepared) = prepared else { return Ok(Handled::Again) };
     let entrance = match letter.answer {
         AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => Entrance::Mail,

@@ -42,13 +42,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Prepares a letter; `None` when the server has handled it before.
-    pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
-        Prepared::asked(store, app, (letter, None), now)
-    }
-
-    /// The same; a letter from a page may bring the command of its button.
-    pub fn asked(
+    /// Prepares a letter, from a page with the command of its button; `None` if the server has handled it before.
+    pub fn new(
         store: &Store,
         app: &App,
         (letter, command): (&Letter, Option<Command>),

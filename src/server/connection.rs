@@ -347,5 +347,5 @@ fn prepare(
     // Letters that need no password do not wait behind password checks.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
     let pool = if proven { &shared.proven } else { &shared.unproven };
-    pool.read(|store| Prepared::asked(store, &shared.in_force().app, (letter, command), clock::now()))
+    pool.read(|store| Prepared::new(store, &shared.in_force().app, (letter, command), clock::now()))
 }

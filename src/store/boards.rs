@@ -87,11 +87,6 @@ impl Store {
         Select::columns("id", "boards").and_with("id >= ?", first).order("id").limit(limit).all(self)
     }
 
-    /// The numbers of all boards, oldest first.
-    pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
-        self.all("SELECT id FROM boards ORDER BY id", [])
-    }
-
     /// The number of a new board. Valid only in a write transaction.
     pub fn next_board(&self) -> Result<BoardId> {
         self.one("SELECT coalesce(max(id), 0) + 1 FROM boards", [])

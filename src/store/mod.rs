@@ -96,7 +96,6 @@ pub use sessions::SessionRow;
 pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;
-pub use watchers::Watcher;
 pub use weekends::FreeWeekends;
 pub use words::UnknownWord;
 

@@ -3,19 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::columns::stored_row;
-use super::sql::Select;
 use super::{CodeHash, Result, Store};
 use crate::ids::{BoardId, address_key};
-
-stored_row! {
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Watcher from "watchers" {
-        pub address: String = "address",
-        /// The last event of the board that the address has been told.
-        pub told: u32 = "told",
-    }
-}
 
 impl Store {
     /// Records that an address was asked whether it wants to watch a board.
@@ -81,13 +70,5 @@ impl Store {
         )?;
         addresses.sort();
         Ok(addresses)
-    }
-
-    pub fn watchers(&self, board: BoardId) -> Result<Vec<Watcher>> {
-        Select::rows()
-            .and_with("board = ?", board)
-            .and("confirmed_at IS NOT NULL")
-            .order("address_key")
-            .all(self)
     }
 }

@@ -23,7 +23,7 @@ fn waiting(stage: &Stage, app: &App, mail: &[u8]) -> Waiting {
     let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.server) else {
         panic!("no letter")
     };
-    let prepared = Prepared::new(&stage.store, app, &letter, stage.now).unwrap().unwrap();
+    let prepared = Prepared::new(&stage.store, app, (&letter, None), stage.now).unwrap().unwrap();
     Waiting { letter, work: Work::Act(Box::new(prepared)) }
 }
 

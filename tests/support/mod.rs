@@ -34,7 +34,7 @@ use turnpost::credentials::Limits;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
 use turnpost::failure::CommandError;
-use turnpost::ids::Identity;
+use turnpost::ids::{BoardId, Identity};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ReplyToken, ServerIdentity};
@@ -345,7 +345,7 @@ impl Stage {
 
     /// How many plies the robot has played.
     pub fn robot_plies(&self) -> usize {
-        let boards = self.store.board_numbers().unwrap();
+        let boards = self.store.board_numbers_from(BoardId(1), u32::MAX).unwrap();
         let events = boards.into_iter().flat_map(|board| self.store.events(board).unwrap());
         events.filter(|event| event.player.is_some_and(PlayerId::is_robot) && event.ply.is_some()).count()
     }

@@ -104,7 +104,6 @@ impl RecordHeader {
             _ => None,
         };
         Ok(Record {
-            game,
             players: [first, second],
             result: self.get("result").map(|(_, result)| result.to_owned()),
             terms: self.terms(game)?,

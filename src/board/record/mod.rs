@@ -17,7 +17,6 @@ mod read;
 mod write;
 
 use jiff::Timestamp;
-use turnpost_games::GameKind;
 
 use crate::failure::Error;
 use crate::ids::{Ply, Seat, Userid};
@@ -45,7 +44,6 @@ impl From<StoreError> for BadText {
 
 #[derive(Debug, Clone)]
 pub struct Record {
-    pub game: &'static GameKind,
     /// The players of the first and the second seat.
     pub players: [Userid; 2],
     /// The result that the record states.

@@ -70,7 +70,7 @@ impl Record {
             events.push(line(EventKind::Resignation, Some(seat), by, None, String::new()));
         }
         let terms = terms.as_object().cloned().unwrap_or_default();
-        Ok(Record { game, players, result: None, terms, start: (at, None), events })
+        Ok(Record { players, result: None, terms, start: (at, None), events })
     }
 
     /// Replaces the players. The import then ignores the stated result.

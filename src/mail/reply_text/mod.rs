@@ -20,8 +20,6 @@ pub(super) use line::TextLine;
 use line::quotes_follow;
 pub(super) use marks::is_rule;
 
-use crate::mail::clean;
-
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplyText {
     /// The new lines, unchanged and in order.
@@ -30,18 +28,6 @@ pub struct ReplyText {
     pub quoted: bool,
     /// True if a signature or a phone's line was removed.
     pub signed: bool,
-}
-
-impl ReplyText {
-    /// The first line that is not blank: in a reply, the move.
-    pub fn first_line(&self) -> Option<&str> {
-        first_line(&self.new)
-    }
-}
-
-/// The first line with visible characters, without its line end.
-pub fn first_line(text: &str) -> Option<&str> {
-    text.lines().find(|line| !clean::line(line).is_empty())
 }
 
 /// Finds the new text. Lines end with `\n` or CR LF.

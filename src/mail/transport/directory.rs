@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -20,10 +20,6 @@ impl Directory {
     /// The folder is made when the first mail is written.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Directory { folder: folder.into() }
-    }
-
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// Removes the mails for which `is_theirs` is true, given their number and bytes.

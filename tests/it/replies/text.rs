@@ -8,7 +8,7 @@ use crate::support::mails::site;
 use crate::support::{real_mails, rounds};
 use proptest::prelude::*;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
-use turnpost::mail::reply_text::{first_line, new_text};
+use turnpost::mail::reply_text::new_text;
 
 fn new(text: &str) -> String {
     new_text(text).new
@@ -191,13 +191,6 @@ fn quotes_at_the_top_between_and_wrapped() {
 }
 
 #[test]
-fn the_first_line_that_can_be_seen() {
-    assert_eq!(first_line("\n\u{200b}\u{a0}\r\n\u{feff}D1\u{2013}E1 \r\nx"), Some("\u{feff}D1\u{2013}E1 "));
-    assert_eq!(first_line(" \n\u{200b}\n"), None);
-    assert_eq!(new_text("> x\n\nF3\n\n> y\n").first_line(), Some("F3"));
-}
-
-#[test]
 fn a_mebibyte_of_the_worst_is_read() {
     let length = rounds(1 << 17, 1 << 20) as usize;
     for piece in [
@@ -269,7 +262,6 @@ proptest! {
         // Nothing is left in it to be found.
         let again = new_text(&found.new);
         prop_assert!(again.new.len() <= found.new.len());
-        let _ = first_line(&text);
     }
 
     #[test]

@@ -60,7 +60,9 @@ impl Scene {
                         _ => "nothing".to_owned(),
                     }
             }
-            [count, "boards"] => count.parse() == Ok(self.stage.store.board_numbers().unwrap().len()),
+            [count, "boards"] => {
+                count.parse() == Ok(self.stage.store.board_numbers_from(BoardId(1), u32::MAX).unwrap().len())
+            }
             [count, tally @ ("done" | "refused")] => {
                 let last = self.stage.store.letters(1).unwrap().remove(0).tally;
                 count.parse() == Ok(if *tally == "done" { last.done } else { last.refused })
