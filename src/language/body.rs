@@ -151,22 +151,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotations_and_signatures_are_left_out() {
-        for (text, own) in [
-            ("Well played!\n", "Well played!"),
-            ("\n\nOne\n\n\nTwo\n\n", "One\n\n\nTwo"),
-            ("Hello\n-- \nAnn\nPhone 12345\n", "Hello"),
-            ("Moin\n-----Urspr\u{fc}ngliche Nachricht-----\nVon: Turnpost\n", "Moin"),
-            ("You played\n> F3\nI doubt it.\n", "You played\nI doubt it."),
-            ("Sent from my iPhone\n", ""),
-            ("> all quoted\n", ""),
-            ("", ""),
-        ] {
-            assert_eq!(own_words(text), own, "{text:?}");
-        }
-    }
-
-    #[test]
     fn long_texts_are_cut_and_say_so() {
         let cut = shorten(&"\u{e9}".repeat(TEXT_AT_MOST + 1));
         assert_eq!(cut.chars().count(), TEXT_AT_MOST + 1 + CUT.len());

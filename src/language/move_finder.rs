@@ -277,7 +277,6 @@ fn ends_at(text: &str, length: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn a_move_is_found_in_any_dress() {
@@ -326,15 +325,6 @@ mod tests {
         ] {
             assert!(!any.holds_moves_only(&any.undressed(prose)), "{prose}");
             assert_eq!(any.named(prose), expected, "{prose}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn no_text_is_too_strange(text in "\\PC{0,80}") {
-            let any = MoveFinder::of_any_game();
-            let plain = any.undressed(&text);
-            let _ = (any.holds_moves_only(&plain), any.blanks_joined(&plain), any.named(&text));
         }
     }
 }

@@ -174,10 +174,5 @@ mod tests {
             let read: Vec<String> = words(&line).unwrap().into_iter().map(|word| word.text).collect();
             prop_assert_eq!(read, texts);
         }
-
-        #[test]
-        fn any_line_is_split_without_a_panic(line in "\\PC{0,80}") {
-            let _ = words(&plain(&line));
-        }
     }
 }

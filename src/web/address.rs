@@ -386,24 +386,4 @@ mod tests {
             assert!(!known(none), "{none}");
         }
     }
-
-    #[test]
-    fn no_request_breaks_the_reading() {
-        let pieces = "/|dvonn|hexmeister|players|try|play|level=1|seed=|code=|plies=a1.b1|help|1|42|.svg|.|..|%|%00|ann|?\
-            |\u{e9}|ply=|&|=| |-1|4294967296|style.css";
-        let pieces: Vec<&str> = pieces.split('|').collect();
-        let mut state = 7_u64;
-        let mut next = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % below
-        };
-        let mut found = 0;
-        for _ in 0..10_000 {
-            let mut text =
-                |most: usize| -> String { (0..next(most)).map(|_| pieces[next(pieces.len())]).collect() };
-            let (path, query) = (format!("/{}", text(8)), text(4));
-            found += usize::from(Address::read(&path, &query).is_some());
-        }
-        assert!(found > 100, "only {found} of them mean a page");
-    }
 }

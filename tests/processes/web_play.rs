@@ -158,31 +158,6 @@ fn proposals_words_and_the_end_go_by_page_too() {
 }
 
 #[test]
-fn a_turn_of_several_plies_goes_in_one() {
-    let (host, served, visitor) = begun("hexmeister challenge", "b1");
-    let mut client = served.connect();
-    for (number, line) in
-        ["bob dunlin-7 f11", "ann plover-42 b1-c10", "bob dunlin-7 a11"].into_iter().enumerate()
-    {
-        let mail = crate::support::mails::letter(
-            "x@example.org",
-            &format!("hexmeister move 1 {line}"),
-            "",
-            number as u32 + 10,
-        );
-        client.takes(&mail);
-    }
-    let anns = newest(&host, "ann@example.org");
-    let page = visitor.get(&format!("{anns}?turn=c10-c9")).text();
-    assert!(page.contains("there is more to choose"), "{page}");
-    let done = links(&page, "turn=c10-c9.done");
-    assert!(visitor.get(&done[0]).text().contains("Play c10-c9 done</button>"));
-    assert!(!links(&page, "turn=c10-c9&from=c9").is_empty());
-    assert_eq!(visitor.post(&anns, "act=move&turn=c10-c9+c9-h3").status, 303);
-    assert_eq!(visitor.json("/hexmeister/1.json")["ply"], 6);
-}
-
-#[test]
 fn tokens_open_nothing_else() {
     let (host, served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
     let bobs = newest(&host, "bob@example.org");
@@ -274,9 +249,4 @@ fn every_address_that_is_described_answers() {
         }
     }
     assert!(paths.len() > 10);
-    let feed = visitor.get("/dvonn/1.atom").text();
-    assert!(
-        feed.contains("<title>1. D1-E1</title>") && feed.contains("play.turnpost.example/dvonn/1?ply=1"),
-        "{feed}"
-    );
 }

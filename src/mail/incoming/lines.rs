@@ -111,26 +111,7 @@ fn is_field(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{divide, normal};
-
-    #[test]
-    fn every_line_ends_once() {
-        let cases: [(&[u8], &[u8]); 9] = [
-            (b"a\r\nb\n\r\nc", b"a\r\nb\n\r\nc"),
-            (b"a\rb\r\rc\r", b"a\nb\n\nc\n"),
-            (b"a\r\r\nb\r\r\n\r\r\nc\r\r\n", b"a\nb\n\nc\n"),
-            (b"a\nb\r\rc\r\r\n", b"a\nb\n\nc\n"),
-            (b"a\rb\r\r\nc\r\n", b"a\nb\n\nc\n"),
-            (b"a\r\nb\rc\r\n\r\nd", b"a\nb\nc\n\nd"),
-            (b"a\r\r\r\nb", b"a\nb"),
-            (b"\r", b"\n"),
-            (b"", b""),
-        ];
-        for (input, expected) in cases {
-            let normal = normal(input);
-            assert_eq!(*normal, *expected, "{}", input.escape_ascii());
-        }
-    }
+    use super::divide;
 
     #[test]
     fn the_header_ends_at_the_visible_end() {
