@@ -64,11 +64,11 @@ pub struct Config {
     /// The socket of the system's log, where `receive` reports too. Empty: nowhere.
     pub syslog: String,
     pub mail: MailConfig,
-    /// For `transport = "directory"`.
+    /// Used by `transport = "directory"`.
     pub directory: DirectoryConfig,
-    /// For `transport = "smtp"`.
+    /// Used by `transport = "smtp"`.
     pub smtp: SmtpConfig,
-    /// For `transport = "sendmail"`.
+    /// Used by `transport = "sendmail"`.
     pub sendmail: SendmailConfig,
     /// Only if the host's mail server does not sign.
     pub dkim: DkimSettings,

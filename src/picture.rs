@@ -1,7 +1,7 @@
 //! The picture of a board as PNG: its SVG drawn larger, for fine screens, in a palette.
 //!
-//! Reading and drawing SVG takes most of the time, so parts are cached: empty boards, the pieces on their spaces, and
-//! whole pictures. A picture is always made from the same parts, so it has the same bytes with and without the cache.
+//! Reading and drawing SVG takes most of the time, so parts are cached: empty boards, pieces on their spaces, whole pictures.
+//! A picture is always made from the same parts, so it has the same bytes with and without the cache.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -212,8 +212,8 @@ impl Run {
     }
 }
 
-/// The colours of areas, then those of edges that are far from all before them; and for each cell of a coarse cube of
-/// all colours the nearest of them. Fewer colours of edges take fewer bytes, and the loss is not visible.
+/// The colours of areas, then the colours of edges that are far from all before them. For each cell of a coarse cube of all
+/// colours it has the nearest of them. Fewer colours of edges take fewer bytes, and the loss is not visible.
 struct Palette {
     colours: Vec<[u8; 3]>,
     nearest: Vec<u8>,

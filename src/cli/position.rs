@@ -1,4 +1,4 @@
-//! `turnpost draw` and `turnpost perft`: a position as text or as a picture, and the sequences of legal plies from it.
+//! `turnpost draw` shows a position as text or picture; `turnpost perft` counts sequences of legal plies from it.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

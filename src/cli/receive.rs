@@ -142,8 +142,8 @@ fn receive(
     })
 }
 
-/// Reads at most one octet more than the longest message, and skips the rest: a mail server may take a closed pipe for
-/// a failure.
+/// Reads one octet more than the longest message at most, and skips the rest. A mail server can take a closed pipe for a
+/// failure.
 fn read_all(input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(MAX_MESSAGE as u64 + 1).read_to_end(&mut bytes)?;

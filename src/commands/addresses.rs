@@ -129,7 +129,7 @@ pub(crate) fn change_address(
         if addresses.iter().any(|new| same_address(new, &old.address)) {
             continue;
         }
-        // What was confirmed stays until the player confirms another: a typing mistake must not lock the player out, nor
+        // A confirmed address stays until the player confirms another. So a typing mistake does not lock the player out or
         // let another person claim the account.
         match old.confirmed_at.or(old.stopped_at) {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,

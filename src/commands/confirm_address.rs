@@ -59,7 +59,7 @@ impl AddressStates {
     }
 }
 
-/// Registers an address, and asks it when nothing yet proves whose it is; gives until when it may not be asked.
+/// Registers an address, and asks it if its owner is not proved. Returns the time before which it cannot be asked again.
 pub(crate) fn register(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -162,7 +162,7 @@ fn counts_of_sender(ctx: &Context<'_>) -> Vec<(RateLimit, String)> {
     counts
 }
 
-/// `yes NEWPASSWORD` in reply to our question: only the reader of the mailbox can write it, so the password is theirs.
+/// `yes NEWPASSWORD` in reply to our question. Only the reader of the mailbox can write it, so the password is theirs.
 #[derive(Debug, Clone)]
 pub struct YesWithPassword {
     pub userid: Userid,
@@ -186,7 +186,7 @@ enum Yes {
     With(Account, Password),
 }
 
-/// Reads the first line of a reply; `None` where it is no yes. A userid and a password can follow the word `yes`.
+/// Reads the first line of a reply; `None` if it is no yes. A userid and a password can follow the word `yes`.
 /// The account is that of the question, or another that waits for this address: the token proves the mailbox, and the
 /// reader says which is theirs.
 fn read_yes(store: &Store, player: PlayerId, address: &str, text: &str) -> Result<Option<Yes>, Error> {

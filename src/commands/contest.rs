@@ -227,7 +227,7 @@ pub(crate) fn name_of(text: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// The contest as it stands now; `None` for a league or a ladder that nobody has joined yet.
+/// The contest as it is now; `None` for a league or a ladder without members so far.
 fn find(ctx: &Context<'_>, of: &NamedContest) -> Result<Option<Contest>, CommandError> {
     let row = ctx.store.contest_named(&of.name)?.filter(|row| row.form == of.form);
     match row {
@@ -255,7 +255,7 @@ pub(crate) fn look(ctx: &mut Context<'_>, command: LookAtContest) -> Result<Even
     show(ctx, of.game, of.form, found, reader)
 }
 
-/// How a contest stands for its reader.
+/// Shows a contest to its reader.
 fn show(
     ctx: &Context<'_>,
     game: &'static GameKind,

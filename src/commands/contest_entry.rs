@@ -1,4 +1,4 @@
-//! What events, leagues and ladders share: their names, what a host sets for their boards, who may enter, and tables.
+//! Shared by events, leagues and ladders: names, the host's options for boards, entry, and tables.
 
 use minijinja::context;
 use turnpost_games::GameKind;

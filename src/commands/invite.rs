@@ -264,7 +264,7 @@ pub enum InvitationAnswer {
     /// `yes`, or `yes as NAME`
     Yes(Option<Userid>),
     No,
-    /// The form behind a link that was handed on.
+    /// The form of a link that was handed on.
     FromLink {
         userid: Userid,
         address: String,

@@ -44,7 +44,7 @@ pub(crate) const SIGN_IN: Entry = Entry {
     })
 };
 
-/// So long nobody but the player causes another link, in seconds.
+/// Seconds in which only the player can cause another link.
 const SOON: i64 = 120;
 
 /// Accounts at one address that a letter sends a link to.
@@ -78,7 +78,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
         );
     }
     for account in accounts {
-        // A player who proves it has a count of their own, which nobody else can use up.
+        // A player with a proof has a count of their own. Others cannot use it up.
         let is_own = ctx.writer.proves(account.id);
         let key = format!("{} {}", account.userid.key(), if is_own { "proven" } else { asks });
         // A link of a moment ago is still good, and a visitor cannot use up a day's links at once. A request that causes
@@ -99,7 +99,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     Ok(Event::page("sign-in.txt", context! {}, None))
 }
 
-/// What is said of a link that signs nobody in any more.
+/// The answer to a link that no longer signs a browser in.
 pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one that signs in is good for a quarter of an hour. Ask for another.";
 
 /// What a browser asks about its being signed in. The token of its letter says for whom.
@@ -185,10 +185,10 @@ fn open(ctx: &mut Context<'_>, player: PlayerId, code: &str, browser: &str) -> R
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
-/// So long the link of a mail about a board signs a browser in, in seconds.
+/// Seconds for which the link of a mail about a board signs a browser in.
 const STAYS: i64 = 7 * 24 * 60 * 60;
 
-/// True while the link of a mail may sign a browser in: it may be handed on when the game is over, or forgotten.
+/// True while the link of a mail can sign a browser in. After the game players hand links on or forget them.
 pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Result<bool, Error> {
     let is_running = store.board(seat.board)?.is_some_and(|row| row.state == BoardState::Running);
     let shown = store.events(seat.board)?.into_iter().find(|event| event.number == seat.event);

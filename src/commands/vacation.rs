@@ -145,8 +145,8 @@ pub(crate) struct DaySpent {
     pub written_at: Option<Timestamp>,
 }
 
-/// Spends a day of a player's vacation, from the second in which a bank was empty; `None` where no day is left, or too
-/// many were spent since the player wrote.
+/// Spends a day of a player's vacation, from the second in which a bank was empty. `None` if no day is left, or too many
+/// were spent since the player wrote.
 pub(crate) fn spend_a_day(
     store: &Store,
     player: PlayerId,

@@ -36,7 +36,7 @@ pub enum BlockKind {
     Words,
     /// Lines that the reader can send as Subjects.
     Subject,
-    /// What a reply can do.
+    /// The words for a reply.
     Reply,
     /// The address of the page on which the reader can choose a move.
     Page(String),

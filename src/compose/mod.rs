@@ -76,7 +76,7 @@ impl OutgoingMail {
 /// What the reader's settings decide.
 #[derive(Debug, Clone)]
 pub struct AsRead {
-    /// In the reader's zone.
+    /// The time in the reader's zone.
     pub now: Zoned,
     pub drawing: DrawingStyle,
 }

@@ -1,4 +1,4 @@
-//! The answer to a sender without an account: what this server is and how to begin, or help pages.
+//! The answer to a sender without an account: an introduction to this server and first steps, or help pages.
 //!
 //! For other commands in a stranger's letter, it explains mistakes and gives no results.
 

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-/// Fewer players make no group.
+/// The smallest group.
 const SMALLEST: usize = 4;
-/// The size that groups come as near to as they can, so that none has more than ten.
+/// The best size of a group. Groups are as near to it as possible, so none has more than ten players.
 const AIM: usize = 8;
 
 /// The sizes of the groups, as equal as can be, the larger first.
@@ -23,8 +23,8 @@ pub fn sizes(players: usize) -> Vec<usize> {
 /// Every pair of seats in each round; the first of a pair moves first. Seats are places of a list, from 0. Of two seats the
 /// lower moves first when their sum is odd, which is the same counted from 1. The second round turns that round.
 ///
-/// In an odd group everybody moves first as often as second. In an even one every other seat, the first among them, moves
-/// first once more, and the rest once less.
+/// In an odd group every player moves first as often as second. In an even group the first, third, fifth seat and so on move
+/// first once more than second, and the others once less.
 pub fn pairs(seats: usize, rounds: usize) -> Vec<[usize; 2]> {
     let pairs = (0..seats).flat_map(|high| (0..high).map(move |low| [low, high]));
     let in_round = |round: usize| {
@@ -36,9 +36,9 @@ pub fn pairs(seats: usize, rounds: usize) -> Vec<[usize; 2]> {
 /// The players of a group in order of their seats, made of those in order of strength. `surplus` says how much more often a
 /// player has moved first than second so far.
 ///
-/// In an even group a player with a surplus gets a seat that moves first once less, and one who lacks first moves a seat
-/// that has one more, while there are such seats, the greatest surplus before smaller ones. All others sit by strength, as
-/// everybody does in an odd group.
+/// In an even group a player with a surplus gets a seat that moves first once less. A player who lacks first moves gets a
+/// seat with one more. If there are too few such seats, the greatest surplus comes first. All others sit by strength, as do
+/// all players of an odd group.
 pub fn seated<P>(strongest_first: Vec<P>, surplus: impl Fn(&P) -> i32) -> Vec<P> {
     if strongest_first.len() % 2 == 1 {
         return strongest_first;

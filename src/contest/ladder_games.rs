@@ -24,15 +24,14 @@ pub struct Ladder {
     pub contest: Contest,
     /// The top in front.
     pub places: Vec<PlayerId>,
-    /// Pairs that play, or did so lately, both ways.
+    /// Pairs that play or finished a game within [`REMATCH`], in both orders.
     met: HashSet<[PlayerId; 2]>,
     /// Ends of boards, and boards in play again, that the stored record lacks.
     unkept: Vec<ContestEventRow>,
 }
 
 impl Contest {
-    /// The contest as it is stored, before something is noted in it: of a ladder, with the ends of games, which move places
-    /// first.
+    /// The stored contest before a new event is noted. A ladder first gets the ends of its games, because they move places.
     pub(crate) fn up_to_now(store: &Store, row: &ContestRow, now: Timestamp) -> Result<Contest, Error> {
         let contest = Contest::load(store, row)?;
         match row.form {
@@ -41,7 +40,6 @@ impl Contest {
         }
     }
 
-    /// What the board of the next game belongs to.
     pub fn next_game(&self) -> OfContest {
         OfContest { contest: self.row.id, pair: self.asked, name: self.row.name.clone() }
     }
@@ -81,7 +79,7 @@ impl Ladder {
         Ok(ladder)
     }
 
-    /// The same, which only reads.
+    /// The same without writing.
     pub fn look(store: &Store, mut contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
         let id = contest.row.id;
         let in_play: HashSet<u32> = store.pairs_in_play(id)?.into_iter().collect();
@@ -125,7 +123,7 @@ impl Ladder {
         Ok(boards)
     }
 
-    /// Whether two play, or did within the last seven days.
+    /// True if the two play, or finished a game within the last seven days.
     pub fn have_met(&self, one: PlayerId, two: PlayerId) -> bool {
         self.met.contains(&[one, two])
     }

@@ -11,13 +11,13 @@ use crate::contest::table::GameResult;
 use crate::ids::Seat;
 use crate::store::{ContestBoardRow, ContestEventKind, ContestEventRow, Ending, PlayerId};
 
-/// What a ladder has in addition to its members.
+/// The state of a ladder in addition to its list of players.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderState {
     pub members: HashMap<PlayerId, LadderMember>,
     /// The number of games asked for, which is the number of the next.
     pub asked: u32,
-    /// The games in play and those that ended lately, by number.
+    /// The games in play and the latest finished ones, by number.
     pub pairs: BTreeMap<u32, LadderPair>,
     /// Games in play of each player.
     pub running: HashMap<PlayerId, LadderGames>,
@@ -36,9 +36,9 @@ pub struct LadderState {
 /// The games of a player that are in play.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderGames {
-    /// Those that they asked for.
+    /// Games that the player asked for.
     pub asked: usize,
-    /// Those that others asked of them.
+    /// Games that others asked of the player.
     pub given: usize,
 }
 
@@ -94,7 +94,7 @@ impl LadderPair {
     }
 }
 
-/// What may change places.
+/// An event that can change places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LadderStep {
     Joined(PlayerId),
@@ -185,10 +185,10 @@ impl LadderState {
         self.steps.iter().filter_map(number).collect()
     }
 
-    /// The players, the top in front. Results count in the order in which the boards ended, each as its board has it now, so
-    /// that what a player takes back or the host decides later moves all places by itself.
+    /// The players, the top first. Results count in the order in which the boards ended. Each result is read from its board, so
+    /// a result that changes later moves all places by itself.
     ///
-    /// A result moves no player if one of the two had left before: there is no place to gain or to keep. But a loss on time
+    /// A result moves no player if one of the two had left before: there is no place to gain or to keep. Only a loss on time
     /// moves the loser down even then.
     pub fn places(&self, boards: &[ContestBoardRow]) -> Vec<PlayerId> {
         let mut ladder = self.clone();
@@ -196,12 +196,12 @@ impl LadderState {
         ladder.places
     }
 
-    /// Takes the steps, and has the places without them then.
+    /// Applies the steps to the places, and drops them.
     pub(super) fn settle(&mut self, boards: &[ContestBoardRow]) -> &[PlayerId] {
         let (places, left) = (&mut self.places, &mut self.left);
         for step in std::mem::take(&mut self.steps) {
             match step {
-                // Two of one person may have been made one.
+                // The host can merge two accounts of one person.
                 LadderStep::Joined(player) if places.contains(&player) => {}
                 LadderStep::Joined(player) => match left.get(&player) {
                     // Leaving and coming back gains no place.
@@ -213,7 +213,7 @@ impl LadderState {
                 LadderStep::Left(player, plays) => {
                     if let Some(place) = places.iter().position(|other| *other == player) {
                         places.remove(place);
-                        // Nor does it save one that a running game would have cost.
+                        // Leaving does not keep a place that a running game would have cost.
                         left.insert(player, if plays { usize::MAX } else { place });
                     }
                 }

@@ -26,7 +26,7 @@ pub const ANNOUNCED: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Players who are away for longer after the start are left out.
 const AWAY: SignedDuration = SignedDuration::from_hours(21 * 24);
 
-/// The weeks of a season before any board of the league has shown how long its games take: by the plies of a usual game.
+/// The weeks of the first season, by the plies of a usual game: no board of the league has ended yet.
 const WEEKS: [(i64, i64); 2] = [(45, 11), (80, 15)];
 const WEEKS_OF_LONG_GAMES: i64 = 21;
 

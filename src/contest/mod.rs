@@ -1,5 +1,5 @@
-//! Contests: their records (`record`) and how their boards stand (`standing`). The rest is arithmetic, values in and values
-//! out, without a store, time, mail or chance: groups and pairings, cross-tables, up and down, places of a ladder.
+//! Contests: their records (`record`) and tables (`standing`). The rest is arithmetic without a store, time, mail or chance:
+//! groups and pairings, cross-tables, moves up and down, places of a ladder.
 //!
 //! A player is any key `P` of the caller's. Ratings and deviations are hundredths, as they are stored.
 

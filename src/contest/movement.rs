@@ -1,7 +1,7 @@
 //! Up and down: the groups of the next season.
 //!
-//! Everybody is listed by rating, and the list is cut into groups. Then promises are kept: the first two of a group go up
-//! at least one group, the last two down at least one, everybody else at most one either way.
+//! The members are listed by rating, and the list is cut into groups. Then promises are kept. The first two of a group move
+//! up by one group or more, and the last two down by one or more. All others move by one group at most.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
@@ -9,29 +9,29 @@ use std::ops::RangeInclusive;
 
 use super::groups::sizes;
 
-/// Who plays in the next season.
+/// A player of the next season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member<P> {
     pub player: P,
     pub rating: i64,
-    /// A rating too unsure to hold anybody within one group.
+    /// The rating is too unsure to limit the member to one group up or down.
     pub provisional: bool,
     /// `None` for newcomers.
     pub last: Option<LastSeason>,
 }
 
-/// Where a member comes from.
+/// The group and place of a member in the last season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastSeason {
     /// From 0, the first group.
     pub group: usize,
-    /// What [`sent`] says of the place, running games counted half. If the table of an earlier season closed since, add what
-    /// it sends elsewhere than the halves did: `sent` of the place there now, less `sent` of the place by halves.
+    /// [`sent`] of the place, with running games counted half. If the table of an earlier season closed since, add `sent` of
+    /// the final place there less `sent` of the place by halves.
     pub sent: i32,
 }
 
-/// How many groups up a place sends: 1, -1 for down, or 0. Two go up and two down, of fewer than six one and one. The first
-/// group sends nobody up and the last nobody down. Places count from 1, groups from 0.
+/// 1 if a place sends its player up, -1 if down, else 0. A group of six or more sends two up and two down, a smaller group
+/// one. The first group sends no player up, and the last none down. Places count from 1, groups from 0.
 pub fn sent(place: usize, size: usize, group: usize, groups: usize) -> i32 {
     let moved = if size < 6 { 1 } else { 2 };
     if place <= moved && group > 0 {
@@ -43,7 +43,7 @@ pub fn sent(place: usize, size: usize, group: usize, groups: usize) -> i32 {
     }
 }
 
-/// What a member was promised: the groups they may stand in. Where two promises exclude each other, the earlier kind is kept.
+/// The groups that a member was promised. If two promises exclude each other, the earlier kind is kept.
 #[derive(Debug, Clone)]
 struct Promise {
     kind: PromiseKind,
@@ -58,14 +58,13 @@ enum PromiseKind {
     Nothing,
 }
 
-/// The promise to a member, where there were `before` groups and now are `now`.
+/// The promise to a member. The number of groups was `before` and is `now`.
 ///
-/// A provisional rating frees a member from the limit of one group and from nothing else: the table told the first two that
-/// they go up.
+/// A provisional rating removes only the limit of one group: the table told the first two that they move up.
 ///
-/// Where the number of groups changes, a group counts in two ways: by its number, and as the group that lies as deep now. Up
-/// is above both, so that the number is better and the company stronger. Down is below the upper one, and the limit of one
-/// group is counted from either. No promise names a group that does not exist.
+/// If the number of groups changes, the last group of a member is read in two ways: by its number, and by its depth in the
+/// list. Up is above both, so that the number is better and the opponents are stronger. Down is below the upper one. The
+/// limit of one group counts from either. No promise names a group that does not exist.
 fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
     let bottom = now.saturating_sub(1);
     let Some(last) = member.last else { return Promise { kind: PromiseKind::Nothing, groups: 0..=bottom } };
@@ -84,9 +83,9 @@ fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
 /// The groups of the next season, the first in front and each in order of rating. `before` is the number of groups of the
 /// last season.
 ///
-/// All promises are kept if they can be. Else, as when most of the upper half leave, as many as can be: first to those who
-/// go up, then to those who go down, then to the rest. Two who are to be `apart` stand in adjacent groups where that breaks
-/// no promise.
+/// All promises are kept if possible. Otherwise, for example if most of the upper half leave, as many as possible are kept:
+/// first those of members who move up, then of those who move down, then the rest. Two members who must be `apart` get
+/// adjacent groups if that breaks no promise.
 pub fn next_groups<P: Copy>(
     members: &[Member<P>],
     before: usize,
@@ -128,7 +127,7 @@ struct Cut<'a> {
     groups: Vec<Vec<usize>>,
     /// The group of each rank.
     stands: Vec<usize>,
-    /// Groups from which no chain of [`Cut::mend`] leads out, with the kind it spares: who stands in them stays in them.
+    /// Groups from which no chain of [`Cut::mend`] leads out, with the kind it spares. Their members stay.
     shut: BTreeSet<(usize, PromiseKind)>,
 }
 
@@ -147,9 +146,9 @@ impl Cut<'_> {
         }
     }
 
-    /// Keeps a promise by the shortest chain of moves: the member to an allowed group, somebody from there to a group that
-    /// one is allowed, and so on, until somebody takes the place the member had. The last of the chain may be somebody whose
-    /// promise is not kept anyway, or is of a later kind than `spared`. Says whether there is such a chain.
+    /// Keeps a promise by the shortest chain of moves; false if there is none. The member moves to an allowed group, a member
+    /// from there to a group that this one is allowed, and so on, until one takes the place that the first member had. The
+    /// last of the chain can be a member whose promise is broken anyway, or is of a later kind than `spared`.
     fn mend(&mut self, rank: usize, spared: PromiseKind) -> bool {
         let home = self.stands[rank];
         let mut entered_by = vec![None; self.groups.len()];
@@ -183,8 +182,8 @@ impl Cut<'_> {
         false
     }
 
-    /// Parts members: one of two changes places with the nearest by rating in an adjacent group, if both may stand there and
-    /// meet nobody from whom they are to be apart.
+    /// Separates members who must be apart. One of the two changes places with the nearest by rating in an adjacent group.
+    /// Both must be allowed there, and meet no other member from whom they must be apart.
     fn part(&mut self, apart: impl Fn(usize, usize) -> bool) {
         for rank in self.groups.concat() {
             let home = self.stands[rank];
@@ -213,7 +212,7 @@ impl Cut<'_> {
         }
     }
 
-    /// Who of a group may stand in another: the strongest for a group above, the weakest for one below.
+    /// A member of a group who is allowed in another: the strongest for a group above, the weakest for one below.
     fn fits(&self, group: usize, other: usize) -> Option<usize> {
         let fitting = self.groups[group].iter().copied().filter(|rank| self.may_stand(*rank, other));
         if other < group { fitting.min() } else { fitting.max() }

@@ -11,7 +11,7 @@ impl Contest {
         (0..self.groups.len()).flat_map(|group| self.pairs_of(group))
     }
 
-    /// Those of one group.
+    /// The pairs of one group.
     pub fn pairs_of(&self, group: usize) -> Vec<ContestPair> {
         let rounds = self.terms.rounds;
         let of = |players: &Vec<Competitor>| {

@@ -38,9 +38,9 @@ pub struct Contest {
     pub withdrawn: Vec<PlayerId>,
     /// Games asked for, which is the number of the next. Old leagues have some too.
     pub asked: u32,
-    /// Of a league.
+    /// Used by leagues.
     pub league: LeagueState,
-    /// Of a ladder.
+    /// Used by ladders.
     pub ladder: LadderState,
     /// The number of the last event that the stored snapshot has.
     pub(super) snapshot: u32,

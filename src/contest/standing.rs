@@ -32,7 +32,7 @@ impl GroupStanding {
         cross_table(&self.entrants, &self.games, running)
     }
 
-    /// The places that each has had, in the order of the places now: before any game ended, and after each that did.
+    /// The places of each player over time, in today's order: one before the first game ended, and one after each game.
     pub fn course(&self) -> Vec<Vec<usize>> {
         let mut games = self.games.clone();
         let mut ends: Vec<(Timestamp, usize)> =

@@ -34,7 +34,7 @@ pub struct ContestGame<P> {
     pub result: GameResult,
 }
 
-/// What a running game is worth.
+/// How a running game counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunningGames {
     /// Nothing yet.
@@ -59,7 +59,7 @@ pub struct Place<P> {
     pub running: u32,
 }
 
-/// A game between two entrants, by where they stand in the list.
+/// A game between two entrants, by their indices in the list.
 #[derive(Clone, Copy)]
 struct Meeting {
     entrants: [usize; 2],
@@ -67,7 +67,7 @@ struct Meeting {
 }
 
 impl Meeting {
-    /// The half points of both; `None` where the game counts for nobody.
+    /// The half points of both players; `None` if the game does not count.
     fn halves(&self, running: RunningGames) -> Option<[u32; 2]> {
         match self.result {
             GameResult::Won(Seat::First) => Some([2, 0]),
@@ -140,8 +140,8 @@ fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: Running
         let by = |at: usize| (lines[at].points, lines[at].sonneborn_berger);
         one != other && by(one) == by(other)
     };
-    // Among three who are tied the games between them can go in a circle, and to leave one out would decide by chance. So
-    // these games count where exactly two are tied.
+    // The games between three tied players can form a circle. So games between tied players count only if exactly two are
+    // tied.
     let between = |entrant: usize| {
         let mut others = (0..lines.len()).filter(|other| tied(entrant, *other));
         let (Some(other), None) = (others.next(), others.next()) else { return 0 };

@@ -23,7 +23,6 @@ pub struct ContestTerms {
     /// When it begins, full or not: a second since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts_at: Option<i64>,
-    /// Those of each board.
     pub options: BoardOptions,
     /// Which season of its league it is, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +49,7 @@ pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
     }
 }
 
-/// The options of boards of a game's league and ladder unless the host sets others: the shorter start, if the game has one.
+/// The options of a game's league and ladder, unless the host sets others: the shorter start, if the game has one.
 pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
     let random = game.options.iter().find(|option| option.name == "random");
     let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
@@ -60,7 +59,7 @@ pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
 /// The options that the host set for the boards of leagues, by the keys of games.
 pub type LeagueOptions = BTreeMap<String, BoardOptions>;
 
-/// What a league has in addition to its members.
+/// The state of a league in addition to its members.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LeagueState {
     /// Members who play only the next season.
@@ -87,9 +86,9 @@ pub struct SeasonPlan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Competitor {
     pub player: PlayerId,
-    /// In hundredths.
+    /// Hundredths.
     pub rating: i64,
-    /// In hundredths.
+    /// Hundredths.
     pub deviation: i64,
     /// How many groups up the last season sent them, its running games counted half.
     pub sent: i32,

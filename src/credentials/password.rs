@@ -11,7 +11,7 @@ use crate::ids::Userid;
 use crate::language::Password;
 use crate::mail::clean;
 
-/// The PHC string of a new password, whose checks take so many KiB.
+/// The PHC string of a new password. Checks of it use `kib` KiB of memory.
 pub fn hash(password: &str, kib: u32) -> Result<String, argon2::password_hash::Error> {
     let params = Params::new(kib, Params::DEFAULT_T_COST, Params::DEFAULT_P_COST, None)?;
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);

@@ -25,7 +25,7 @@ pub enum Scope {
 /// A command of the language. In its texts `GAME` is replaced by the game's word.
 pub struct Entry<C: 'static> {
     pub scope: Scope,
-    /// In lower case.
+    /// Lower case.
     pub word: &'static str,
     pub aliases: &'static [&'static str],
     /// The grammar of its arguments.
@@ -69,7 +69,7 @@ pub(crate) enum WriterPlace {
     Named(&'static str),
     /// Last, with a password.
     LastWithPassword,
-    /// After the board's number, with a password. The words after it must pass the check: a password could stand there.
+    /// After the board's number, with a password. The words after it must pass the check: one could be a password.
     BehindBoard(fn(&[&str]) -> bool),
 }
 
@@ -105,7 +105,7 @@ pub enum Seen {
     PositionOrNamed,
     /// The position as it is, in a mail about the board.
     Board,
-    /// What the opponent has proposed, too.
+    /// The opponent's proposals, too.
     Proposals,
 }
 

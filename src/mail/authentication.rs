@@ -86,8 +86,8 @@ struct Field {
 }
 
 impl Field {
-    /// True for a pass with at least one property of this name, if each is a bare domain and right, and none is
-    /// where a sender's words could be.
+    /// True for a pass with at least one property of this name, if each is a bare domain and right, and none is in a place
+    /// for a sender's words.
     fn shows(&self, found: &AuthResult, property: &str, right: impl Fn(&str) -> bool) -> bool {
         let mut wanted = found.properties.iter().filter(|one| one.name == property).peekable();
         let all = || self.findings.iter().flat_map(|found| &found.properties);

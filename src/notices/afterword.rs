@@ -31,7 +31,7 @@ pub struct AfterwordView {
     /// 0 or 1.
     reader: usize,
     result: String,
-    /// In the order of play.
+    /// The turns in the order of play.
     turns: Vec<TurnView>,
 }
 

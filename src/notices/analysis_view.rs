@@ -26,7 +26,7 @@ pub struct AnalysisRow {
     pub ply: u32,
     /// The name of the seat that played it.
     pub side: &'static str,
-    /// In notation.
+    /// The ply in notation.
     pub played: String,
     /// The best value that the player could reach.
     pub before: String,

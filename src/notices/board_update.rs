@@ -201,7 +201,7 @@ impl BoardNews {
         earlier.iter().chain([last]).all(|step| step.event.is_talk())
     }
 
-    /// True if talk ended the game, whatever was played before.
+    /// True if talk ended the game, with or without plies before.
     pub(crate) fn ends_by_talk(&self) -> bool {
         self.update.view.result.is_some() && self.update.last.event.is_talk()
     }

@@ -30,7 +30,7 @@ impl Look {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Said {
     pub by: String,
-    /// In seconds since 1970.
+    /// Seconds since 1970.
     pub at: i64,
     pub words: String,
 }

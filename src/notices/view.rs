@@ -40,7 +40,7 @@ pub struct BoardView {
     pub others: OtherDrawings,
     /// The key to the drawing.
     pub key: String,
-    /// What the drawing has no room for.
+    /// Facts without room in the drawing.
     pub notes: Vec<String>,
     /// What each side holds.
     pub standing: String,
@@ -103,7 +103,7 @@ pub struct PlyView {
     pub ply: u32,
     /// The seat that played it, 0 or 1.
     pub seat: usize,
-    /// In notation.
+    /// The ply in notation.
     pub text: String,
 }
 

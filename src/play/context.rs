@@ -59,7 +59,7 @@ pub struct Context<'a> {
     pub(crate) unmailed: Vec<String>,
     /// What the answer says below all that was done.
     pub(crate) remark: Option<String>,
-    /// What this letter has used of the limits that count by letter.
+    /// This letter's use of the limits that count by letter.
     pub(crate) used: Used,
 }
 

@@ -344,7 +344,7 @@ fn prepare(
     shared: &Shared,
     (letter, command): (&Letter, Option<Command>),
 ) -> Result<Option<Prepared>, Error> {
-    // Letters that need no password do not wait behind password checks.
+    // Letters that need no password do not wait for password checks.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
     let pool = if proven { &shared.proven } else { &shared.unproven };
     pool.read(|store| Prepared::new(store, &shared.in_force().app, (letter, command), clock::now()))

@@ -11,7 +11,7 @@ use crate::ids::{address_key, same_address};
 stored_row! {
     #[derive(Debug, Clone)]
     pub struct AddressRow {
-        /// In the player's spelling.
+        /// The player's spelling.
         pub address: String,
         /// When the player proved to read it; `None` while unproven or stopped.
         pub confirmed_at: Option<Timestamp>,
@@ -40,7 +40,7 @@ stored_row! {
 /// The addresses of a player, and what else a mail to the player needs.
 #[derive(Debug, Clone, Default)]
 pub struct PlayerAddresses {
-    /// In order of registration.
+    /// The addresses in order of registration.
     pub rows: Vec<AddressRow>,
     /// The key of the player's reply tokens.
     pub secret: [u8; 32],

@@ -38,7 +38,7 @@ pub struct Choice<'a> {
 pub enum PlayerOrder {
     /// The newest first.
     Newest,
-    /// In order of userids.
+    /// By userid.
     Name,
     /// The latest letter first.
     Letter,

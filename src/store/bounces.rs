@@ -29,7 +29,7 @@ const LOOKED_AT: i64 = 10_000;
 stored_row! {
     #[derive(Debug, Clone)]
     pub struct BounceRow from "bounces" {
-        /// In the spelling of the mail.
+        /// The spelling of the mail.
         pub address: String = "address",
         /// The number of mails that came back.
         pub count: u32 = "count + refused",

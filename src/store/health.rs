@@ -50,7 +50,7 @@ impl Store {
     /// Writes as much as a letter does, and takes it back.
     pub fn try_writing(&mut self) -> Result<()> {
         self.is_in_place()?;
-        // In pages. What does not fit goes to the log on the disk before the transaction ends.
+        // Pages. The rest is written to the log on the disk before the transaction ends.
         self.conn.pragma_update(None, "cache_size", 4)?;
         let done = self.write(|store| -> std::result::Result<Infallible, TakenBack> {
             store.execute("CREATE TABLE trial (octets BLOB)", [])?;

@@ -9,7 +9,7 @@
 /// | `erased` | the number of a player; the row is deleted when the player leaves |
 /// | `player` | the number of a player; the row stays |
 /// | `setting` | gets its default when the account is emptied |
-/// | `words` | a text that can name anybody: it is searched for the words by which an erased person is known |
+/// | `words` | a text that can name any person; the words of an erased person are searched in it |
 /// | `key` | the same as a key: the row is deleted if it has such a word; no player gets it to read |
 /// | `secret` | no player gets it to read |
 ///

@@ -158,8 +158,8 @@ impl Store {
         }
     }
 
-    /// Empties the write-ahead log, which holds pages as they were before. False if others use the database. Nobody
-    /// waits for them, since writers would wait too.
+    /// Empties the write-ahead log, which holds pages as they were before. False if others use the database: it does not wait
+    /// for them, since writers would wait too.
     pub(super) fn empty_log(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));

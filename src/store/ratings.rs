@@ -23,11 +23,11 @@ stored_row! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RatingRow from "ratings" {
         pub player: PlayerId = "player",
-        /// In hundredths.
+        /// Hundredths.
         pub rating: i64 = "rating",
-        /// In hundredths.
+        /// Hundredths.
         pub deviation: i64 = "deviation",
-        /// In thousand millionths.
+        /// Thousand millionths.
         pub volatility: i64 = "volatility",
         pub won: u32 = "won",
         pub lost: u32 = "lost",

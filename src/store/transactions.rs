@@ -139,7 +139,7 @@ impl Store {
         }
     }
 
-    /// Runs `work` on one state of the database, whatever others write in the meantime.
+    /// Runs `work` on one state of the database; writes of others in the meantime do not show.
     pub fn read<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,

@@ -13,7 +13,7 @@ stored_row! {
     /// Days on which a player's clocks stop.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub struct VacationRow from "vacations v" {
-        /// In the player's zone at the time of the announcement.
+        /// A day of the player's zone at the time of the announcement.
         pub first: Date = "v.first_day",
         /// The last day, included.
         pub last: Date = "v.last_day",

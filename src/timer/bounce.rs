@@ -1,9 +1,9 @@
 //! Counts our mails that came back.
 //!
-//! A report counts against an address when it proves to be about our mail: it arrives at an envelope sender, or a
-//! complaint names one, that only this server can make. Nothing else stops a player's mail.
+//! A report counts against an address only if it proves to be about our mail. Either it arrives at an envelope sender that
+//! only this server can make, or it is a complaint that names one. Nothing else stops a player's mail.
 //!
-//! Where the mail server has no extensions, our mails carry no such proof. A report that names the Message-ID of a mail
+//! Without extensions at the mail server, our mails carry no such proof. A report that names the Message-ID of a mail
 //! to a player makes us ask that player, once in 30 days; silence changes nothing.
 //!
 //! Temporary failures do not count. A full mailbox, a filter or a block counts a third. One complaint is enough to stop.
@@ -145,7 +145,7 @@ struct ReportedMail {
     proven: Proven,
 }
 
-/// What shows that a report is about one of our mails.
+/// The proof that a report is about one of our mails.
 enum Proven {
     /// An envelope sender that only this server can make.
     ByTag,
@@ -165,7 +165,7 @@ fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Opti
         let status = status_of(report, &recipient).or_else(|| report.overall());
         return Ok(status.map(|status| ReportedMail { number, status, proven: Proven::ByTag }));
     }
-    // With extensions every report worth its name comes to such an address.
+    // With extensions every real report arrives at such an address.
     let Some(id) = report.message_id.as_ref().filter(|_| !server.extensions) else { return Ok(None) };
     let Some(mail) = store.mail_to_player(id)? else { return Ok(None) };
     let status = status_of(report, &mail.recipient);

@@ -30,9 +30,9 @@ pub enum Turned {
     },
     /// The board changed meanwhile, or another process was faster. Nothing happened.
     Dropped,
-    /// Somebody cancelled the search; the turn still waits.
+    /// The search was cancelled; the turn still waits.
     Stopped,
-    /// The robot cannot play. When its lease ends, we try the turn again, behind all others.
+    /// The robot cannot play. When its lease ends, we try the turn again, after all others.
     Lost(Error),
 }
 

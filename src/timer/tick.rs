@@ -281,7 +281,7 @@ impl<O: Outbox> Timer<'_, O> {
         let mut view = board_view(store, board)?;
         view.show_ratings(&changes);
         if happened == BoardEvent::Lapsed {
-            // The store keeps it as declined, and nobody did that.
+            // The store keeps it as declined, but no player declined it.
             view.result = Some("The game is off, and nobody lost it.".to_owned());
         }
         let update = BoardUpdate::new(happened, mover, view);
@@ -310,7 +310,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 }
 
-/// True when a board just closes at its deadline: nobody has taken it up, and no contest has put it there.
+/// True if a board closes at its deadline without a loss: no player has accepted it, and it is of no contest.
 fn lapses(row: &BoardRow, events: &[EventRow]) -> bool {
     row.contest.is_none() && taken_up_by(events).is_none()
 }

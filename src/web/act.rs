@@ -1,4 +1,4 @@
-//! What a form of a player's page asks, done as the reply that says the same.
+//! Carries out a form of the play page as the reply that asks the same.
 
 use axum::http::StatusCode;
 
@@ -21,7 +21,7 @@ const WORDS: usize = 4000;
 const CONDITIONS: usize = 1000;
 const TURN: usize = 200;
 
-/// What a form with a spent link gets.
+/// The answer to a form whose link is spent.
 const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \
                                 the newest mail about the board has the link that moves.";
 
@@ -57,7 +57,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
         Err(why) => return told(StatusCode::BAD_REQUEST, why),
     };
     let letter = Box::new(Letter::by_page(Some(ReplyToken(mail)), form.reply, &form.once));
-    // By mail a spent token still carries words; a spent link does nothing but show the board.
+    // By mail a spent token still carries words. A spent link only shows the board.
     let is_old = !player.seat.fresh
         && !site
             .read(|store| Ok(store.knows_letter(&pipeline::identity(store, &letter, (site.now)())?)?))?;
@@ -123,11 +123,11 @@ impl PlayForm {
     }
 }
 
-/// A turn with the conditions behind it, in one line.
+/// A turn with the conditions after it, in one line.
 fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
-    // What stands behind a `;` are conditions.
+    // Conditions follow a `;`.
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != ';';
-    // A link plays its own board: no command stands in its form.
+    // A link plays only on its own board, so its form holds no command.
     let is_move = LANGUAGE.read_reply(turn).is_some_and(|line| matches!(line.reading, Reading::Reply(_)));
     if turn.len() > TURN || !turn.chars().all(is_plain) || !is_move {
         return Err("There is no move in this form; nothing was done.");
@@ -143,7 +143,7 @@ fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
     Ok(format!("{turn}; {then}"))
 }
 
-/// Conditions behind a move, in one line: a line of the form's text is one of them.
+/// Conditions after a move, joined to one line: the form has one a line.
 fn conditions(text: &str) -> Result<String, &'static str> {
     if text.is_empty() || text.len() > CONDITIONS {
         return Err("There are no conditional moves in this form, or too many; nothing was done.");
@@ -152,14 +152,14 @@ fn conditions(text: &str) -> Result<String, &'static str> {
     Ok(lines.join("; "))
 }
 
-/// Conditional moves as `queue` takes them. They may be written as behind a move too, a condition a line.
+/// Conditional moves as `queue` takes them. Players can also write them as after a move, a condition a line.
 fn plan(text: &str) -> Result<String, &'static str> {
     let text = conditions(text)?;
     // As our answers write it, for a reply.
     let text = text.strip_prefix("queue ").unwrap_or(&text);
     Ok(match Plan::behind_a_move(text) {
         Ok(plan) if !plan.is_empty() => plan.to_string(),
-        // Why it is none, the command says.
+        // The command explains what is wrong.
         _ => text.to_owned(),
     })
 }

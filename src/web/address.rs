@@ -112,9 +112,9 @@ pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
 /// How a page is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// For people.
+    /// A page for people.
     Html,
-    /// For programs.
+    /// Data for programs.
     Json,
 }
 

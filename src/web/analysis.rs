@@ -1,4 +1,4 @@
-//! The analysis of a finished board: how the values went, the turns that decided it, and what would have been better.
+//! The analysis of a finished board: the values over time, the turns that decided it, and better moves.
 
 use std::fmt::Write;
 

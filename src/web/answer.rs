@@ -114,7 +114,7 @@ impl Answer {
 /// The longest text that stays unpacked, in bytes.
 const UNPACKED: usize = 4 * 1024;
 
-/// A tag of these bytes, a weak one: it is the same for the bytes and for what they are packed to (RFC 9110, 8.8.1).
+/// A weak tag of these bytes. The packed bytes have the same tag (RFC 9110, 8.8.1).
 pub(super) fn tag(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let tag: String = digest.iter().take(12).map(|octet| format!("{octet:02x}")).collect();

@@ -22,7 +22,7 @@ use crate::notices::look::{Look, look, looks};
 use crate::picture;
 use crate::store::{Bank, BoardRow, BoardState, Store};
 
-/// What of a board a visitor asks for.
+/// The part of a board that a visitor asks for.
 pub(super) struct Wanted<'a> {
     pub game: &'a GameKind,
     pub number: BoardId,
@@ -69,7 +69,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
     }))
 }
 
-/// The answer to a visitor who has what a board that is over shows: no more than the look whether it is the same.
+/// The answer to a visitor whose copy of a finished board is current; it costs only the comparison.
 pub(super) fn unchanged(
     site: &Site,
     store: &Store,
@@ -82,8 +82,8 @@ pub(super) fn unchanged(
     Ok(tag.map(empty))
 }
 
-/// Names what a board that is over shows, by what it is drawn from; `None` for a board in play. Another start of the
-/// server may have other templates, so it has other names.
+/// A name for the content of a finished board, made from its data; `None` for a board in play. Each start of the server has
+/// other names, because its templates can differ.
 fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String>, Error> {
     let Wanted { game, number, ply, form } = wanted;
     let sources = store.over(*number, game.key)?;
@@ -91,7 +91,7 @@ fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String
         .map(|sources| answer::tag(format!("{} {sources} {ply:?} {form:?}", site.first_seed).as_bytes())))
 }
 
-/// The ratings of both players, in whole points: on a board that is over, those before it, and then those after it.
+/// The ratings of both players in whole points: before the board and, if it is over, after it.
 pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[[Option<i64>; 2]; 2], Error> {
     let rating = |player| {
         let (before, after) = match row.to_move {
@@ -210,7 +210,7 @@ pub(super) struct BoardPage<'a> {
     sentence: String,
     drawing: &'a str,
     plies: Vec<&'a str>,
-    /// Of both players in whole points; on a board that is over, those before it.
+    /// Whole points of both players, on a finished board those before it.
     ratings: [Option<i64>; 2],
     /// The robot's view of a game that is over, after a player asked for it.
     analysis: Option<Analysis>,

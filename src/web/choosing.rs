@@ -4,13 +4,13 @@ use minijinja::{Value, context};
 use turnpost_games::Table;
 use turnpost_games::scene::{Choice, Ends, Hint, Scene, Space, Theme};
 
-/// What may be chosen on a board, and where each choice leads.
+/// The choices on a board, and the page of each.
 pub(super) struct Choosing<'a> {
     plies: Vec<ChoicePly>,
     /// The spaces chosen so far.
     chosen: Vec<String>,
     seats: [&'a str; 2],
-    /// The name of a piece that is nobody's.
+    /// The name of a piece that belongs to neither player.
     mark: &'static str,
     /// The page with these spaces chosen, separated by dashes, or with none.
     choose: &'a dyn Fn(Option<&str>) -> String,
@@ -78,7 +78,7 @@ impl<'a> Choosing<'a> {
                 (false, true) => format!("move to {name}: {}", words()),
                 (false, false) => format!("place on {name}"),
             };
-            // What several plies do goes on being chosen.
+            // If several plies begin so, the next link chooses on.
             let href = match next.nth(1) {
                 None if first.spaces.len() == self.chosen.len() + 1 => (self.make)(&first.ply),
                 _ => (self.choose)(Some(

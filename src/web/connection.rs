@@ -1,5 +1,5 @@
-//! Connections of visitors: how many there are at once, who gives way when they are all taken, and how long each may take
-//! to ask and to listen.
+//! Connections of visitors: their number, the one that ends when all are taken, and the time limits for requests and
+//! answers.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,8 +24,8 @@ const CONNECTIONS: usize = 256;
 /// The pause after an error. Without a free file descriptor the next accept fails as well.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Since when a connection has kept us waiting for a whole request, or for its answer to be taken; `None` while we work
-/// for it. A byte now and then does not count as a request.
+/// The time since which a connection sends its request or takes its answer; `None` while the server works for it. A byte now
+/// and then does not count as a request.
 #[derive(Debug, Clone)]
 pub(super) struct KeptWaiting(Arc<Mutex<Option<Instant>>>);
 
@@ -74,7 +74,7 @@ pub(super) async fn listen(site: CurrentSite, listener: TcpListener) {
     }
 }
 
-/// Ends the connection that has kept us waiting longest, where all places are taken.
+/// Ends the connection that has kept us waiting longest, if all places are taken.
 async fn make_room(open: &mut Vec<(KeptWaiting, AbortHandle)>) {
     loop {
         open.retain(|(_, task)| !task.is_finished());

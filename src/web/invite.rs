@@ -51,7 +51,7 @@ struct OpenInvitation<'a> {
     until: i64,
 }
 
-/// The page of an invitation, with its buttons or, behind a link to hand on, its form.
+/// The page of an invitation: its buttons or, for a link to hand on, its form.
 pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     match open(site, link)? {
         Some(row) => shown(site, Some((&row, link)), (StatusCode::OK, None), format),

@@ -49,7 +49,7 @@ pub(super) struct HomePage {
 struct GameLine {
     key: &'static str,
     name: &'static str,
-    /// What the game is about, by which lists group games.
+    /// The family of the game. Lists are grouped by it.
     family: &'static str,
 }
 

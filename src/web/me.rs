@@ -1,4 +1,4 @@
-//! `/me`: the boards of a player who is signed in, those that wait for them first, each with the link that plays.
+//! `/me`: the boards of a signed-in player with their links. Boards that wait for the player come first.
 
 use minijinja::context;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! The forms of `/me`, each as the command that asks the same.
+//! Turns the forms of `/me` into commands.
 
 use axum::http::StatusCode;
 use jiff::civil::Date;
@@ -50,7 +50,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     let is_plain =
         |once: &String| (1..=32).contains(&once.len()) && once.bytes().all(|b| b.is_ascii_alphanumeric());
     let once = field(body, "once").filter(is_plain);
-    // What is behind the first may stand in quotes.
+    // Later options can be in quotes.
     let is_option = |options: String| options.trim().is_empty() || options.trim().starts_with('-');
     if !field(body, "options").is_none_or(is_option) {
         return told(
@@ -98,17 +98,17 @@ fn newest(store: &Store, player: PlayerId) -> Result<Option<BoardId>, Error> {
     Ok(store.boards(&filter)?.first().map(|board| board.id))
 }
 
-/// A field of at most so many bytes, without control characters.
+/// A field of at most [`LONGEST`] bytes without control characters.
 fn plain_field(body: &[u8], name: &str) -> Option<String> {
     let text = field(body, name)?.trim().to_owned();
     (text.len() <= LONGEST && !text.contains(char::is_control)).then_some(text)
 }
 
-/// The command that a form asks for; `None` where it is none of these. The error says what was expected.
+/// The command of a form; `None` for an unknown form. The error says what was expected.
 fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
     let game = || registry::find(&plain_field(body, "game")?);
     let options = || plain_field(body, "options");
-    // Options and what stands behind them are read as one line.
+    // The options and the text after them are read as one line.
     let word =
         |name: &str| plain_field(body, name).filter(|text| !text.is_empty() && !text.contains([' ', '"']));
     match plain_field(body, "act")?.as_str() {
@@ -172,7 +172,7 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
     }
 }
 
-/// The last word of `asked` says what is asked.
+/// Reads the last word of `asked`.
 fn on_contest(of: NamedContest, asked: &str) -> Option<Result<Command, String>> {
     let act = match asked.rsplit(' ').next()? {
         "join" => EntrantAct::Join(Stay::UntilTheyLeave),

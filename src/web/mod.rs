@@ -410,7 +410,7 @@ async fn on_a_thread<T: Send + 'static>(
             "Others are being served: load this page again in a moment.\n",
         ));
     };
-    // The thread continues after the visitor has gone or the time is over, and holds its database until it is done.
+    // The thread continues after the visitor has gone or the time is over. It holds its database until it is done.
     let worked = tokio::task::spawn_blocking(move || {
         let done = work();
         drop(permit);

@@ -1,4 +1,4 @@
-//! Help pages as paragraphs, which a small screen can break anew, drawings and lists, which it cannot, and pictures.
+//! Help pages as HTML. Small screens can break paragraphs anew, but not drawings and lists.
 
 use minijinja::{Value, context};
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
-//! Signed in by mail: who asks for it gets a link, its button signs one browser in, and a cookie says so from then on.
+//! Signing in by mail: the player asks for a link, and the button of its page signs one browser in. A cookie keeps it so.
 //!
-//! A link alone changes nothing, because mail programs open links to look at them. What changes something is a letter to
-//! the pipeline, with the link or the browser's code as its token.
+//! A link alone changes nothing, because mail programs open links to look at them. Every change is a letter to the
+//! pipeline, with the link or the browser's code as its token.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -25,14 +25,14 @@ use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
 use crate::store::{CodeHash, SessionRow};
 
-/// What a browser says of itself in a request.
+/// A browser, as its request describes it.
 #[derive(Debug, Default)]
 pub(crate) struct Browser {
     /// The code of its cookie.
     pub cookie: Option<String>,
     /// Its name, for the player who looks at the list.
     pub name: String,
-    /// True when a page of ours sent the request, as far as browsers say so.
+    /// True if a page of this server sent the request, as far as browsers tell.
     pub is_from_our_page: bool,
 }
 
@@ -47,13 +47,13 @@ impl Browser {
     }
 }
 
-/// What the code of a form is for.
+/// The purpose of a form's code.
 const FORM: &str = "form";
 
-/// What the code of a browser is for that signs in by the link to a board.
+/// The purpose of the code of a browser that signs in by the link to a board.
 const STAY: &str = "stay";
 
-/// Says of a form that another site has sent it.
+/// The notice for a form that another site has sent.
 pub(super) const STRANGE: &str =
     "This form does not come from a page of ours in your browser; nothing was done.";
 
@@ -155,7 +155,7 @@ pub(super) fn send(
     told(site, status, &notice, format)
 }
 
-/// A page that says what became of a link.
+/// A page with a notice about a link.
 fn told(site: &Site, status: StatusCode, notice: &str, format: Format) -> Result<Answer, Error> {
     let page = site.shown("sign-in", &SignInPage { notice: Some(notice) }, format)?.private();
     Ok(Answer { status, ..page })
@@ -198,7 +198,7 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
     }
     let Some((_, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let once = field(body, "once").unwrap_or_default();
-    // Who has this code and not our key has no cookie yet.
+    // This code without our key gives no cookie yet.
     let code = token::page_code(&site.key, STAY, &format!("{link} {once}"));
     let stay = BrowserAct::Stay { code: Password(code.clone()), browser: browser.name.clone() };
     let cookie = match site.ask(Some(mail), Command::Browser(stay), &once) {
@@ -246,7 +246,7 @@ pub(super) fn leave(site: &Site, browser: &Browser, which: &str) -> Answer {
     Answer { cookie, ..Answer::see(to.to_owned()).private() }
 }
 
-/// What the browser says of itself. Old browsers say where a form comes from in `Origin` alone.
+/// Reads the request's headers. Old browsers send the origin of a form only in `Origin`.
 pub(super) fn browser(headers: &HeaderMap, url: &str) -> Browser {
     let said = |name: header::HeaderName| {
         headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
@@ -268,7 +268,7 @@ pub(super) fn browser(headers: &HeaderMap, url: &str) -> Browser {
     }
 }
 
-/// The cookie's name: where browsers know how, none that another site of ours can set.
+/// The cookie's name. With the prefix `__Host-` no neighbouring site can set it.
 fn cookie_name(url: &str) -> &'static str {
     if url.starts_with("https:") { "__Host-turnpost" } else { "turnpost" }
 }

@@ -1,4 +1,4 @@
-//! The positions of a board for a page that steps through them: each as its changes from the one before, packed once.
+//! The positions of a board for a page that steps through them. Each holds its changes from the one before. Packed once.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -144,8 +144,8 @@ pub(super) fn example(table: &dyn Table, side: Seat) -> Option<String> {
     Some(format!("if {theirs} then {}", next(side)?))
 }
 
-/// A legal ply as an address has it: in small letters and digits, without signs, and by its spaces where that would be
-/// another ply. `Bxa6` and `bxa6` are two of chess.
+/// A legal ply as addresses have it: small letters and digits without signs. If that would be another ply, its spaces: `Bxa6`
+/// and `bxa6` are two plies of chess.
 pub(super) fn in_address(table: &dyn Table, ply: &str) -> String {
     let plain = |text: &str| {
         let kept = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';

@@ -32,7 +32,7 @@ impl DataFile {
         self.lines(section).map(decoded_entry).collect()
     }
 
-    /// What stands behind `KIND NAME` in each section of that kind, by name.
+    /// The texts of the sections `KIND NAME`, by name.
     pub fn of_kind(&self, kind: &str) -> Vec<(&str, &str)> {
         self.sections()
             .filter_map(|(name, text)| Some((name.strip_prefix(kind)?.strip_prefix(' ')?, text)))
@@ -40,12 +40,12 @@ impl DataFile {
     }
 }
 
-/// An entry that is a line; `(nothing)` stands for the empty one.
+/// An entry that is a line; `(nothing)` is the empty one.
 pub fn decoded_entry(line: &str) -> String {
     if line == "(nothing)" { String::new() } else { decoded(line) }
 }
 
-/// A line of a data file with `\n`, `\r`, `\\` and `\u{20}` as the characters they stand for.
+/// A line of a data file with `\n`, `\r`, `\\` and `\u{20}` decoded.
 pub fn decoded(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

@@ -8,7 +8,7 @@ pub fn document() -> Value {
     serde_json::from_str(&turnpost::web::description()).unwrap()
 }
 
-/// What a value of the document is, through its `$ref`.
+/// A value of the document, with its `$ref` followed.
 pub fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     match value["$ref"].as_str() {
         Some(place) => document

@@ -27,7 +27,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Panics unless it exited with `code` and printed nothing, as behind a mail server.
+    /// Panics unless it exited with `code` and printed nothing, as a mail server expects.
     pub fn assert_silent(&self, code: i32) {
         assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(code), "", ""));
     }
@@ -44,7 +44,7 @@ pub struct Host {
     folder: TempDir,
 }
 
-/// What a host has in its data directory, made once and then copied.
+/// The files of a data directory, made once and then copied.
 pub struct HostFiles(Vec<(PathBuf, Vec<u8>)>);
 
 impl Host {
@@ -60,7 +60,7 @@ impl Host {
         host
     }
 
-    /// A new server with its database, which nobody has used.
+    /// A new server with its database, before the first letter.
     pub fn set_up() -> Host {
         let host = Host::new();
         std::fs::write(host.database(), &super::opening::EMPTY.database).unwrap();
@@ -120,13 +120,12 @@ impl Host {
         host
     }
 
-    /// What it has when commands have been carried out.
+    /// The files after these commands.
     pub fn files_after(self, commands: &str) -> HostFiles {
         self.run(&["submit"], commands.as_bytes()).ok();
         self.files()
     }
 
-    /// What it has.
     pub fn files(&self) -> HostFiles {
         let name = |path: &Path| path.strip_prefix(self.data()).unwrap().to_owned();
         let files = files_below(self.data()).into_iter().map(|(path, bytes)| (name(&path), bytes));
@@ -176,7 +175,7 @@ impl Host {
         self.sent()
     }
 
-    /// Waits until so many mails were ever sent, by whomever; more are a mistake.
+    /// Waits until `count` mails were sent; more are a mistake.
     pub fn wait_for_mails(&self, count: usize) {
         let until = Instant::now() + PATIENCE;
         while self.mail_files().len() < count {
@@ -186,7 +185,7 @@ impl Host {
         assert_eq!(self.mail_files().len(), count);
     }
 
-    /// Waits until no mail waits to be sent by whoever does so; gives how many were.
+    /// Waits until no mail waits to be sent; gives the number of sent mails.
     pub fn wait_until_quiet(&self) -> usize {
         let until = Instant::now() + PATIENCE;
         let store = turnpost::store::Store::open_read_only(&self.database()).unwrap();

@@ -50,7 +50,8 @@ impl Mail {
         self.text.lines().next().unwrap_or_default()
     }
 
-    /// 7-bit octets (but where the address itself is not ASCII, RFC 6532), lines that end as RFC 5322 wants them, text of 78 columns without blanks at the ends of lines.
+    /// Octets are of 7 bits unless the address is not ASCII (RFC 6532). Lines end as in RFC 5322. Text has 78 columns, and no
+    /// blanks at the ends of lines.
     fn assert_sound(&self) {
         assert!(self.bytes.is_ascii() || !self.to.is_ascii(), "8-bit octets to {}", self.to);
         let raw = String::from_utf8_lossy(&self.bytes);

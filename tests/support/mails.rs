@@ -1,4 +1,4 @@
-//! Mails that go in, and what comes of them.
+//! Mails to the server, and its mails.
 
 use mailparse::MailHeaderMap;
 use turnpost::mail::bounce::Report;
@@ -21,8 +21,7 @@ pub fn letter(from: &str, subject: &str, text: &str, number: u32) -> Vec<u8> {
     mail.replace('\n', "\r\n").into_bytes()
 }
 
-/// The envelope of a mail that went the plain way: its return path is the address of its From, unless it says itself
-/// what it is.
+/// The envelope of a mail that came the plain way. Its return path is its own or, without one, the address of From.
 pub fn transported(mail: &[u8]) -> Envelope {
     let from = mailparse::parse_headers(mail).ok().and_then(|(headers, _)| {
         if headers.get_first_header("Return-Path").is_some() {
@@ -42,7 +41,7 @@ pub fn password_of(letter: &[u8]) -> Option<String> {
     login.split_whitespace().nth(1).map(str::to_owned)
 }
 
-/// The reply that confirms the address a mail went to, where it asks for one. A newcomer chooses the password.
+/// The reply that confirms the address a mail went to, if the mail asks for one. A newcomer chooses the password.
 pub fn yes(mail: &Mail, number: u32, password: &str) -> Option<Vec<u8>> {
     let raw = mail.raw();
     let line = |start: &str| raw.lines().find_map(|line| line.strip_prefix(start).map(str::to_owned));

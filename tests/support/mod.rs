@@ -85,7 +85,7 @@ pub enum LetterOutcome {
     Ignored(String),
 }
 
-/// A server without processes: a database of its own, a clock that stands until it is moved, chance from a seed.
+/// A server without processes, with a database of its own. Its clock moves only by hand, and its chance has a seed.
 pub struct Stage {
     /// Where its database is.
     pub folder: TempDir,
@@ -120,8 +120,7 @@ impl Stage {
         Stage::begun(&opening::EMPTY, change)
     }
 
-    /// A server with the accounts ann and bob, and between them board 1 of `-symmetry -seed=7`, on which ann moves
-    /// first. Their passwords are [`ANN`] and [`BOB`].
+    /// A server with the accounts ann and bob. They play board 1 of `-symmetry -seed=7`, and ann moves first. Their passwords are [`ANN`] and [`BOB`].
     pub fn with_a_game() -> Stage {
         Stage::begun(&opening::GAME, |_| ())
     }
@@ -176,7 +175,7 @@ impl Stage {
         self.confirm(&mails)
     }
 
-    /// Says yes from every address that one of the mails asks, and gives what comes of it.
+    /// Says yes from every address that one of the mails asks; gives the mails it causes.
     pub fn confirm(&mut self, mails: &[Mail]) -> Vec<Mail> {
         let mut answers = Vec::new();
         for mail in mails {
@@ -227,13 +226,11 @@ impl Stage {
         }
     }
 
-    /// Who the server is.
     pub fn site(&self) -> ServerIdentity {
         self.config.identity()
     }
 
-    /// Gives commands on the machine itself: the answer as it is printed, whether the last was carried out, and the
-    /// mails they caused.
+    /// Gives commands on the machine itself. Returns the printed answer, true if the last was carried out, and the mails.
     pub fn submit(&mut self, speaks_for: Operator, text: &str) -> (String, bool, Vec<Mail>) {
         self.letters += 1;
         let mut identity = [0; 32];
@@ -338,7 +335,7 @@ impl Stage {
         mails
     }
 
-    /// Lets so many hours go by.
+    /// Moves the clock by hours.
     pub fn wait(&mut self, hours: i64) {
         self.now = self.now.checked_add(SignedDuration::from_hours(hours)).unwrap();
     }
@@ -361,7 +358,7 @@ impl Stage {
         dump(&self.folder.path().join(DATABASE))
     }
 
-    /// The database, behind the server's back.
+    /// The database, past the server.
     pub fn database(&self) -> Connection {
         Connection::open(self.folder.path().join(DATABASE)).unwrap()
     }
@@ -377,12 +374,12 @@ impl Stage {
         self.store = Store::open(&path).unwrap();
     }
 
-    /// Changes the database behind the server's back.
+    /// Changes the database past the server.
     pub fn change(&self, sql: &str) {
         self.database().execute_batch(sql).unwrap();
     }
 
-    /// Every text and every readable blob of the database, a line each: what somebody who reads it would find.
+    /// Every text and every readable blob of the database, a line each.
     pub fn text(&self) -> String {
         let conn = self.database();
         let mut tables = conn.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();

@@ -24,7 +24,7 @@ pub struct Opening {
     pub left: Vec<Mail>,
     /// The envelopes they left with.
     pub envelopes: Vec<OutEnvelope>,
-    /// Where the generator stands.
+    /// The state of the generator.
     pub rng: ChaCha12Rng,
     /// How many letters were written.
     pub letters: u32,
@@ -57,8 +57,7 @@ impl Stage {
     }
 }
 
-/// A folder in memory where the system has room for one: no test is about power cuts, and forcing the disk takes as long
-/// as all else.
+/// A folder in memory, if the system has one. No test is about power cuts, and forcing the disk takes as long as the rest.
 pub fn folder() -> TempDir {
     static IN_MEMORY: LazyLock<Option<&Path>> = LazyLock::new(|| {
         let folder = Path::new("/dev/shm");

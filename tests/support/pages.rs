@@ -160,7 +160,7 @@ fn link(mail: &Mail) -> Option<String> {
     Some(line.strip_prefix(URL).unwrap().to_owned())
 }
 
-/// The link in the newest mail to somebody.
+/// The link in the newest mail to an address.
 pub fn newest(host: &Host, to: &str) -> String {
     host.wait_until_quiet();
     host.newest_first().filter(|mail| mail.to == to).find_map(|mail| link(&mail)).unwrap()

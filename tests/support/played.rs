@@ -12,7 +12,7 @@ use turnpost_games::{Seat, Setup, Table, dvonn, registry};
 
 use super::host::{Host, HostFiles};
 
-/// The lines of a game of ann and bob: so many plies, each the first legal one, and ann resigns.
+/// The lines of a game of ann and bob: `plies` plies, each the first legal one, then ann resigns.
 fn game(kind: &str, board: u32, plies: usize) -> String {
     let kind = registry::find(kind).unwrap();
     let symmetry = if kind.key == "dvonn" { "-symmetry -seed=7 " } else { "" };
@@ -28,8 +28,8 @@ fn game(kind: &str, board: u32, plies: usize) -> String {
     lines + &format!("{} resign {board} ann plover-42\n", kind.key)
 }
 
-/// A host with whom a game of DVONN and two rated ones of Hexmeister are over, the first with an analysis, and one of
-/// each kind is in play.
+/// A host with three finished games, one of DVONN with an analysis and two rated ones of Hexmeister. One game of each kind is
+/// in play.
 pub fn club() -> Host {
     static FILES: LazyLock<HostFiles> = LazyLock::new(|| begun_club().files());
     Host::copy_of(&FILES)
@@ -55,8 +55,8 @@ fn begun_club() -> Host {
     host
 }
 
-/// Adds an event of DVONN in which ann, bob and carol play, and one that begins later. They stand on its ladder, and ann is
-/// in its league.
+/// Adds an event of DVONN in which ann, bob and carol play, and one that begins later. They are on its ladder, and ann is in its
+/// league.
 pub fn with_events(host: &Host) {
     let lines = "signup carol godwit-11 carol@example.org\n\
         dvonn event new spring-cup -size=3 ann plover-42\ndvonn event join spring-cup bob dunlin-7\n\
@@ -70,7 +70,7 @@ pub fn with_events(host: &Host) {
     assert_eq!(said.code, Some(0), "{said:?}");
 }
 
-/// A challenge from a position of a game between two players, a dozen plies before its end, and the ply that follows.
+/// A challenge from a position a dozen plies before the end of a game, and the next ply.
 pub fn late_game() -> (String, &'static str) {
     let games = include_str!("../../crates/games/tests/data/dvonn-games.txt");
     let (_, game) = games.split_once("game 1\n").unwrap();

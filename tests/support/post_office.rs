@@ -75,8 +75,7 @@ impl PostOffice {
         finish(start(self.command(arguments), input))
     }
 
-    /// The next ply by a plain reply of whoever's turn it is; `choice` picks it. A game that is over gives way to a new
-    /// one before.
+    /// The next ply by a plain reply of the player to move; `choice` picks it. If the game is over, a new one begins first.
     pub fn next_letter(&mut self, choice: u32) -> Letter {
         if self.table.ended().is_some() {
             self.begin();
@@ -112,8 +111,7 @@ impl PostOffice {
         conn.execute(past, []).unwrap();
     }
 
-    /// Panics unless every mail left, at most `repeats` of them twice, and then with the same octets; and unless all
-    /// that is stored fits together.
+    /// Panics unless every mail left and the database is sound. At most `repeats` mails left twice, with the same octets.
     pub fn assert_all_left(&self, repeats: usize) -> usize {
         assert!(self.stands(), "the board is not as it should be");
         let mut first: HashMap<String, Taken> = HashMap::new();
@@ -132,7 +130,7 @@ impl PostOffice {
         for row in outbox.as_array().unwrap() {
             assert!(row["board"].is_null() || row["state"] == "sent", "{row}");
         }
-        // Of the signups nobody was told by mail: they came from a terminal.
+        // The signups came from a terminal, so no mail told of them.
         assert_eq!(first.len(), self.due, "mails that left");
         assert!(twice <= repeats, "{twice} mails left twice");
         self.host.assert_verified();

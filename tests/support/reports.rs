@@ -1,4 +1,4 @@
-//! Reports that mail servers and providers write about mails of ours.
+//! Reports by mail servers and providers about our mails.
 
 /// What a report says, and where it goes.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub struct Report<'a> {
     pub said: &'a str,
     /// The kind of a complaint, `abuse` unless it is told.
     pub kind: &'a str,
-    /// Where a complaint says that the mail came from. As a rule it leaves the recipient out.
+    /// The origin of the mail according to a complaint. Most complaints leave the recipient out.
     pub path: &'a str,
     /// Makes it another than those before.
     pub number: usize,

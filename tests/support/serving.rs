@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::host::Host;
 
-/// No step of a test takes longer: a letter waits up to twenty seconds for the other threads of the server, and then as
-/// long for other processes.
+/// The longest step of a test. A letter waits up to twenty seconds for the server's threads, and as long for other processes.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits until something is so, and panics with `what` where that takes too long.
@@ -31,7 +30,7 @@ pub struct Served {
     lines: Mutex<Receiver<String>>,
     log: Arc<Mutex<String>>,
     listener: Option<JoinHandle<()>>,
-    /// Where it takes mail; a port.
+    /// The address at which it takes mail.
     pub lmtp: Option<SocketAddr>,
     /// Where its pages for monitoring are.
     pub http: Option<SocketAddr>,
@@ -248,7 +247,7 @@ impl Client {
     }
 }
 
-/// A mail as it goes behind DATA, without its end.
+/// A mail as sent after DATA, without its end.
 pub fn stuffed(mail: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for line in mail.split_inclusive(|octet| *octet == b'\n') {

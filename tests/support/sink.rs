@@ -15,7 +15,7 @@ pub enum Stage {
     Mail,
     Rcpt,
     Data,
-    /// Behind the mail.
+    /// After the mail.
     End,
 }
 
@@ -157,7 +157,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> Option<()> {
     }
 }
 
-/// The lines up to the one with a dot; `None` for a mail that was never ended, which nobody has taken.
+/// The lines up to the one with a dot; `None` for a mail without end, which is not taken.
 fn read_mail(lines: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut mail = Vec::new();
     loop {

@@ -1,6 +1,6 @@
 //! Chance: random numbers that are the same in every run, and how many of them a law is tried with.
 
-/// So many in a plain `cargo test`, which is not optimised; more where `TURNPOST_LONG` is set.
+/// `plain` rounds in an unoptimised `cargo test`, `long` rounds if `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
     if std::env::var_os("TURNPOST_LONG").is_some() { long } else { plain }
 }

@@ -1,5 +1,5 @@
 //! Laws of turns and passes that every game of the registry keeps, over random games. A new game needs no line here.
-//! Others stand in `tests/it/games_law.rs`, where a game keeps them that nobody wrote anything for.
+//! `tests/it/games_law.rs` has more, and applies them to a made-up game.
 
 use turnpost_games::{GameKind, Pass, Setup, Table, registry};
 
@@ -29,8 +29,8 @@ fn option_sets(kind: &GameKind) -> Vec<Options> {
     sets
 }
 
-/// Plays random games of every kind, with its options by turns, and calls `law` with each position, in a plain test
-/// with each fifth and the last.
+/// Plays random games of every kind with changing options, and calls `law` with each position. A plain test takes every
+/// fifth position and the last.
 fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
     for kind in games() {
         for (seed, options) in (0..GAMES_EACH).zip(option_sets(kind).iter().cycle()) {

@@ -22,7 +22,7 @@ const EVEN_SHARE: f64 = 5.0;
 /// A move and the reason for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// In the notation of the game.
+    /// The ply in the game's notation.
     pub best_move: String,
     /// A sentence to the player, whose opponent is the robot.
     pub why: String,

@@ -35,7 +35,7 @@ pub(crate) struct SharedTable<'s> {
     pub helpers: [AtomicU64; 3],
 }
 
-/// For the side to move.
+/// A value for the side to move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     pub alpha: i32,
@@ -126,7 +126,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         }
         let mut next = node.clone();
         next.make(mv);
-        // In some games a side can move twice in a row.
+        // Some games let a side move twice in a row.
         let same_side = next.to_move() == node.to_move();
         let window = if same_side { window } else { Window { alpha: -window.beta, beta: -window.alpha } };
         let score = self.search(&next, window, depth, ply + 1);

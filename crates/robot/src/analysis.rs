@@ -18,9 +18,9 @@ const LINE_AT_MOST: usize = 4;
 /// The score of a position for one player, as it is stored and printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WrittenScore {
-    /// In hundredths of a point.
+    /// Hundredths of a point.
     pub value: i32,
-    /// In the words of the game.
+    /// The value in the words of the game.
     pub text: String,
     /// Whether it is the exact result against best play.
     pub exact: bool,
@@ -45,7 +45,7 @@ pub struct Review {
     pub ply: u32,
     /// The seat that played it, 0 or 1.
     pub seat: usize,
-    /// In notation.
+    /// The ply in notation.
     pub played: String,
     /// The best score that its player could reach.
     pub before: WrittenScore,

@@ -45,7 +45,7 @@ pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
 /// score is, an upper bound if all of them are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
-    /// In hundredths of a point.
+    /// Hundredths of a point.
     pub value: i32,
     /// True for the result of the game or a bound of it, false for an estimate.
     pub exact: bool,

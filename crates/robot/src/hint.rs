@@ -6,7 +6,7 @@ use super::tt::mix;
 use turnpost_games::Position;
 use turnpost_games::rules::{Cell, Game, Ply, Rules, State};
 
-/// What a position is worth, and which moves look promising.
+/// The value of a position, and moves that look promising.
 pub trait Hint: Rules {
     /// How a search treats captures.
     const CAPTURES: Captures = Captures::Free;
@@ -20,13 +20,13 @@ pub trait Hint: Rules {
     /// The value for the side to move while the game continues, in hundredths of a unit.
     fn value(state: &State) -> i32;
 
-    /// By default true if an enemy piece is on the target.
+    /// The default is true if an enemy piece is on the target.
     #[inline]
     fn is_capture(state: &State, ply: Ply) -> bool {
         ply.to.is_some_and(|to| state.of(state.to_move.other()).has(to))
     }
 
-    /// By default captures before other moves.
+    /// The default puts captures before other moves.
     #[inline]
     fn order(state: &State, ply: Ply) -> i32 {
         if Self::is_capture(state, ply) { CAPTURE } else { 0 }

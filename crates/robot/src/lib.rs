@@ -7,7 +7,7 @@
 //! let board = "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
 //! let robot = find("dvonn").expect("the robot plays DVONN");
 //! let choice = robot.choose_move(board, &Limits::nodes(20_000), &AtomicBool::new(false))?;
-//! let choice = choice.expect("the game goes on");
+//! let choice = choice.expect("the game is not over");
 //! assert_eq!(choice.variation[0], choice.best_move);
 //! println!("{} is worth {}", choice.best_move, choice.value_text);
 //! # Ok::<(), turnpost_games::SetupError>(())

@@ -13,7 +13,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
-    /// In plies.
+    /// Plies.
     pub depth: Option<u32>,
     /// Used only if neither nodes nor depth limit the search.
     pub threads: usize,

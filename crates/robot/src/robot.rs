@@ -28,7 +28,7 @@ use turnpost_games::{Position, Seat, SetupError};
 /// The move the robot chose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// In notation.
+    /// The ply in notation.
     pub best_move: String,
     /// Its value to the side to move, in hundredths of a point.
     pub value: i32,

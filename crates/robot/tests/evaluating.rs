@@ -14,7 +14,7 @@ fn score<P: Evaluator>(position: &P) -> Score {
     position.evaluate(&position.accumulator())
 }
 
-/// What an accumulator brings along with a ply is what is computed anew behind it.
+/// An accumulator updated by a ply equals one computed anew after it.
 fn carried_along<P: Evaluator>(start: P, seed: u64) {
     let (mut position, mut chance) = (start, seed);
     let mut accumulator = position.accumulator();

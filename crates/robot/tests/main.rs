@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-/// So many in a plain `cargo test`, which is not optimised; more where `TURNPOST_LONG` is set.
+/// `plain` rounds in an unoptimised `cargo test`, `long` rounds if `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
     if std::env::var_os("TURNPOST_LONG").is_some() { long } else { plain }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Facts<'a> {
     pub zone: (&'a str, &'a TimeZone),
     /// When the server was down.
     pub stops: &'a [Interval],
-    /// Of both players.
+    /// Vacations of both players.
     pub vacations: &'a [Interval],
     /// The free weekends of each player, when only their own bank stops.
     pub weekends: &'a [(PlayerId, Interval)],

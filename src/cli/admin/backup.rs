@@ -1,5 +1,5 @@
-//! `turnpost admin backup` copies the database while it is in use, and keeps the latest copies of many; `turnpost admin
-//! restore` puts a copy in its place.
+//! `turnpost admin backup` copies the database while it is in use, and keeps the latest copies.
+//! `turnpost admin restore` puts a copy in its place.
 
 use std::fs;
 use std::path::{Path, PathBuf};

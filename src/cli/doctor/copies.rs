@@ -15,7 +15,7 @@ use crate::store::Store;
 /// Two nights, in seconds: the timer copies every night, and one copy may be late.
 const OLD: i64 = 48 * 60 * 60;
 
-/// Litestream is behind if it has read nothing for this long, in seconds. `serve` writes twice a minute, and Litestream
+/// Litestream is late if it has read nothing for this time, in seconds. `serve` writes twice a minute, and Litestream
 /// reads every second.
 const BEHIND: i64 = 3 * 60;
 

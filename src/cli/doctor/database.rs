@@ -1,4 +1,4 @@
-//! The database: whether it is sound, of this version and writable; and whether mail leaves and the clocks run.
+//! The database is sound, writable and of this version; mail leaves; the clocks run.
 
 use std::path::Path;
 

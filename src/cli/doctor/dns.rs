@@ -1,4 +1,4 @@
-//! The DNS records of the server's domain: where its mail goes (MX), and what proves its mail (SPF, DKIM, DMARC).
+//! The DNS records of the server's domain: MX for its mail, and SPF, DKIM and DMARC as proof of its mail.
 
 use std::net::SocketAddr;
 

@@ -1,5 +1,5 @@
-//! The round trip: the server mails itself twice, at its address and at its address with an extension, and waits for
-//! both to come back through the mail server.
+//! The round trip: the server mails itself at its address, once with and once without an extension. Both mails must
+//! return through the mail server.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

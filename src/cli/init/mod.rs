@@ -1,5 +1,5 @@
-//! `turnpost init`: makes the data directory and the configuration of a new server, and prints the lines for its mail
-//! server. It changes nothing that exists, so a second call prints the lines again.
+//! `turnpost init`: makes the data directory and the configuration of a new server. It prints the lines for its mail server.
+//! It changes nothing that exists, so a second call prints the lines again.
 
 /// A file of `packaging`.
 macro_rules! packaged {

@@ -50,7 +50,7 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     }
 }
 
-/// An event that is full or whose day has come begins. One with too few players, or that nobody began, is called off.
+/// An event begins when it is full or its day has come. It is called off if it has too few players, or was not begun in time.
 fn next(store: &Store, event: &Contest, _: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
     let is_full = event.row.entrants >= event.terms.size;
     let has_come = event.terms.starts_at().is_some_and(|at| at <= now);

@@ -68,8 +68,8 @@ fn next(store: &Store, contest: &Contest, _: &LeagueOptions, now: Timestamp) -> 
 
 /// Players who leave because they did not move for thirty days, and those who are warned a week before.
 ///
-/// It counts only if a game waits for their move, or if they have no game and `auto off` keeps them from getting one:
-/// without a game a player cannot move.
+/// A player counts as idle only if a game waits for their move, or if they have no game because of `auto off`. Otherwise
+/// they cannot move.
 fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> {
     let id = ladder.contest.row.id;
     // Vacations of a year are too short for an older move to count.

@@ -1,4 +1,4 @@
-//! The forms of contests, a file each: what players may ask, who may enter, and what happens next by the clock.
+//! The forms of contests, a file each. A form says what players can ask, who is allowed in, and what happens next.
 
 pub mod all_play_all;
 pub mod ladder;
@@ -30,7 +30,7 @@ pub struct FormKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stay {
     UntilTheyLeave,
-    /// For one season of a league.
+    /// Only the next season of a league.
     Once,
 }
 

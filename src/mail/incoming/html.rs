@@ -1,7 +1,7 @@
 //! The text of a mail whose text part is missing or does not quote what it answers.
 //!
-//! The tokenizer tells tags from text. This module tracks the open elements, as far as a letter needs it: where a quote
-//! ends, where a line ends, the depth, and what is hidden. Quoted lines begin with `>`, as in text mails, so that one
+//! The tokenizer tells tags from text. This module tracks the open elements, as far as a letter needs it: the ends of quotes
+//! and lines, the depth, and what is hidden. Quoted lines begin with `>`, as in text mails, so that one
 //! reader of replies serves both.
 
 mod elements;
@@ -107,7 +107,7 @@ impl HtmlPage {
         if role == Role::Mark && !hidden.any() {
             self.begin_tail();
         }
-        // HTML has no self-closing `div`: what follows a hidden one is hidden.
+        // HTML has no self-closing `div`, so the text after a hidden one is hidden.
         if VOID.contains(&name.as_str()) || tag.self_closing && !hidden.any() {
             return Ok(());
         }
@@ -169,7 +169,7 @@ impl HtmlPage {
             block if is_block(block) => &["p"],
             _ => return,
         };
-        // A cell ends with the next one, whatever is open in it.
+        // A cell ends with the next one, even if elements in it are open.
         let cell = matches!(begins, "td" | "th" | "tr");
         let stops = |open: &OpenElement| match cell {
             true => ["td", "th", "tr", "table"].contains(&open.name.as_str()),

@@ -119,7 +119,7 @@ impl<'a> BodyPart<'a> {
         !matches!(self.disposition.disposition, DispositionType::Attachment)
     }
 
-    /// In lower case.
+    /// The lower-case name.
     pub fn file_name(&self) -> Option<String> {
         let name = self.disposition.params.get("filename").or_else(|| self.kind.params.get("name"));
         name.map(|name| name.trim().to_lowercase())

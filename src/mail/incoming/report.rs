@@ -86,7 +86,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    // A person's letter can contain addresses and numbers; only reports come to one of the envelope senders.
+    // A person's letter can contain addresses and numbers. Only reports arrive at one of the envelope senders.
     if (by_robot || report.verp.is_some() || !failed.is_empty()) && counts && report.recipients.is_empty() {
         in_words(parts, &subject, voice, &mut report);
     }
@@ -235,7 +235,7 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     let status = match action {
         "delayed" => Status::Temporary,
         "delivered" | "relayed" | "expanded" => Status::Delivered,
-        // A failure that the reporting server calls temporary is temporary, whatever the other server said last.
+        // If the reporting server calls a failure temporary, it is, even if the other server last said otherwise.
         "failed" if passing => Status::Temporary,
         "failed" => found.map_or(Status::Permanent, |found| match found.status {
             Status::Temporary => Status::Temporary,

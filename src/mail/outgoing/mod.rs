@@ -36,7 +36,7 @@ pub struct Draft {
     pub references: Vec<String>,
     /// In any characters; it becomes one line of at most 200.
     pub subject: String,
-    /// In UTC.
+    /// UTC.
     pub date: jiff::Timestamp,
     pub mark: AutoSubmitted,
     /// How to unsubscribe from mails of this kind (RFC 2369 3.2).

@@ -30,7 +30,7 @@ pub struct SmtpSettings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
-    /// For a server on this machine.
+    /// Only for a server on this machine.
     None,
     /// STARTTLS is required (RFC 3207).
     StartTls,

@@ -36,7 +36,7 @@ struct Late {
 }
 
 impl<O: Outbox> Timer<'_, O> {
-    /// What the boards of a running contest ask for: ends of withdrawn players, warnings, withdrawals, and its own end.
+    /// The next step on the boards of a running contest: ends for withdrawn players, warnings, withdrawals, or its own end.
     pub(crate) fn next_on_boards(&self, store: &Store, contest: &Contest) -> Result<NextStep, Error> {
         let boards = store.contest_boards(contest.row.id)?;
         let running = || boards.iter().filter(|board| board.state == BoardState::Running);

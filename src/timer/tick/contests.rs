@@ -1,7 +1,7 @@
 //! Contests by the clock: they begin, their boards are made, late players are withdrawn, and they end.
 //!
-//! Each step is a transaction of its own and leaves the contest due for the next, so that a tick that breaks off is
-//! continued by another.
+//! Each step is a transaction of its own and leaves the contest due for the next. So another tick continues one that breaks
+//! off.
 
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
@@ -84,8 +84,8 @@ impl<O: Outbox> Timer<'_, O> {
         done.inspect_err(|_| self.ticked = before)
     }
 
-    /// Takes one step in a contest; true when another follows at once. What takes long is read before the transaction, in
-    /// which letters wait, and done if nothing has happened since.
+    /// Takes one step in a contest; true if another follows at once. Long reads come before the transaction, because letters
+    /// wait for it. The step is taken only if the contest has not changed since.
     fn step(
         &mut self,
         store: &mut Store,

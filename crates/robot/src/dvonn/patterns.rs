@@ -167,7 +167,7 @@ const NEIGHBOURS: [usize; 6] = [MARGIN - 13, MARGIN - 12, MARGIN - 1, MARGIN + 1
 #[derive(Debug, Clone, Copy)]
 pub struct Patterns {
     cells: [Pattern; 64 + 2 * MARGIN],
-    /// For white.
+    /// White's sum.
     sum: i32,
     hash: u64,
 }

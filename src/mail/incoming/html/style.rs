@@ -12,7 +12,7 @@ use super::elements::{DROPPED, STRUCK, attribute, tokens};
 /// Why the text of an element is not shown. Children inherit it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
-    /// Nothing inside is shown, whatever its style.
+    /// Nothing inside is shown, with any style.
     pub gone: bool,
     pub invisible: bool,
     pub zero_size: bool,
