@@ -22,7 +22,6 @@ const BACKUPS: &str = "/var/backups/turnpost";
 /// A time more than this many seconds in the future is from a wrong clock.
 const AHEAD: i64 = 5 * 60;
 
-/// The time in the name of a copy.
 pub(crate) fn time_of_copy(name: &str) -> Option<Timestamp> {
     let at = DateTime::strptime(COPY_NAME, name).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
     // `strptime` accepts other spellings of a time.

@@ -83,7 +83,6 @@ pub struct Mailer<'a> {
     pictures: Pictures,
 }
 
-/// The outcome of a mail.
 struct DeliveryOutcome {
     mail: i64,
     outcome: SendOutcome,

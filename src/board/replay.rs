@@ -22,7 +22,6 @@ impl Replay {
         Ok(Replay::of(Board::start(id, &start)?, start))
     }
 
-    /// A board at its start.
     pub(crate) fn of(board: Board, start: EventRow) -> Replay {
         Replay { board, start, line: Vec::new() }
     }

@@ -19,7 +19,6 @@ use crate::timer::{Turn, Turned};
 use crate::{clock, data_dir, private_files};
 
 pub struct Instance {
-    /// The data directory.
     pub data: PathBuf,
     pub config: Config,
     pub app: App,
@@ -27,14 +26,12 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Opens the server of a data directory.
     pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
         data_dir::narrow(data, &config);
         let store = data_dir::open_store(data, &config)?;
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
 
-    /// Opens the server of a data directory for reading only.
     pub(super) fn look(
         data: &Path,
         config: Config,

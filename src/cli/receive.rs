@@ -188,7 +188,6 @@ impl Log {
         Log { data: data.to_owned(), syslog }
     }
 
-    /// The data directory.
     pub fn data(&self) -> &Path {
         &self.data
     }

@@ -255,7 +255,6 @@ pub(crate) fn look(ctx: &mut Context<'_>, command: LookAtContest) -> Result<Even
     show(ctx, of.game, of.form, found, reader)
 }
 
-/// Shows a contest to its reader.
 fn show(
     ctx: &Context<'_>,
     game: &'static GameKind,

@@ -27,7 +27,6 @@ use crate::notices::contest_view::{contest_line, contest_view};
 use crate::play::Context;
 use crate::store::{Account, AccountRole, ContestEventKind, ContestForm, ContestState, PlayerId, Store};
 
-/// Makes an event.
 #[derive(Debug, Clone)]
 pub struct NewEvent {
     pub of: NamedContest,
@@ -167,7 +166,6 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     Ok(table_of(&contest_view(ctx.store, &contest)?))
 }
 
-/// The open event that a player made and is in.
 fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Error> {
     const MOST: u32 = 100;
     for row in store.contests_of(player, MOST)? {

@@ -39,7 +39,6 @@ pub struct Show {
 pub enum Target {
     /// As the board stands, or as it stood after a ply.
     Board(BoardId, Option<Ply>),
-    /// The boards of a player.
     Player(Userid),
 }
 

@@ -124,7 +124,6 @@ fn again(view: &BoardView) -> Event {
     Event::page("tutorial.txt", context! { v => data(view) }, view.thread(Some(view.events)))
 }
 
-/// The options of a game's tutorial.
 fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {
     if game.tutorial.is_none() {
         let (name, key) = (game.name, game.key);

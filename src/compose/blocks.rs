@@ -57,7 +57,6 @@ pub const PICTURE: char = '\u{5}';
 /// Begins the signature, with its trailing space (RFC 3676 4.3). Mail programs do not quote what is below it.
 const SIGNATURE: &str = "-- ";
 
-/// Marks each line of a text.
 pub fn marked(mark: char, text: &str) -> String {
     let line = |line: &str| if line.trim().is_empty() { line.to_owned() } else { format!("{mark}{line}") };
     text.split_inclusive('\n').map(line).collect()

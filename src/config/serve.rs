@@ -33,7 +33,6 @@ pub struct ServeConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogStyle {
-    /// Lines of text.
     Text,
     /// A JSON object per line.
     Json,
@@ -59,7 +58,6 @@ impl Default for ServeConfig {
 /// An address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Listen {
-    /// A TCP port.
     Port(SocketAddr),
     /// A Unix socket.
     File(PathBuf),

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-/// The smallest group.
 const SMALLEST: usize = 4;
 /// The best size of a group. Groups are as near to it as possible, so none has more than ten players.
 const AIM: usize = 8;

@@ -11,7 +11,6 @@ impl Contest {
         (0..self.groups.len()).flat_map(|group| self.pairs_of(group))
     }
 
-    /// The pairs of one group.
     pub fn pairs_of(&self, group: usize) -> Vec<ContestPair> {
         let rounds = self.terms.rounds;
         let of = |players: &Vec<Competitor>| {
@@ -36,7 +35,6 @@ impl Contest {
         Some([group.get(first)?.player, group.get(second)?.player])
     }
 
-    /// All players of its groups.
     pub fn competitors(&self) -> impl Iterator<Item = PlayerId> {
         self.groups.iter().flatten().map(|competitor| competitor.player)
     }

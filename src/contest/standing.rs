@@ -78,7 +78,6 @@ pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]
     groups
 }
 
-/// All groups of a contest.
 pub fn all_groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
     groups(contest, 0..contest.groups.len(), boards)
 }

@@ -16,7 +16,6 @@ pub struct Entrant<P> {
     pub withdrawn: bool,
 }
 
-/// The result of a game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {
     Running,
@@ -27,7 +26,6 @@ pub enum GameResult {
     Void,
 }
 
-/// A game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContestGame<P> {
     pub players: [P; 2],

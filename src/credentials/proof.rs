@@ -276,7 +276,6 @@ impl Proofs {
     }
 }
 
-/// The key of the tries of a sender for a userid.
 fn login_key(sender: &str, userid: &str) -> String {
     format!("{sender} {userid}")
 }

@@ -28,7 +28,6 @@ pub struct Entry<C: 'static> {
     /// Lower case.
     pub word: &'static str,
     pub aliases: &'static [&'static str],
-    /// The grammar of its arguments.
     pub arguments: &'static str,
     /// One line.
     pub summary: &'static str,

@@ -131,7 +131,6 @@ impl<C: Parameters> Language<C> {
         }
     }
 
-    /// Reads one line without suggesting anything.
     pub(super) fn read_without_suggestion(&self, text: &str) -> Line<C> {
         self.read_words(text, |_, _| None)
     }
@@ -205,7 +204,6 @@ impl<C: Parameters> Language<C> {
         })
     }
 
-    /// Reads the arguments of a command.
     fn read_found(&self, line: &str, words: &[Word], found: &CommandMatch<C>) -> Line<C> {
         let mut args = found.args(words.to_vec());
         let read = found.request(&mut args);

@@ -13,12 +13,10 @@ use crate::ids::ROBOT_LEVELS;
 use crate::store::Bank;
 use turnpost_games::{GameKind, GameOption};
 
-/// The options of a new board.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardOptions {
     /// The game's own, names in lower case, in the order given.
     pub game: Vec<(String, Option<String>)>,
-    /// `-position=`
     pub position: Option<String>,
     /// `--nagtime=`, days.
     pub nag: Option<u32>,
@@ -26,13 +24,9 @@ pub struct BoardOptions {
     pub forfeit: Option<u32>,
     /// `--totaltime=`, days.
     pub total: Option<u32>,
-    /// `-clock=`
     pub clock: Option<Bank>,
-    /// `--unrated`
     pub unrated: bool,
-    /// `--lots`
     pub lots: bool,
-    /// `--swap`
     pub swap: bool,
     /// `--level=`, of a game against `robot`; read with the players, and nothing of the board.
     #[serde(skip)]

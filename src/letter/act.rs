@@ -168,7 +168,6 @@ fn seated(ctx: &Context<'_>, transcript: &Transcript) -> Result<Option<Seated>, 
     Ok(Some(Seated { view: Box::new(board_view(ctx.store, &board)?), seat: seat.index() }))
 }
 
-/// Tries a command on `board`.
 fn attempt<'a>(
     ctx: &mut Context<'a>,
     board: Option<BoardId>,

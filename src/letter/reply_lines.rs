@@ -23,7 +23,6 @@ pub(crate) struct ReplyLines<'t> {
 }
 
 impl<'t> ReplyLines<'t> {
-    /// The lines of a reply about a board of `game`.
     pub fn about(game: &'static GameKind, text: &'t str) -> ReplyLines<'t> {
         ReplyLines::new(MoveFinder::of(game), text)
     }
@@ -102,7 +101,6 @@ impl<'t> ReplyLines<'t> {
     }
 }
 
-/// The first word of a line and the rest.
 pub(crate) fn first_word(line: &str) -> (String, &str) {
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (bare(first).trim_end_matches(':').to_owned(), rest.trim())

@@ -324,7 +324,6 @@ pub fn in_words(seconds: i64) -> String {
     }
 }
 
-/// The thread of a board, if the board exists.
 pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
     let Some(row) = store.board(board)? else { return Ok(None) };
     let players = names(store, &row.players)?;

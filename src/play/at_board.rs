@@ -240,7 +240,6 @@ pub(crate) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Re
     )
 }
 
-/// Finds a board of `game` by its number.
 pub(crate) fn board(
     ctx: &Context<'_>,
     game: &'static GameKind,

@@ -191,7 +191,6 @@ impl<'a> Context<'a> {
         data_encoding::BASE32_NOPAD.encode(&octets).to_lowercase()
     }
 
-    /// The zones of both players.
     pub(crate) fn zones(&self, players: &[PlayerId; 2]) -> Result<[TimeZone; 2], Error> {
         let [first, second] = *players;
         Ok([self.zone(first)?, self.zone(second)?])
@@ -202,7 +201,6 @@ impl<'a> Context<'a> {
         Ok(zone_of(self.store, player)?)
     }
 
-    /// The thread of a board, if the board exists.
     pub(crate) fn thread(&self, board: Option<BoardId>) -> Result<Option<Thread>, Error> {
         Ok(board.map(|board| thread(self.store, board)).transpose()?.flatten())
     }

@@ -182,7 +182,6 @@ impl Connection {
         outcomes
     }
 
-    /// Acts on a mail that was read, for each of its recipients.
     fn act(&self, shared: &Shared, taken: Result<Taken, Error>, recipients: &[&String]) -> Vec<MailOutcome> {
         match taken {
             Ok(Taken::Aside(aside)) => vec![self.set_aside(shared, aside); recipients.len()],

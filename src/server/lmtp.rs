@@ -18,7 +18,6 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The most open connections; for another one, the one that has brought no mail for longest gives way.
 const CONNECTIONS: usize = 200;
 
-/// The open connections.
 #[derive(Default)]
 pub(super) struct Connections {
     open: Mutex<OpenSession>,

@@ -51,7 +51,6 @@ use crate::store::{Store, Takeover, WriteLock};
 use crate::web::{self, Site};
 use crate::{clock, data_dir};
 
-/// A running server.
 struct Serving {
     shared: Arc<Shared>,
     places: Vec<Listen>,
@@ -66,7 +65,6 @@ struct Serving {
 }
 
 impl Serving {
-    /// Starts a server on a data directory.
     fn start(data: &Path, config: Config, takeover: Takeover) -> Result<Serving, HostError> {
         data_dir::refuse_read_only(data)?;
         data_dir::narrow(data, &config);

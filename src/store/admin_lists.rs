@@ -33,7 +33,6 @@ pub struct Choice<'a> {
     pub suspended: Option<bool>,
 }
 
-/// The order of a list of players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum PlayerOrder {
     /// The newest first.
@@ -186,7 +185,6 @@ impl Store {
         mails_aside(RowFilter::default()).limit(limit).all(self)
     }
 
-    /// The letter of that number.
     pub fn letter(&self, id: i64) -> Result<Option<LetterRow>> {
         Select::rows().and_with("id = ?", id).first(self)
     }
@@ -196,7 +194,6 @@ impl Store {
         letters_named(message_id).all(self)
     }
 
-    /// The mails that a letter caused.
     pub fn mails_of_letter(&self, letter: i64) -> Result<Vec<MailRow>> {
         of_letter(letter).all(self)
     }
@@ -206,7 +203,6 @@ impl Store {
         of_letter(letter).all(self)
     }
 
-    /// A mail with its bytes.
     pub fn stored_mail(&self, id: i64) -> Result<Option<StoredMail>> {
         let columns = format!("{}, coalesce(bytes, x''), secret > 0", MailRow::COLUMNS);
         let found =

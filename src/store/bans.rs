@@ -35,7 +35,6 @@ pub(super) const IS_BANNED: &str = "EXISTS (SELECT 1 FROM bans)
     AND EXISTS (SELECT 1 FROM bans WHERE banned IN (SELECT value FROM json_each(?1)))";
 
 impl Store {
-    /// True if the host has banned one of these addresses.
     pub fn is_banned<'a>(&self, addresses: impl IntoIterator<Item = &'a str>) -> Result<bool> {
         self.one(&format!("SELECT {IS_BANNED}"), [all_keys_over(addresses)])
     }

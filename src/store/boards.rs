@@ -20,7 +20,6 @@ impl Store {
         )
     }
 
-    /// The running tutorial of a player in a game.
     pub fn tutorial_of(&self, player: PlayerId, game: &str) -> Result<Option<BoardId>> {
         self.find(
             "SELECT b.id FROM seats s JOIN boards b ON b.id = s.board AND b.state = 'running'
@@ -31,7 +30,6 @@ impl Store {
         )
     }
 
-    /// The positions of a player's running boards of a game.
     pub fn running_positions(&self, player: PlayerId, game: &str) -> Result<Vec<String>> {
         self.all(
             "SELECT b.position FROM seats s JOIN boards b ON b.id = s.board AND b.state = 'running'

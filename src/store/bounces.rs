@@ -207,7 +207,6 @@ impl Store {
         Select::rows().and_with("address_key = ?", address_key(address)).first(self)
     }
 
-    /// Records that a player has been told of the stopped addresses.
     pub fn stops_are_told(&self, player: PlayerId) -> Result<()> {
         self.run("UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL", [player])
     }

@@ -154,7 +154,6 @@ impl Store {
         Select::rows().order("id").all(self)
     }
 
-    /// The boards in play whose deadline a stop moved, with their players.
     pub fn boards_moved_by(&self, stop: i64) -> Result<Vec<(BoardId, [PlayerId; 2])>> {
         self.all(
             "SELECT b.id, f.player, s.player FROM clocks c JOIN boards b ON b.id = c.board

@@ -32,7 +32,6 @@ impl Store {
         Select::rows().and_with("b.contest = ?", id).order("b.pair").all(self)
     }
 
-    /// The boards of a contest on which a player sits.
     pub fn contest_boards_of(&self, id: ContestId, player: PlayerId) -> Result<Vec<ContestBoardRow>> {
         Select::rows()
             .and_with("b.contest = ?", id)
@@ -41,14 +40,12 @@ impl Store {
             .all(self)
     }
 
-    /// The boards of these pairs of a contest.
     pub fn contest_boards_at(&self, id: ContestId, pairs: &[u32]) -> Result<Vec<ContestBoardRow>> {
         let pairs = serde_json::json!(pairs).to_string();
         let select = Select::rows().and_with("b.contest = ?", id);
         select.and_with("b.pair IN (SELECT value FROM json_each(?))", pairs).order("b.pair").all(self)
     }
 
-    /// The pairs whose boards are in play.
     pub fn pairs_in_play(&self, id: ContestId) -> Result<Vec<u32>> {
         self.all("SELECT pair FROM boards WHERE contest = ?1 AND state = 'running'", [id])
     }
@@ -70,7 +67,6 @@ impl Store {
         )
     }
 
-    /// The boards of the pairs from the first to the last.
     pub fn contest_boards_between(
         &self,
         id: ContestId,

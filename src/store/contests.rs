@@ -8,7 +8,6 @@ use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 
-/// The number of a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ContestId(pub i64);
 
@@ -86,7 +85,6 @@ stored_enum! {
 }
 
 stored_enum! {
-    /// The kinds of news of a contest.
     ContestNewsKind {
         Started = "started",
         /// The player lost a game on time.
@@ -119,7 +117,6 @@ stored_row! {
         pub contest: ContestId,
         /// The number of its pair in the contest, from 0.
         pub pair: u32,
-        /// The name of the contest.
         pub name: String,
     }
 }

@@ -245,7 +245,6 @@ impl Store {
         self.delete_rows(StoredColumn::of("owner"), player)
     }
 
-    /// Deletes the rows with the number of the player in one of the columns.
     fn delete_rows(&self, columns: impl Iterator<Item = StoredColumn>, player: PlayerId) -> Result<()> {
         for StoredColumn { table, name, .. } in columns {
             self.execute(&format!("DELETE FROM {table} WHERE {name} = ?1"), [player])?;

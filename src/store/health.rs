@@ -64,7 +64,6 @@ impl Store {
         }
     }
 
-    /// When the mail that has waited longest was written.
     pub fn oldest_waiting_mail(&self) -> Result<Option<Timestamp>> {
         self.find(OLDEST_WAITING, [])
     }

@@ -17,7 +17,6 @@ stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct InvitationRow from "invitations" {
         pub id: i64 = "id",
-        /// The player who invites.
         pub player: PlayerId = "player",
         pub game: String = "game",
         /// The options of the board, in JSON.
@@ -50,7 +49,6 @@ impl Store {
         Select::rows().and_with("id = ?", id).and_with("code = ?", code).first(self)
     }
 
-    /// True if the invitation can be answered.
     pub fn is_open_invitation(&self, id: i64, now: Timestamp) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM invitations WHERE id = ?1 AND made_at > ?2 - ?3",
@@ -78,7 +76,6 @@ impl Store {
         Ok(noted > 0)
     }
 
-    /// Records that a mailbox refuses invitations.
     pub fn refuse_invitations(&self, mailbox: &str, at: Timestamp) -> Result<()> {
         self.run(
             "INSERT INTO invited (mailbox, invited_at, refused) VALUES (?1, ?2, 1)

@@ -36,7 +36,6 @@ stored_row! {
     }
 }
 
-/// The outcome of sending a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SendOutcome {
     Sent,

@@ -32,7 +32,6 @@ stored_enum! {
         Robot = "robot",
         /// Written by the server when a clock ran out.
         Tick = "tick",
-        /// A delivery report.
         Report = "report",
         /// Written by the server for an act of the host.
         Admin = "admin",
@@ -45,7 +44,6 @@ stored_enum! {
         /// Only the address that it claims.
         Nothing = "nothing",
         Password = "password",
-        /// A reply token.
         Token = "token",
         /// The mail server in front vouches for the sender.
         Sender = "sender",
@@ -172,12 +170,10 @@ impl Store {
         Ok(added.map(LetterId))
     }
 
-    /// Records the outcome of a letter.
     pub fn close_letter(&self, id: LetterId, outcome: &ClosedLetter) -> Result<()> {
         Write::row(outcome).with("id", id).update(self)
     }
 
-    /// Records why a letter was not read.
     pub fn turn_letter_away(&self, id: LetterId, why: &str) -> Result<()> {
         self.run("UPDATE letters SET aside = ?2 WHERE id = ?1", params![id, why])
     }

@@ -34,7 +34,6 @@ impl Store {
         self.count_more(what, key, 1, at, seconds)
     }
 
-    /// Adds `more` to a count.
     pub fn count_more(&self, what: &str, key: &str, more: u32, at: Timestamp, seconds: i64) -> Result<u32> {
         self.execute("DELETE FROM limits WHERE since <= ?1 - ?2", params![at.as_second(), FORGOTTEN_AFTER])?;
         self.one(

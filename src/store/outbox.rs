@@ -106,7 +106,6 @@ stored_row! {
     }
 }
 
-/// A mail with its bytes.
 #[derive(Debug, Clone)]
 pub struct StoredMail {
     pub row: MailRow,
@@ -141,7 +140,6 @@ stored_row! {
 }
 
 impl Store {
-    /// Adds a mail with its bytes.
     pub fn add_mail(&self, mail: &NewMail, bytes: &[u8], at: Timestamp) -> Result<()> {
         let number = Write::row(mail)
             .with("created_at", at.as_second())

@@ -57,7 +57,6 @@ fn is_whole(text: &str, range: &Range<usize>) -> bool {
 }
 
 stored_row! {
-    /// A column of texts.
     struct TextColumn from "pragma_table_list t JOIN pragma_table_info(t.name) c" {
         table: String = "t.name",
         name: String = "c.name",

@@ -70,7 +70,6 @@ stored_row! {
 }
 
 stored_row! {
-    /// The results of a player at a game.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct GameResults from "seats s JOIN boards b ON b.id = s.board" {
         /// The key of the game.

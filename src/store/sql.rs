@@ -91,7 +91,6 @@ impl<'a, T: Columns> Select<'a, T> {
         Select { sql, values: Vec::new(), joint: " WHERE ", rows: PhantomData }
     }
 
-    /// Adds a condition.
     pub(super) fn and(mut self, condition: &str) -> Self {
         self.sql.push_str(self.joint);
         self.sql.push_str(condition);
@@ -106,7 +105,6 @@ impl<'a, T: Columns> Select<'a, T> {
         select.and(&condition.replace('?', &place))
     }
 
-    /// Adds a condition if there is a value.
     pub(super) fn and_if(self, condition: &str, value: Option<impl ToSql + 'a>) -> Self {
         match value {
             Some(value) => self.and_with(condition, value),
@@ -210,7 +208,6 @@ impl<'a> Write<'a> {
         Write { table, ..self }
     }
 
-    /// Adds a column.
     pub(super) fn with(mut self, column: &'static str, value: impl ToSql + 'a) -> Self {
         self.columns.push(column);
         self.values.push(Box::new(value));

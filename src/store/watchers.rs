@@ -56,7 +56,6 @@ impl Store {
         )
     }
 
-    /// Removes all watchers of a board.
     pub fn end_watching(&self, board: BoardId) -> Result<()> {
         self.run("DELETE FROM watchers WHERE board = ?1", [board])
     }

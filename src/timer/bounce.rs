@@ -138,7 +138,6 @@ pub struct BounceContext<'a> {
     pub operator: &'a str,
 }
 
-/// The mail that a report is about.
 struct ReportedMail {
     number: i64,
     status: Status,

@@ -28,7 +28,6 @@ pub(crate) enum Address {
     SignIn,
     /// The page of such a link, and of one that signs a browser out.
     SignInBy(String),
-    /// An invitation.
     Invite(String),
     /// The games of who is signed in.
     Me,

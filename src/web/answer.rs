@@ -17,7 +17,6 @@ use super::address::Format;
 use crate::failure::Error;
 use crate::store::Store;
 
-/// The answer to a request.
 #[derive(Clone)]
 pub(crate) struct Answer {
     pub status: StatusCode,

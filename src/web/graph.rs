@@ -32,7 +32,6 @@ impl Graph {
         RIM + (HEIGHT - 2.0 * RIM) * (self.high - value) / (self.high - self.low)
     }
 
-    /// The line itself.
     pub fn line(&self) -> String {
         let mut path = String::new();
         for (place, value) in self.values.iter().enumerate() {

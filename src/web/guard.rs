@@ -17,7 +17,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const PICTURES: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
-/// The methods that an address takes.
 pub(super) fn methods(address: Option<&Address>) -> &'static str {
     if address.is_some_and(Address::takes_forms) { "GET, HEAD, POST" } else { "GET, HEAD" }
 }

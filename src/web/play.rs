@@ -78,7 +78,6 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// By a link; `None` for one that is not ours.
     pub fn find(store: &Store, link: &str) -> Result<Option<Player>, Error> {
         Token::page(store, link)?.map_or(Ok(None), |seat| Player::at(store, seat))
     }

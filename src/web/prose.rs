@@ -51,7 +51,6 @@ pub(super) fn page(marked: &str, game: Option<&GameKind>) -> Vec<Value> {
     parts
 }
 
-/// A picture with its caption.
 fn figure(picture: &HelpPicture, game: &GameKind, [run, place]: [usize; 2]) -> Option<Value> {
     let scene = picture.scene(game)?;
     let svg = scene.svg(Theme::Page, &scene.sentence(game.seats), |_| Choice::default());

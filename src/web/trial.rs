@@ -22,7 +22,6 @@ use super::turn::{ending, in_address};
 use crate::credentials::token;
 use crate::failure::Error;
 
-/// The visitor plays the first seat.
 const VISITOR: Seat = Seat::First;
 
 /// Plies after which a game ends without a result: its address would be too long.

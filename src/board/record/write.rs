@@ -15,7 +15,6 @@ pub(crate) const HEAD: &str = "Turnpost game record 1";
 
 pub(crate) const END: &str = "end";
 
-/// Writes the record of a board.
 pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let events = store.events(board.row.id)?;
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };

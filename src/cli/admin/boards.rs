@@ -159,7 +159,6 @@ pub(super) fn board(
     print(text.trim_end())
 }
 
-/// Adds the terms of a board to its page.
 fn terms(page: &mut String, start: &EventRow) {
     let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return };
     let options: Vec<String> =

@@ -56,7 +56,6 @@ pub(super) fn texts(server: SocketAddr, name: &str) -> Result<Vec<String>, NoAns
     })
 }
 
-/// The hosts that take the mail of a domain.
 pub(super) fn mail_hosts(server: SocketAddr, domain: &str) -> Result<Vec<String>, NoAnswer> {
     ask(server, domain, TYPE::MX, |data| match data {
         RData::MX(mx) => Some(mx.exchange.to_string()),
@@ -64,7 +63,6 @@ pub(super) fn mail_hosts(server: SocketAddr, domain: &str) -> Result<Vec<String>
     })
 }
 
-/// True if a name has an address.
 pub(super) fn has_an_address(server: SocketAddr, name: &str) -> bool {
     let of =
         |kind| ask(server, name, kind, |data| matches!(data, RData::A(_) | RData::AAAA(_)).then_some(()));

@@ -29,7 +29,6 @@ use crate::private_files;
 
 pub(crate) use mail_server::MailServer;
 
-/// The configuration of the package's documentation.
 const CONFIGURATION: &str = include_str!("../../../packaging/turnpost.toml");
 
 /// The line of the configuration that `serve` needs for Postfix.

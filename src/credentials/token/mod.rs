@@ -21,7 +21,6 @@ use crate::store::{
     Store,
 };
 
-/// The kinds of mails that show a board.
 const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
 
 /// The seat that a token speaks for.

@@ -91,7 +91,6 @@ fn is_whole(said: &str) -> bool {
     WHOLE.iter().filter_map(|whole| Some((*whole, said.strip_prefix(whole)?))).any(ends)
 }
 
-/// True if a line continues the banner above it.
 fn continues(above: &TextLine<'_>, line: &TextLine<'_>) -> bool {
     let shown = above.text.trim_end();
     let ended = shown.ends_with(['.', '!', '?', ':', ']', ')', '。'])

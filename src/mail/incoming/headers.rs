@@ -50,7 +50,6 @@ impl<'a> Headers<'a> {
         self.fields(wanted).map(|field| clean::line(&String::from_utf8_lossy(field.get_value_raw())))
     }
 
-    /// The first Message-ID in a field.
     pub fn first_id(&self, wanted: &str) -> Option<String> {
         self.ids(wanted).next()
     }

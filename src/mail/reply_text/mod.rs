@@ -157,7 +157,6 @@ impl BrokenQuotes {
     }
 }
 
-/// The new lines so far.
 #[derive(Default)]
 struct NewLines<'l, 'a> {
     new: Vec<&'l TextLine<'a>>,

@@ -101,7 +101,6 @@ const REASON_AT_MOST: usize = 500;
 /// How often `erase` tries to clean the files, with short pauses: other readers hold them for moments.
 const CLEANING_TRIES: u32 = 50;
 
-/// Carries out an order.
 pub fn carry_out(
     store: &mut Store,
     outbox: &impl Outbox,
