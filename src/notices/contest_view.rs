@@ -19,6 +19,7 @@ pub struct ContestView {
     pub name: String,
     /// The word of its game.
     pub game: String,
+    /// The name of its game.
     pub game_name: String,
     #[schemars(extend("enum" = ["event", "season"]))]
     pub form: &'static str,
