@@ -324,6 +324,8 @@ mod tests {
         assert_eq!(config.struck, said.map(|key| format!("`{key}` is no longer a setting")));
         let wrong = load(&format!("{file}answers = 1"), &[]).unwrap_err().to_string();
         assert!(wrong.contains("line 6: there is no setting `limits.answers`"), "{wrong}");
+        let wrong = load(&format!("{file}answers_an_hour = 'x'"), &[]).unwrap_err().to_string();
+        assert!(wrong.contains("at line 6, column"), "{wrong}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Names that no setting has, in the file or the environment, and the setting that was meant.
 
-use toml::de::DeTable;
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
 
 use super::{Config, ConfigError};
 use crate::language::closest;
@@ -62,19 +63,23 @@ pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVari
 
 /// Reads a file without the settings that are [`STRUCK`]; `None` if it has none of them.
 pub(super) fn without_struck(text: &str, place: &str) -> Option<Result<Config, ConfigError>> {
-    let mut table: toml::Table = text.parse().ok()?;
+    let mut table = DeTable::parse(text).ok()?;
     let remove = |key: &str| {
         let (section, name) = key.split_once('.')?;
-        table.get_mut(section)?.as_table_mut()?.remove(name)?;
+        let DeValue::Table(section) = table.get_mut().get_mut(section)?.get_mut() else { return None };
+        section.remove(name)?;
         Some(format!("`{key}` is no longer a setting"))
     };
     let struck: Vec<String> = STRUCK.split(' ').filter_map(remove).collect();
     if struck.is_empty() {
         return None;
     }
-    Some(match table.try_into() {
+    Some(match Config::deserialize(toml::Deserializer::from(table)) {
         Ok(config) => Ok(Config { struck, ..config }),
-        Err(why) => Err(ConfigError::Toml(place.to_owned(), Box::new(why))),
+        Err(mut why) => {
+            why.set_input(Some(text));
+            Err(ConfigError::Toml(place.to_owned(), Box::new(why)))
+        }
     })
 }
 
