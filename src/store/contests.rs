@@ -294,8 +294,8 @@ impl Store {
         )
     }
 
-    /// Two values of which one changes with each event in a contest or on its boards: its last event, and when it is
-    /// due.
+    /// Two values of which one changes with each event in a contest or on its boards, and with its name: its last
+    /// event, and when it is due.
     pub fn contest_stamp(&self, id: ContestId) -> Result<Option<(u32, Option<i64>)>> {
         self.find("SELECT events, due_at FROM contests WHERE id = ?1", [id])
     }
@@ -346,5 +346,36 @@ impl Store {
             params![player, now.as_second()],
         )?;
         Ok(news)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_name_changes_the_stamp() {
+        let (store, at) = (Store::in_memory().unwrap(), Timestamp::UNIX_EPOCH);
+        let player = store.add_player(&"ann".parse().unwrap(), None, &[1; 32], at).unwrap();
+        let id = store.next_contest().unwrap();
+        let (form, state, name) = (ContestForm::Event, ContestState::Open, "ann-cup".to_owned());
+        let row = ContestRow {
+            id,
+            form,
+            game: "dvonn".into(),
+            name,
+            state,
+            entrants: 0,
+            events: 1,
+            changed_at: at,
+        };
+        let (kind, text) = (ContestEventKind::Made, "{}".to_owned());
+        store
+            .keep_contest(&row, &ContestEventRow { number: 1, kind, at, player: Some(player), text })
+            .unwrap();
+        store.set_contest_due(id, Some(at)).unwrap();
+        let before = store.contest_stamp(id).unwrap();
+        assert_eq!(store.take_names(player).unwrap(), ["ann-cup"]);
+        assert_ne!(store.contest_stamp(id).unwrap(), before);
     }
 }

@@ -95,7 +95,8 @@ impl Store {
                 name.push('x');
             }
             for sql in [
-                "UPDATE contests SET name = ?2, name_key = ?2 WHERE id = ?1",
+                // The timer then reads it again, in place of writing the old name back.
+                "UPDATE contests SET name = ?2, name_key = ?2, due_at = due_at - 1 WHERE id = ?1",
                 "UPDATE contest_events SET text = json_set(text, '$.name', ?2) WHERE contest = ?1 AND number = 1",
                 "UPDATE events SET text = json_set(text, '$.contest.name', ?2)
                  WHERE number = 1 AND board IN (SELECT id FROM boards WHERE contest = ?1)",
