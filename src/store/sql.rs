@@ -194,6 +194,12 @@ impl<'a> Write<'a> {
         let alias = joined.split(' ').next().unwrap_or_default();
         let mut values = Vec::new();
         row.write(&mut values);
+        debug_assert_eq!(
+            T::COLUMNS.split(", ").count(),
+            values.len(),
+            "a comma in a column of {}",
+            T::COLUMNS
+        );
         let own = |column: &'static str| match column.split_once('.') {
             Some((of, column)) => (of == alias).then_some(column),
             None => column.chars().all(|c| c.is_ascii_lowercase() || c == '_').then_some(column),

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 use turnpost_games::registry;
 
-use crate::board::{self};
+use crate::board;
 use crate::commands::set_up::set_up_by;
 use crate::contest::forms::season::begin;
 use crate::contest::forms::{NextStep, Withdrawal};
