@@ -13,7 +13,6 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 
 use crate::board::ratings::{PROVISIONAL, hundredths, rate_finished_games, unrated};
-use crate::credentials::claim::no_such_userid;
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::notices::transcript::data;

@@ -31,7 +31,7 @@ fn waiting(stage: &Stage, app: &App, mail: &[u8]) -> Waiting {
 fn pressed(stage: &Stage, app: &App, token: &ReplyToken, once: &str) -> Waiting {
     let yes = Command::AnswerInvitation(InvitationAnswer::Yes(None));
     let letter = Letter::by_page(Some(token.clone()), yes.to_string(), once);
-    let prepared = Prepared::asked(&stage.store, app, (&letter, Some(yes)), stage.now).unwrap().unwrap();
+    let prepared = Prepared::new(&stage.store, app, (&letter, Some(yes)), stage.now).unwrap().unwrap();
     Waiting { letter: Box::new(letter), work: Work::Act(Box::new(prepared)) }
 }
 
