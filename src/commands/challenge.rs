@@ -3,23 +3,24 @@
 //! ```text
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
 //! game challenge [options] userid address
+//! game challenge -from=board[#ply] [options] userid1 userid2
 //! ```
 
 use turnpost_games::GameKind;
 
-use crate::board::{self, Terms};
+use crate::board::{self, Board, Terms};
 use crate::commands::prelude::*;
-use crate::commands::set_up::set_up;
+use crate::commands::set_up::{bad_setup, set_up, terms_of};
 use crate::credentials::Actor;
 use crate::credentials::claim::must_be_a_person;
 use crate::failure::hint;
 use crate::ids::{Seat, Userid};
-use crate::language::args::read_address;
+use crate::language::args::{BoardAndPly, read_address, written_ply};
 use crate::language::options::{board_options, no_level};
 use crate::language::{BoardOptions, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
 use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::play::at_board::{self, AtBoard, passed, record};
+use crate::play::at_board::{self, AtBoard, no_such_ply, passed, record};
 use crate::play::{answers, robot_opponent};
 use crate::store::{AccountRole, PlayerId};
 
@@ -35,6 +36,8 @@ pub struct Challenge {
     pub second: Userid,
     /// It names the robot and no level.
     pub any_level: bool,
+    /// An old board to begin from; as it stands, or after a ply.
+    pub from: Option<BoardAndPly>,
 }
 
 impl Parameters for Challenge {
@@ -43,7 +46,8 @@ impl Parameters for Challenge {
         let players = self.first.iter().chain([&self.second]);
         let players =
             players.map(|player| if Some(player) == robot.as_ref() { ROBOT } else { player.as_str() });
-        Written::new(self.game, word).and(self.options.words()).and(players).end()
+        let from = self.from.as_ref().map(|old| format!("{FROM}={}", written_ply(old.board, old.ply)));
+        Written::new(self.game, word).and(from).and(self.options.words()).and(players).end()
     }
 }
 
@@ -62,14 +66,16 @@ impl Parameters for Invite {
     }
 }
 
+const FROM: &str = "-from";
+
 pub(crate) const CHALLENGE: Entry = Entry {
     by: Needs::Named,
     starts: true,
-    aliases: &["chall"],
+    aliases: &["chall", "replay"],
     summary: "starts a board at once; userid1 has the first move",
     details: "From mail, the sender must be one of the two; your own userid may be left out, and you have the first move \
               then: `GAME challenge robot`. The game's own options are on its help page. Those of every \
-              game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
+              game: `-position=\"...\"` starts from a position text, and `-from=12#9` from board 12 after ply 9, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `-clock=20d+36h` in their place a bank of 20 days for all of a player's moves, to \
               which each move gives 36 hours back; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
@@ -93,9 +99,15 @@ pub(crate) const CHALLENGE: Entry = Entry {
 
 pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let (game, place) = (args.game, args.place());
+    let from = args.extract(old_board)?.pop();
     let mut options = board_options(args)?;
     let mut addresses =
         args.extract(|word| word.contains('@').then(|| read_address(word).map_err(str::to_owned)))?;
+    if from.is_some() && !(options.game.is_empty() && options.position.is_none() && addresses.is_empty()) {
+        let why =
+            "a game from an old board takes its position from there, only days as options, and no address";
+        return Err(ArgumentError::at_end(why));
+    }
     if let Some(address) = addresses.pop() {
         if !addresses.is_empty() {
             return Err(ArgumentError::at_end("one address is invited at a time"));
@@ -105,7 +117,7 @@ pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         return Ok(Command::Invite(Invite { game, options, address: Some(address) }));
     }
     let level = options.level.take();
-    let any_level = level.is_none() && args.holds(ROBOT);
+    let any_level = level.is_none() && from.is_none() && args.holds(ROBOT);
     let (first, second) = if args.leaves_writer_out() {
         args.means_writer(place, "")?;
         let [second] = named(args, level, ["the userid of the second player"])?;
@@ -114,7 +126,14 @@ pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         let [first, second] = players(args, level)?;
         (Some(first), second)
     };
-    Ok(Command::Challenge(Challenge { game, options, first, second, any_level }))
+    Ok(Command::Challenge(Challenge { game, options, first, second, any_level, from }))
+}
+
+/// `-from=12#9`, or `12#9` alone: no userid begins with a digit.
+fn old_board(word: &str) -> Option<Result<BoardAndPly, String>> {
+    let named = word.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case(FROM));
+    let is_bare = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('@');
+    named.map(|(_, old)| old).or(is_bare.then_some(word)).map(str::parse)
 }
 
 /// Two userids; `robot` is the robot at `level`.
@@ -155,7 +174,7 @@ pub(crate) fn challenge(
     by: &Actor,
     command: Challenge,
 ) -> Result<Event, CommandError> {
-    let Challenge { game, mut options, first, second, any_level } = command;
+    let Challenge { game, mut options, first, second, any_level, from } = command;
     let first = match first {
         Some(first) => first,
         None if by.player()?.userid == second => {
@@ -173,7 +192,10 @@ pub(crate) fn challenge(
         make_easy(ctx, game, &mut options, &mut players)?;
     }
     may_play(ctx, game, &players, by.as_slice())?;
-    let terms = set_up(ctx, game, &options)?;
+    let terms = match &from {
+        Some(old) => terms_from(ctx, game, old, &options)?,
+        None => set_up(ctx, game, &options)?,
+    };
     let mut event = open_board(ctx, game, players, by.as_slice(), terms)?;
     if let Event::Board(update, _) = &mut event
         && new_here
@@ -183,6 +205,25 @@ pub(crate) fn challenge(
         update.notes.push(note.to_owned());
     }
     Ok(event)
+}
+
+/// The terms of an unrated game from a position of an old one.
+fn terms_from(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    old: &BoardAndPly,
+    options: &BoardOptions,
+) -> Result<Terms, CommandError> {
+    let board = at_board::board(ctx, game, old.board)?;
+    let ply = old.ply.unwrap_or(board.row.plies);
+    if ply > board.row.plies {
+        return Err(no_such_ply(old.board, board.row.plies).into());
+    }
+    let past = Board::past(old.board, &ctx.store.events(old.board)?, ply)?;
+    if past.table.ended().is_some() {
+        return Err(bad_setup(format!("after ply {ply} the game is over")).into());
+    }
+    Ok(Terms { position: past.table.position(), ..terms_of(game, options) })
 }
 
 /// A beginner can beat it.

@@ -31,7 +31,6 @@ pub(crate) mod proposal;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod rematch;
-pub(crate) mod replay;
 pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod resume;
@@ -106,7 +105,6 @@ commands! {
     submit::submit(proven) => Submit(submit::Submit) [submit::SUBMIT],
     submit::confirm(proven) => Confirm(OnBoard) [submit::CONFIRM],
     rematch::rematch(proven) => Rematch(OnBoard) [rematch::REMATCH],
-    replay::replay(actor) => Replay(replay::Replay) [replay::REPLAY],
     seek::seek(proven) => Seek(seek::Seek) [seek::SEEK],
     seek::seek_off(proven) => SeekOff(seek::SeekOff) [] of seek::SEEK,
     seek::accept_seek(proven) => AcceptSeek(seek::AcceptSeek) [] of proposal::ACCEPT,

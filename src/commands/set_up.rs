@@ -1,4 +1,4 @@
-//! The terms of a board: what the options of a challenge, a seek or a replay make of it.
+//! The terms of a board: what the options of a challenge or a seek make of it.
 
 use turnpost_games::{GameKind, Setup};
 

@@ -85,7 +85,8 @@ pub(crate) struct Selection<T> {
 }
 
 /// `42` or `42#7`
-pub(crate) struct BoardAndPly {
+#[derive(Debug, Clone)]
+pub struct BoardAndPly {
     pub board: BoardId,
     pub ply: Option<Ply>,
 }

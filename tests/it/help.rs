@@ -31,7 +31,7 @@ fn before(word: &str) -> &'static [&'static str] {
         "accept" | "reject" => &["GAME propose 1 ann -"],
         "undo" => &["GAME move 1 ann - F3"],
         "confirm" => &["GAME submit 1 ann - F3"],
-        "rematch" | "replay" | "resume" => &["GAME resign 1 ann -"],
+        "rematch" | "resume" => &["GAME resign 1 ann -"],
         "analyse" => &["GAME move 1 ann - F3", "GAME resign 1 ann -"],
         "swap" => &["GAME move 1 ann - F3"],
         "unsubscribe" => &["GAME subscribe 1 carol@example.com"],
