@@ -175,7 +175,10 @@ fn a_machine_that_was_off_for_a_month_forfeits_nobody_and_tells_each_player_once
     // Its mail server, which comes up first, hands over at once what it kept.
     let served = Served::start(&host, &[]);
     served.connect().takes(&ply(3, "bob", BOB, "K3-J2", 2));
-    served.wait_for("no timer ran for");
+    // The timer can run before the server says that it serves, which `start` waited for.
+    if !served.log().contains("no timer ran for") {
+        served.wait_for("no timer ran for");
+    }
     host.wait_for_mails(before + 4);
     served.stop();
     // Started again, and a timer from cron beside it: nothing more is told.
