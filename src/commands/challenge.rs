@@ -1,4 +1,4 @@
-//! Starting a board.
+//! Challenges: who plays on which terms, and who asks for it.
 //!
 //! ```text
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
@@ -8,24 +8,19 @@
 
 use turnpost_games::GameKind;
 
-use crate::board::{self, Board, Terms};
+use crate::board::{Board, Terms};
+use crate::commands::opening::{challenged, may_play, open_board, two_players};
 use crate::commands::prelude::*;
 use crate::commands::set_up::{bad_setup, set_up, terms_of};
 use crate::credentials::Actor;
 use crate::credentials::claim::must_be_a_person;
-use crate::failure::hint;
 use crate::ids::{Seat, Userid};
 use crate::language::args::{BoardAndPly, read_address, written_ply};
 use crate::language::options::{board_options, no_level};
 use crate::language::{BoardOptions, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
-use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::play::at_board::{self, AtBoard, no_such_ply, passed, record};
-use crate::play::{answers, robot_opponent};
-use crate::store::{AccountRole, PlayerId};
-
-/// Boards of a player without a move, beyond which letters that prove nothing start no more.
-const UNMOVED_BOARDS: u32 = 10;
+use crate::play::at_board::{self, no_such_ply};
+use crate::store::AccountRole;
 
 #[derive(Debug, Clone)]
 pub struct Challenge {
@@ -165,10 +160,6 @@ fn named<const N: usize>(
     players.try_into().map_err(|_| ArgumentError::at_end("the userid of a player is missing at the end"))
 }
 
-pub(crate) fn signed_off(userid: Userid) -> Refusal {
-    refusal!("{userid} has signed off and takes no new challenges.")
-}
-
 pub(crate) fn challenge(
     ctx: &mut Context<'_>,
     by: &Actor,
@@ -251,131 +242,6 @@ fn make_easy(
     Ok(())
 }
 
-/// Starts a board that both players want, the second of whom has said so now.
-pub(crate) fn agreed(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    [first, second]: [PlayerId; 2],
-    options: &BoardOptions,
-) -> Result<Event, CommandError> {
-    let first = challenged(ctx, &ctx.store.player_by_id(first)?.userid)?;
-    let second = challenged(ctx, &ctx.store.player_by_id(second)?.userid)?;
-    let terms = set_up(ctx, game, options)?;
-    let players = [first, second];
-    // Both players want this board, so their limits on challenges do not matter.
-    may_play(ctx, game, &players, &Seat::BOTH)?;
-    open_board(ctx, game, players, &Seat::BOTH, terms)
-}
-
-const MAY_DECLINE: &str = "You may decline the game until your first move: reply with \"decline\".";
-
-/// Starts a board between two players who may play. Those on the `agreed` seats wanted it, the last of them just now.
-pub(crate) fn open_board(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    mut players: [Account; 2],
-    agreed: &[Seat],
-    mut terms: Terms,
-) -> Result<Event, CommandError> {
-    let mut by = agreed.last().copied();
-    let challenged = Seat::BOTH.into_iter().filter(|seat| !agreed.contains(seat));
-    let challenged: Vec<PlayerId> = challenged.map(|seat| seat.of(&players).id).collect();
-    if let Some(seat) = by {
-        take_from_budget(ctx, game, seat.of(&players), seat.other().of(&players))?;
-    }
-    if terms.from_position {
-        robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
-    }
-    if terms.lots && ctx.seed() % 2 == 1 {
-        players.reverse();
-        by = by.map(Seat::other);
-    }
-    let ids = [players[0].id, players[1].id];
-    let zones = ctx.zones(&ids)?;
-    terms.players = ids.map(|id| id.0);
-    let (mut board, _) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
-    let id = board.row.id;
-    // The server passes for a side that has no move, as in play.
-    let passes = board.play_passes(ctx.now, &zones);
-    record(ctx, &mut board, &passes)?;
-
-    let names = players.map(|player| player.userid.to_string());
-    let mut at = AtBoard::new(board, by.unwrap_or(Seat::First), names);
-    let mut notes: Vec<String> =
-        passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)).collect();
-    notes.extend(answers::robot_opens(ctx, &mut at)?);
-    // The robot may have changed seats.
-    let by = by.map(|_| at.seat);
-    if terms.lots {
-        notes.push("Lots were drawn for the first move.".to_owned());
-    }
-    if terms.may_swap {
-        let game = game.key;
-        notes.push(format!(
-            "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
-        ));
-    }
-    if by.is_some() {
-        ctx.answer_to(at.player());
-    }
-    at.notes = Seat::BOTH.map(|seat| {
-        let may_decline = challenged.contains(seat.of(&at.board.row.players)).then(|| MAY_DECLINE.to_owned());
-        notes.iter().cloned().chain(may_decline).collect()
-    });
-    at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));
-    let update = at_board::tell_as(ctx, at, by)?;
-    Ok(Event::Board(Box::new(update), by.map(Seat::index)))
-}
-
-pub(crate) fn challenged(ctx: &Context<'_>, userid: &Userid) -> Result<Account, CommandError> {
-    let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
-        // A password may stand here by mistake.
-        let (named, near) = (ctx.proofs.mask(userid.as_str()), ctx.nearest(userid)?);
-        return refuse!("There is no player {named}.{}", hint(&near));
-    };
-    if account.is_signed_off() {
-        return Err(signed_off(account.userid).into());
-    }
-    if account.suspended.is_some() {
-        return refuse!("{userid} is suspended and takes no new challenges.", userid = account.userid);
-    }
-    if !account.id.is_robot() && ctx.store.addresses(account.id)?.confirmed().next().is_none() {
-        return refuse!(
-            "No mail reaches {userid} yet, who has confirmed no address. A game can begin after that.",
-            userid = account.userid
-        );
-    }
-    Ok(account)
-}
-
-/// Checks blocks, limits and the robot's rules. Players on the `asked` seats wanted this board, so they may have set
-/// `reject`.
-pub(crate) fn may_play(
-    ctx: &Context<'_>,
-    game: &'static GameKind,
-    players: &[Account; 2],
-    asked: &[Seat],
-) -> Result<(), CommandError> {
-    let [one, two] = players;
-    if ctx.store.is_block_between(one.id, two.id)? {
-        let (first, second) = (one.userid.clone(), two.userid.clone());
-        return refuse!("There is a block between {first} and {second}. No game was started.");
-    }
-    robot_opponent::robot_may_play(ctx, game, players)?;
-    for seat in Seat::BOTH {
-        let player = seat.of(players);
-        let userid = player.userid.clone();
-        let set = ctx.store.game_settings(player.id, game.key)?;
-        if set.rejects && !asked.contains(&seat) {
-            return refuse!("{userid} takes no challenges to {game}.", game = game.name);
-        }
-        if ctx.store.is_at_the_limit(player.id, game.key)? {
-            return refuse!("{userid} plays as many games of {game} as they want at once.", game = game.name);
-        }
-    }
-    Ok(())
-}
-
 /// The challenger's seat; `None` when the operator or an organiser challenges for others. By mail the sender's
 /// address is proof enough: the other player can decline.
 pub(crate) fn challenger(
@@ -422,56 +288,4 @@ pub(crate) fn challenger(
         "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from \
         an address you gave at sign-up."
     )
-}
-
-/// Takes a board from the challenger's budget.
-fn take_from_budget(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    player: &Account,
-    opponent: &Account,
-) -> Result<(), CommandError> {
-    let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
-    if !opponent.id.is_robot()
-        && let Some(why) = ctx.take_mail(player.id, opponent.id)?
-    {
-        return refuse!("{why} No game was started.");
-    }
-    if ctx.writer.proves(player.id) {
-        return match ctx.spend(ctx.limits.boards(), &key)? {
-            Some(until) => refuse!(
-                "{userid} has started as many games as a player may in a day. The next can start after {until}.",
-                until = ctx.time(until)?
-            ),
-            None => Ok(()),
-        };
-    }
-    if ctx.store.unmoved_boards(player.id)? >= UNMOVED_BOARDS {
-        ctx.hits(ctx.limits.claimed_boards(), &key);
-        return refuse!(
-            "{userid} has {UNMOVED_BOARDS} games without a move. Until one comes, a mail must prove who wrote it to start \
-            another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
-        );
-    }
-    match ctx.spend(ctx.limits.claimed_boards(), &key)? {
-        Some(until) => refuse!(
-            "{userid} has started as many games today as mails without a password may; the next may after {until}. To \
-            start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`.",
-            until = ctx.time(until)?
-        ),
-        None => Ok(()),
-    }
-}
-
-/// Finds both accounts and refuses twice the same.
-pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
-    let [first, second] = userids;
-    let players = [challenged(ctx, first)?, challenged(ctx, second)?];
-    if players[0].id == players[1].id {
-        return refuse!(
-            "A game needs two players, and both userids are {userid}.",
-            userid = players[0].userid
-        );
-    }
-    Ok(players)
 }

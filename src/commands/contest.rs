@@ -15,10 +15,10 @@
 use minijinja::{Value, context};
 use turnpost_games::GameKind;
 
-use crate::commands::challenge::challenged;
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::new_event::read_new;
+use crate::commands::opening::challenged;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::Stay;
 use crate::contest::forms::all_play_all::{SIZES, must_be_open};

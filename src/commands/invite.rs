@@ -13,7 +13,8 @@ use jiff::Timestamp;
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
-use crate::commands::challenge::{Invite, agreed, challenged};
+use crate::commands::challenge::Invite;
+use crate::commands::opening::{agreed, challenged};
 use crate::commands::prelude::*;
 use crate::commands::set_up::{is_rated, set_up};
 use crate::commands::{confirm_address, seek, signup};

@@ -2,7 +2,7 @@
 
 use turnpost_games::GameKind;
 
-use crate::commands::challenge::{challenged, may_play, open_board};
+use crate::commands::opening::{challenged, may_play, open_board};
 use crate::commands::set_up::set_up;
 use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};
 use crate::contest::ladder_games::Ladder;

@@ -22,6 +22,7 @@ pub(crate) mod leaving;
 pub(crate) mod map;
 pub(crate) mod new_event;
 pub(crate) mod nudge;
+pub(crate) mod opening;
 pub(crate) mod password;
 pub mod pause;
 pub(crate) mod play;

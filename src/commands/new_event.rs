@@ -10,8 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
-use crate::commands::challenge::challenged;
 use crate::commands::contest_entry::{NamedContest, table_of};
+use crate::commands::opening::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::all_play_all::{SIZES, WAITS};

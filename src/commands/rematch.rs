@@ -5,7 +5,7 @@
 //! ```
 
 use crate::board::{Board, Terms};
-use crate::commands::challenge;
+use crate::commands::opening;
 use crate::commands::prelude::*;
 use crate::commands::set_up;
 use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
@@ -48,7 +48,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
     }
     let [first, second] = old.row.players;
     let userids = [ctx.store.player_by_id(second)?.userid, ctx.store.player_by_id(first)?.userid];
-    let players = [challenge::challenged(ctx, &userids[0])?, challenge::challenged(ctx, &userids[1])?];
+    let players = [opening::challenged(ctx, &userids[0])?, opening::challenged(ctx, &userids[1])?];
     let events = ctx.store.events(at.board)?;
     let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
     let Some(terms) = terms else {
@@ -68,7 +68,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
         swap: terms.may_swap,
         level: None,
     };
-    challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
+    opening::may_play(ctx, at.game, &players, &[seat.other()])?;
     let terms = Terms { rematch_of: Some(at.board.0), ..set_up::set_up(ctx, at.game, &options)? };
-    challenge::open_board(ctx, at.game, players, &[seat.other()], terms)
+    opening::open_board(ctx, at.game, players, &[seat.other()], terms)
 }

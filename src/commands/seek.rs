@@ -12,7 +12,7 @@ use minijinja::context;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
-use crate::commands::challenge::{agreed, signed_off};
+use crate::commands::opening::{agreed, signed_off};
 use crate::commands::prelude::*;
 use crate::commands::set_up;
 use crate::failure::Error;

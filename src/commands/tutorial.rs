@@ -10,6 +10,7 @@ use turnpost_games::registry;
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
+use crate::commands::opening;
 use crate::commands::prelude::*;
 use crate::commands::set_up;
 use crate::credentials::Actor;
@@ -101,7 +102,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
         Some(password) => Some(ctx.identify(&Claim::written(pupil.clone(), password), Shown::NOTHING)?),
         None => None,
     };
-    let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;
+    let players = opening::two_players(ctx, &[pupil.clone(), robot])?;
     let by = match proven {
         Some(_) => Some(Seat::First),
         None => challenge::challenger(ctx, by, game, &players)?,
@@ -113,9 +114,9 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
         ctx.answer_to(pupil.id);
         return Ok(again(&board_view(ctx.store, &board)?));
     }
-    challenge::may_play(ctx, game, &players, by.as_slice())?;
+    opening::may_play(ctx, game, &players, by.as_slice())?;
     let terms = Terms { tutorial: true, ..set_up::set_up(ctx, game, &options)? };
-    challenge::open_board(ctx, game, players, by.as_slice(), terms)
+    opening::open_board(ctx, game, players, by.as_slice(), terms)
 }
 
 /// A board that is in play already. It is an answer like any other, which the budget of answers may hold back: an address
