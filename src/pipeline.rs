@@ -1,9 +1,9 @@
 //! The line from mail to mail. Every entrance (a message on standard input, LMTP, the command line) goes through it.
 //!
 //! ```text
-//! bytes --read_mail--> Letter --prepare--> Prepared --act--> Transcript, Vec<Mail> --compose--> Vec<OutgoingMail> --put--> outbox
-//!                              commands read,         |<------------------- one transaction ------------------------>|
-//!                              passwords checked
+//! bytes --read--> Letter --prepare--> Prepared --act--> Transcript, Vec<Mail> --compose--> Vec<OutgoingMail> --put--> outbox
+//!                         commands read,         |<------------------- one transaction ------------------------>|
+//!                         passwords checked
 //! ```
 //!
 //! When a stage fails, the transaction rolls back and the letter stays with the mail server, which can retry it.
