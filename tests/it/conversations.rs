@@ -5,6 +5,7 @@
 //! - `=== in INSTANT` and a mail, which is handed in with CR LF as line ends;
 //! - `=== submit INSTANT [as USERID]` and commands, given on the machine itself;
 //! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
+//! - `=== signup INSTANT ADDRESS USERID PASSWORD`: a letter that signs up, whose question is answered by `yes`;
 //! - `=== confirmed`: every address that was just asked for it says yes, and gets its answer;
 //! - `=== replies-yes INSTANT`: the same, and what comes of it is shown;
 //! - `=== reply INSTANT ADDRESS` [SUBJECT] and words: that address replies to the last mail it got, or the last of
@@ -14,15 +15,17 @@
 //!   `=== known already`, `=== set aside: REASON`.
 //!
 //! Of a mail that came out stand here the Subject, a Reply-To, every other header whose value is not the usual one
-//! (see [`is_usual`]), and its text, decoded. The usual footer is left out, `(no footer)` stands for another end;
-//! a drawing that stands above in the same section is `(the board above)`. A file with the remark `# whole mails` shows
-//! all octets instead, of a mail in two forms the first.
+//! (see [`is_usual`]), and its text, decoded. The usual footer is left out, `(no footer)` stands for another end.
+//! Of a drawing stand here the lines in which it is not the last one (see [`Shown`]), and `(as above: ...)` stands for
+//! a paragraph that came before. A file with the remark `# whole mails` shows all octets instead, of a mail in two forms
+//! the first.
 //!
 //! A token or code (26 characters of base32) is written as `<code 1>`, `<code 2>` in the order in which they come, in
 //! what comes out and in what is handed in. What comes out may go on being read, and no code is in the repository.
 //!
 //! `TURNPOST_BLESS=1 cargo test --test it conversations` writes down what comes out now.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::support::{LetterOutcome, Mail, Stage};
@@ -35,8 +38,8 @@ fn play(file: &str, name: &str) -> String {
     let secrets: Vec<&str> =
         remarks.lines().filter_map(|line| line.strip_prefix("# secret: ")).map(str::trim).collect();
     assert!(!secrets.is_empty(), "{name} names no password");
-    let show: fn(&[Mail]) -> String =
-        if remarks.lines().any(|line| line == "# whole mails") { whole } else { short };
+    let mut shown = Shown::default();
+    let is_whole = remarks.lines().any(|line| line == "# whole mails");
     let mut stage = Stage::new();
     let mut played = format!("{remarks}\n");
     let mut given = String::new();
@@ -61,7 +64,8 @@ fn play(file: &str, name: &str) -> String {
                 };
                 let (printed, _, mails) = stage.submit(speaks_for, &body);
                 stage.outcome = LetterOutcome::Acted;
-                played.push_str(&format!("=== {head}\n{body}=== printed\n{printed}"));
+                let text = if is_whole { printed.clone() } else { shown.text(&printed) };
+                played.push_str(&format!("=== {head}\n{body}=== printed\n{text}"));
                 assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{name}: {printed}");
                 mails
             }
@@ -90,6 +94,17 @@ fn play(file: &str, name: &str) -> String {
                 );
                 stage.receive(&letter)
             }
+            ["signup", at, address, userid, password] => {
+                stage.now = at.parse().unwrap();
+                let letter = format!(
+                    "From: {address}\nSubject: signup {userid} {password}\nMessage-ID: <{userid}@signs.up>\n\n"
+                );
+                let asked = stage.receive(letter.replace('\n', "\r\n").as_bytes());
+                stage.confirm(&asked);
+                played.push_str(&format!("=== {head}\n"));
+                given.push_str(password);
+                continue;
+            }
             ["confirmed"] => {
                 stage.confirm(&last);
                 played.push_str("=== confirmed\n");
@@ -104,6 +119,7 @@ fn play(file: &str, name: &str) -> String {
             _ => continue,
         };
         given.push_str(&body);
+        let show = |mails: &[Mail]| if is_whole { whole(mails) } else { shown.short(mails) };
         played.push_str(&codes.take_out(&outcome(&stage.outcome, &mails, show)));
         last = mails;
     }
@@ -163,7 +179,7 @@ impl Codes {
     }
 }
 
-fn outcome(outcome: &LetterOutcome, mails: &[Mail], show: fn(&[Mail]) -> String) -> String {
+fn outcome(outcome: &LetterOutcome, mails: &[Mail], show: impl FnOnce(&[Mail]) -> String) -> String {
     match outcome {
         LetterOutcome::Again => "=== known already\n".to_owned(),
         LetterOutcome::Ignored(why) => format!("=== set aside: {why}\n"),
@@ -172,34 +188,73 @@ fn outcome(outcome: &LetterOutcome, mails: &[Mail], show: fn(&[Mail]) -> String)
     }
 }
 
-/// Mails as their readers see them.
-fn short(mails: &[Mail]) -> String {
-    let mut shown = String::new();
-    let mut drawings = Vec::new();
-    for mail in mails {
-        let raw = mail.raw();
-        let (head, _) = raw.split_once("\n\n").unwrap();
-        let head = head.replace("\n ", " ");
-        let fields = head
-            .lines()
-            .filter(|line| line.split_once(": ").is_none_or(|(name, value)| !is_usual(name, value, mail)));
-        let fields: String = fields.map(|line| format!("{line}\n")).collect();
-        let footed = mail.text.strip_suffix(FOOTER).map(str::to_owned);
-        let text = footed.unwrap_or_else(|| format!("{}\n(no footer)", mail.text.trim_end()));
-        let parts = text.split("\n\n").map(|part| {
-            if !part.contains("\\__/") {
-                return part;
-            }
-            if drawings.iter().any(|drawing| drawing == part) {
-                return "(the board above)";
-            }
-            drawings.push(part.to_owned());
-            part
-        });
-        let text = parts.collect::<Vec<_>>().join("\n\n");
-        shown.push_str(&format!("=== out {}\n{}\n{}\n", mail.to, without_tokens(&fields), text.trim_end()));
+/// What a conversation has shown so far. Of what comes again stands only what is new, so that a change of a mail's words
+/// changes few lines here.
+#[derive(Default)]
+struct Shown {
+    drawing: Option<String>,
+    paragraphs: HashSet<String>,
+}
+
+impl Shown {
+    /// Mails as their readers see them.
+    fn short(&mut self, mails: &[Mail]) -> String {
+        let mut shown = String::new();
+        for mail in mails {
+            let raw = mail.raw();
+            let (head, _) = raw.split_once("\n\n").unwrap();
+            let head = head.replace("\n ", " ");
+            let fields = head.lines().filter(|line| {
+                line.split_once(": ").is_none_or(|(name, value)| !is_usual(name, value, mail))
+            });
+            let fields: String = fields.map(|line| format!("{line}\n")).collect();
+            let footed = mail.text.strip_suffix(FOOTER).map(str::to_owned);
+            let text = footed.unwrap_or_else(|| format!("{}\n(no footer)", mail.text.trim_end()));
+            let text = self.text(&text);
+            shown.push_str(&format!(
+                "=== out {}\n{}\n{}\n",
+                mail.to,
+                without_tokens(&fields),
+                text.trim_end()
+            ));
+        }
+        shown
     }
-    shown
+
+    fn text(&mut self, text: &str) -> String {
+        text.split("\n\n").map(|part| self.paragraph(part)).collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn paragraph(&mut self, part: &str) -> String {
+        if part.contains("\\__/") {
+            let last = self.drawing.replace(part.to_owned());
+            return last.map_or_else(|| part.to_owned(), |last| changed(&last, part));
+        }
+        match part.lines().collect::<Vec<_>>().as_slice() {
+            [first, _, _, ..] if !self.paragraphs.insert(part.to_owned()) => {
+                format!("(as above: {first} ...)")
+            }
+            _ => part.to_owned(),
+        }
+    }
+}
+
+/// The lines of a drawing that are not those of the last one; all of them where most are not.
+fn changed(last: &str, drawing: &str) -> String {
+    let (old, new): (Vec<_>, Vec<_>) = (last.lines().collect(), drawing.lines().collect());
+    let lines: Vec<String> = new
+        .iter()
+        .enumerate()
+        .filter(|(number, line)| old.get(*number) != Some(*line))
+        .map(|(number, line)| format!("{:>2}:{line}", number + 1))
+        .collect();
+    match lines.len() {
+        0 if old.len() == new.len() => "(the board above)".to_owned(),
+        few if old.len() == new.len() && few < new.len() / 2 => {
+            format!("(the board above, but)\n{}", lines.join("\n"))
+        }
+        _ => drawing.to_owned(),
+    }
 }
 
 /// How mails end.
