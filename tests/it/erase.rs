@@ -52,7 +52,7 @@ fn found(needles: &Needles, files: &[(String, Vec<u8>)]) -> Vec<String> {
     let mut found = Vec::new();
     for (name, needle) in needles {
         for (path, bytes) in files {
-            if bytes.windows(needle.len()).any(|window| window == needle) {
+            if memchr::memmem::find(bytes, needle).is_some() {
                 found.push(format!("{name} in {path}"));
             }
         }
