@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::board::interval::Stopped;
 use crate::board::{BadRecord, Board, ended};
 use crate::ids::{Ply, Seat};
 use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, UnknownWord};
@@ -106,16 +107,19 @@ impl Board {
         self.apply(&event).map(|()| event)
     }
 
+    /// Gives a seat to another player. The record keeps when the vacations of the player before stopped the clocks.
     pub(crate) fn host_reseats(
         &mut self,
         seat: Seat,
         player: PlayerId,
+        stopped: &Stopped,
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
         let event = EventRow {
             seat: Some(seat),
             player: Some(player),
+            text: stopped.write(),
             deadline_at: self.deadline(at, zones),
             ..self.next_event(EventKind::Reseat, at)
         };

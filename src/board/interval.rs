@@ -4,7 +4,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::store::VacationRow;
+use crate::board::clocks::begins_turn;
+use crate::store::{EventKind, EventRow, VacationRow};
 
 /// Intervals of at least a day count by the calendar: a week's vacation across a clock change moves a
 /// deadline by a week and keeps its time of day.
@@ -61,11 +62,10 @@ pub fn since(now: i64, seconds: i64, stopped: &[Interval]) -> i64 {
     end.saturating_sub(left)
 }
 
-/// Moves a deadline by the intervals in which its clock stops, and gives those that counted. `stopped` is merged and
-/// begins no earlier than the clock. Intervals count as seconds without a `zone`, as calendar days with one.
-pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -> (Timestamp, Vec<Interval>) {
+/// Moves a deadline by the intervals in which its clock stops. `stopped` is merged and begins no earlier than the clock.
+/// Intervals count as seconds without a `zone`, as calendar days with one.
+pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -> Timestamp {
     let mut end = end;
-    let mut counted = Vec::new();
     for interval in stopped {
         if interval.0 >= end.as_second() {
             break;
@@ -80,40 +80,41 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
             Some(later.to_zoned(zone.clone()).ok()?.timestamp()).filter(|at| at.as_second() >= interval.1)
         });
         end = by_calendar.or_else(|| end.checked_add(exactly).ok()).unwrap_or(Timestamp::MAX);
-        counted.push(*interval);
     }
-    (end, counted)
+    end
 }
 
-/// The text of a deadline event: why the deadline moved, and what has stopped the clock in this turn.
+/// The text of an event that keeps when clocks stood still: the vacations of a player whom the host replaced, or those
+/// that moved a deadline in a record of an earlier version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MovedDeadline {
-    pub why: Why,
-    /// The zone whose calendar counts. It stays for the turn, even if the player changes theirs.
-    pub zone: String,
-    /// When the clock was stopped in this turn.
+pub struct Stopped {
     pub stopped: Vec<Interval>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Why {
-    /// A vacation of either player began, ended or changed, or a free weekend counts.
-    Vacation,
-    /// The server was down.
-    Stop,
-    /// The player's time for all moves ends earlier.
-    Total,
-}
-
-impl MovedDeadline {
-    pub fn read(text: &str) -> Result<MovedDeadline, serde_json::Error> {
+impl Stopped {
+    pub fn read(text: &str) -> Result<Stopped, serde_json::Error> {
         serde_json::from_str(text)
     }
 
     pub fn write(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// When clocks stood still, as far as events keep it. A deadline event holds until the next, or to the end of its turn.
+pub(crate) fn kept(events: &[EventRow], now: Timestamp) -> Vec<Interval> {
+    let mut kept = Vec::new();
+    let mut until = now.as_second();
+    for event in events.iter().rev() {
+        let keeps = matches!(event.kind, EventKind::Deadline | EventKind::Reseat);
+        if let Some(Stopped { stopped }) = keeps.then(|| Stopped::read(&event.text).ok()).flatten() {
+            kept.extend(within(&stopped, i64::MIN, until));
+        }
+        if keeps || begins_turn(event.kind) {
+            until = event.at.as_second();
+        }
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -148,9 +149,9 @@ mod tests {
         let week = Interval::of(&week);
         assert_eq!(week.1 - week.0, 7 * DAY - 3600);
         // 18:00 in winter, 18:00 in summer.
-        let (end, counted) = extended(at("2026-03-26T17:00:00Z"), &[week], Some(&paris));
-        assert_eq!((end, counted), (at("2026-04-02T16:00:00Z"), vec![week]));
-        assert_eq!(extended(at("2026-03-20T17:00:00Z"), &[week], Some(&paris)).1, []);
+        let moved = |end: &str| extended(at(end), &[week], Some(&paris));
+        assert_eq!(moved("2026-03-26T17:00:00Z"), at("2026-04-02T16:00:00Z"));
+        assert_eq!(moved("2026-03-20T17:00:00Z"), at("2026-03-20T17:00:00Z"));
     }
 
     #[test]
@@ -160,7 +161,6 @@ mod tests {
             interval("2026-06-01T03:00:00Z", "2026-06-01T04:00:00Z"),
             interval("2026-06-01T05:00:00Z", "2026-06-01T06:00:00Z"),
         ];
-        let (end, counted) = extended(at("2026-06-01T01:30:00Z"), &stops, None);
-        assert_eq!((end, counted.len()), (at("2026-06-01T04:30:00Z"), 2));
+        assert_eq!(extended(at("2026-06-01T01:30:00Z"), &stops, None), at("2026-06-01T04:30:00Z"));
     }
 }

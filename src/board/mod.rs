@@ -17,13 +17,14 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
+use self::interval::Stopped;
+
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{
     BoardRow, BoardState, Ending, EventKind, EventRow, PlayerId, ResultRow, Store, StoreError,
 };
 
 pub use crate::failure::BadRecord;
-pub use interval::{MovedDeadline, Why};
 pub use replay::{Replay, ShownBoard, pictured};
 pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
@@ -166,12 +167,13 @@ impl Board {
                 if event.seat != Some(self.table.turn()) {
                     return Err(BadRecord::new(event, "is about the seat that is not to move"));
                 }
-                if self.row.deadline_at.is_some_and(|deadline| event.at < deadline) {
+                // Events of earlier versions leave the deadline to the event before.
+                if event.deadline_at.or(self.row.deadline_at).is_some_and(|deadline| event.at < deadline) {
                     return Err(BadRecord::new(event, "came before the deadline"));
                 }
             }
             EventKind::Deadline => {
-                MovedDeadline::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+                Stopped::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
             }
             EventKind::Swap if !self.row.may_swap => {
                 return Err(BadRecord::new(event, "swaps where no swap is allowed"));

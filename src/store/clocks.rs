@@ -14,6 +14,8 @@ stored_row! {
     pub struct ClockRow from "clocks" {
         /// The event that started the turn.
         pub turn: u32 = "turn",
+        /// The zone of the player to move when the turn began.
+        pub zone: String = "zone",
         /// When to remind the player to move; `None`: no more this turn.
         pub remind_at: Option<Timestamp> = "remind_at",
         /// The turn of the last reminder.

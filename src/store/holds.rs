@@ -28,7 +28,7 @@ addresses player:erased> address address_key:secret added_at confirmed_at stoppe
     total_days started_at changed_at deadline_at proposal proposed_by may_swap swapped ending clock_at bank_hours \
     refill_hours contest pair
 -bounces address_key:key address:words count last_at stopped_at reported refused refused_since unwanted
--clocks board turn remind_at reminded vacations stop moved nudged_at warn_at warned
+-clocks board turn remind_at reminded vacations stop moved nudged_at warn_at warned zone
 -contest_events contest number kind at player:player text
 -contest_news id player:owner> contest kind at
 -contest_numbers only last

@@ -285,6 +285,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0019_replication.sql"),
     include_str!("../../migrations/0020_contest_snapshots.sql"),
     include_str!("../../migrations/0021_identity_and_bans.sql"),
+    include_str!("../../migrations/0022_zone_of_the_turn.sql"),
 ];
 
 /// The version this program writes.

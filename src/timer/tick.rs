@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::board::clocks::{self, Calendar};
 use crate::board::interval::{self, Interval};
-use crate::board::{Board, Why, ratings, taken_up_by};
+use crate::board::{Board, ratings, taken_up_by};
 use crate::commands::vacation;
 use crate::contest::terms::LeagueOptions;
 use crate::credentials::Limits;
@@ -21,7 +21,7 @@ use crate::notices::Outbox;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
-use crate::store::{BoardRow, ClockRow, EventKind, EventRow, Store};
+use crate::store::{BoardRow, ClockRow, EventKind, EventRow, StopRow, Store};
 
 /// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
@@ -195,15 +195,21 @@ impl<O: Outbox> Timer<'_, O> {
         let events = store.events(id)?;
         let clock = store.clock(id)?.unwrap_or_default();
         let counted = self.calendar.counted(store, &board.row.players)?;
-        let reading = self.calendar.read(store, &board, &events)?;
+        let reading = self.calendar.read(store, &board.row, &events)?;
         let mut kept = ClockRow { vacations: counted, stop: self.calendar.last_stop(), ..clock };
         if let Some(reading) = &reading {
-            kept.turn = reading.turn;
+            if kept.turn != reading.turn {
+                kept.turn = reading.turn;
+                kept.zone = self.calendar.zone(store, *mover.of(&board.row.players))?.0;
+            }
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
             kept.warn_at = reading.warn_at.filter(|_| kept.warned != reading.turn);
-            if clocks::settle(store, &mut board, reading, self.now)? {
+            if clocks::settle(store, &mut board, reading)? {
                 self.ticked.moved += 1;
-                if reading.moved.why == Why::Stop {
+                let counts = |stop: &StopRow| {
+                    stop.to > reading.began && reading.deadline.is_some_and(|deadline| stop.from < deadline)
+                };
+                if self.calendar.stops.iter().any(|stop| !stop.told && counts(stop)) {
                     kept.moved = self.calendar.last_stop();
                 }
             }
@@ -273,7 +279,8 @@ impl<O: Outbox> Timer<'_, O> {
             true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
             false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
         };
-        let event = EventRow { seat: Some(mover), ..board.next_event(kind, self.now) };
+        let deadline_at = board.row.deadline_at;
+        let event = EventRow { seat: Some(mover), deadline_at, ..board.next_event(kind, self.now) };
         clocks::keep(store, board, event)?;
         let changes = ended(store, Some(self.limits), &board.row, self.now)?;
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use turnpost::board::record::{Record, write};
 use turnpost::board::verify::verify;
-use turnpost::board::{Board, MovedDeadline, Terms, Why};
+use turnpost::board::{Board, Terms};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, StoreError};
@@ -69,7 +69,7 @@ fn play(
         rated: !position,
         lots: false,
         may_swap: false,
-        days: BoardDays { nag: 7, forfeit: 21, total: 30, bank: None },
+        days: BoardDays { nag: 7, forfeit: 21, total: 300, bank: None },
         rematch_of: None,
         contest: None,
         tutorial: false,
@@ -97,8 +97,9 @@ fn play(
         }
         at = at.checked_add(SignedDuration::from_secs(i64::from(*choice))).unwrap();
         if choice % 9 == 0 {
-            let moved = MovedDeadline { why: Why::Stop, zone: "Europe/Paris".into(), stopped: Vec::new() };
-            let event = other(&board, EventKind::Deadline, board.row.to_move, None, moved.write(), at);
+            // Earlier versions wrote such events.
+            let moved = r#"{"why":"stop","zone":"Europe/Paris","stopped":[[1,2]]}"#.to_owned();
+            let event = other(&board, EventKind::Deadline, board.row.to_move, None, moved, at);
             board.apply(&event).unwrap();
             events.push(event);
         }
@@ -163,7 +164,7 @@ proptest! {
         let mut store = store();
         let id = play(&mut store, game, option, &choices, end, position);
         let text = record(&store, id);
-        prop_assert!(text.is_ascii());
+        prop_assert!(text.is_ascii() && !text.contains("Paris"), "it names nobody's zone");
         prop_assert!(text.lines().all(|line| line.len() <= 78 && !line.ends_with(' ')), "{}", text);
         // With the rest of a mail around it.
         let copy = load(&mut store, &format!("Hello,\n> dvonn record 1\n\n{text}\n-- \nTurnpost\n")).unwrap();

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::board::clocks::reading::{ClockReading, Facts};
+use crate::board::Terms;
+use crate::board::clocks::reading::{ClockReading, Facts, begins_turn};
 use crate::board::clocks::weekends;
-use crate::board::interval::Interval;
-use crate::board::{Board, Terms};
+use crate::board::interval::{Interval, kept};
 use crate::failure::Error;
+use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, VacationRow};
 
 pub(crate) struct Calendar {
@@ -76,14 +77,30 @@ impl Calendar {
         Ok((name, zone))
     }
 
+    /// The zone that the player to move had when the timer first saw this turn. A later change moves no deadline.
+    fn zone_of_turn(
+        &mut self,
+        store: &Store,
+        board: BoardId,
+        mover: PlayerId,
+        events: &[EventRow],
+    ) -> Result<TimeZone, StoreError> {
+        let turn = events.iter().rfind(|event| begins_turn(event.kind)).map(|event| event.number);
+        let clock = store.clock(board)?.filter(|clock| Some(clock.turn) == turn);
+        match clock.and_then(|clock| crate::zone::find(&clock.zone)) {
+            Some(zone) => Ok(zone),
+            None => Ok(self.zone(store, mover)?.1),
+        }
+    }
+
     /// Reads the clocks of a board; `None` if none runs.
     pub(crate) fn read(
         &mut self,
         store: &Store,
-        board: &Board,
+        row: &BoardRow,
         events: &[EventRow],
     ) -> Result<Option<ClockReading>, Error> {
-        self.with_facts(store, &board.row, events, |facts| facts.read())
+        self.with_facts(store, row, events, |facts| facts.read())
     }
 
     /// The seconds that both players have left for all moves; `None` if they are not limited.
@@ -106,7 +123,7 @@ impl Calendar {
         let Some(mover) = row.to_move else { return Ok(None) };
         let mover = *mover.of(&row.players);
         let terms = events.first().map(Terms::of).transpose()?;
-        let mut still = Vec::new();
+        let mut still = kept(events, self.now);
         for player in row.players {
             still.extend(self.vacations(store, player)?.iter().map(Interval::of));
         }
@@ -115,7 +132,7 @@ impl Calendar {
             let free = weekends::free(&store.free_weekends(player)?, self.far_ahead());
             weekends.extend(free.into_iter().map(|weekend| (player, weekend)));
         }
-        let zone = self.zone(store, mover)?;
+        let zone = self.zone_of_turn(store, row.id, mover, events)?;
         // The smallest time, not that of the first event: the clock could have been set back since.
         let began = events.iter().map(|event| event.at.as_second()).min().unwrap_or(i64::MIN);
         let stops: Vec<Interval> = self
@@ -129,7 +146,7 @@ impl Calendar {
             days: row.days,
             imported: terms.as_ref().and_then(|terms| terms.imported.as_ref()),
             mover,
-            zone: (&zone.0, &zone.1),
+            zone: &zone,
             stops: &stops,
             vacations: &still,
             weekends: &weekends,

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::board::Board;
 use crate::failure::Error;
+use crate::ids::BoardId;
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store, StoreError};
 
 pub(crate) use calendar::Calendar;
@@ -51,8 +52,8 @@ pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Tim
 /// Recomputes a deadline. Every event does this, so that no mail shows a wrong one.
 pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {
     let events = store.events(board.row.id)?;
-    if let Some(reading) = Calendar::new(store, now)?.read(store, board, &events)? {
-        settle(store, board, &reading, now)?;
+    if let Some(reading) = Calendar::new(store, now)?.read(store, &board.row, &events)? {
+        settle(store, board, &reading)?;
     }
     Ok(())
 }
@@ -67,23 +68,34 @@ pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Opti
 }
 
 /// Moves a board's deadline to where its clocks put it. True if it moved.
-pub(crate) fn settle(
-    store: &Store,
-    board: &mut Board,
-    reading: &ClockReading,
-    now: Timestamp,
-) -> Result<bool, Error> {
-    if reading.deadline == board.row.deadline_at {
-        return Ok(false);
+pub(crate) fn settle(store: &Store, board: &mut Board, reading: &ClockReading) -> Result<bool, StoreError> {
+    let moves = reading.deadline != board.row.deadline_at;
+    if moves {
+        board.row.deadline_at = reading.deadline;
+        store.update_board(&board.row)?;
     }
-    let event = EventRow {
-        seat: board.row.to_move,
-        text: reading.moved.write(),
-        deadline_at: reading.deadline,
-        ..board.next_event(EventKind::Deadline, now)
-    };
-    keep(store, board, event)?;
-    Ok(true)
+    Ok(moves)
+}
+
+/// The deadline that a board in play should have, if another is stored. `None` too if the timer has not yet looked at the
+/// board as it is.
+pub(crate) fn missed_deadline(store: &Store, id: BoardId) -> Result<Option<Option<Timestamp>>, Error> {
+    store.read(|| {
+        let Some(row) = store.board(id)? else { return Ok(None) };
+        let now = store.last_tick()?.unwrap_or(row.changed_at);
+        let mut calendar = Calendar::new(store, now)?;
+        let clock = store.clock(id)?;
+        // The games of a contest begin without a deadline.
+        if clock.is_none() && row.deadline_at.is_none() {
+            return Ok(None);
+        }
+        let clock = clock.unwrap_or_default();
+        let is_current = now >= row.changed_at
+            && clock.stop == calendar.last_stop()
+            && clock.vacations == calendar.counted(store, &row.players)?;
+        let reading = if is_current { calendar.read(store, &row, &store.events(id)?)? } else { None };
+        Ok(reading.map(|reading| reading.deadline).filter(|deadline| *deadline != row.deadline_at))
+    })
 }
 
 /// Applies an event and stores it with the board.

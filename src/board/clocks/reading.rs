@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::interval::{Interval, extended, length, merged, within};
-use crate::board::{Imported, MovedDeadline, Why, days_later};
+use crate::board::{Imported, days_later};
 use crate::store::{BoardDays, EventKind, EventRow, PlayerId};
 
 const DAY: i64 = 24 * 60 * 60;
@@ -38,8 +38,8 @@ pub(crate) struct Facts<'a> {
     /// Set if the board was imported from a record.
     pub imported: Option<&'a Imported>,
     pub mover: PlayerId,
-    /// The player's zone, by name and by rule.
-    pub zone: (&'a str, &'a TimeZone),
+    /// The zone whose calendar counts in this turn.
+    pub zone: &'a TimeZone,
     /// When the server was down.
     pub stops: &'a [Interval],
     /// Vacations of both players.
@@ -59,70 +59,43 @@ pub struct ClockReading {
     pub remind_at: Option<Timestamp>,
     /// When to warn the player that the forfeit is near.
     pub warn_at: Option<Timestamp>,
-    /// The text of the deadline event that would say so.
-    pub moved: MovedDeadline,
 }
 
 impl Facts<'_> {
     /// `None` if no clock runs.
     pub fn read(&self) -> Option<ClockReading> {
-        let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
-        let (before, this_turn) = self.events.split_at_checked(turn)?;
-        let turn = this_turn.first()?;
-        // An imported record is old: the clock starts with the first ply played here.
-        let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
-        let adjourned = turn.kind == EventKind::Adjournment;
-        if !played_here || adjourned || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
+        let turn = self.running()?;
+        if self.days.forfeit > 0 && turn.deadline_at.is_none() {
             return None;
         }
         let began = turn.at;
-        let recorded = last_moved(this_turn);
-        let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
-        let zone = named.as_ref().unwrap_or(self.zone.1);
         let known = self.known(self.mover);
-        // Time once counted as stopped stays so, even if the player cancels the vacation later.
-        let mut stopped = within(
-            recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
-            began.as_second(),
-            self.now.as_second(),
-        );
-        stopped.extend(within(&known, began.as_second(), i64::MAX));
-        let stopped = merged(stopped);
-        let by_turn = turn.deadline_at.map(|deadline| extended(deadline, &stopped, Some(zone)));
-        let total = self.total(before, began, &known);
-        let by_total = total.map(|deadline| extended(deadline, &stopped, None));
-        let limit = [turn.deadline_at, total].into_iter().flatten().min();
-        let limited = by_total.is_some() && (by_turn.is_none() || by_total < by_turn);
-        let (deadline, counted) = match if limited { by_total } else { by_turn } {
-            Some((deadline, counted)) => (Some(deadline), counted),
-            None => (None, Vec::new()),
-        };
+        let stopped = within(&known, began.as_second(), i64::MAX);
+        // Days follow the calendar, and the time for all moves counts in seconds.
+        let limits = [(turn.deadline_at, Some(self.zone)), (self.total(began, &known), None)];
+        let limits = limits.into_iter().filter_map(|(limit, zone)| Some((limit?, zone)));
+        let limit = limits.clone().map(|(limit, _)| limit).min();
+        let deadline = limits.map(|(limit, zone)| extended(limit, &stopped, zone)).min();
         let remind_at = (self.days.nag > 0)
-            .then(|| extended(days_later(began, self.days.nag, zone), &stopped, Some(zone)).0)
+            .then(|| extended(days_later(began, self.days.nag, self.zone), &stopped, Some(self.zone)))
             .filter(|remind_at| deadline.is_none_or(|deadline| *remind_at < deadline));
         let warn_at = deadline.zip(limit).and_then(|(deadline, limit)| {
             deadline.checked_sub(lead(limit.duration_since(began))).ok().filter(|warn_at| *warn_at > began)
         });
-        let earlier = recorded.as_ref().map_or(&[][..], |moved| &moved.stopped);
-        let fresh = |interval: &&Interval| !earlier.contains(interval);
-        let stop = counted
-            .iter()
-            .filter(fresh)
-            .any(|interval| self.stops.iter().any(|stop| stop.0 < interval.1 && interval.0 < stop.1));
-        let why = match (limited && counted == earlier, stop) {
-            (true, _) => Why::Total,
-            (false, true) => Why::Stop,
-            (false, false) => Why::Vacation,
-        };
-        let zone = recorded.map_or_else(|| self.zone.0.to_owned(), |moved| moved.zone);
-        Some(ClockReading {
-            turn: turn.number,
-            began,
-            deadline,
-            remind_at,
-            warn_at,
-            moved: MovedDeadline { why, zone, stopped: counted },
-        })
+        Some(ClockReading { turn: turn.number, began, deadline, remind_at, warn_at })
+    }
+
+    /// The event that began the turn; `None` in an adjournment. An imported record is old: the clock starts with the
+    /// first ply played here.
+    fn running(&self) -> Option<&EventRow> {
+        let turn = self.events.iter().rfind(|event| begins_turn(event.kind))?;
+        self.counts(turn).then_some(turn)
+    }
+
+    /// True if a clock runs from the event on.
+    fn counts(&self, turn: &EventRow) -> bool {
+        let imported = self.imported.map_or(0, |imported| imported.events);
+        turn.kind != EventKind::Adjournment && turn.number > imported
     }
 
     /// The intervals in which a player's clock stops.
@@ -138,92 +111,66 @@ impl Facts<'_> {
     }
 
     /// When the player to move runs out of time for all moves, if their clock does not stop again.
-    fn total(&self, before: &[EventRow], began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
-        let all = self.for_all_moves()?;
-        let turns = before.iter().chain(self.events.get(before.len()));
+    fn total(&self, began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
         // An empty bank holds a second, in which a day of vacation can begin.
         let least = i64::from(self.days.bank.is_some());
-        let left = self.left_of(all, self.mover, turns, known).max(least);
+        let left = self.left_of(self.for_all_moves()?, self.mover, known).max(least);
         began.checked_add(SignedDuration::from_secs(left)).ok()
     }
 
     /// The seconds that these players have left for all moves; `None` if they are not limited.
     pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
         let all = self.for_all_moves()?;
-        let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
-        let (_, this_turn) = self.events.split_at_checked(turn)?;
         Some(players.map(|player| {
             let known = self.known(player);
-            let mut left = self.left_of(all, player, self.events.iter(), &known);
-            let imported = self.imported.map_or(0, |imported| imported.events);
-            let runs = |turn: &&EventRow| {
-                player == self.mover && turn.kind != EventKind::Adjournment && turn.number > imported
-            };
-            if let Some(began) = this_turn.first().filter(runs) {
-                let (from, to) = (began.at.as_second(), self.now.as_second());
-                let moved = last_moved(this_turn).map(|moved| moved.stopped).unwrap_or_default();
-                let mut still = within(&moved, from, to);
-                still.extend(within(&known, from, to));
-                left -= (to - from - length(&merged(still))).max(0);
-            }
-            left.max(0)
+            let turn = self.running().filter(|_| player == self.mover);
+            let ran = turn.map_or(0, |turn| ran(turn.at.as_second(), self.now.as_second(), &known));
+            (self.left_of(all, player, &known) - ran.max(0)).max(0)
         }))
     }
 
     /// For each event, whether its time is plausible: not after the time of a later event. A turn that ended at an
     /// implausible time costs nothing.
-    fn sound_times(&self, events: &[&EventRow]) -> Vec<bool> {
+    fn sound_times(&self) -> Vec<bool> {
         let mut later = self.now.as_second();
-        let is_sound = |event: &&EventRow| {
+        let is_sound = |event: &EventRow| {
             let at = event.at.as_second();
             let is_sound = at <= later.saturating_add(STEP);
             later = later.min(at);
             is_sound
         };
-        let mut sound: Vec<bool> = events.iter().rev().map(is_sound).collect();
+        let mut sound: Vec<bool> = self.events.iter().rev().map(is_sound).collect();
         sound.reverse();
         sound
     }
 
     /// The seconds that finished turns have left a player; negative after a late move. Each move gives back the refill,
     /// up to the whole, but only the first of several moves in a row. A take-back changes no bank.
-    fn left_of<'e>(
-        &self,
-        (whole, refill): (i64, i64),
-        player: PlayerId,
-        events: impl Iterator<Item = &'e EventRow>,
-        known: &[Interval],
-    ) -> i64 {
-        let imported = self.imported.map_or(0, |imported| imported.events);
+    fn left_of(&self, (whole, refill): (i64, i64), player: PlayerId, known: &[Interval]) -> i64 {
         let mut left = whole;
         let mut from = None;
         let mut last_mover = None;
-        let mut stopped: Vec<Interval> = Vec::new();
-        let events: Vec<&EventRow> = events.collect();
-        for (event, is_sound) in events.iter().zip(self.sound_times(&events)) {
-            if event.kind == EventKind::Deadline {
-                stopped = MovedDeadline::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
-            }
-            if !begins_turn(event.kind) {
-                continue;
-            }
+        let turns = self.events.iter().zip(self.sound_times()).filter(|(event, _)| begins_turn(event.kind));
+        for (event, is_sound) in turns {
             let to = event.at.as_second();
             let mover = event.player.filter(|_| ends_turn(event.kind));
             if mover == Some(player) {
                 if let Some(from) = from.filter(|from| *from < to && is_sound) {
-                    let mut still = within(&stopped, from, to);
-                    still.extend(within(known, from, to));
-                    left -= to - from - length(&merged(still));
+                    left -= ran(from, to, known);
                 }
                 let back = if last_mover == mover { 0 } else { refill };
                 left = (left + back).min(whole);
             }
             last_mover = mover;
-            from = (event.kind != EventKind::Adjournment && event.number > imported).then_some(to);
-            stopped.clear();
+            from = self.counts(event).then_some(to);
         }
         left
     }
+}
+
+/// The seconds between two instants in which a clock ran.
+fn ran(from: i64, to: i64, stopped: &[Interval]) -> i64 {
+    to - from - length(&within(stopped, from, to))
 }
 
 /// A clock set back by at most these seconds was not wrong.
@@ -232,9 +179,4 @@ const STEP: i64 = 60 * 60;
 /// How long before a forfeit the player is warned: a day, or a tenth of a short limit.
 fn lead(limit: SignedDuration) -> SignedDuration {
     SignedDuration::from_secs(DAY).min(limit / 10)
-}
-
-fn last_moved(turn: &[EventRow]) -> Option<MovedDeadline> {
-    let event = turn.iter().rev().find(|event| event.kind == EventKind::Deadline)?;
-    MovedDeadline::read(&event.text).ok()
 }

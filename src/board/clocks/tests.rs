@@ -20,7 +20,6 @@ struct Told {
     events: Vec<EventRow>,
     stops: Vec<Interval>,
     imported: Option<Imported>,
-    weekends: Vec<(PlayerId, Interval)>,
 }
 
 fn at(hour: i64) -> Timestamp {
@@ -52,10 +51,10 @@ impl Told {
             days: BoardDays { bank: Some(bank), ..BoardDays::default() },
             imported: self.imported.as_ref(),
             mover,
-            zone: ("UTC", &TimeZone::UTC),
+            zone: &TimeZone::UTC,
             stops: &self.stops,
             vacations: &[],
-            weekends: &self.weekends,
+            weekends: &[],
             now: at(hour),
         })
     }
@@ -120,12 +119,6 @@ fn the_bank_of_an_imported_board_runs_from_the_first_move_here() {
     assert_eq!((board.left(9100, BOB), board.ends(9100, BOB)), ([480, 380], Some(9480)));
 }
 
-#[test]
-fn a_swap_is_a_move_and_the_bank_stays_with_its_player() {
-    let board = Told::begun().ply(0, ANN).then(100, EventKind::Swap, Some(BOB));
-    assert_eq!(board.left(110, ANN), [470, 416]);
-}
-
 proptest! {
     /// Turns of some hours each, also several of one player, with stops between them.
     #[test]
@@ -177,61 +170,6 @@ fn store_with_ann() -> (Store, PlayerId) {
 
 fn instant(text: &str) -> Timestamp {
     text.parse().unwrap()
-}
-
-/// The weekends that were free before an instant.
-fn free_until(store: &Store, ann: PlayerId, until: &str) -> Vec<[String; 2]> {
-    let free = weekends::free(&store.free_weekends(ann).unwrap(), instant(until));
-    let told = |second| Timestamp::from_second(second).unwrap().strftime("%m-%d %H:%M").to_string();
-    free.iter().map(|weekend| [told(weekend.0), told(weekend.1)]).collect()
-}
-
-#[test]
-fn a_free_weekend_is_saturday_and_sunday_of_the_zone_at_the_change_of_the_clocks_too() {
-    let (store, ann) = store_with_ann();
-    weekends::set(&store, ann, Some("Europe/Paris"), instant("2026-03-23T09:00Z")).unwrap();
-    // Clocks go forward in the first, so it has 47 hours.
-    let both = [["03-27 23:00", "03-29 22:00"], ["04-03 22:00", "04-05 22:00"]];
-    assert_eq!(free_until(&store, ann, "2026-04-09T00:00Z"), both);
-    // A weekend that has begun stays free to its end.
-    weekends::set(&store, ann, None, instant("2026-04-04T12:00Z")).unwrap();
-    assert_eq!(free_until(&store, ann, "2026-06-09T00:00Z"), both);
-    // Set again in a weekend that was free already.
-    weekends::set(&store, ann, Some("America/New_York"), instant("2026-04-04T13:00Z")).unwrap();
-    let later = free_until(&store, ann, "2026-04-12T00:00Z");
-    assert_eq!(later, [both[0], both[1], ["04-11 04:00", "04-13 04:00"]]);
-}
-
-#[test]
-fn a_change_of_zone_begins_with_the_next_week() {
-    let (store, ann) = store_with_ann();
-    weekends::set(&store, ann, Some("America/Los_Angeles"), instant("2026-06-01T09:00Z")).unwrap();
-    // It is Saturday in Auckland: this week's weekend is still the one of Los Angeles.
-    weekends::set(&store, ann, Some("Pacific/Auckland"), instant("2026-06-05T18:00Z")).unwrap();
-    // It is Monday in Auckland: a new week has begun.
-    weekends::set(&store, ann, Some("UTC"), instant("2026-06-14T13:00Z")).unwrap();
-    weekends::set(&store, ann, Some("America/Los_Angeles"), instant("2026-06-14T14:00Z")).unwrap();
-    let free = free_until(&store, ann, "2026-06-28T00:00Z");
-    let expected = [
-        ["06-06 07:00", "06-08 07:00"],
-        ["06-12 12:00", "06-14 12:00"],
-        ["06-19 12:00", "06-21 12:00"],
-        ["06-27 07:00", "06-29 07:00"],
-    ];
-    assert_eq!(free, expected);
-}
-
-#[test]
-fn a_bank_stops_on_the_weekends_of_its_player() {
-    // Ann's Saturday begins at hour 96.
-    let weekends = vec![(ANN, Interval(at(96).as_second(), at(144).as_second()))];
-    let board = Told { weekends, ..Told::begun().ply(0, ANN).ply(0, BOB) };
-    assert_eq!((board.left(200, ANN), board.ends(0, ANN)), ([480 - 152, 480], Some(480 + 48)));
-    let board = board.ply(200, ANN);
-    assert_eq!(board.left(200, BOB), [480 - 152 + 36, 480]);
-    let weekends = vec![(ANN, Interval(at(96).as_second(), at(144).as_second()))];
-    let board = Told { weekends, ..Told::begun().ply(0, ANN) };
-    assert_eq!((board.left(200, BOB), board.ends(0, BOB)), ([480, 280], Some(480)));
 }
 
 proptest! {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use turnpost_games::GameKind;
 
+use crate::board::interval::Stopped;
 use crate::board::record::lines::{ascii, fold};
-use crate::board::{Board, MovedDeadline, Replay, Terms, names, result_sentence};
+use crate::board::{Board, Replay, Terms, names, result_sentence};
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::language::token::{option, quote};
@@ -117,10 +118,10 @@ pub(crate) fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<S
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
-/// The text of an event for everyone: without the player's zone in a deadline event.
+/// The text of an event for everyone. A deadline event of an earlier version tells the player's zone.
 fn public_text(event: &EventRow) -> String {
-    match (event.kind, MovedDeadline::read(&event.text)) {
-        (EventKind::Deadline, Ok(moved)) => MovedDeadline { zone: "UTC".to_owned(), ..moved }.write(),
+    match (event.kind, Stopped::read(&event.text)) {
+        (EventKind::Deadline, Ok(stopped)) => stopped.write(),
         _ => event.text.clone(),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::board::ratings::{self, Rated};
 use crate::board::verify::unfair_start;
-use crate::board::{Board, Terms};
+use crate::board::{Board, Terms, clocks};
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
@@ -88,20 +88,21 @@ impl DatabasePage {
                 let own = events.next_if(|events| events.first().is_some_and(|(board, _)| *board == row.id));
                 let own: Vec<EventRow> =
                     own.unwrap_or_default().iter().map(|(_, event)| event.clone()).collect();
-                page.add(row.id, Ok(own), Ok(Some(row)));
+                page.add(store, row.id, Ok(own), Ok(Some(row)));
             }
             return page;
         }
         // An unreadable row fails the whole page: read each board alone.
         for id in ids {
             let (events, row) = (store.events(*id), store.board(*id));
-            page.add(*id, events, row);
+            page.add(store, *id, events, row);
         }
         page
     }
 
     fn add(
         &mut self,
+        store: &Store,
         id: BoardId,
         events: Result<Vec<EventRow>, StoreError>,
         row: Result<Option<BoardRow>, StoreError>,
@@ -116,7 +117,7 @@ impl DatabasePage {
         {
             self.games.push((id, rated));
         }
-        if let Some(why) = check(id, &events, row) {
+        if let Some(why) = check(store, id, &events, row) {
             self.wrong.push((id, why));
         }
     }
@@ -138,12 +139,13 @@ fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<PageRows, Store
 }
 
 /// The fault of one board, given its row.
-pub(crate) fn check(
+fn check(
+    store: &Store,
     id: BoardId,
     events: &[EventRow],
     stored: Result<Option<BoardRow>, StoreError>,
 ) -> Option<String> {
-    let rebuilt = match Board::rebuild(id, events) {
+    let mut rebuilt = match Board::rebuild(id, events) {
         Ok(board) => board.row,
         Err(why) => return Some(why.to_string()),
     };
@@ -152,6 +154,13 @@ pub(crate) fn check(
         Ok(None) => return Some("its row or its seats are missing".into()),
         Err(why) => return Some(why.to_string()),
     };
+    if stored.to_move.is_some() {
+        rebuilt.deadline_at = match clocks::missed_deadline(store, id) {
+            Ok(None) => stored.deadline_at,
+            Ok(Some(wrong)) => wrong,
+            Err(why) => return Some(why.to_string()),
+        };
+    }
     if rebuilt != stored {
         return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
     }

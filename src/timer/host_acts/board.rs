@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use minijinja::{Value, context};
 
 use super::{ActContext, Acted, BoardAct, GameEnd, NewSeat};
+use crate::board::interval::{Interval, Stopped, within};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat};
@@ -208,7 +209,10 @@ impl ActContext<'_> {
         if let Some(zone) = zones.get_mut(seat.index()) {
             *zone = zone_of(self.store, account.id)?;
         }
-        let event = before.board.host_reseats(seat, account.id, self.now, &zones)?;
+        let away: Vec<Interval> = self.store.vacations(left)?.iter().map(Interval::of).collect();
+        let since = before.board.row.started_at.as_second();
+        let stopped = Stopped { stopped: within(&away, since, self.now.as_second()) };
+        let event = before.board.host_reseats(seat, account.id, &stopped, self.now, &zones)?;
         let side = before.board.kind.seat(seat);
         let said = format!("Board {id}: {userid} plays {side} from now on.");
         let acted = Acted::new(ActKind::Reseat, said).player(account.id).other(left);
