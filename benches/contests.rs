@@ -16,11 +16,11 @@ use rand_chacha::rand_core::SeedableRng;
 use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::contest::ladder_games::Ladder;
-use turnpost::contest::record::Contest;
+use turnpost::contest::record::{Contest, Entered};
 use turnpost::contest::terms::ContestTerms;
 use turnpost::language::BoardOptions;
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof};
-use turnpost::store::{ContestEventKind, ContestForm, PlayerId, Store};
+use turnpost::store::{ContestForm, PlayerId, Store};
 
 fn main() {
     // As `cargo bench --bench contests`; run by `cargo test` it only shows that it runs.
@@ -112,12 +112,10 @@ fn ladder(store: &mut Store, database: &std::path::Path, players: i64, now: Time
          CREATE TEMP TABLE g (i INTEGER PRIMARY KEY, one, other);
          WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {games} - 1)
          INSERT INTO g SELECT i, 10 + (i * 7919) % {players}, 10 + (i * 7919 + 1 + i % 13) % {players} FROM n;
-         INSERT INTO contest_events SELECT {id}, 2 + i, 'joined', {at}, 10 + i, '' FROM g WHERE i < {players};
-         INSERT INTO contest_events SELECT {id}, {players} + 2 + i * 3, 'challenged', {at}, one, 'first' FROM g WHERE i < {over};
-         INSERT INTO contest_events SELECT {id}, {players} + 3 + i * 3, 'meets', {at}, other, '' FROM g WHERE i < {over};
-         INSERT INTO contest_events SELECT {id}, {players} + 4 + i * 3, 'ended', {at}, NULL, i FROM g WHERE i < {over};
-         INSERT INTO contest_events SELECT {id}, {players} + 2 + {over} + i * 2, 'challenged', {at}, one, 'first' FROM g WHERE i >= {over};
-         INSERT INTO contest_events SELECT {id}, {players} + 3 + {over} + i * 2, 'meets', {at}, other, '' FROM g WHERE i >= {over};
+         INSERT INTO contest_events SELECT {id}, 2 + i, 'entered', {at}, 10 + i, NULL, NULL, '{{}}' FROM g WHERE i < {players};
+         INSERT INTO contest_events SELECT {id}, {players} + 2 + i * 2, 'opened', {at}, one, other, NULL, 'first' FROM g WHERE i < {over};
+         INSERT INTO contest_events SELECT {id}, {players} + 3 + i * 2, 'closed', {at}, NULL, NULL, i, '' FROM g WHERE i < {over};
+         INSERT INTO contest_events SELECT {id}, {players} + 2 + {over} + i, 'opened', {at}, one, other, NULL, 'first' FROM g WHERE i >= {over};
          INSERT INTO boards (id, game, rated, state, position, plies, events, to_move, ending, winner, nag_days, forfeit_days,
             total_days, started_at, changed_at, contest, pair)
             SELECT 1000000 + i, 'dvonn', 1, iif(i < {over}, 'finished', 'running'), '', 3, 4, iif(i < {over}, NULL, 0),
@@ -153,16 +151,8 @@ fn millis(duration: Duration) -> f64 {
 
 /// Makes the league or the ladder of DVONN.
 fn make(store: &mut Store, form: ContestForm, now: Timestamp) -> Contest {
-    let terms = ContestTerms {
-        form: form.as_str().to_owned(),
-        game: "dvonn".to_owned(),
-        name: format!("dvonn-{form}"),
-        size: 0,
-        rounds: 1,
-        starts_at: None,
-        options: BoardOptions { game: vec![("random".to_owned(), None)], ..BoardOptions::default() },
-        season: None,
-    };
+    let options = BoardOptions { game: vec![("random".to_owned(), None)], ..BoardOptions::default() };
+    let terms = ContestTerms::new(form, "dvonn", form.name_of("dvonn"), options);
     store.write(|store| Contest::make(store, &terms, None, now)).unwrap()
 }
 
@@ -172,7 +162,7 @@ fn join(store: &mut Store, players: i64, now: Timestamp) {
     store
         .write(|store| {
             for player in (10..).map(PlayerId).take(players as usize) {
-                league.note(store, ContestEventKind::Joined, Some(player), "", now)?;
+                league.take_in(store, player, &Entered::default(), now)?;
             }
             store.set_contest_due(league.row.id, Some(now))?;
             Ok::<(), turnpost::failure::Error>(())

@@ -1,4 +1,4 @@
-//! Events, leagues and ladders: what players ask of them. The form of a contest says which words it takes.
+//! Events, leagues and ladders: their words. The form of a contest says which it takes.
 //!
 //! ```text
 //! game event join | leave | start | withdraw name userid password
@@ -12,32 +12,14 @@
 //! game ladder auto on | off userid password
 //! ```
 
-use minijinja::{Value, context};
-use turnpost_games::GameKind;
-
-use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
-use crate::commands::ladder_challenge::challenge;
+use crate::commands::contest_entry::NamedContest;
 use crate::commands::new_event::read_new;
-use crate::commands::opening::challenged;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::Stay;
-use crate::contest::forms::all_play_all::{SIZES, must_be_open};
-use crate::contest::ladder_games::Ladder;
-use crate::contest::league::season;
-use crate::contest::record::Contest;
-use crate::credentials::Token;
-use crate::failure::{CommandError, Error, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Needs, Parameters, WriterPlace};
-use crate::notices::Event;
-use crate::notices::contest_view::{ContestView, contest_view, view_of_player};
-use crate::notices::ladder_view::{LadderView, ladder_view};
-use crate::notices::transcript::data;
-use crate::play::Context;
-use crate::store::{
-    Account, AccountRole, ContestEventKind, ContestForm, ContestRow, ContestState, PlayerId, Store,
-};
+use crate::store::ContestForm;
 
 /// Shows how a contest stands.
 #[derive(Debug, Clone)]
@@ -225,203 +207,4 @@ pub(crate) fn name_of(text: &str) -> Option<String> {
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     fits.then(|| text.to_owned())
-}
-
-/// The contest as it is now; `None` for a league or a ladder without members so far.
-fn find(ctx: &Context<'_>, of: &NamedContest) -> Result<Option<Contest>, CommandError> {
-    let row = ctx.store.contest_named(&of.name)?.filter(|row| row.form == of.form);
-    match row {
-        Some(ContestRow { game, name, .. }) if game != of.game.key => {
-            refuse!("{name} is an event of {game}: write `{game} event ...`.")
-        }
-        Some(row) => Ok(Some(Contest::up_to_now(ctx.store, &row, ctx.now)?)),
-        None if of.form == ContestForm::Event => {
-            refuse!("There is no event of that name. `events` lists those that one can join.")
-        }
-        None => Ok(None),
-    }
-}
-
-pub(crate) fn look(ctx: &mut Context<'_>, command: LookAtContest) -> Result<Event, CommandError> {
-    let LookAtContest { of, table } = command;
-    let found = find(ctx, &of)?;
-    if let ShownTable::Season(number) = table {
-        let Some(season) = season(ctx.store, of.game, found.as_ref(), number)? else {
-            return refuse!("There is no such season of the {game} league.", game = of.game.name);
-        };
-        return Ok(table_of(&contest_view(ctx.store, &season)?));
-    }
-    let reader = ctx.player()?;
-    show(ctx, of.game, of.form, found, reader)
-}
-
-fn show(
-    ctx: &Context<'_>,
-    game: &'static GameKind,
-    form: ContestForm,
-    contest: Option<Contest>,
-    reader: Option<PlayerId>,
-) -> Result<Event, CommandError> {
-    let store = ctx.store;
-    let (page, shown) = match (form, contest) {
-        (ContestForm::Ladder, contest) => {
-            let ladder = contest.map(|contest| Ladder::follow(store, contest, ctx.now)).transpose()?;
-            let view = ladder.map(|ladder| ladder_view(store, &ladder, reader, ctx.now)).transpose()?;
-            let reader = reader.map(|player| store.player_by_id(player)).transpose()?;
-            let userid = reader.as_ref().map_or("USERID", |reader| reader.userid.as_str());
-            ("ladder.txt", ladder_shown(game, userid, view.as_ref()))
-        }
-        (ContestForm::League, league) => {
-            let season = season(store, game, league.as_ref(), None)?;
-            let own = season.map(|season| view_of_player(store, &season, reader.unwrap_or(PlayerId(0))));
-            ("league.txt", league_shown(store, game, league.as_ref(), reader, own.transpose()?.as_ref())?)
-        }
-        (_, Some(contest)) => return Ok(table_of(&contest_view(store, &contest)?)),
-        (_, None) => return refuse!("There is no contest of that name."),
-    };
-    Ok(Event::page(page, shown, None))
-}
-
-/// What `ladder.txt` says of a ladder.
-pub(crate) fn ladder_shown(game: &GameKind, reader: &str, view: Option<&LadderView>) -> Value {
-    context! { game => game.key, game_name => game.name, reader, l => view.map(data) }
-}
-
-/// What `league.txt` says to a reader of a league and a view of its season.
-pub(crate) fn league_shown(
-    store: &Store,
-    game: &GameKind,
-    league: Option<&Contest>,
-    reader: Option<PlayerId>,
-    season: Option<&ContestView>,
-) -> Result<Value, Error> {
-    let account = reader.map(|player| store.player_by_id(player)).transpose()?;
-    let members = league.map_or(&[][..], |league| &league.joined);
-    Ok(context! {
-        game => game.key, game_name => game.name,
-        is_in => reader.is_some_and(|reader| members.contains(&reader)),
-        reader => account.as_ref().map_or("USERID", |reader| reader.userid.as_str()),
-        members => members.len(),
-        next => league.and_then(|league| league.league.next).map(|next| next.starts_at),
-        c => season.map(data),
-    })
-}
-
-pub(crate) fn contest(
-    ctx: &mut Context<'_>,
-    by: &Account,
-    command: OnContest,
-) -> Result<Event, CommandError> {
-    let OnContest { of, act } = command;
-    let found = find(ctx, &of)?;
-    let NamedContest { game, form, name } = of;
-    if let EntrantAct::Withdraw { surely } = act {
-        return withdraw(ctx, game, form, found, surely, by);
-    }
-    let mut contest = match (found, &act) {
-        (Some(contest), _) => contest,
-        (None, EntrantAct::Join(_)) => open_contest(ctx, game, form)?,
-        (None, _) => return Err((form.kind().outside)(game, &name, &by.userid)),
-    };
-    let needs_entry = matches!(act, EntrantAct::Leave | EntrantAct::Challenge { .. } | EntrantAct::Auto(_));
-    if needs_entry && !contest.joined.contains(&by.id) {
-        return Err((form.kind().outside)(game, &contest.row.name, &by.userid));
-    }
-    match act {
-        EntrantAct::Join(stay) => join(ctx, &mut contest, stay, by)?,
-        EntrantAct::Leave => leave(ctx, &mut contest, by)?,
-        EntrantAct::Start => start(ctx, &mut contest, by)?,
-        EntrantAct::Challenge { other } => return challenge(ctx, game, contest, by.clone(), other),
-        EntrantAct::Auto(on) => {
-            let word = if on { "on" } else { "off" };
-            contest.note(ctx.store, ContestEventKind::Auto, Some(by.id), word, ctx.now)?;
-        }
-        EntrantAct::Withdraw { .. } => {}
-    }
-    show(ctx, game, form, Some(contest), Some(by.id))
-}
-
-fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
-    challenged(ctx, &by.userid)?;
-    (contest.row.form.kind().enter)(ctx.store, contest, by.id, stay)?;
-    must_have_one_entry(ctx, by, contest)?;
-    let text = if stay == Stay::Once { "once" } else { "" };
-    contest.note(ctx.store, ContestEventKind::Joined, Some(by.id), text, ctx.now)?;
-    // The timer begins an event that is full, plans a first season, and looks at ladders on Mondays.
-    Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
-}
-
-fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
-    let ContestRow { name, game, state, form, .. } = &contest.row;
-    if *state == ContestState::Running {
-        return refuse!(
-            "{name} runs, and your games go on: nothing was done. To give them up, which loses those that still run: \
-            `{game} {form} withdraw {name} {userid} PASSWORD`.",
-            userid = by.userid
-        );
-    }
-    must_be_open(&contest.row)?;
-    let is_event = *form == ContestForm::Event;
-    contest.note(ctx.store, ContestEventKind::Left, Some(by.id), "", ctx.now)?;
-    if is_event && contest.joined.is_empty() {
-        contest.note(ctx.store, ContestEventKind::Closed, None, "everybody left", ctx.now)?;
-        ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
-    }
-    Ok(())
-}
-
-fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
-    let name = &contest.row.name;
-    if contest.maker != Some(by.id) && ctx.store.role(by.id)? != AccountRole::Organiser {
-        return refuse!("Who made {name} may begin it; it also begins by itself when it is full.");
-    }
-    must_be_open(&contest.row)?;
-    let least = *SIZES.start() as usize;
-    let players = contest.who_can_play(ctx.store)?;
-    if players.len() < least {
-        return refuse!("An event needs {least} players, and {name} has {}.", players.len());
-    }
-    Ok(contest.start(ctx.store, &[players], ctx.now)?)
-}
-
-/// Withdraws a player from an event or the last season of a league, once they say that they mean it.
-fn withdraw(
-    ctx: &mut Context<'_>,
-    game: &GameKind,
-    form: ContestForm,
-    found: Option<Contest>,
-    surely: bool,
-    by: &Account,
-) -> Result<Event, CommandError> {
-    let (found, line) = match form {
-        ContestForm::League => {
-            (season(ctx.store, game, found.as_ref(), None)?, format!("{} {form} withdraw", game.key))
-        }
-        _ => {
-            let name = found.as_ref().map_or("", |contest| &contest.row.name);
-            let line = format!("{} {form} withdraw {name}", game.key);
-            (found, line)
-        }
-    };
-    let Some(mut contest) = found else {
-        return refuse!("No season of the {game} league has begun yet.", game = game.name);
-    };
-    let ContestRow { name, state, .. } = &contest.row;
-    if *state != ContestState::Running || contest.place_of(by.id).is_none() {
-        return refuse!("{name} is not running with you in it, so there is nothing to withdraw from.");
-    }
-    if contest.withdrawn.contains(&by.id) {
-        return refuse!("You have withdrawn from {name} already.");
-    }
-    if !surely {
-        let how = match ctx.token {
-            Some(Token::Contest(..)) => "reply `withdraw surely`.".to_owned(),
-            _ => format!("send\n\n    {line} -surely {} PASSWORD", by.userid),
-        };
-        return refuse!(
-            "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"
-        );
-    }
-    contest.withdraw(ctx.store, by.id, "asked", ctx.now)?;
-    Ok(table_of(&view_of_player(ctx.store, &contest, by.id)?))
 }

@@ -86,16 +86,7 @@ pub(crate) fn open_contest(
     game: &'static GameKind,
     form: ContestForm,
 ) -> Result<Contest, Error> {
-    let terms = ContestTerms {
-        form: form.as_str().to_owned(),
-        game: game.key.to_owned(),
-        name: form.name_of(game.key),
-        size: 0,
-        rounds: 1,
-        starts_at: None,
-        options: usual_options(game),
-        season: None,
-    };
+    let terms = ContestTerms::new(form, game.key, form.name_of(game.key), usual_options(game));
     Contest::make(ctx.store, &terms, None, ctx.now)
 }
 

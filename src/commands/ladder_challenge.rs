@@ -4,6 +4,7 @@ use turnpost_games::GameKind;
 
 use crate::commands::opening::{challenged, may_play, open_board};
 use crate::commands::set_up::set_up;
+use crate::contest::forms::OpenedGames;
 use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
@@ -33,10 +34,10 @@ pub(crate) fn challenge(
         }
         None => nearest(ctx, game, &ladder, &account)?,
     };
-    let seat = ladder.contest.seat_of_challenger(account.id, other.id);
+    let pair = ladder.contest.game_of(account.id, other.id);
+    let seat = pair.asking_seat();
     let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
-    terms.contest = Some(ladder.contest.next_game());
-    let ids = [account.id, other.id];
+    terms.contest = Some(ladder.contest.game(ladder.contest.next_pair));
     let told =
         format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
     let mut players = [account, other];
@@ -48,7 +49,7 @@ pub(crate) fn challenge(
     if let Some(news) = ctx.news.last_mut() {
         news.notes[seat.other().index()].push(told);
     }
-    ladder.contest.note_game(ctx.store, ids[0], ids[1], seat, ctx.now)?;
+    ladder.contest.open(ctx.store, &OpenedGames::Asked(pair), ctx.now)?;
     Ok(event)
 }
 

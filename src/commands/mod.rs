@@ -11,8 +11,10 @@ pub(crate) mod challenge;
 pub(crate) mod confirm_address;
 pub(crate) mod contest;
 pub(crate) mod contest_entry;
+pub(crate) mod contest_look;
 pub(crate) mod contest_reply;
 pub(crate) mod decline;
+pub(crate) mod entrant;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
@@ -110,10 +112,10 @@ commands! {
     seek::seek_off(proven) => SeekOff(seek::SeekOff) [] of seek::SEEK,
     seek::accept_seek(proven) => AcceptSeek(seek::AcceptSeek) [] of proposal::ACCEPT,
     seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
-    contest::look => LookAtContest(contest::LookAtContest) [contest::EVENT],
+    contest_look::look => LookAtContest(contest::LookAtContest) [contest::EVENT],
     new_event::new(proven) => NewEvent(new_event::NewEvent) [],
     new_event::events => Events(new_event::Events) [new_event::EVENTS],
-    contest::contest(proven) => Contest(contest::OnContest) [contest::LEAGUE, contest::LADDER],
+    entrant::contest(proven) => Contest(contest::OnContest) [contest::LEAGUE, contest::LADDER],
     show::show_as(proven) => ShowAs(show::ShowAs) [show::SHOW_AS],
     nudge::nudge(proven) => Nudge(OnBoard) [nudge::NUDGE],
     show::show(actor) => Show(show::Show) [show::SHOW],

@@ -15,7 +15,7 @@ use crate::commands::opening::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::all_play_all::{SIZES, WAITS};
-use crate::contest::record::Contest;
+use crate::contest::record::{Contest, Entered};
 use crate::contest::terms::{ContestTerms, in_contest};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
@@ -25,7 +25,7 @@ use crate::language::{BoardOptions, Parameters};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
 use crate::play::Context;
-use crate::store::{Account, AccountRole, ContestEventKind, ContestForm, ContestState, PlayerId, Store};
+use crate::store::{Account, AccountRole, ContestForm, ContestState, PlayerId, Store};
 
 #[derive(Debug, Clone)]
 pub struct NewEvent {
@@ -148,20 +148,16 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         return refuse!("You have made today's {most} events; the next can be made after {until}.");
     }
     let terms = ContestTerms {
-        form: form.as_str().to_owned(),
-        game: game.key.to_owned(),
-        name,
         size: new.size,
         rounds: new.rounds,
         starts_at: starts_at.map(Timestamp::as_second),
-        options: new.options,
-        season: None,
+        ..ContestTerms::new(form, game.key, name, new.options)
     };
     let mut contest = Contest::make(ctx.store, &terms, Some(by.id), ctx.now)?;
     let due = starts_at.unwrap_or(ctx.now + WAITS);
     ctx.store.set_contest_due(contest.row.id, Some(due))?;
     if !is_organiser {
-        contest.note(ctx.store, ContestEventKind::Joined, Some(by.id), "", ctx.now)?;
+        contest.take_in(ctx.store, by.id, &Entered::default(), ctx.now)?;
     }
     Ok(table_of(&contest_view(ctx.store, &contest)?))
 }

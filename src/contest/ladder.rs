@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// Games that a player can have asked for at a time.
 pub const GAMES_OUT: usize = 3;
 /// Games that others can have asked of a player at a time.
@@ -46,25 +48,41 @@ pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result:
     }
 }
 
+/// The games of a player that are in play.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LadderGames {
+    /// Games that the player asked for.
+    pub asked: usize,
+    /// Games that others asked of the player.
+    pub given: usize,
+}
+
+impl LadderGames {
+    pub fn count(self) -> usize {
+        self.asked + self.given
+    }
+
+    pub fn can_ask(&self) -> bool {
+        self.asked < GAMES_OUT
+    }
+
+    pub fn can_be_asked(&self) -> bool {
+        self.given < GAMES_IN
+    }
+}
+
 /// A player of the ladder on a Monday.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LadderPlayer<P> {
     pub player: P,
-    /// Games in play that they asked for.
-    pub games_out: usize,
-    /// Games in play that were asked of them.
-    pub games_in: usize,
+    pub games: LadderGames,
     /// Not away, and with `auto` on.
     pub is_paired: bool,
 }
 
 impl<P> LadderPlayer<P> {
-    fn games(&self) -> usize {
-        self.games_out + self.games_in
-    }
-
     fn waits(&self) -> bool {
-        self.is_paired && self.games() == 0
+        self.is_paired && self.games.count() == 0
     }
 }
 
@@ -88,7 +106,7 @@ pub fn mondays_games<P: Copy>(ladder: &[LadderPlayer<P>], met: impl Fn(P, P) -> 
         }
         let may_play = |other: &usize| {
             let (challenger, other) = (&ladder[place.max(*other)], &ladder[place.min(*other)]);
-            let have_room = challenger.games_out < GAMES_OUT && other.games_in < GAMES_IN;
+            let have_room = challenger.games.can_ask() && other.games.can_be_asked();
             other.is_paired && challenger.is_paired && have_room && !met(challenger.player, other.player)
         };
         let within = reach(place);
@@ -98,13 +116,14 @@ pub fn mondays_games<P: Copy>(ladder: &[LadderPlayer<P>], met: impl Fn(P, P) -> 
         let below =
             (place + 1..ladder.len()).take_while(|other| reach(*other).contains(&place)).filter(may_play);
         let waiting = above.clone().find(|other| ladder[*other].waits());
-        let Some(other) = waiting.or_else(|| above.chain(below).min_by_key(|other| ladder[*other].games()))
+        let Some(other) =
+            waiting.or_else(|| above.chain(below).min_by_key(|other| ladder[*other].games.count()))
         else {
             continue;
         };
         let (low, high) = (place.max(other), place.min(other));
-        ladder[low].games_out += 1;
-        ladder[high].games_in += 1;
+        ladder[low].games.asked += 1;
+        ladder[high].games.given += 1;
         games.push(LadderGame { challenger: ladder[low].player, other: ladder[high].player });
     }
     games

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::contest::ladder::LadderPlayer;
-use crate::contest::ladder_record::{LadderGames, LadderPair};
-use crate::contest::record::Contest;
+use crate::contest::ladder::{LadderGames, LadderPlayer};
+use crate::contest::record::{Contest, Noted};
+use crate::contest::terms::ContestPair;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{
-    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestRow, OfContest,
-    PlayerId, Store, StoreError,
+    BoardState, ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestRow, PlayerId, Store,
+    StoreError,
 };
 
 /// The time before two players can meet again after their game.
@@ -40,29 +40,14 @@ impl Contest {
         }
     }
 
-    pub fn next_game(&self) -> OfContest {
-        OfContest { contest: self.row.id, pair: self.asked, name: self.row.name.clone() }
-    }
-
-    /// Notes the next game, whose board is made in the same transaction.
-    pub fn note_game(
-        &mut self,
-        store: &Store,
-        challenger: PlayerId,
-        other: PlayerId,
-        seat: Seat,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let word = if seat == Seat::First { "first" } else { "second" };
-        self.note(store, ContestEventKind::Challenged, Some(challenger), word, now)?;
-        self.note(store, ContestEventKind::Meets, Some(other), "", now)
-    }
-
-    /// The seat of the challenger: the player who began less often before moves first. If both did as often it is the other,
-    /// so that asking gains nothing.
-    pub fn seat_of_challenger(&self, challenger: PlayerId, other: PlayerId) -> Seat {
+    /// The next game of two. Who began less often before moves first; if both did as often it is the other, so that asking
+    /// gains nothing.
+    pub fn game_of(&self, challenger: PlayerId, other: PlayerId) -> ContestPair {
         let surplus = |player| self.ladder.surplus.get(&player).copied().unwrap_or_default();
-        if surplus(challenger) < surplus(other) { Seat::First } else { Seat::Second }
+        match surplus(challenger) < surplus(other) {
+            true => ContestPair::new([challenger, other], 0).asked_by(Seat::First),
+            false => ContestPair::new([other, challenger], 0).asked_by(Seat::Second),
+        }
     }
 }
 
@@ -85,20 +70,22 @@ impl Ladder {
         let in_play: HashSet<u32> = store.pairs_in_play(id)?.into_iter().collect();
         let mut unkept = Vec::new();
         let known: Vec<(u32, bool)> =
-            contest.ladder.pairs.iter().map(|(number, pair)| (*number, pair.ended_at.is_none())).collect();
+            contest.pairs.iter().map(|(number, pair)| (*number, pair.ended_at.is_none())).collect();
         for (number, was_in_play) in known {
             let kind = match (in_play.contains(&number), was_in_play) {
-                (true, false) => ContestEventKind::Resumed,
-                (false, true) => ContestEventKind::Ended,
+                (true, false) => ContestEventKind::Reopened,
+                (false, true) => ContestEventKind::Closed,
                 _ => continue,
             };
-            unkept.push(contest.happens(kind, None, number.to_string(), now)?);
+            unkept.push(contest.happens(Noted { pair: Some(number), ..Noted::of(kind, "") }, now)?);
         }
         let boards = store.contest_boards_at(id, &contest.ladder.counted())?;
         let places = contest.ladder.settle(&boards).to_vec();
-        let lately = contest.ladder.pairs.values();
-        let lately = lately.filter(|pair| pair.ended_at.is_none_or(|at| now.duration_since(at) < REMATCH));
-        let both_ways = |pair: &LadderPair| [[pair.challenger, pair.other], [pair.other, pair.challenger]];
+        let lately = contest
+            .pairs
+            .values()
+            .filter(|pair| pair.ended_at.is_none_or(|at| now.duration_since(at) < REMATCH));
+        let both_ways = |pair: &ContestPair| [pair.players, [pair.players[1], pair.players[0]]];
         let met = lately.flat_map(both_ways).collect();
         Ok(Ladder { contest, places, met, unkept })
     }
@@ -134,14 +121,9 @@ impl Ladder {
         is_paired: impl Fn(PlayerId) -> Result<bool, StoreError>,
     ) -> Result<Vec<LadderPlayer<PlayerId>>, StoreError> {
         let player = |player: &PlayerId| {
-            let games = self.games_of(*player);
             let auto = self.contest.ladder.members.get(player).is_some_and(|member| member.auto);
-            Ok(LadderPlayer {
-                player: *player,
-                games_out: games.asked,
-                games_in: games.given,
-                is_paired: auto && is_paired(*player)?,
-            })
+            let is_paired = auto && is_paired(*player)?;
+            Ok(LadderPlayer { player: *player, games: self.games_of(*player), is_paired })
         };
         self.places.iter().map(player).collect()
     }

@@ -5,51 +5,25 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::contest::ladder::{GAMES_IN, GAMES_OUT, LadderResult, enter, settle};
-use crate::contest::result::result;
+use crate::contest::ladder::{LadderGames, LadderResult, enter, settle};
 use crate::contest::table::GameResult;
-use crate::ids::Seat;
+use crate::contest::terms::ContestPair;
 use crate::store::{ContestBoardRow, ContestEventKind, ContestEventRow, Ending, PlayerId};
 
 /// The state of a ladder in addition to its list of players.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderState {
     pub members: HashMap<PlayerId, LadderMember>,
-    /// The number of games asked for, which is the number of the next.
-    pub asked: u32,
-    /// The games in play and the latest finished ones, by number.
-    pub pairs: BTreeMap<u32, LadderPair>,
     /// Games in play of each player.
     pub running: HashMap<PlayerId, LadderGames>,
     /// Games as first minus games as second, per player.
     pub surplus: HashMap<PlayerId, i32>,
     /// The last Monday's games were made.
     pub paired_at: Option<Timestamp>,
-    /// The player who asks, and whether they begin; the next event names the other.
-    asks: Option<(PlayerId, bool)>,
     /// Places before these steps, and the last places of players who left.
     places: Vec<PlayerId>,
     left: HashMap<PlayerId, usize>,
     steps: Vec<LadderStep>,
-}
-
-/// The games of a player that are in play.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LadderGames {
-    /// Games that the player asked for.
-    pub asked: usize,
-    /// Games that others asked of the player.
-    pub given: usize,
-}
-
-impl LadderGames {
-    pub fn can_ask(&self) -> bool {
-        self.asked < GAMES_OUT
-    }
-
-    pub fn can_be_asked(&self) -> bool {
-        self.given < GAMES_IN
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,29 +35,11 @@ pub struct LadderMember {
     pub auto: bool,
 }
 
-/// A game that a player asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LadderPair {
-    pub challenger: PlayerId,
-    pub other: PlayerId,
-    /// The challenger moves first.
-    begins: bool,
-    pub ended_at: Option<Timestamp>,
-}
-
-impl LadderPair {
-    /// The first moves first.
-    pub fn players(&self) -> [PlayerId; 2] {
-        match self.begins {
-            true => [self.challenger, self.other],
-            false => [self.other, self.challenger],
-        }
-    }
-
-    fn result(&self, board: &ContestBoardRow) -> Option<LadderResult> {
+impl ContestPair {
+    fn ladder_result(&self, board: &ContestBoardRow) -> Option<LadderResult> {
         let on_time = board.ending == Some(Ending::TimedOut);
-        let own = if self.begins { Seat::First } else { Seat::Second };
-        Some(match result(self.players(), board) {
+        let own = self.asking_seat();
+        Some(match self.result(board) {
             GameResult::Running | GameResult::Void => return None,
             GameResult::Draw => LadderResult::Draw,
             GameResult::Won(seat) if seat == own && on_time => LadderResult::WonOnTime,
@@ -101,13 +57,18 @@ enum LadderStep {
     /// The flag: a game of theirs was in play.
     Left(PlayerId, bool),
     /// The board of this pair is over.
-    Ended(u32, LadderPair),
+    Ended(u32, ContestPair),
 }
 
 impl LadderState {
-    pub(super) fn apply(&mut self, event: &ContestEventRow) -> Result<(), &'static str> {
+    /// The games have those of the event already.
+    pub(super) fn apply(
+        &mut self,
+        event: &ContestEventRow,
+        pairs: &mut BTreeMap<u32, ContestPair>,
+    ) -> Result<(), &'static str> {
         match (event.kind, event.player) {
-            (ContestEventKind::Joined, Some(player)) => {
+            (ContestEventKind::Entered, Some(player)) => {
                 let member = LadderMember { joined_at: event.at, warned_at: None, auto: true };
                 self.members.insert(player, member);
                 self.steps.push(LadderStep::Joined(player));
@@ -117,33 +78,17 @@ impl LadderState {
                 let games = self.running.get(&player).copied().unwrap_or_default();
                 self.steps.push(LadderStep::Left(player, games != LadderGames::default()));
             }
-            (ContestEventKind::Warned, Some(player)) => {
-                if let Some(member) = self.members.get_mut(&player) {
-                    member.warned_at = Some(event.at);
-                }
-            }
-            (ContestEventKind::Auto, Some(player)) => {
-                if let Some(member) = self.members.get_mut(&player) {
-                    member.auto = event.text == "on";
-                }
-            }
-            (ContestEventKind::Challenged, Some(player)) => {
-                self.asks = Some((player, event.text == "first"));
-            }
-            (ContestEventKind::Meets, Some(other)) => {
-                let (challenger, begins) = self.asks.take().ok_or("meets nobody's challenge")?;
-                let pair = LadderPair { challenger, other, begins, ended_at: None };
-                let [first, second] = pair.players();
+            (ContestEventKind::Opened, _) => {
+                let (_, pair) = pairs.last_key_value().ok_or("opens no game")?;
+                let [first, second] = pair.players;
                 *self.surplus.entry(first).or_default() += 1;
                 *self.surplus.entry(second).or_default() -= 1;
-                self.plays(&pair, true);
-                self.pairs.insert(self.asked, pair);
-                self.asked += 1;
+                self.plays(pair, true);
             }
-            (ContestEventKind::Ended | ContestEventKind::Resumed, _) => {
-                let number = event.text.parse().map_err(|_| "its text is no number of a pair")?;
-                let pair = self.pairs.get_mut(&number).ok_or("names a pair that is not there")?;
-                let ended = (event.kind == ContestEventKind::Ended).then_some(event.at);
+            (ContestEventKind::Closed | ContestEventKind::Reopened, _) if event.pair.is_some() => {
+                let number = event.pair.unwrap_or_default();
+                let pair = pairs.get_mut(&number).ok_or("names a pair that is not there")?;
+                let ended = (event.kind == ContestEventKind::Closed).then_some(event.at);
                 let before = std::mem::replace(&mut pair.ended_at, ended);
                 let pair = *pair;
                 // Few games end twice, and the search is long.
@@ -156,20 +101,31 @@ impl LadderState {
                 }
                 self.steps.extend(ended.map(|_| LadderStep::Ended(number, pair)));
             }
-            (ContestEventKind::Paired, _) => self.paired_at = Some(event.at),
             _ => {}
         }
         Ok(())
     }
 
+    pub(super) fn warned(&mut self, player: Option<PlayerId>, at: Timestamp) {
+        if let Some(member) = player.and_then(|player| self.members.get_mut(&player)) {
+            member.warned_at = Some(at);
+        }
+    }
+
+    pub(super) fn pairs_on_mondays(&mut self, player: Option<PlayerId>, auto: bool) {
+        if let Some(member) = player.and_then(|player| self.members.get_mut(&player)) {
+            member.auto = auto;
+        }
+    }
+
     /// Counts a game as in play, or no longer.
-    fn plays(&mut self, pair: &LadderPair, begins: bool) {
+    fn plays(&mut self, pair: &ContestPair, begins: bool) {
         let count = |games: &mut usize| {
             *games = if begins { *games + 1 } else { games.saturating_sub(1) };
         };
-        count(&mut self.running.entry(pair.challenger).or_default().asked);
-        count(&mut self.running.entry(pair.other).or_default().given);
-        for player in pair.players() {
+        count(&mut self.running.entry(pair.challenger()).or_default().asked);
+        count(&mut self.running.entry(pair.challenged()).or_default().given);
+        for player in pair.players {
             if self.running.get(&player) == Some(&LadderGames::default()) {
                 self.running.remove(&player);
             }
@@ -218,18 +174,14 @@ impl LadderState {
                     }
                 }
                 LadderStep::Ended(number, pair) => {
-                    if let Some(result) = board_of(boards, number).and_then(|board| pair.result(board)) {
-                        settle(places, &pair.challenger, &pair.other, result);
+                    if let Some(result) = board_of(boards, number).and_then(|board| pair.ladder_result(board))
+                    {
+                        settle(places, &pair.challenger(), &pair.challenged(), result);
                     }
                 }
             }
         }
         places
-    }
-
-    /// Forgets the games that ended before then.
-    pub(super) fn forget(&mut self, before: Timestamp) {
-        self.pairs.retain(|_, pair| pair.ended_at.is_none_or(|at| at >= before));
     }
 }
 

@@ -13,7 +13,6 @@ pub mod league;
 pub mod movement;
 pub mod pairs;
 pub mod record;
-pub mod result;
 pub mod snapshot;
 pub mod standing;
 pub mod table;

@@ -1,25 +1,32 @@
-//! The pairs of a contest, group by group.
+//! The games and the groups of a contest.
 
+use jiff::Timestamp;
+
+use crate::contest::forms::OpenedGames;
 use crate::contest::groups::pairs;
-use crate::contest::record::Contest;
+use crate::contest::record::{Contest, Noted, Opened, json};
 use crate::contest::terms::{Competitor, ContestPair};
-use crate::store::PlayerId;
+use crate::failure::Error;
+use crate::ids::Seat;
+use crate::store::{ContestEventKind, OfContest, PlayerId, Store};
 
 impl Contest {
-    /// The pairs of each group, all of which have a board once their group is opened.
-    pub fn pairs(&self) -> impl Iterator<Item = ContestPair> {
-        (0..self.groups.len()).flat_map(|group| self.pairs_of(group))
+    /// The games of a group in which all play all, in the order of their numbers.
+    pub fn all_play_all(&self, group: usize) -> Opened {
+        let seats = self.groups.get(group).map_or(0, Vec::len);
+        Opened { group, pairs: pairs(seats, self.terms.rounds as usize), without: Vec::new() }
     }
 
-    pub fn pairs_of(&self, group: usize) -> Vec<ContestPair> {
-        let rounds = self.terms.rounds;
-        let of = |players: &Vec<Competitor>| {
-            let players = players.len() as u32;
-            players * players.saturating_sub(1) / 2 * rounds
-        };
-        let before: u32 = self.groups.iter().take(group).map(of).sum();
-        let seats = pairs(self.groups.get(group).map_or(0, Vec::len), rounds as usize);
-        (before..).zip(seats).map(|(number, seats)| ContestPair { number, group, seats }).collect()
+    /// The groups whose games have begun.
+    pub fn opened_groups(&self) -> usize {
+        self.pairs.last_key_value().map_or(0, |(_, last)| last.group + 1)
+    }
+
+    /// The players of games of a group, by their places in it.
+    pub fn players_of(&self, group: usize, pairs: &[[usize; 2]]) -> Result<Vec<[PlayerId; 2]>, &'static str> {
+        let group = self.groups.get(group).ok_or("opens a group that is not there")?;
+        let player = |place: usize| group.get(place).map(|one| one.player).ok_or("pairs a missing player");
+        pairs.iter().map(|[first, second]| Ok([player(*first)?, player(*second)?])).collect()
     }
 
     /// The group in which a player plays, and the player's place in it.
@@ -28,14 +35,29 @@ impl Contest {
         self.groups.iter().enumerate().find_map(|(number, group)| Some((number, within(group)?)))
     }
 
-    /// The players of a pair; the first moves first.
-    pub fn players_of(&self, pair: &ContestPair) -> Option<[PlayerId; 2]> {
-        let group = self.groups.get(pair.group)?;
-        let [first, second] = pair.seats;
-        Some([group.get(first)?.player, group.get(second)?.player])
-    }
-
     pub fn competitors(&self) -> impl Iterator<Item = PlayerId> {
         self.groups.iter().flatten().map(|competitor| competitor.player)
+    }
+
+    /// The place of a board in this contest: that of the game of this number.
+    pub fn game(&self, pair: u32) -> OfContest {
+        OfContest { contest: self.row.id, pair, name: self.row.name.clone() }
+    }
+
+    /// Notes games of a group, or one that a player asked for. Their boards are made in the same transaction.
+    pub fn open(&mut self, store: &Store, games: &OpenedGames, now: Timestamp) -> Result<(), Error> {
+        let noted = match games {
+            OpenedGames::OfGroup(opened) => Noted::of(ContestEventKind::Opened, json(opened)),
+            OpenedGames::Asked(pair) => pair.noted(),
+        };
+        self.keep(store, noted, now)
+    }
+}
+
+impl ContestPair {
+    pub(super) fn noted(&self) -> Noted {
+        let [first, second] = self.players.map(Some);
+        let text = if self.asking_seat() == Seat::First { "first" } else { "second" };
+        Noted { player: first, other: second, ..Noted::of(ContestEventKind::Opened, text) }
     }
 }

@@ -1,6 +1,7 @@
 //! A contest and its record: all of it follows from its events, as a board does.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,8 +9,10 @@ use turnpost_games::registry;
 
 use crate::board::ratings::unrated;
 use crate::contest::ladder_record::LadderState;
-use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
+use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState, SeasonPlan};
 use crate::failure::{BadRecord, Error};
+use crate::ids::Seat;
+use crate::language::BoardOptions;
 use crate::store::{
     ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
     PlayerId, Store,
@@ -26,18 +29,16 @@ pub struct Contest {
     pub joined: Vec<PlayerId>,
     /// The players of each group, in the order of their seats.
     pub groups: Vec<Vec<Competitor>>,
-    /// Groups whose boards are made.
-    pub opened: usize,
+    /// The games by their numbers. A ladder forgets old ones.
+    pub pairs: BTreeMap<u32, ContestPair>,
+    /// The number of the next.
+    pub next_pair: u32,
     pub started_at: Option<Timestamp>,
-    /// When the last of them were made.
+    /// When the last games began.
     pub opened_at: Option<Timestamp>,
-    /// Pairs without a board because one player blocks the other: each has half a point.
-    pub without_board: Vec<u32>,
     /// Players who were told that a second loss on time withdraws them.
     pub warned: Vec<PlayerId>,
     pub withdrawn: Vec<PlayerId>,
-    /// Games asked for, which is the number of the next. Old leagues have some too.
-    pub asked: u32,
     /// Used by leagues.
     pub league: LeagueState,
     /// Used by ladders.
@@ -46,14 +47,56 @@ pub struct Contest {
     pub(super) snapshot: u32,
 }
 
-/// The text of a competitor's event.
+/// How a player enters.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Entered {
+    /// For the next season of a league alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
+    /// To play in a group of a contest that begins now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<GroupSeat>,
+}
+
 #[derive(Serialize, Deserialize)]
-struct GroupSeat {
+pub struct GroupSeat {
     group: usize,
     rating: i64,
     deviation: i64,
     #[serde(default)]
     sent: i32,
+}
+
+/// The games of a group that begin together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    pub group: usize,
+    /// Two places in the group each; the first moves first.
+    pub pairs: Vec<[usize; 2]>,
+    /// The numbers of games without a board, because one of the two players blocks the other.
+    pub without: Vec<u32>,
+}
+
+/// What is settled about a contest, or about a player of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ruling {
+    /// Nobody joins or leaves any more.
+    Started,
+    /// The player was told that a second loss on time withdraws them, or that they leave a ladder unless they move.
+    Warned,
+    /// Later seasons have boards with these options.
+    Options(BoardOptions),
+    /// When the next season begins.
+    Plan(SeasonPlan),
+    /// The members of a league were told of the next season.
+    Announced,
+    /// A season of a league has begun.
+    Began,
+    /// Whether Mondays pair the player on a ladder.
+    Auto(bool),
+    /// A Monday's games have begun on a ladder.
+    Paired,
 }
 
 impl Contest {
@@ -65,7 +108,7 @@ impl Contest {
         now: Timestamp,
     ) -> Result<Contest, Error> {
         let text = serde_json::to_string(terms).map_err(|why| bad(1, why))?;
-        let made = ContestEventRow { number: 1, kind: ContestEventKind::Made, at: now, player: by, text };
+        let made = Noted { player: by, text, ..Noted::of(ContestEventKind::Made, "") }.event(1, now);
         let contest = Contest::begin(store.next_contest()?, &made)?;
         store.keep_contest(&contest.row, &made)?;
         Ok(contest)
@@ -107,20 +150,19 @@ impl Contest {
             made_at: made.at,
             joined: Vec::new(),
             groups: Vec::new(),
-            opened: 0,
+            pairs: BTreeMap::new(),
+            next_pair: 0,
             started_at: None,
             opened_at: None,
-            without_board: Vec::new(),
             warned: Vec::new(),
             withdrawn: Vec::new(),
-            asked: 0,
             league: LeagueState::default(),
             ladder: LadderState::default(),
             snapshot: 0,
         })
     }
 
-    /// Notes what happens, in the contest and in the store.
+    /// Notes what happens to a player or to all, in the contest and in the store.
     pub fn note(
         &mut self,
         store: &Store,
@@ -129,20 +171,38 @@ impl Contest {
         text: impl Into<String>,
         now: Timestamp,
     ) -> Result<(), Error> {
-        let event = self.happens(kind, player, text, now)?;
+        self.keep(store, Noted { player, ..Noted::of(kind, text) }, now)
+    }
+
+    pub fn rule(
+        &mut self,
+        store: &Store,
+        player: Option<PlayerId>,
+        ruling: &Ruling,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        self.keep(store, Noted { player, ..Noted::ruled(ruling) }, now)
+    }
+
+    /// Takes a player in, or changes how long a member of a league plays.
+    pub fn take_in(
+        &mut self,
+        store: &Store,
+        player: PlayerId,
+        entered: &Entered,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        self.note(store, ContestEventKind::Entered, Some(player), json(entered), now)
+    }
+
+    pub fn keep(&mut self, store: &Store, noted: Noted, now: Timestamp) -> Result<(), Error> {
+        let event = self.happens(noted, now)?;
         Ok(store.keep_contest(&self.row, &event)?)
     }
 
     /// The next event, in the contest alone.
-    pub(super) fn happens(
-        &mut self,
-        kind: ContestEventKind,
-        player: Option<PlayerId>,
-        text: impl Into<String>,
-        now: Timestamp,
-    ) -> Result<ContestEventRow, BadRecord> {
-        let number = self.row.events.saturating_add(1);
-        let event = ContestEventRow { number, kind, at: now, player, text: text.into() };
+    pub(super) fn happens(&mut self, noted: Noted, now: Timestamp) -> Result<ContestEventRow, BadRecord> {
+        let event = noted.event(self.row.events.saturating_add(1), now);
         self.apply(&event)?;
         Ok(event)
     }
@@ -168,20 +228,6 @@ impl Contest {
         Ok(())
     }
 
-    /// Notes in which group a player plays, and how strong they are.
-    fn seat(
-        &mut self,
-        store: &Store,
-        group: usize,
-        competitor: &Competitor,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let Competitor { player, rating, deviation, sent } = *competitor;
-        let text = serde_json::to_string(&GroupSeat { group, rating, deviation, sent });
-        let text = text.map_err(|why| bad(self.row.events, why))?;
-        self.note(store, ContestEventKind::Seated, Some(player), text, now)
-    }
-
     /// Players who joined and can still play, the strongest first.
     pub fn who_can_play(&self, store: &Store) -> Result<Vec<Competitor>, Error> {
         let (mut group, second) = (Vec::new(), self.second_entries(store)?);
@@ -201,96 +247,65 @@ impl Contest {
     pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
         self.drop_second_entries(store, now)?;
         for (number, group) in groups.iter().enumerate() {
-            group.iter().try_for_each(|competitor| self.seat(store, number, competitor, now))?;
+            for Competitor { player, rating, deviation, sent } in group.iter().copied() {
+                let seat = Some(GroupSeat { group: number, rating, deviation, sent });
+                self.take_in(store, player, &Entered { once: false, seat }, now)?;
+            }
         }
-        self.note(store, ContestEventKind::Started, None, "", now)?;
+        self.rule(store, None, &Ruling::Started, now)?;
         Ok(store.set_contest_due(self.row.id, Some(now))?)
     }
 
     pub(super) fn apply(&mut self, event: &ContestEventRow) -> Result<(), BadRecord> {
+        let text_of = |why: &'static str| bad(event.number, why);
         let bad = |why: &str| Err(bad(event.number, why));
         if event.number != self.row.events.saturating_add(1) {
             return bad(&format!("follows event {}", self.row.events));
         }
         let needed = match event.kind {
             ContestEventKind::Made => return bad("a second making"),
-            // A ladder is open for ever.
-            ContestEventKind::Warned if self.row.form == ContestForm::Ladder => None,
-            ContestEventKind::Opened
-            | ContestEventKind::Warned
-            | ContestEventKind::Withdrawn
-            | ContestEventKind::Decided => Some(ContestState::Running),
-            ContestEventKind::Closed => None,
-            _ => Some(ContestState::Open),
+            ContestEventKind::Withdrawn => Some(ContestState::Running),
+            ContestEventKind::Opened if event.other.is_none() => Some(ContestState::Running),
+            ContestEventKind::Entered | ContestEventKind::Left => Some(ContestState::Open),
+            _ => None,
         };
         let is_closed = self.row.state == ContestState::Closed;
         if is_closed || needed.is_some_and(|needed| needed != self.row.state) {
             return bad(&format!("{} in a contest that is {}", event.kind, self.row.state));
         }
-        if self.row.form == ContestForm::Ladder
-            && let Err(why) = self.ladder.apply(event)
-        {
-            return bad(why);
-        }
         match (event.kind, event.player) {
-            (ContestEventKind::Joined, Some(player)) => {
-                // Members join again to change how long they play.
-                self.joined.retain(|other| *other != player);
-                self.league.once.retain(|other| *other != player);
-                self.joined.push(player);
-                if event.text == "once" {
-                    self.league.once.push(player);
+            (ContestEventKind::Entered, Some(player)) => {
+                let entered =
+                    serde_json::from_str(&event.text).map_err(|why| self::bad(event.number, why))?;
+                match entered {
+                    Entered { seat: Some(seat), .. } => self.sit(player, &seat).map_err(text_of)?,
+                    Entered { once, seat: None } => {
+                        // Members enter again to change how long they play.
+                        self.leaves(player);
+                        self.joined.push(player);
+                        self.league.once.extend(once.then_some(player));
+                    }
                 }
             }
-            (ContestEventKind::Left, Some(player)) => {
-                self.joined.retain(|other| *other != player);
-                self.league.once.retain(|other| *other != player);
-            }
-            (ContestEventKind::Changed, _) => match serde_json::from_str(&event.text) {
-                Ok(options) => self.terms.options = options,
-                Err(_) => return bad("its text is no options of a board"),
-            },
-            (ContestEventKind::Planned, _) => match serde_json::from_str(&event.text) {
-                Ok(plan) => {
-                    self.league.next = Some(plan);
-                    self.league.announced = false;
+            (ContestEventKind::Left, Some(player)) => self.leaves(player),
+            (ContestEventKind::Opened, first) => {
+                let pairs = self.opens(event, first).map_err(text_of)?;
+                for pair in pairs {
+                    self.pairs.insert(self.next_pair, pair);
+                    self.next_pair += 1;
                 }
-                Err(_) => return bad("its text is no plan of a season"),
-            },
-            (ContestEventKind::Announced, _) => self.league.announced = true,
-            (ContestEventKind::Began, _) => self.league.seasons += 1,
-            (ContestEventKind::Meets, _) => self.asked += 1,
-            (ContestEventKind::Seated, Some(player)) => {
-                let Ok(GroupSeat { group, rating, deviation, sent }) = serde_json::from_str(&event.text)
-                else {
-                    return bad("its text is no seat of a group");
-                };
-                if group > self.groups.len() {
-                    return bad("begins a group after a missing one");
-                }
-                if group == self.groups.len() {
-                    self.groups.push(Vec::new());
-                }
-                if let Some(group) = self.groups.get_mut(group) {
-                    group.push(Competitor { player, rating, deviation, sent });
-                }
-            }
-            (ContestEventKind::Started, _) => {
-                self.row.state = ContestState::Running;
-                self.started_at = Some(event.at);
-            }
-            (ContestEventKind::Opened, _) if self.opened == self.groups.len() => {
-                return bad("opens a group that is not there");
-            }
-            (ContestEventKind::Opened, _) => {
-                self.opened += 1;
                 self.opened_at = Some(event.at);
-                self.without_board.extend(event.text.split(' ').filter_map(|pair| pair.parse::<u32>().ok()));
             }
-            (ContestEventKind::Warned, Some(player)) => self.warned.push(player),
             (ContestEventKind::Withdrawn, Some(player)) => self.withdrawn.push(player),
-            (ContestEventKind::Closed, _) => self.row.state = ContestState::Closed,
+            (ContestEventKind::Ruled, player) => {
+                let ruling = serde_json::from_str(&event.text).map_err(|why| self::bad(event.number, why))?;
+                self.ruled(event.at, player, ruling);
+            }
+            (ContestEventKind::Closed, _) if event.pair.is_none() => self.row.state = ContestState::Closed,
             _ => {}
+        }
+        if self.row.form == ContestForm::Ladder {
+            self.ladder.apply(event, &mut self.pairs).map_err(text_of)?;
         }
         let plays = self.groups.iter().map(Vec::len).sum();
         self.row.entrants = self.joined.len().max(plays).try_into().unwrap_or(u32::MAX);
@@ -299,22 +314,106 @@ impl Contest {
         Ok(())
     }
 
+    fn leaves(&mut self, player: PlayerId) {
+        self.joined.retain(|other| *other != player);
+        self.league.once.retain(|other| *other != player);
+    }
+
+    fn sit(&mut self, player: PlayerId, seat: &GroupSeat) -> Result<(), &'static str> {
+        let GroupSeat { group, rating, deviation, sent } = *seat;
+        if group == self.groups.len() {
+            self.groups.push(Vec::new());
+        }
+        let group = self.groups.get_mut(group).ok_or("begins a group after a missing one")?;
+        group.push(Competitor { player, rating, deviation, sent });
+        Ok(())
+    }
+
+    /// The games that an event opens.
+    fn opens(
+        &self,
+        event: &ContestEventRow,
+        first: Option<PlayerId>,
+    ) -> Result<Vec<ContestPair>, &'static str> {
+        if let Some(players) = first.zip(event.other) {
+            let asked_second = event.text == "second";
+            let asked_by = if asked_second { Seat::Second } else { Seat::First };
+            return Ok(vec![ContestPair::new(players.into(), 0).asked_by(asked_by)]);
+        }
+        let opened: Opened = serde_json::from_str(&event.text).map_err(|_| "its text names no games")?;
+        let numbered = (self.next_pair..).zip(self.players_of(opened.group, &opened.pairs)?);
+        let pair = |(number, players)| {
+            let mut pair = ContestPair::new(players, opened.group);
+            pair.has_board = !opened.without.contains(&number);
+            pair
+        };
+        Ok(numbered.map(pair).collect())
+    }
+
+    fn ruled(&mut self, at: Timestamp, player: Option<PlayerId>, ruling: Ruling) {
+        match ruling {
+            Ruling::Started => {
+                self.row.state = ContestState::Running;
+                self.started_at = Some(at);
+            }
+            Ruling::Warned => {
+                self.warned.extend(player);
+                self.ladder.warned(player, at);
+            }
+            Ruling::Options(options) => self.terms.options = options,
+            Ruling::Plan(plan) => {
+                self.league.next = Some(plan);
+                self.league.announced = false;
+            }
+            Ruling::Announced => self.league.announced = true,
+            Ruling::Began => self.league.seasons += 1,
+            Ruling::Auto(auto) => self.ladder.pairs_on_mondays(player, auto),
+            Ruling::Paired => self.ladder.paired_at = Some(at),
+        }
+    }
+
     /// What differs between the stored row and boards and what the record says, a sentence each.
     pub fn faults(&self, stored: &ContestRow, boards: &[ContestBoardRow]) -> Vec<String> {
         let mut wrong = Vec::new();
         if *stored != self.row {
             wrong.push(format!("its row is {stored:?}, and its record makes {:?}", self.row));
         }
-        let has_board =
-            |pair: &ContestPair| pair.group < self.opened && !self.without_board.contains(&pair.number);
-        let of_groups = self.pairs().filter(has_board).map(|pair| pair.number);
-        let made: Vec<u32> = of_groups.chain(0..self.asked).collect();
-        let found: Vec<u32> = boards.iter().map(|board| board.pair).collect();
-        if made != found {
-            wrong.push(format!("its record makes {} boards, and {} are there", made.len(), found.len()));
+        let made = self.pairs.iter().filter(|(_, pair)| pair.has_board).map(|(number, _)| *number);
+        if !made.clone().eq(boards.iter().map(|board| board.pair)) {
+            let (made, found) = (made.count(), boards.len());
+            wrong.push(format!("its record makes {made} boards, and {found} are there"));
         }
         wrong
     }
+}
+
+/// An event before it has a number.
+#[derive(Debug, Clone)]
+pub struct Noted {
+    pub kind: ContestEventKind,
+    pub player: Option<PlayerId>,
+    pub other: Option<PlayerId>,
+    pub pair: Option<u32>,
+    pub text: String,
+}
+
+impl Noted {
+    pub fn of(kind: ContestEventKind, text: impl Into<String>) -> Noted {
+        Noted { kind, player: None, other: None, pair: None, text: text.into() }
+    }
+
+    pub fn ruled(ruling: &Ruling) -> Noted {
+        Noted::of(ContestEventKind::Ruled, json(ruling))
+    }
+
+    fn event(self, number: u32, at: Timestamp) -> ContestEventRow {
+        let Noted { kind, player, other, pair, text } = self;
+        ContestEventRow { number, kind, at, player, other, pair, text }
+    }
+}
+
+pub(super) fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What is wrong with the contests of a database, a sentence each.

@@ -1,10 +1,13 @@
 //! Snapshots: a long record is not read from its first event each time.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::contest::ladder_record::LadderState;
 use crate::contest::record::{Contest, bad};
+use crate::contest::terms::ContestPair;
 use crate::failure::Error;
 use crate::store::{ContestForm, ContestRow, PlayerId, Store};
 
@@ -14,6 +17,8 @@ struct Snapshot {
     events: u32,
     changed_at: Timestamp,
     joined: Vec<PlayerId>,
+    pairs: BTreeMap<u32, ContestPair>,
+    next_pair: u32,
     ladder: LadderState,
 }
 
@@ -27,23 +32,24 @@ impl Contest {
         let Some(snapshot) = snapshot.and_then(|text| serde_json::from_str::<Snapshot>(&text).ok()) else {
             return Ok(Contest::rebuild(row.id, &store.contest_events(row.id)?)?);
         };
-        let Snapshot { events, changed_at, joined, ladder } = snapshot;
+        let Snapshot { events, changed_at, joined, pairs, next_pair, ladder } = snapshot;
         let later = store.contest_events_after(row.id, events)?;
         let (made, later) = later.split_first().ok_or_else(|| bad(1, "there is none"))?;
         let mut contest = Contest::begin(row.id, made)?;
         let entrants = joined.len().try_into().unwrap_or(u32::MAX);
         contest.row = ContestRow { events, changed_at, entrants, ..contest.row };
-        let mut contest = Contest { joined, asked: ladder.asked, ladder, snapshot: events, ..contest };
+        let mut contest = Contest { joined, pairs, next_pair, ladder, snapshot: events, ..contest };
         later.iter().try_for_each(|event| contest.apply(event))?;
         Ok(contest)
     }
 
     /// Stores a snapshot, without the games that ended before a time. The results must be counted.
     pub(super) fn keep_snapshot(&mut self, store: &Store, before: Timestamp) -> Result<(), Error> {
-        self.ladder.forget(before);
+        self.pairs.retain(|_, pair| pair.ended_at.is_none_or(|at| at >= before));
         self.snapshot = self.row.events;
-        let (joined, ladder) = (self.joined.clone(), self.ladder.clone());
-        let snapshot = Snapshot { events: self.row.events, changed_at: self.row.changed_at, joined, ladder };
+        let ContestRow { events, changed_at, .. } = self.row;
+        let Contest { joined, pairs, next_pair, ladder, .. } = self.clone();
+        let snapshot = Snapshot { events, changed_at, joined, pairs, next_pair, ladder };
         let text = serde_json::to_string(&snapshot).map_err(|why| bad(self.row.events, why))?;
         Ok(store.keep_contest_snapshot(self.row.id, &text)?)
     }

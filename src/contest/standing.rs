@@ -6,7 +6,6 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::contest::record::Contest;
-use crate::contest::result::result;
 use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table};
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::ids::BoardId;
@@ -64,16 +63,23 @@ impl GroupStanding {
     }
 }
 
-/// These groups of a contest, from 0, whose boards are these, pair by pair.
+/// These groups of a contest, from 0, whose boards these are.
 pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
-    let mut rest = boards;
-    let mut groups = Vec::new();
-    for number in shown {
-        let pairs = contest.pairs_of(number);
-        let after = pairs.last().map_or(0, |last| last.number + 1);
-        let (own, others) = rest.split_at(rest.partition_point(|board| board.pair < after));
-        groups.push(group_of(contest, number, &pairs, own));
-        rest = others;
+    let boards: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
+    let mut groups: Vec<GroupStanding> = shown.clone().map(|number| without_games(contest, number)).collect();
+    for (number, pair) in &contest.pairs {
+        let at = pair.group.checked_sub(shown.start);
+        if let Some(group) = at.and_then(|at| groups.get_mut(at)) {
+            group.add(pair, boards.get(number).copied());
+        }
+    }
+    // The games of the others are still to begin.
+    for number in contest.opened_groups().max(shown.start)..shown.end {
+        let opened = contest.all_play_all(number);
+        let players = contest.players_of(number, &opened.pairs).unwrap_or_default();
+        if let Some(group) = groups.get_mut(number - shown.start) {
+            players.into_iter().for_each(|players| group.add(&ContestPair::new(players, number), None));
+        }
     }
     groups
 }
@@ -82,12 +88,7 @@ pub fn all_groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupSta
     groups(contest, 0..contest.groups.len(), boards)
 }
 
-fn group_of(
-    contest: &Contest,
-    number: usize,
-    pairs: &[ContestPair],
-    boards: &[ContestBoardRow],
-) -> GroupStanding {
+fn without_games(contest: &Contest, number: usize) -> GroupStanding {
     let joined = |player| contest.joined.iter().position(|joined| *joined == player);
     let entrant = |competitor: &Competitor| Entrant {
         player: competitor.player,
@@ -95,25 +96,24 @@ fn group_of(
         joined: joined(competitor.player).map_or(i64::MAX, |at| at as i64),
         withdrawn: contest.withdrawn.contains(&competitor.player),
     };
-    let mut group = GroupStanding {
+    GroupStanding {
         entrants: contest.groups.get(number).into_iter().flatten().map(entrant).collect(),
         games: Vec::new(),
         boards: Vec::new(),
         ended_at: Vec::new(),
-    };
-    let by_pair: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
-    for pair in pairs {
-        let Some(players) = contest.players_of(pair) else { continue };
-        let board = by_pair.get(&pair.number).copied();
-        let result = match board {
-            Some(board) => result(players, board),
-            None if contest.without_board.contains(&pair.number) => GameResult::Draw,
-            None => GameResult::Running,
-        };
-        group.games.push(ContestGame { players, result });
-        group.boards.push(board.map(|board| board.board));
-        let ended = board.filter(|board| board.state != BoardState::Running);
-        group.ended_at.push(ended.map(|board| board.changed_at));
     }
-    group
+}
+
+impl GroupStanding {
+    fn add(&mut self, pair: &ContestPair, board: Option<&ContestBoardRow>) {
+        let result = match board {
+            Some(board) => pair.result(board),
+            None if pair.has_board => GameResult::Running,
+            None => GameResult::Draw,
+        };
+        self.games.push(ContestGame { players: pair.players, result });
+        self.boards.push(board.map(|board| board.board));
+        let ended = board.filter(|board| board.state != BoardState::Running);
+        self.ended_at.push(ended.map(|board| board.changed_at));
+    }
 }

@@ -6,8 +6,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use turnpost_games::GameKind;
 
+use crate::contest::table::GameResult;
+use crate::ids::Seat;
 use crate::language::BoardOptions;
-use crate::store::{Bank, ContestForm, PlayerId};
+use crate::store::{Bank, BoardState, ContestBoardRow, ContestForm, Ending, PlayerId};
 
 /// What a contest was made with: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,12 @@ pub struct ContestTerms {
 }
 
 impl ContestTerms {
+    /// Those of a contest without an end, in which each pair plays once.
+    pub fn new(form: ContestForm, game: &str, name: String, options: BoardOptions) -> ContestTerms {
+        let (form, game) = (form.as_str().to_owned(), game.to_owned());
+        ContestTerms { form, game, name, size: 0, rounds: 1, starts_at: None, options, season: None }
+    }
+
     /// When it begins, full or not.
     pub fn starts_at(&self) -> Option<Timestamp> {
         Timestamp::from_second(self.starts_at?).ok()
@@ -94,14 +102,56 @@ pub struct Competitor {
     pub sent: i32,
 }
 
-/// Two competitors who have a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A game of a contest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContestPair {
-    /// From 0, in the contest.
-    pub number: u32,
+    /// The first moves first.
+    pub players: [PlayerId; 2],
     pub group: usize,
-    /// Their places in the group; the first moves first.
-    pub seats: [usize; 2],
+    /// False if one of the two blocks the other: each has half a point.
+    pub has_board: bool,
+    /// The second asked for it, on a ladder; otherwise it was the first.
+    second_asked: bool,
+    /// When a ladder noted its end.
+    pub ended_at: Option<Timestamp>,
+}
+
+impl ContestPair {
+    pub fn new(players: [PlayerId; 2], group: usize) -> ContestPair {
+        ContestPair { players, group, has_board: true, second_asked: false, ended_at: None }
+    }
+
+    pub fn asked_by(self, seat: Seat) -> ContestPair {
+        ContestPair { second_asked: seat == Seat::Second, ..self }
+    }
+
+    /// The seat of the player who asked for it.
+    pub fn asking_seat(&self) -> Seat {
+        if self.second_asked { Seat::Second } else { Seat::First }
+    }
+
+    pub fn challenger(&self) -> PlayerId {
+        *self.asking_seat().of(&self.players)
+    }
+
+    pub fn challenged(&self) -> PlayerId {
+        *self.asking_seat().other().of(&self.players)
+    }
+
+    /// What its board says. The seats can have changed since it began, or belong to another player now.
+    pub(super) fn result(&self, board: &ContestBoardRow) -> GameResult {
+        let players = self.players;
+        let have_swapped = board.players[0] == players[1] || board.players[1] == players[0];
+        match (board.state, board.ending, board.winner) {
+            (BoardState::Running, ..) => GameResult::Running,
+            (BoardState::Declined, ..) => GameResult::Void,
+            (BoardState::Finished, Some(Ending::Abandoned), None) => GameResult::Void,
+            (BoardState::Finished, _, None) => GameResult::Draw,
+            (BoardState::Finished, _, Some(seat)) => {
+                GameResult::Won(if have_swapped { seat.other() } else { seat })
+            }
+        }
+    }
 }
 
 impl ContestForm {

@@ -195,7 +195,7 @@ pub(crate) fn mail(
     for (at, row) in rows.iter().enumerate() {
         let is_newest =
             |later: &ContestNewsRow| later.contest == row.contest && follows(later.kind, row.kind);
-        if row.kind == ContestNewsKind::Decided || rows.iter().skip(at + 1).any(is_newest) {
+        if rows.iter().skip(at + 1).any(is_newest) {
             continue;
         }
         let Some(stored) = store.contest(row.contest)? else { continue };

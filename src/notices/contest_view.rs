@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{ContestGame, GameResult, Place};
+use crate::contest::terms::ContestPair;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
@@ -140,9 +141,9 @@ pub(crate) fn standings(
     shown: Range<usize>,
 ) -> Result<Vec<GroupStanding>, StoreError> {
     let shown = shown.start..shown.end.min(contest.groups.len());
-    let pair = |group: usize| contest.pairs_of(group).into_iter().map(|pair| pair.number);
-    let first = pair(shown.start).next().unwrap_or_default();
-    let last = shown.end.checked_sub(1).and_then(|last| pair(last).next_back()).unwrap_or(first);
+    let of_shown = |(number, pair): (&u32, &ContestPair)| shown.contains(&pair.group).then_some(*number);
+    let first = contest.pairs.iter().find_map(of_shown).unwrap_or_default();
+    let last = contest.pairs.iter().rev().find_map(of_shown).unwrap_or_default();
     let boards = store.contest_boards_between(contest.row.id, [first, last])?;
     Ok(standing::groups(contest, shown, &boards))
 }

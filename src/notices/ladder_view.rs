@@ -69,7 +69,7 @@ pub(crate) fn view_of_places(
         rows.push(LadderRow {
             place: place + 1,
             player: store.player_by_id(player)?.userid.to_string(),
-            games: games.asked + games.given,
+            games: games.count(),
             away,
             free: in_reach && !away && games.can_be_asked() && reader.is_some_and(can_meet),
             gap: rows.last().is_some_and(|above| above.place < place),

@@ -42,45 +42,19 @@ stored_enum! {
     ContestEventKind {
         /// The text is the terms. The player made it.
         Made = "made",
-        Joined = "joined",
+        /// The text is an [`Entered`](crate::contest::record::Entered), in JSON.
+        Entered = "entered",
         Left = "left",
-        /// The host changed the options of the boards of later seasons; the text is the options, in JSON.
-        Changed = "changed",
-        /// The next season has a start and a number of weeks; the text is both, in JSON.
-        Planned = "planned",
-        /// The members were told of the next season.
-        Announced = "announced",
-        /// A season of the league has begun.
-        Began = "began",
-        /// The player plays in a group; the text is the group and how it was chosen, in JSON. Before the start.
-        Seated = "seated",
-        /// Joining and leaving have ended.
-        Started = "started",
-        /// The boards of the next group were made, except for the pairs in the text.
+        /// Games begin: one of two players, or those of the text, an [`Opened`](crate::contest::record::Opened) in JSON.
         Opened = "opened",
-        /// The player was told that a second loss on time withdraws them.
-        Warned = "warned",
         /// The player's running games are lost. The text says why.
         Withdrawn = "withdrawn",
-        /// In old records: the places of a group are final.
-        Decided = "decided",
-        /// The text says why.
+        /// Something is settled; the text is a [`Ruling`](crate::contest::record::Ruling), in JSON.
+        Ruled = "ruled",
+        /// The contest is over, and the text says why; or a game of it.
         Closed = "closed",
-        /// The player asks for the next pair of a ladder; the text is the player's seat, `first` or `second`.
-        /// Old records of leagues have it too, for games between two seasons.
-        Challenged = "challenged",
-        /// The opponent of the last challenge, a player or the robot.
-        Meets = "meets",
-        /// The board of a pair of a ladder is over and moves places; the text is the number of the pair.
-        Ended = "ended",
-        /// The board of such a pair is in play again.
-        Resumed = "resumed",
-        /// Whether Mondays pair the player; the text is `on` or `off`.
-        Auto = "auto",
-        /// A Monday's games were made.
-        Paired = "paired",
-        /// In old records: whether the player of a league wanted games between two seasons.
-        More = "more",
+        /// A game is in play again.
+        Reopened = "reopened",
     }
 }
 
@@ -90,8 +64,6 @@ stored_enum! {
         /// The player lost a game on time.
         Late = "late",
         Withdrawn = "withdrawn",
-        /// Left by an older version, and not told any more.
-        Decided = "decided",
         Closed = "closed",
         /// It was called off before it began, or a season was put off.
         Off = "off",
@@ -146,6 +118,10 @@ stored_row! {
         pub kind: ContestEventKind = "kind",
         pub at: Timestamp = "at",
         pub player: Option<PlayerId> = "player",
+        /// The opponent of the player, who moves second.
+        pub other: Option<PlayerId> = "other",
+        /// The number of a game.
+        pub pair: Option<u32> = "pair",
         pub text: String = "text",
     }
 }
@@ -182,7 +158,7 @@ impl Store {
             .and_if("game = ?", game)
             .and_with(
                 "(state <> 'closed' OR changed_at >= ?
-                 AND EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND kind = 'started'))",
+                 AND EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND kind = 'ruled' AND text LIKE '_started_'))",
                 since.as_second(),
             )
             .order("id DESC")
@@ -205,8 +181,8 @@ impl Store {
             .and_with(
                 "id IN (SELECT contest FROM contest_events WHERE player = ?)
                  AND (SELECT kind FROM contest_events WHERE player = ? AND contest = id
-                      AND kind IN ('joined', 'left', 'seated', 'withdrawn') ORDER BY number DESC LIMIT 1)
-                     IN ('joined', 'seated')",
+                      AND kind IN ('entered', 'left', 'withdrawn') ORDER BY number DESC LIMIT 1)
+                     = 'entered'",
                 player,
             )
             .order("id DESC")
@@ -217,7 +193,8 @@ impl Store {
     /// The group of a contest in which a player plays, from 0.
     pub fn group_with(&self, id: ContestId, player: PlayerId) -> Result<Option<u32>> {
         self.find(
-            "SELECT text ->> 'group' FROM contest_events WHERE player = ?1 AND contest = ?2 AND kind = 'seated'",
+            "SELECT text ->> '$.seat.group' FROM contest_events WHERE player = ?1 AND contest = ?2
+             AND kind = 'entered' AND text LIKE '{_seat_:%'",
             params![player, id],
         )
     }
@@ -232,7 +209,7 @@ impl Store {
         self.exists(
             "SELECT 1 FROM contest_events m JOIN contests ON id = m.contest
              WHERE id = ?1 AND form = 'event' AND m.number = 1 AND NOT EXISTS (SELECT 1 FROM contest_events e
-                WHERE e.contest = id AND (e.kind = 'started' OR e.kind = 'joined' AND e.player <> m.player))",
+                WHERE e.contest = id AND e.kind = 'entered' AND e.player <> m.player)",
             [id],
         )
     }
@@ -371,7 +348,10 @@ mod tests {
         };
         let (kind, text) = (ContestEventKind::Made, "{}".to_owned());
         store
-            .keep_contest(&row, &ContestEventRow { number: 1, kind, at, player: Some(player), text })
+            .keep_contest(
+                &row,
+                &ContestEventRow { number: 1, kind, at, player: Some(player), other: None, pair: None, text },
+            )
             .unwrap();
         store.set_contest_due(id, Some(at)).unwrap();
         let before = store.contest_stamp(id).unwrap();

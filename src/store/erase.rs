@@ -288,7 +288,8 @@ impl Store {
         let contests = self.all(
             &format!(
                 "SELECT c.contest FROM contest_events c JOIN contest_events o ON o.contest = c.contest AND o.player = ?2
-                 WHERE c.player = ?1 AND c.kind = 'seated' AND o.kind = 'seated'
+                 WHERE c.player = ?1 AND c.kind = 'entered' AND c.text LIKE '{{_seat_:%'
+                 AND o.kind = 'entered' AND o.text LIKE '{{_seat_:%'
                  UNION SELECT contest FROM boards WHERE contest IS NOT NULL AND id IN (SELECT board FROM ({mine}) WHERE board IN ({theirs}))"
             ),
             params![one, other],
@@ -313,8 +314,9 @@ impl Store {
             ),
             format!("UPDATE events SET player = ?2 WHERE player = ?1 AND board IN ({SAT}) AND {elsewhere}"),
             format!("UPDATE seats SET player = ?2 WHERE player = ?1 AND {elsewhere}"),
-            "UPDATE contest_events SET player = ?2
-             WHERE player = ?1 AND contest NOT IN (SELECT value FROM json_each(?4))".to_owned(),
+            "UPDATE contest_events SET player = iif(player = ?1, ?2, player), other = iif(other = ?1, ?2, other)
+             WHERE ?1 IN (player, other) AND contest NOT IN (SELECT value FROM json_each(?4))"
+                .to_owned(),
         ] {
             self.execute(&sql, params![from, into, boards, contests])?;
         }

@@ -29,7 +29,7 @@ addresses player:erased> address address_key:secret added_at confirmed_at stoppe
     refill_hours contest pair
 -bounces address_key:key address:words count last_at stopped_at reported refused refused_since unwanted
 -clocks board turn remind_at reminded vacations stop moved nudged_at warn_at warned zone
--contest_events contest number kind at player:player text
+-contest_events contest number kind at player:player other:player pair text
 -contest_news id player:owner> contest kind at
 -contest_numbers only last
 -contest_snapshots contest text

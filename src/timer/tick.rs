@@ -3,7 +3,6 @@
 //! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
 //! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
 
-mod contest_boards;
 mod contests;
 mod tell;
 

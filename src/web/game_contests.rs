@@ -12,7 +12,7 @@ use super::address::{Form, GameContest};
 use super::answer::{Answer, AnswerKind};
 use super::contests::{feed, finished};
 use super::lists;
-use crate::commands::contest::{ladder_shown, league_shown};
+use crate::commands::contest_look::{ladder_shown, league_shown};
 use crate::compose::blocks::plain;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::league::{season, season_name};

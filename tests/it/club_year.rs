@@ -4,7 +4,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::contest::movement::correlation;
 use crate::support::{Mail, Stage, rounds};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -338,4 +337,15 @@ fn vacation(first: &str, last: &str) -> VacationRow {
     let (first, last): (Date, Date) = (first.parse().unwrap(), last.parse().unwrap());
     let at = |day: Date| day.to_zoned(TimeZone::UTC).unwrap().timestamp();
     VacationRow { first, last, starts_at: at(first), ends_at: at(last.tomorrow().unwrap()), automatic: false }
+}
+
+/// How well the order of a list goes with strength: Spearman's.
+fn correlation(order: &[usize], strengths: &[f64]) -> f64 {
+    let mut by_strength = order.to_vec();
+    by_strength.sort_by(|one, other| strengths[*other].total_cmp(&strengths[*one]));
+    let rank: BTreeMap<usize, usize> = by_strength.into_iter().zip(0..).collect();
+    let squares: f64 =
+        order.iter().enumerate().map(|(at, player)| (at as f64 - rank[player] as f64).powi(2)).sum();
+    let count = order.len() as f64;
+    1.0 - 6.0 * squares / (count * (count * count - 1.0))
 }

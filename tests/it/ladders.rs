@@ -3,10 +3,10 @@
 use crate::support::{Mail, Stage};
 use jiff::Timestamp;
 use turnpost::contest::ladder_games::Ladder;
-use turnpost::contest::record::Contest;
+use turnpost::contest::record::{Contest, Ruling};
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{BoardState, ContestBoardRow, ContestEventKind, Store};
+use turnpost::store::{BoardState, ContestBoardRow, Store};
 use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd, GamesOfTwo};
 
 /// A server whose players `p01` and on are on the ladder of DVONN, in the order of their numbers.
@@ -262,19 +262,21 @@ fn who_does_not_move_is_told_and_leaves_a_week_later() {
     let mails = until(&mut stage, "2027-02-10T00:00:00Z");
     let events = stage.store.contest_events(contest(&stage).row.id).unwrap();
     let joined = events[0].at;
-    let at = |kind, name: &str| {
+    let at = |text: &str, name: &str| {
         let player = stage.store.player(&name.parse().unwrap()).unwrap().unwrap().id;
-        events.iter().find(|event| event.kind == kind && event.player == Some(player)).map(|event| event.at)
+        events.iter().find(|event| event.text == text && event.player == Some(player)).map(|event| event.at)
     };
-    let days = |kind, name| at(kind, name).map(|at| at.duration_since(joined).as_hours() / 24);
+    const WARNED: &str = r#""warned""#;
+    const LEFT: &str = "no move";
+    let days = |text, name| at(text, name).map(|at| at.duration_since(joined).as_hours() / 24);
     // On Mondays. They have no game by their own wish.
-    assert_eq!(days(ContestEventKind::Warned, "p02"), Some(28));
-    assert_eq!(days(ContestEventKind::Left, "p02"), Some(35));
+    assert_eq!(days(WARNED, "p02"), Some(28));
+    assert_eq!(days(LEFT, "p02"), Some(35));
     // A game waits for p01, and the three weeks away do not count.
-    assert_eq!(days(ContestEventKind::Left, "p01"), Some(56));
+    assert_eq!(days(LEFT, "p01"), Some(56));
     for name in ["p01", "p02", "p03", "p04"] {
-        let Some(left) = days(ContestEventKind::Left, name) else { continue };
-        assert!(left >= 30 && left - days(ContestEventKind::Warned, name).unwrap() >= 7, "{name} {left}");
+        let Some(left) = days(LEFT, name) else { continue };
+        assert!(left >= 30 && left - days(WARNED, name).unwrap() >= 7, "{name} {left}");
     }
     let to = |name: &str, tail: &str| {
         mails.iter().filter(|(_, mail)| mail.to.starts_with(name) && mail.subject.ends_with(tail)).count()
@@ -341,7 +343,7 @@ fn a_snapshot_says_what_the_record_says() {
         let (mut ladder, now) = (contest(stage), stage.now);
         let player = ladder.joined[0];
         let note = |store: &Store, ladder: &mut Contest| {
-            (0..1_000).try_for_each(|_| ladder.note(store, ContestEventKind::Auto, Some(player), "on", now))
+            (0..1_000).try_for_each(|_| ladder.rule(store, Some(player), &Ruling::Auto(true), now))
         };
         stage.store.write(|store| note(store, &mut ladder)).unwrap();
         submit(stage, "dvonn ladder");

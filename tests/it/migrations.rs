@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::support::data::DataFile;
 use crate::support::host::Host;
+use jiff::Timestamp;
 use rusqlite::Connection;
 use turnpost::board::verify::verify;
 use turnpost::contest::record::faults;
 use turnpost::data_dir::DATABASE;
-use turnpost::store::{LATEST, PlayerId, Store, StoreError, migrate_to};
+use turnpost::store::{ContestEventRow, LATEST, PlayerId, Store, StoreError, migrate_to};
 
 /// What a server of a version had stored, in SQL. A version is never without it, and none is changed once its version has
 /// been released.
@@ -309,41 +310,100 @@ fn an_upgrade_names_what_is_wrong_and_a_trial_leaves_nothing() {
     assert!(empty.run(&["upgrade"], b"").err.contains("there is no Turnpost database"), "nothing is made");
 }
 
-/// Games between the seasons of a league, and groups whose places could change no more, are in old records alone.
+/// What the last version before records named their games had stored of a league with games between two seasons, a season,
+/// and a ladder.
+const OLD_CONTESTS: &str = r#"
+    INSERT INTO contests (id, form, game, name, name_key, state, entrants, events, changed_at) VALUES
+        (2, 'league', 'dvonn', 'dvonn-league', 'dvonn-league', 'open', 1, 12, 12),
+        (3, 'season', 'dvonn', 'dvonn-league-1', 'dvonn-league-1', 'closed', 4, 10, 10),
+        (4, 'ladder', 'dvonn', 'dvonn-ladder', 'dvonn-ladder', 'open', 2, 11, 11),
+        (5, 'event', 'dvonn', 'damaged', 'damaged', 'open', 0, 2, 2);
+    INSERT INTO contest_events (contest, number, kind, at, player, text)
+        SELECT id, 1, 'made', 1, NULL, json_object('form', form, 'game', game, 'name', name, 'size', 0, 'rounds', 1 + (id = 3),
+            'options', json('{"game":[],"position":null,"nag":null,"forfeit":null,"total":null,"unrated":false,"lots":false,"swap":false}'))
+        FROM contests WHERE id > 1;
+    INSERT INTO contest_events (contest, number, kind, at, player, text) VALUES
+        (2, 2, 'joined', 2, 1, ''), (2, 3, 'joined', 3, 2, 'once'), (2, 4, 'more', 4, 1, 'on'),
+        (2, 5, 'challenged', 5, 1, 'second'), (2, 6, 'meets', 6, 2, ''),
+        (2, 7, 'planned', 7, NULL, '{"starts_at":1795220110,"weeks":9}'), (2, 8, 'announced', 8, NULL, ''),
+        (2, 9, 'changed', 9, NULL, '{"game":[],"position":null,"nag":3,"forfeit":null,"total":null,"unrated":false,"lots":false,"swap":false}'),
+        (2, 10, 'began', 10, NULL, '1'), (2, 11, 'left', 11, 2, 'once'), (2, 12, 'more', 12, 1, 'off'),
+        (3, 2, 'seated', 2, 1, '{"group":0,"rating":150000,"deviation":35000}'),
+        (3, 3, 'seated', 3, 2, '{"group":0,"rating":140000,"deviation":35000,"sent":1}'),
+        (3, 4, 'seated', 4, 1, '{"group":1,"rating":130000,"deviation":35000}'),
+        (3, 5, 'seated', 5, 2, '{"group":1,"rating":120000,"deviation":35000}'), (3, 6, 'started', 6, NULL, ''),
+        (3, 7, 'opened', 7, NULL, '1'), (3, 8, 'opened', 8, NULL, '2 3'), (3, 9, 'decided', 9, NULL, '0'),
+        (3, 10, 'closed', 10, NULL, 'played'),
+        (4, 2, 'joined', 2, 1, ''), (4, 3, 'joined', 3, 2, ''), (4, 4, 'auto', 4, 2, 'off'), (4, 5, 'warned', 5, 2, ''),
+        (4, 6, 'challenged', 6, 2, 'second'), (4, 7, 'meets', 7, 1, ''), (4, 8, 'ended', 8, NULL, '0'),
+        (4, 9, 'resumed', 9, NULL, '0'), (4, 10, 'ended', 10, NULL, '0'), (4, 11, 'paired', 11, NULL, ''),
+        (5, 2, 'planned', 2, NULL, 'no plan');
+    UPDATE boards SET contest = 3, pair = 0 WHERE id = 2;
+    INSERT INTO contest_snapshots (contest, text) VALUES (4, '{}');
+    INSERT INTO contest_news (player, contest, kind, at) VALUES (1, 3, 'decided', 1795220110), (2, 3, 'closed', 1795220110);"#;
+
 #[test]
-fn records_of_games_between_seasons_stay_whole() {
+fn old_records_of_contests_name_their_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(DATABASE);
-    earlier(LATEST, &path);
-    let made = |form: &str, name: &str| {
-        let options = r#"{"game":[],"position":null,"nag":null,"forfeit":null,"total":null,"unrated":false,"lots":false,"swap":false}"#;
-        format!(
-            r#"{{"form":"{form}","game":"dvonn","name":"{name}","size":0,"rounds":1,"options":{options}}}"#
-        )
-    };
-    let league = made("league", "dvonn-league");
-    let season = made("season", "dvonn-league-1");
-    let seat = r#"{"group":0,"rating":150000,"deviation":35000}"#;
-    let sql = format!(
-        "INSERT INTO contests (id, form, game, name, name_key, state, entrants, events, changed_at)
-         VALUES (2, 'league', 'dvonn', 'dvonn-league', 'dvonn-league', 'open', 1, 5, 1795220110),
-                (3, 'season', 'dvonn', 'dvonn-league-1', 'dvonn-league-1', 'closed', 2, 7, 1795220110);
-         INSERT INTO contest_events (contest, number, kind, at, player, text)
-         VALUES (2, 1, 'made', 1795220110, NULL, '{league}'), (2, 2, 'joined', 1795220110, 1, ''),
-                (2, 3, 'more', 1795220110, 1, 'on'), (2, 4, 'challenged', 1795220110, 1, 'first'),
-                (2, 5, 'meets', 1795220110, 2, ''),
-                (3, 1, 'made', 1795220110, NULL, '{season}'), (3, 2, 'seated', 1795220110, 1, '{seat}'),
-                (3, 3, 'seated', 1795220110, 2, '{seat}'), (3, 4, 'started', 1795220110, NULL, ''),
-                (3, 5, 'opened', 1795220110, NULL, '0'), (3, 6, 'decided', 1795220110, NULL, '0'),
-                (3, 7, 'closed', 1795220110, NULL, 'played');
-         UPDATE boards SET contest = 2, pair = 0 WHERE id = 2;
-         INSERT INTO contest_news (player, contest, kind, at) VALUES (1, 3, 'decided', 1795220110);"
-    );
-    Connection::open(&path).unwrap().execute_batch(&sql).unwrap();
+    earlier(21, &path);
+    Connection::open(&path).unwrap().execute_batch(OLD_CONTESTS).unwrap();
     let store = Store::open(&path).unwrap();
-    assert_eq!(faults(&store).unwrap(), Vec::<String>::new());
+    let record = |name: &str| -> String {
+        let row = store.contest_named(name).unwrap().unwrap();
+        let line = |event: &ContestEventRow| {
+            let ids = [event.player.map(|player| player.0), event.other.map(|player| player.0)];
+            let of = ids.into_iter().chain([event.pair.map(i64::from)]).flatten();
+            let of: String = of.map(|number| format!(" {number}")).collect();
+            format!("{} {}{of} {}\n", event.at.as_second(), event.kind, event.text)
+        };
+        store.contest_events(row.id).unwrap().iter().skip(1).map(line).collect()
+    };
     assert_eq!(
-        store.players_with_contest_news("2030-01-01T00:00:00Z".parse().unwrap()).unwrap(),
-        [PlayerId(1), PlayerId(2)]
+        record("dvonn-league"),
+        r#"2 entered 1 {}
+3 entered 2 {"once":true}
+6 opened 2 1 second
+7 ruled {"plan":{"starts_at":1795220110,"weeks":9}}
+8 ruled "announced"
+9 ruled {"options":{"game":[],"position":null,"nag":3,"forfeit":null,"total":null,"unrated":false,"lots":false,"swap":false}}
+10 ruled "began"
+11 left 2 once
+"#
     );
+    assert_eq!(
+        record("dvonn-league-1"),
+        r#"2 entered 1 {"seat":{"group":0,"rating":150000,"deviation":35000}}
+3 entered 2 {"seat":{"group":0,"rating":140000,"deviation":35000,"sent":1}}
+4 entered 1 {"seat":{"group":1,"rating":130000,"deviation":35000}}
+5 entered 2 {"seat":{"group":1,"rating":120000,"deviation":35000}}
+6 ruled "started"
+7 opened {"group":0,"pairs":[[0,1],[1,0]],"without":[1]}
+8 opened {"group":1,"pairs":[[0,1],[1,0]],"without":[2,3]}
+10 closed played
+"#
+    );
+    assert_eq!(
+        record("dvonn-ladder"),
+        r#"2 entered 1 {}
+3 entered 2 {}
+4 ruled 2 {"auto":false}
+5 ruled 2 "warned"
+7 opened 1 2 second
+8 closed 0 
+9 reopened 0 
+10 closed 0 
+11 ruled "paired"
+"#
+    );
+    let told: Vec<_> = store.players_with_contest_news(Timestamp::MAX).unwrap();
+    assert_eq!(told, [PlayerId(2)]);
+    // A game of the league and of the ladder has no board here, and one record was damaged before.
+    let wrong = faults(&store).unwrap().join("\n");
+    assert_eq!(wrong.lines().count(), 3, "{wrong}");
+    for part in
+        ["dvonn-league: its record makes 1 boards", "dvonn-ladder: its record makes 1 boards", "damaged"]
+    {
+        assert!(wrong.contains(part), "{part}: {wrong}");
+    }
 }

@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use turnpost::contest::record::Contest;
+use turnpost::contest::record::{Contest, Ruling};
 use turnpost::contest::terms::{Competitor, ContestTerms};
 use turnpost::failure::Error;
-use turnpost::store::{ContestEventKind, Store};
+use turnpost::store::Store;
 
 use crate::support::pages::{Visitor, ask, begun, get, newest, served, server};
 use crate::support::played::{club, with_events};
@@ -409,7 +409,7 @@ fn a_season_shows_a_group_at_a_time() {
             let terms = ContestTerms { form, name, season: Some(1), ..cup.terms };
             let now = cup.made_at;
             let mut league = Contest::load(store, &store.contest_named("dvonn-league")?.unwrap())?;
-            league.note(store, ContestEventKind::Began, None, "", now)?;
+            league.rule(store, None, &Ruling::Began, now)?;
             let mut season = Contest::make(store, &terms, None, now)?;
             season.start(store, &[players[..2].to_vec(), players[2..].to_vec()], now)?;
             store.set_contest_due(season.row.id, None).map_err(Error::from)

@@ -1,10 +1,9 @@
 //! Events: one group, in which all play all.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
-use super::{FormKind, NextStep, Notes, Stay};
+use super::{Due, FormKind, NextStep, Notes, Stay, played};
 use crate::contest::record::Contest;
-use crate::contest::terms::LeagueOptions;
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, PlayerId, Store};
 
@@ -51,7 +50,11 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
 }
 
 /// An event begins when it is full or its day has come. It is called off if it has too few players, or was not begun in time.
-fn next(store: &Store, event: &Contest, _: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
+fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
+    if event.row.state == ContestState::Running {
+        return played::next(store, event, due);
+    }
+    let now = due.now;
     let is_full = event.row.entrants >= event.terms.size;
     let has_come = event.terms.starts_at().is_some_and(|at| at <= now);
     let given_up = event.made_at + WAITS;

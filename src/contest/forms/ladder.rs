@@ -6,12 +6,11 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use turnpost_games::registry;
 
-use super::{FormKind, NextStep, Notes, Stay};
+use super::{BATCH, Due, FormKind, NextStep, Notes, OpenedGames, Opening, Stay, ToldPlayer};
 use crate::contest::ladder::{LadderGame, mondays_games};
 use crate::contest::ladder_games::Ladder;
 use crate::contest::league::{next_monday, weeks_later};
-use crate::contest::record::Contest;
-use crate::contest::terms::LeagueOptions;
+use crate::contest::record::{Contest, Noted, Ruling};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestNewsKind, PlayerId, Store, StoreError};
 
@@ -41,7 +40,7 @@ fn enter(_: &Store, ladder: &Contest, player: PlayerId, _: Stay) -> Result<(), C
 }
 
 /// The steps of a Monday: idle players are warned or leave, then games begin. Once a month the players hear their places.
-fn next(store: &Store, contest: &Contest, _: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
+fn next(store: &Store, contest: &Contest, &Due { now, .. }: &Due) -> Result<NextStep, Error> {
     let ladder = Ladder::look(store, contest.clone(), now)?;
     if ladder.is_behind() {
         return Ok(NextStep::CatchUp);
@@ -58,9 +57,9 @@ fn next(store: &Store, contest: &Contest, _: &LeagueOptions, now: Timestamp) -> 
     }
     let games = games(store, &ladder, now)?;
     if !games.is_empty() {
-        return Ok(NextStep::Pair(games));
+        return Ok(NextStep::Open(games));
     }
-    let notes = Notes::of(ContestEventKind::Paired, "");
+    let notes = Notes::ruled(&Ruling::Paired);
     let month = |at: Timestamp| at.to_zoned(TimeZone::UTC).date().first_of_month();
     let told = if month(last) == month(monday) { Vec::new() } else { ladder.places };
     Ok(NextStep::Note(notes.tell(told, ContestNewsKind::Places)))
@@ -85,29 +84,29 @@ fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> 
             continue;
         }
         let games = ladder.games_of(player);
-        let could_move = waiting.contains(&player) || (!member.auto && games.asked + games.given == 0);
+        let could_move = waiting.contains(&player) || (!member.auto && games.count() == 0);
         let last = moved.get(&player).map_or(member.joined_at, |at| member.joined_at.max(*at));
         if !could_move || now.duration_since(last) < IDLE - WEEK {
             continue;
         }
         let still = now.duration_since(last) - away(store, player, last, now)?;
         let warned = member.warned_at.filter(|at| *at > last).map(|at| now.duration_since(at));
-        let (kind, news) = match warned {
-            None if still >= IDLE - WEEK => (ContestEventKind::Warned, ContestNewsKind::Idle),
+        let (noted, news) = match warned {
+            None if still >= IDLE - WEEK => (Noted::ruled(&Ruling::Warned), ContestNewsKind::Idle),
             // A Monday's work may be done some hours late, and the next in time.
             Some(warned) if still >= IDLE && warned >= WEEK - DAY => {
-                (ContestEventKind::Left, ContestNewsKind::Dropped)
+                (Noted::of(ContestEventKind::Left, "no move"), ContestNewsKind::Dropped)
             }
             _ => continue,
         };
-        idle.add(kind, player, "no move");
+        idle.events.push(Noted { player: Some(player), ..noted });
         idle = idle.tell([player], news);
     }
     Ok(idle)
 }
 
-/// A Monday's games that are not made yet.
-fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<LadderGame<PlayerId>>, Error> {
+/// The first of a Monday's games that have not begun yet.
+fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<Opening>, Error> {
     let Contest { row, .. } = &ladder.contest;
     let Some(game) = registry::find(&row.game) else {
         return Err(StoreError::Damaged(format!("no game {:?} here", row.game)).into());
@@ -121,7 +120,15 @@ fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<LadderGam
     let games = mondays_games(&players, |one, two| {
         ladder.have_met(one, two) || blocks.contains(&(one, two)) || blocks.contains(&(two, one))
     });
-    Ok(games)
+    let mut after = ladder.contest.clone();
+    let mut openings = Vec::new();
+    for LadderGame { challenger, other } in games.into_iter().take(BATCH) {
+        let pair = after.game_of(challenger, other);
+        after.happens(pair.noted(), now)?;
+        let tell = |player| ToldPlayer { player, news: ContestNewsKind::Paired };
+        openings.push(Opening { games: OpenedGames::Asked(pair), told: pair.players.map(tell).into() });
+    }
+    Ok(openings)
 }
 
 /// The part of a time that was vacation.

@@ -2,14 +2,15 @@
 
 pub mod all_play_all;
 pub mod ladder;
+mod played;
 pub mod season;
 
 use jiff::Timestamp;
 use turnpost_games::GameKind;
 
-use crate::contest::ladder::LadderGame;
-use crate::contest::record::Contest;
-use crate::contest::terms::{Competitor, LeagueOptions, SeasonPlan};
+use crate::board::interval::Interval;
+use crate::contest::record::{Contest, Noted, Opened, Ruling};
+use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueOptions};
 use crate::failure::{CommandError, Error};
 use crate::ids::{BoardId, Userid};
 use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
@@ -22,9 +23,21 @@ pub struct FormKind {
     pub enter: fn(&Store, &Contest, PlayerId, Stay) -> Result<(), CommandError>,
     /// The refusal of what only entrants may ask, with the name of the contest and that of the player.
     pub outside: fn(&GameKind, &str, &Userid) -> CommandError,
-    /// What is due in an open contest. The options are those that the host set for leagues.
-    pub next: fn(&Store, &Contest, &LeagueOptions, Timestamp) -> Result<NextStep, Error>,
+    /// What is due in a contest that is not closed.
+    pub next: fn(&Store, &Contest, &Due) -> Result<NextStep, Error>,
 }
+
+/// When something is due, and what decides it besides the contest.
+pub struct Due<'a> {
+    pub now: Timestamp,
+    /// The options that the host set for leagues.
+    pub leagues: &'a LeagueOptions,
+    /// When all clocks stood still.
+    pub stops: &'a [Interval],
+}
+
+/// The most boards that one step makes or ends, because letters wait for it.
+const BATCH: usize = 50;
 
 /// How long a player enters for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +67,10 @@ pub enum NextStep {
     Note(Notes),
     /// The contest begins with these groups.
     Start(Vec<Vec<Competitor>>),
-    /// The season begins with these groups, and the next is planned.
-    Season(Vec<Vec<Competitor>>, SeasonPlan),
-    /// These games begin.
-    Pair(Vec<LadderGame<PlayerId>>),
-    /// The next groups get their boards.
-    Open,
+    /// Another contest begins with these groups, which this one notes.
+    Found(Box<ContestTerms>, Vec<Vec<Competitor>>, Notes),
+    /// Games begin.
+    Open(Vec<Opening>),
     Withdraw(Vec<Withdrawal>),
     /// Running boards of players who withdrew end.
     EndBoards(Vec<BoardId>),
@@ -67,17 +78,24 @@ pub enum NextStep {
     Forget,
 }
 
+/// Games that begin together, and who is told.
+pub struct Opening {
+    pub games: OpenedGames,
+    pub told: Vec<ToldPlayer>,
+}
+
+pub enum OpenedGames {
+    /// Those of a group. Two of whom one blocks the other have no board.
+    OfGroup(Opened),
+    /// One that a player asked for.
+    Asked(ContestPair),
+}
+
 /// Events for the record of a contest, and who is told.
 #[derive(Default)]
 pub struct Notes {
     pub events: Vec<Noted>,
     pub told: Vec<ToldPlayer>,
-}
-
-pub struct Noted {
-    pub kind: ContestEventKind,
-    pub player: Option<PlayerId>,
-    pub text: String,
 }
 
 pub struct ToldPlayer {
@@ -92,7 +110,11 @@ pub struct Withdrawal {
 
 impl Notes {
     pub fn of(kind: ContestEventKind, text: impl Into<String>) -> Notes {
-        Notes { events: vec![Noted { kind, player: None, text: text.into() }], told: Vec::new() }
+        Notes { events: vec![Noted::of(kind, text)], told: Vec::new() }
+    }
+
+    pub fn ruled(ruling: &Ruling) -> Notes {
+        Notes { events: vec![Noted::ruled(ruling)], told: Vec::new() }
     }
 
     /// The same, told to these players.
@@ -103,7 +125,7 @@ impl Notes {
 
     /// Adds what happens to a player.
     pub fn add(&mut self, kind: ContestEventKind, player: PlayerId, text: &str) {
-        self.events.push(Noted { kind, player: Some(player), text: text.to_owned() });
+        self.events.push(Noted { player: Some(player), ..Noted::of(kind, text) });
     }
 
     /// These, then others.
@@ -121,8 +143,8 @@ impl Notes {
 impl Contest {
     /// Notes what happens, and keeps what players are to be told.
     pub fn note_all(&mut self, store: &Store, notes: Notes, now: Timestamp) -> Result<(), Error> {
-        for Noted { kind, player, text } in notes.events {
-            self.note(store, kind, player, text, now)?;
+        for noted in notes.events {
+            self.keep(store, noted, now)?;
         }
         for ToldPlayer { player, news } in notes.told {
             store.add_contest_news(player, self.row.id, news, now)?;

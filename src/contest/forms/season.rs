@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use turnpost_games::registry;
 
-use super::{FormKind, NextStep, Notes, Stay};
+use super::{Due, FormKind, NextStep, Notes, Stay, played};
 use crate::contest::league::{
     ANNOUNCED, LEAST, first_monday, last_seasons, next_season, season_name, weeks, weeks_later, who_can_play,
 };
-use crate::contest::record::Contest;
-use crate::contest::terms::{Competitor, ContestTerms, LeagueOptions, SeasonPlan, usual_options};
+use crate::contest::record::{Contest, Ruling};
+use crate::contest::terms::{ContestTerms, SeasonPlan, usual_options};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
 
@@ -28,13 +28,16 @@ fn enter(_: &Store, league: &Contest, player: PlayerId, stay: Stay) -> Result<()
 }
 
 /// Plans, announces or begins the next season.
-fn next(store: &Store, league: &Contest, set: &LeagueOptions, now: Timestamp) -> Result<NextStep, Error> {
+fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
+    if league.row.form == ContestForm::Season {
+        return played::next(store, league, due);
+    }
+    let Due { now, leagues: set, .. } = *due;
     // What was announced stays.
     if let Some(game) = registry::find(&league.row.game).filter(|_| !league.league.announced) {
         let set = set.get(game.key).cloned().unwrap_or_else(|| usual_options(game));
         if set != league.terms.options {
-            let text = serde_json::to_string(&set).unwrap_or_default();
-            return Ok(NextStep::Note(Notes::of(ContestEventKind::Changed, text)));
+            return Ok(NextStep::Note(Notes::ruled(&Ruling::Options(set))));
         }
     }
     let Some(next) = league.league.next else {
@@ -53,7 +56,7 @@ fn next(store: &Store, league: &Contest, set: &LeagueOptions, now: Timestamp) ->
         if league.league.announced || next.put_off && too_few()? {
             return Ok(NextStep::Wait(Some(starts_at)));
         }
-        let notes = leavers(store, league)?.then(Notes::of(ContestEventKind::Announced, ""));
+        let notes = leavers(store, league)?.then(Notes::ruled(&Ruling::Announced));
         return Ok(NextStep::Note(notes.tell(announced(store, league)?, ContestNewsKind::Season)));
     }
     let players = who_can_play(store, league, now)?;
@@ -67,7 +70,23 @@ fn next(store: &Store, league: &Contest, set: &LeagueOptions, now: Timestamp) ->
     let weeks = weeks(store, league)?;
     let starts_at = after(starts_at, weeks, now).as_second();
     let groups = next_season(store, league, &players)?;
-    Ok(NextStep::Season(groups, SeasonPlan { starts_at, weeks, put_off: false }))
+    let number = league.league.seasons + 1;
+    let terms = ContestTerms {
+        form: ContestForm::Season.as_str().to_owned(),
+        name: season_name(&league.row.game, number),
+        season: Some(number),
+        ..league.terms.clone()
+    };
+    let mut notes = Notes::ruled(&Ruling::Began);
+    let plays = |player: &&PlayerId| groups.iter().flatten().any(|competitor| competitor.player == **player);
+    for player in league.league.once.iter().filter(plays) {
+        notes.add(ContestEventKind::Left, *player, "once");
+    }
+    let once: Vec<PlayerId> = notes.events.iter().filter_map(|noted| noted.player).collect();
+    let mut after = league.clone();
+    after.joined.retain(|player| !once.contains(player));
+    let notes = notes.then(planned(store, &after, SeasonPlan { starts_at, weeks, put_off: false })?);
+    Ok(NextStep::Found(Box::new(terms), groups, notes))
 }
 
 /// The first Monday still to come that is at least `weeks` weeks after another.
@@ -104,8 +123,7 @@ fn here(store: &Store, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
 
 /// The plan of the next season. Players who have signed off, and second entries of a mailbox, leave before it.
 fn planned(store: &Store, league: &Contest, plan: SeasonPlan) -> Result<Notes, Error> {
-    let text = serde_json::to_string(&plan).unwrap_or_default();
-    Ok(leavers(store, league)?.then(Notes::of(ContestEventKind::Planned, text)))
+    Ok(leavers(store, league)?.then(Notes::ruled(&Ruling::Plan(plan))))
 }
 
 fn leavers(store: &Store, league: &Contest) -> Result<Notes, Error> {
@@ -120,28 +138,4 @@ fn leavers(store: &Store, league: &Contest) -> Result<Notes, Error> {
         }
     }
     Ok(notes)
-}
-
-/// Makes the next season of a league, and plans the one after it.
-pub(crate) fn begin(
-    store: &Store,
-    league: &mut Contest,
-    groups: &[Vec<Competitor>],
-    next: SeasonPlan,
-    now: Timestamp,
-) -> Result<(), Error> {
-    let number = league.league.seasons + 1;
-    let terms = ContestTerms {
-        form: ContestForm::Season.as_str().to_owned(),
-        name: season_name(&league.row.game, number),
-        season: Some(number),
-        ..league.terms.clone()
-    };
-    Contest::make(store, &terms, None, now)?.start(store, groups, now)?;
-    league.note(store, ContestEventKind::Began, None, number.to_string(), now)?;
-    let plays = |player: &PlayerId| groups.iter().flatten().any(|competitor| competitor.player == *player);
-    for player in league.league.once.clone().into_iter().filter(plays) {
-        league.note(store, ContestEventKind::Left, Some(player), "once", now)?;
-    }
-    league.note_all(store, planned(store, league, next)?, now)
 }

@@ -12,7 +12,7 @@ use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
 use crate::commands::addresses::ADDRESSES_AT_MOST;
 use crate::commands::password::token_mail;
-use crate::contest::record::Contest;
+use crate::contest::record::{Contest, Entered};
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, Error, refuse};
@@ -207,8 +207,8 @@ impl ActContext<'_> {
             // One of the two may have left what the other is in.
             let is_in = joined.iter().find(|(id, _)| *id == row.id && !contest.joined.contains(&new.id));
             if let Some((_, once)) = is_in {
-                let text = if *once { "once" } else { "" };
-                contest.note(self.store, ContestEventKind::Joined, Some(new.id), text, self.now)?;
+                let entered = Entered { once: *once, seat: None };
+                contest.take_in(self.store, new.id, &entered, self.now)?;
             }
         }
         if let Some(first) = first {

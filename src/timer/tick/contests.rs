@@ -8,20 +8,23 @@ use sha2::{Digest, Sha256};
 use turnpost_games::registry;
 
 use crate::board;
+use crate::board::interval::Interval;
+use crate::board::{Board, clocks};
 use crate::commands::set_up::set_up_by;
-use crate::contest::forms::season::begin;
-use crate::contest::forms::{NextStep, Withdrawal};
-use crate::contest::ladder::LadderGame;
+use crate::contest::forms::{Due, NextStep, Notes, OpenedGames, Opening, Withdrawal};
 use crate::contest::record::Contest;
 use crate::failure::Error;
-use crate::ids::Seat;
+use crate::ids::{BoardId, Seat};
 use crate::notices::Outbox;
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::contest_news::{self, ToldContests};
+use crate::notices::view::board_view;
 use crate::play::context::zone_of;
+use crate::play::ended;
 use crate::store::{
-    ContestEventKind, ContestId, ContestNewsKind, ContestState, OfContest, PlayerId, Store, StoreError,
+    ContestId, ContestNewsKind, ContestState, EventKind, EventRow, OfContest, PlayerId, Store, StoreError,
 };
-use crate::timer::tick::{BATCH, Timer};
+use crate::timer::tick::Timer;
 
 /// Steps of a contest in one tick: enough to begin a season of 10,000 players. The next tick takes more.
 const STEPS: usize = 2_000;
@@ -96,12 +99,13 @@ impl<O: Outbox> Timer<'_, O> {
         let Some(row) = store.contest(id)? else { return Ok(false) };
         let known = looked.take().filter(|contest| contest.row == row);
         let mut contest = known.map_or_else(|| Contest::load(store, &row), Ok)?;
+        let stops = self.calendar.stops.iter();
+        let stops: Vec<_> = stops.map(|stop| Interval(stop.from.as_second(), stop.to.as_second())).collect();
+        let due = Due { now: self.now, leagues: self.leagues, stops: &stops };
         let next = match contest.row.state {
-            ContestState::Open => (row.form.kind().next)(store, &contest, self.leagues, self.now)?,
-            ContestState::Running if contest.opened < contest.groups.len() => NextStep::Open,
-            ContestState::Running => self.next_on_boards(store, &contest)?,
             ContestState::Closed if store.is_of_one(id)? => NextStep::Forget,
             ContestState::Closed => NextStep::Wait(None),
+            _ => (row.form.kind().next)(store, &contest, &due)?,
         };
         let again = self.in_one(store, |timer, store| {
             if store.contest_stamp(id)? != stamp {
@@ -131,9 +135,13 @@ impl<O: Outbox> Timer<'_, O> {
             NextStep::CatchUp => *contest = Contest::up_to_now(store, &contest.row, self.now)?,
             NextStep::Note(notes) => contest.note_all(store, notes, self.now)?,
             NextStep::Start(groups) => contest.start(store, &groups, self.now)?,
-            NextStep::Season(groups, next) => begin(store, contest, &groups, next, self.now)?,
-            NextStep::Pair(games) => self.pair(store, contest, &games)?,
-            NextStep::Open => self.open_groups(store, contest)?,
+            NextStep::Found(terms, groups, notes) => {
+                Contest::make(store, &terms, None, self.now)?.start(store, &groups, self.now)?;
+                contest.note_all(store, notes, self.now)?;
+            }
+            NextStep::Open(openings) => {
+                openings.into_iter().try_for_each(|opening| self.open(store, contest, opening))?;
+            }
             NextStep::Withdraw(players) => {
                 for Withdrawal { player, why } in players {
                     contest.withdraw(store, player, why, self.now)?;
@@ -145,60 +153,26 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(true)
     }
 
-    /// Makes the boards of the first of these games.
-    fn pair(
-        &mut self,
-        store: &Store,
-        contest: &mut Contest,
-        games: &[LadderGame<PlayerId>],
-    ) -> Result<(), Error> {
-        for LadderGame { challenger, other } in games.iter().take(BATCH) {
-            let seat = contest.seat_of_challenger(*challenger, *other);
-            let players = match seat {
-                Seat::First => [*challenger, *other],
-                Seat::Second => [*other, *challenger],
-            };
-            self.make_board(store, contest, contest.next_game(), players)?;
-            contest.note_game(store, *challenger, *other, seat, self.now)?;
-            for player in players {
-                store.add_contest_news(player, contest.row.id, ContestNewsKind::Paired, self.now)?;
+    /// Makes the boards of games that begin.
+    fn open(&self, store: &Store, contest: &mut Contest, opening: Opening) -> Result<(), Error> {
+        let Opening { mut games, told } = opening;
+        match &mut games {
+            OpenedGames::Asked(pair) => {
+                self.make_board(store, contest, contest.game(contest.next_pair), pair.players)?;
             }
-        }
-        Ok(())
-    }
-
-    /// Makes the boards of the next groups, all of a group at once, so that each is made once.
-    fn open_groups(&mut self, store: &Store, contest: &mut Contest) -> Result<(), Error> {
-        let mut boards = 0;
-        while boards < BATCH && contest.opened < contest.groups.len() {
-            let number = contest.opened;
-            let mut without = Vec::new();
-            for pair in contest.pairs_of(number) {
-                let Some(players) = contest.players_of(&pair) else { continue };
-                match store.is_block_between(players[0], players[1])? {
-                    true => without.push(pair.number.to_string()),
-                    false => {
-                        let of = OfContest {
-                            contest: contest.row.id,
-                            pair: pair.number,
-                            name: contest.row.name.clone(),
-                        };
-                        self.make_board(store, contest, of, players)?;
+            OpenedGames::OfGroup(opened) => {
+                let players = contest.players_of(opened.group, &opened.pairs);
+                let players = players.map_err(|why| StoreError::Damaged(why.to_owned()))?;
+                for (number, players) in (contest.next_pair..).zip(players) {
+                    match store.is_block_between(players[0], players[1])? {
+                        true => opened.without.push(number),
+                        false => self.make_board(store, contest, contest.game(number), players)?,
                     }
                 }
-                boards += 1;
-            }
-            contest.note(store, ContestEventKind::Opened, None, without.join(" "), self.now)?;
-            for competitor in contest.groups.get(number).into_iter().flatten() {
-                store.add_contest_news(
-                    competitor.player,
-                    contest.row.id,
-                    ContestNewsKind::Started,
-                    self.now,
-                )?;
             }
         }
-        Ok(())
+        contest.open(store, &games, self.now)?;
+        contest.note_all(store, Notes { told, ..Notes::default() }, self.now)
     }
 
     fn make_board(
@@ -221,6 +195,28 @@ impl<O: Outbox> Timer<'_, O> {
         for pass in board.play_passes(self.now, &zones) {
             store.add_event(board.row.id, &pass)?;
             store.update_board(&board.row)?;
+        }
+        Ok(())
+    }
+
+    /// Ends boards of players who withdrew: they resign.
+    fn end_boards(&mut self, store: &Store, contest: &Contest, boards: &[BoardId]) -> Result<(), Error> {
+        for id in boards {
+            let Some(mut board) = Board::load(store, *id)?.filter(|board| board.row.to_move.is_some()) else {
+                continue;
+            };
+            let left =
+                Seat::BOTH.into_iter().find(|seat| contest.withdrawn.contains(seat.of(&board.row.players)));
+            let Some(seat) = left else { continue };
+            let event = EventRow { seat: Some(seat), ..board.next_event(EventKind::Resignation, self.now) };
+            clocks::keep(store, &mut board, event)?;
+            let changes = ended(store, Some(self.limits), &board.row, self.now)?;
+            let mut view = board_view(store, &board)?;
+            view.show_ratings(&changes);
+            let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);
+            let occasion = format!("withdrawn {} {}", board.row.id, board.row.events);
+            let others = BoardNews::new(update, board.row.players, &[seat.other()]);
+            self.tell(store, &occasion, others)?;
         }
         Ok(())
     }

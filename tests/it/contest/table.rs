@@ -90,33 +90,6 @@ fn running_games_wait_or_count_half() {
     );
 }
 
-#[test]
-fn who_has_withdrawn_loses_what_runs_and_keeps_what_is_won() {
-    let mut three = [entrant('a', 1500), entrant('b', 1600), entrant('c', 1700)];
-    let played = games("a-b 1\n c-a *\n b-c *");
-    three[0].withdrawn = true;
-    assert_eq!(
-        lines(&three, &played, RunningGames::CountHalf),
-        [
-            "1 c 1.5 SB 1.25, 1 won, 0 drawn, 0 lost, 1 running",
-            "2 a 1 SB 0.5, 1 won, 0 drawn, 1 lost, 0 running",
-            "3 b 0.5 SB 0.75, 0 won, 0 drawn, 1 lost, 1 running",
-        ]
-    );
-    three[1].withdrawn = true;
-    assert_eq!(
-        lines(&three, &played, RunningGames::Wait),
-        [
-            "1 c 2 SB 1, 2 won, 0 drawn, 0 lost, 0 running",
-            "2 a 1 SB 0, 1 won, 0 drawn, 1 lost, 0 running",
-            "3 b 0 SB 0, 0 won, 0 drawn, 2 lost, 0 running",
-        ]
-    );
-    three[2].withdrawn = true;
-    let table = cross_table(&three, &played, RunningGames::CountHalf);
-    assert_eq!((order(&table), table[0].points), ("acb".to_owned(), 2), "nobody is there to win");
-}
-
 /// Each rule decides where all before it leave two equal.
 #[test]
 fn ties_are_broken_in_the_order_of_the_rules() {

@@ -1,0 +1,137 @@
+//! What a player does in a contest: joins, leaves, begins it, withdraws, challenges.
+
+use turnpost_games::GameKind;
+
+use crate::commands::contest::{EntrantAct, OnContest};
+use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
+use crate::commands::contest_look::{find, show};
+use crate::commands::ladder_challenge::challenge;
+use crate::commands::opening::challenged;
+use crate::contest::forms::Stay;
+use crate::contest::forms::all_play_all::{SIZES, must_be_open};
+use crate::contest::league::season;
+use crate::contest::record::{Contest, Entered, Ruling};
+use crate::credentials::Token;
+use crate::failure::{CommandError, refuse};
+use crate::notices::Event;
+use crate::notices::contest_view::view_of_player;
+use crate::play::Context;
+use crate::store::{Account, AccountRole, ContestEventKind, ContestForm, ContestRow, ContestState};
+
+pub(crate) fn contest(
+    ctx: &mut Context<'_>,
+    by: &Account,
+    command: OnContest,
+) -> Result<Event, CommandError> {
+    let OnContest { of, act } = command;
+    let found = find(ctx, &of)?;
+    let NamedContest { game, form, name } = of;
+    if let EntrantAct::Withdraw { surely } = act {
+        return withdraw(ctx, game, form, found, surely, by);
+    }
+    let mut contest = match (found, &act) {
+        (Some(contest), _) => contest,
+        (None, EntrantAct::Join(_)) => open_contest(ctx, game, form)?,
+        (None, _) => return Err((form.kind().outside)(game, &name, &by.userid)),
+    };
+    let needs_entry = matches!(act, EntrantAct::Leave | EntrantAct::Challenge { .. } | EntrantAct::Auto(_));
+    if needs_entry && !contest.joined.contains(&by.id) {
+        return Err((form.kind().outside)(game, &contest.row.name, &by.userid));
+    }
+    match act {
+        EntrantAct::Join(stay) => join(ctx, &mut contest, stay, by)?,
+        EntrantAct::Leave => leave(ctx, &mut contest, by)?,
+        EntrantAct::Start => start(ctx, &mut contest, by)?,
+        EntrantAct::Challenge { other } => return challenge(ctx, game, contest, by.clone(), other),
+        EntrantAct::Auto(on) => {
+            contest.rule(ctx.store, Some(by.id), &Ruling::Auto(on), ctx.now)?;
+        }
+        EntrantAct::Withdraw { .. } => {}
+    }
+    show(ctx, game, form, Some(contest), Some(by.id))
+}
+
+fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
+    challenged(ctx, &by.userid)?;
+    (contest.row.form.kind().enter)(ctx.store, contest, by.id, stay)?;
+    must_have_one_entry(ctx, by, contest)?;
+    let entered = Entered { once: stay == Stay::Once, seat: None };
+    contest.take_in(ctx.store, by.id, &entered, ctx.now)?;
+    // The timer begins an event that is full, plans a first season, and looks at ladders on Mondays.
+    Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
+}
+
+fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
+    let ContestRow { name, game, state, form, .. } = &contest.row;
+    if *state == ContestState::Running {
+        return refuse!(
+            "{name} runs, and your games go on: nothing was done. To give them up, which loses those that still run: \
+            `{game} {form} withdraw {name} {userid} PASSWORD`.",
+            userid = by.userid
+        );
+    }
+    must_be_open(&contest.row)?;
+    let is_event = *form == ContestForm::Event;
+    contest.note(ctx.store, ContestEventKind::Left, Some(by.id), "", ctx.now)?;
+    if is_event && contest.joined.is_empty() {
+        contest.note(ctx.store, ContestEventKind::Closed, None, "everybody left", ctx.now)?;
+        ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
+    }
+    Ok(())
+}
+
+fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
+    let name = &contest.row.name;
+    if contest.maker != Some(by.id) && ctx.store.role(by.id)? != AccountRole::Organiser {
+        return refuse!("Who made {name} may begin it; it also begins by itself when it is full.");
+    }
+    must_be_open(&contest.row)?;
+    let least = *SIZES.start() as usize;
+    let players = contest.who_can_play(ctx.store)?;
+    if players.len() < least {
+        return refuse!("An event needs {least} players, and {name} has {}.", players.len());
+    }
+    Ok(contest.start(ctx.store, &[players], ctx.now)?)
+}
+
+/// Withdraws a player from an event or the last season of a league, once they say that they mean it.
+fn withdraw(
+    ctx: &mut Context<'_>,
+    game: &GameKind,
+    form: ContestForm,
+    found: Option<Contest>,
+    surely: bool,
+    by: &Account,
+) -> Result<Event, CommandError> {
+    let (found, line) = match form {
+        ContestForm::League => {
+            (season(ctx.store, game, found.as_ref(), None)?, format!("{} {form} withdraw", game.key))
+        }
+        _ => {
+            let name = found.as_ref().map_or("", |contest| &contest.row.name);
+            let line = format!("{} {form} withdraw {name}", game.key);
+            (found, line)
+        }
+    };
+    let Some(mut contest) = found else {
+        return refuse!("No season of the {game} league has begun yet.", game = game.name);
+    };
+    let ContestRow { name, state, .. } = &contest.row;
+    if *state != ContestState::Running || contest.place_of(by.id).is_none() {
+        return refuse!("{name} is not running with you in it, so there is nothing to withdraw from.");
+    }
+    if contest.withdrawn.contains(&by.id) {
+        return refuse!("You have withdrawn from {name} already.");
+    }
+    if !surely {
+        let how = match ctx.token {
+            Some(Token::Contest(..)) => "reply `withdraw surely`.".to_owned(),
+            _ => format!("send\n\n    {line} -surely {} PASSWORD", by.userid),
+        };
+        return refuse!(
+            "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"
+        );
+    }
+    contest.withdraw(ctx.store, by.id, "asked", ctx.now)?;
+    Ok(table_of(&view_of_player(ctx.store, &contest, by.id)?))
+}
