@@ -288,9 +288,8 @@ impl Contest {
                 }
             }
             (ContestEventKind::Left, Some(player)) => self.leaves(player),
-            (ContestEventKind::Opened, first) => {
-                let pairs = self.opens(event, first).map_err(text_of)?;
-                for pair in pairs {
+            (ContestEventKind::Opened, _) => {
+                for pair in self.opens(event).map_err(text_of)? {
                     self.pairs.insert(self.next_pair, pair);
                     self.next_pair += 1;
                 }
@@ -330,14 +329,9 @@ impl Contest {
     }
 
     /// The games that an event opens.
-    fn opens(
-        &self,
-        event: &ContestEventRow,
-        first: Option<PlayerId>,
-    ) -> Result<Vec<ContestPair>, &'static str> {
-        if let Some(players) = first.zip(event.other) {
-            let asked_second = event.text == "second";
-            let asked_by = if asked_second { Seat::Second } else { Seat::First };
+    fn opens(&self, event: &ContestEventRow) -> Result<Vec<ContestPair>, &'static str> {
+        if let Some(players) = event.player.zip(event.other) {
+            let asked_by = if event.text == "second" { Seat::Second } else { Seat::First };
             return Ok(vec![ContestPair::new(players.into(), 0).asked_by(asked_by)]);
         }
         let opened: Opened = serde_json::from_str(&event.text).map_err(|_| "its text names no games")?;

@@ -9,7 +9,6 @@ use serde::Serialize;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{ContestGame, GameResult, Place};
-use crate::contest::terms::ContestPair;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
@@ -141,10 +140,9 @@ pub(crate) fn standings(
     shown: Range<usize>,
 ) -> Result<Vec<GroupStanding>, StoreError> {
     let shown = shown.start..shown.end.min(contest.groups.len());
-    let of_shown = |(number, pair): (&u32, &ContestPair)| shown.contains(&pair.group).then_some(*number);
-    let first = contest.pairs.iter().find_map(of_shown).unwrap_or_default();
-    let last = contest.pairs.iter().rev().find_map(of_shown).unwrap_or_default();
-    let boards = store.contest_boards_between(contest.row.id, [first, last])?;
+    let pairs = contest.pairs.iter().filter(|(_, pair)| shown.contains(&pair.group));
+    let pairs: Vec<u32> = pairs.map(|(number, _)| *number).collect();
+    let boards = store.contest_boards_at(contest.row.id, &pairs)?;
     Ok(standing::groups(contest, shown, &boards))
 }
 

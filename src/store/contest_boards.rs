@@ -67,19 +67,6 @@ impl Store {
         )
     }
 
-    pub fn contest_boards_between(
-        &self,
-        id: ContestId,
-        [first, last]: [u32; 2],
-    ) -> Result<Vec<ContestBoardRow>> {
-        Select::rows()
-            .and_with("b.contest = ?", id)
-            .and_with("b.pair >= ?", first)
-            .and_with("b.pair <= ?", last)
-            .order("b.pair")
-            .all(self)
-    }
-
     /// The finished boards of a contest, newest first.
     pub fn finished_in_contest(&self, id: ContestId, limit: u32) -> Result<Vec<BoardRow>> {
         Select::rows()

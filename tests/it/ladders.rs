@@ -68,26 +68,6 @@ fn refused(stage: &mut Stage, line: &str, why: &str) {
 }
 
 #[test]
-fn a_challenge_makes_its_board_at_once_and_tells_the_other() {
-    let mut stage = stage(5);
-    let (said, mails) = submit(&mut stage, "dvonn ladder challenge p02 p04 plover-9");
-    assert!(said.contains("it is p02's move"), "{said}");
-    let mail = mails.iter().find(|mail| mail.to == "p02@example.org").unwrap();
-    // Who is asked begins, where neither began more often.
-    assert_eq!(mail.subject, "dvonn 1, p02 v p04, dvonn-ladder");
-    assert!(mail.text.contains("p04 challenges you on the DVONN ladder"), "{}", mail.text);
-    assert!(!mail.text.contains("may decline"), "{}", mail.text);
-    refused(&mut stage, "dvonn decline 1 p02 plover-9", "games of it are not declined");
-    let board = stage.store.board(BoardId(1)).unwrap().unwrap();
-    assert!(board.rated && board.days.bank.is_some());
-    resign(&mut stage, BoardId(1), "p02");
-    // Now p04 has begun less often than p01.
-    challenge(&mut stage, "p04", "p01");
-    let row = stage.store.board(BoardId(2)).unwrap().unwrap();
-    assert_eq!(stage.store.player_by_id(row.players[0]).unwrap().userid.as_str(), "p04");
-}
-
-#[test]
 fn reach_room_and_rest_bound_who_may_be_challenged() {
     let mut stage = stage(14);
     submit(&mut stage, "set p14 plover-9 block p05\nvacation p06 plover-9 2026-11-16 2026-12-10");
@@ -104,9 +84,9 @@ fn reach_room_and_rest_bound_who_may_be_challenged() {
     refused(&mut stage, "dvonn ladder join twin plover-9", "A mailbox has one entry");
     let first = challenge(&mut stage, "p14", "p13");
     refused(&mut stage, "dvonn ladder challenge p13 p14 plover-9", "within the last seven days");
+    refused(&mut stage, &format!("dvonn decline {first} p13 plover-9"), "games of it are not declined");
     resign(&mut stage, first, "p14");
     refused(&mut stage, "dvonn ladder challenge p13 p14 plover-9", "within the last seven days");
-    refused(&mut stage, &format!("dvonn decline {first} p13 plover-9"), "is over");
     // The nearest who is free: p13 has just played.
     submit(&mut stage, "dvonn ladder challenge p14 plover-9");
     challenge(&mut stage, "p14", "p11");
