@@ -12,29 +12,23 @@ use crate::play::Context;
 use crate::store::{ContestForm, ContestId};
 
 /// What a reply to a mail about a contest asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ContestWord {
-    Join,
-    Leave,
     Table,
-    Withdraw { surely: bool },
+    Act(EntrantAct),
 }
 
-/// The word in the first line of such a reply.
-pub(crate) fn word_of_reply(text: &str) -> Option<ContestWord> {
-    read(text).map(|(word, _)| word)
-}
-
-/// The word, and the name of a contest after it, if there is one.
-fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
+/// The word in the first line of such a reply, and the name of a contest after it, if there is one.
+pub(crate) fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let line = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let mut words = line.split_whitespace().peekable();
     let word = match words.next()? {
-        "join" => ContestWord::Join,
-        "leave" => ContestWord::Leave,
+        "join" => ContestWord::Act(EntrantAct::Join(Stay::UntilTheyLeave)),
+        "leave" => ContestWord::Act(EntrantAct::Leave),
         "table" => ContestWord::Table,
-        "withdraw" => ContestWord::Withdraw { surely: words.next_if_eq(&"surely").is_some() },
+        "withdraw" => {
+            ContestWord::Act(EntrantAct::Withdraw { surely: words.next_if_eq(&"surely").is_some() })
+        }
         _ => return None,
     };
     let name = words.next().map(str::to_owned);
@@ -62,19 +56,17 @@ pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Resu
         ContestForm::Ladder => NamedContest::of_game(game, row.form),
     };
     let act = match said.map(|(word, _)| word) {
-        Some(ContestWord::Join) => EntrantAct::Join(Stay::UntilTheyLeave),
-        Some(ContestWord::Leave) => EntrantAct::Leave,
         Some(ContestWord::Table) => {
             return Ok(Command::LookAtContest(LookAtContest { of, table: ShownTable::Own }));
         }
-        Some(ContestWord::Withdraw { .. }) if row.form == ContestForm::Ladder => {
+        Some(ContestWord::Act(EntrantAct::Withdraw { .. })) if row.form == ContestForm::Ladder => {
             return refuse!(
                 "`leave` takes you off the ladder. Your games go on; `resign` gives one up, and `{game} ladder \
                  challenge` begins another.",
                 game = game.key
             );
         }
-        Some(ContestWord::Withdraw { surely }) => EntrantAct::Withdraw { surely },
+        Some(ContestWord::Act(act)) => act,
         None => {
             return refuse!(
                 "A reply to this mail is one word in its first line: `table` shows how {name} stands, `join` and `leave` \

@@ -7,6 +7,8 @@ mod define;
 pub(crate) mod addresses;
 pub mod analyse;
 pub(crate) mod announce;
+pub mod answer;
+pub(crate) mod asking;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
 pub(crate) mod contest;
@@ -18,7 +20,8 @@ pub(crate) mod entrant;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
-pub mod invite;
+pub(crate) mod invitation;
+pub(crate) mod invite;
 pub(crate) mod ladder_challenge;
 pub(crate) mod leaving;
 pub(crate) mod map;
@@ -31,6 +34,7 @@ pub(crate) mod play;
 mod prelude;
 pub(crate) mod preview;
 pub(crate) mod proposal;
+pub(crate) mod questions;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod rematch;
@@ -75,7 +79,7 @@ pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, signup::MEANINGS
 commands! {
     help::help => Help(help::Help) [help::HELP],
     signup::signup => Signup(signup::Signup) [signup::SIGNUP],
-    confirm_address::with_password => YesWithPassword(confirm_address::YesWithPassword) [],
+    questions::answer => Answer(answer::QuestionAnswer) [],
     addresses::add(proven) => AddAddresses(addresses::AddAddresses) [addresses::ADD],
     password::change_password(proven) => ChangePassword(password::ChangePassword) [password::CHANGE],
     addresses::change_address(proven) => ChangeAddresses(addresses::ChangeAddresses) [] of password::CHANGE,
@@ -93,7 +97,6 @@ commands! {
     tutorial::tutorial(actor) => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
     challenge::challenge(actor) => Challenge(challenge::Challenge) [challenge::CHALLENGE],
     invite::invite(actor) => Invite(challenge::Invite) [invite::INVITE],
-    invite::answer => AnswerInvitation(invite::InvitationAnswer) [],
     play::play(proven) => Move(play::Move) [play::MOVE],
     play::resign(proven) => Resign(OnBoard) [play::RESIGN],
     resume::resume(proven) => Resume(OnBoard) [resume::RESUME],
@@ -127,7 +130,7 @@ commands! {
     record::record => Record(record::Record) [record::RECORD],
     analyse::analyse => Analyse(analyse::Analyse) [analyse::ANALYSE],
     talk::talk(proven) => Talk(talk::Talk) [talk::MESSAGE, talk::BROADCAST, talk::CHAT],
-    watch::subscribe => Subscribe(watch::Subscribe) [watch::SUBSCRIBE],
-    watch::unsubscribe => Unsubscribe(watch::Unsubscribe) [watch::UNSUBSCRIBE],
+    watch::subscribe => Subscribe(watch::Watching) [watch::SUBSCRIBE],
+    watch::unsubscribe => Unsubscribe(watch::Watching) [watch::UNSUBSCRIBE],
     watch::notify(proven) => Notify(watch::Notify) [watch::NOTIFY],
 }

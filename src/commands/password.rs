@@ -9,7 +9,7 @@
 use minijinja::context;
 
 use crate::commands::addresses::{ChangeAddresses, addresses};
-use crate::commands::confirm_address;
+use crate::commands::asking::may_cause_a_question;
 use crate::commands::prelude::*;
 use crate::credentials::claim::not_proven;
 use crate::credentials::limits::TOKEN_SECONDS;
@@ -154,7 +154,7 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
     // A forged sender cannot use up a player's `forgot`: the player's own letters have a separate limit.
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
-    if (is_own || confirm_address::may_cause_a_question(ctx)?)
+    if (is_own || may_cause_a_question(ctx)?)
         && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
     {
         ctx.notify(token_mail(&account, &token));

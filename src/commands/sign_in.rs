@@ -10,9 +10,9 @@ use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
 use crate::commands::{Command, Entry};
-use crate::credentials::Token;
 use crate::credentials::claim::{must_play_all_boards, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::token::Written;
 use crate::language::{GivenPassword, Parameters, Password, PasswordPurpose};
@@ -150,7 +150,7 @@ impl Parameters for BrowserAct {
 /// Carries out what a browser asks. A browser that the link of a board signed in can only stay signed in, or sign itself out.
 pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, CommandError> {
     match (act, ctx.token.clone()) {
-        (BrowserAct::SignIn(browser), Some(Token::SignIn(player, code))) => {
+        (BrowserAct::SignIn(browser), Some(Token::Question(MailQuestion::SignIn(player, code)))) => {
             return open(ctx, player, &code, &browser);
         }
         (BrowserAct::Stay { code, browser }, Some(Token::Board(seat))) => {

@@ -14,6 +14,7 @@ use crate::commands::prelude::*;
 use crate::commands::{LANGUAGE, seek};
 use crate::credentials::claim::{Shown, not_proven};
 use crate::credentials::password;
+use crate::failure::Error;
 use crate::ids::{Userid, same_address};
 use crate::language::token::MASK;
 use crate::language::{Claim, GivenPassword, Meaning, Password, PasswordPurpose};
@@ -140,6 +141,31 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
 pub(crate) fn may_be_called(ctx: &Context<'_>, userid: &Userid) -> bool {
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
     !is_our_name && LANGUAGE.may_be_a_userid(userid.as_str())
+}
+
+/// True if an account can be made under this userid.
+pub(crate) fn is_free(ctx: &Context<'_>, userid: &Userid) -> Result<bool, Error> {
+    Ok(may_be_called(ctx, userid) && ctx.store.player(userid)?.is_none())
+}
+
+/// A free userid made from the first name in an address.
+pub(crate) fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, CommandError> {
+    const NUMBERS: u32 = 1000;
+    let local = address.split('@').next().unwrap_or_default().to_lowercase();
+    let mut parts = local.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_name = |part: &&str| part.len() > 1 && part.parse::<Userid>().is_ok();
+    for name in [parts.find(is_name).unwrap_or("player"), "player"] {
+        for number in 1..NUMBERS {
+            let number = if number > 1 { number.to_string() } else { String::new() };
+            let text = format!("{name}{number}");
+            if let Ok(userid) = text.parse()
+                && is_free(ctx, &userid)?
+            {
+                return Ok(userid);
+            }
+        }
+    }
+    refuse!("No userid is free that could be proposed here. `signup` makes an account under another.")
 }
 
 /// Why no account was made, or nothing more came of the signup: its question may not be asked now.

@@ -9,12 +9,12 @@
 use minijinja::context;
 use turnpost_games::GameKind;
 
-use crate::board::names;
-use crate::commands::confirm_address;
+use crate::board::{Board, names};
+use crate::commands::answer::QuestionAnswer;
+use crate::commands::asking::{held_until, one_a_letter};
 use crate::commands::prelude::*;
 use crate::credentials::token;
 use crate::ids::{BoardId, Seat, mailbox};
-use crate::language::phrasebook::is_clear_yes;
 use crate::mail::Proof;
 use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -24,30 +24,13 @@ use crate::play::at_board;
 use crate::store::{BoardState, CodeHash, GameSettings};
 
 #[derive(Debug, Clone)]
-pub struct Subscribe {
+pub struct Watching {
     pub game: &'static GameKind,
     pub board: BoardId,
     pub address: String,
 }
 
-impl Parameters for Subscribe {
-    fn line(&self, word: &str) -> String {
-        Written::new(self.game, word).and([self.board]).and([&self.address]).end()
-    }
-
-    fn board(&self) -> Option<BoardId> {
-        Some(self.board)
-    }
-}
-
-#[derive(Debug, Clone)]
-pub struct Unsubscribe {
-    pub game: &'static GameKind,
-    pub board: BoardId,
-    pub address: String,
-}
-
-impl Parameters for Unsubscribe {
+impl Parameters for Watching {
     fn line(&self, word: &str) -> String {
         Written::new(self.game, word).and([self.board]).and([&self.address]).end()
     }
@@ -83,7 +66,7 @@ pub(crate) const UNSUBSCRIBE: Entry = Entry {
     summary: "ends `subscribe`",
     details: "Write from the address that gets the mails.",
     example: "GAME unsubscribe 1 carol@example.com",
-    ..Entry::of_game("unsubscribe", "board address", read_unsubscribe)
+    ..Entry::of_game("unsubscribe", "board address", |args| Ok(Command::Unsubscribe(read_watching(args)?)))
 };
 
 pub(crate) const NOTIFY: Entry = Entry {
@@ -95,28 +78,21 @@ pub(crate) const NOTIFY: Entry = Entry {
 };
 
 fn read_subscribe(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
-    let board = args.board()?;
-    let address = args.word("the address")?.address()?;
+    let watching = read_watching(args)?;
     if !args.is_empty() {
         let why = "no code is needed; reply `yes` to the mail that asked the address";
         return Err(ArgumentError::at(args.place(), why));
     }
-    Ok(Command::Subscribe(Subscribe { game, board, address }))
+    Ok(Command::Subscribe(watching))
 }
 
-fn read_unsubscribe(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
-    let board = args.board()?;
-    let address = args.word("the address")?.address()?;
-    Ok(Command::Unsubscribe(Unsubscribe { game, board, address }))
+fn read_watching(args: &mut Args) -> Result<Watching, ArgumentError> {
+    Ok(Watching { game: args.game, board: args.board()?, address: args.word("the address")?.address()? })
 }
 
 fn read_notify(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
     args.writer()?;
-    let on = args.on_or_off()?;
-    Ok(Command::Notify(Notify { game, on }))
+    Ok(Command::Notify(Notify { game: args.game, on: args.on_or_off()? }))
 }
 
 fn bad_code() -> Refusal {
@@ -135,16 +111,15 @@ pub(crate) fn notify(
     command: Notify,
 ) -> Result<Event, CommandError> {
     let Notify { game, on } = command;
-    let settings = ctx.store.game_settings(account.id, game.key)?;
-    let settings = GameSettings { tells_ends: on, ..settings };
+    let settings = GameSettings { tells_ends: on, ..ctx.store.game_settings(account.id, game.key)? };
     ctx.store.set_game_settings(account.id, game.key, &settings)?;
     Ok(Event::page("notify.txt", context! { game => game.name, on }, None))
 }
 
 /// Asks the address itself: the request proves nothing.
-pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Event, CommandError> {
-    let Subscribe { game, board: number, address } = command;
-    let players = watched(ctx, game, number)?;
+pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Event, CommandError> {
+    let Watching { game, board: number, address } = command;
+    let players = watched(ctx, &at_board::board(ctx, game, number)?)?;
     if ctx.store.watches(number, &address)? {
         return refuse!("Board {number} is watched from this address already.");
     }
@@ -155,8 +130,8 @@ pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Eve
             address that wants to watch."
         );
     }
-    confirm_address::one_a_letter(ctx, &address)?;
-    if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {
+    one_a_letter(ctx, &address)?;
+    if held_until(ctx, &format!("board {number}"), &address)?.is_some() {
         return refuse!(
             "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; \
             else ask again tomorrow."
@@ -165,25 +140,30 @@ pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Eve
     let code = ctx.code();
     ctx.store.ask_watcher(number, &address, CodeHash::of(&code), ctx.now)?;
     let to = Recipient::Address(address.clone());
-    let token = Some(token::of_watcher(number.0, &code));
+    let token = Some(token::of_watcher(number, &code));
     let question = context! { game => game.key, board => number.0, players };
     let mail = Mail::page(to, "watch-question.txt", context! { m => question });
     ctx.notify(Mail { token, keep: Keep::Recipient, ..mail });
     Ok(Event::page("subscribe.txt", context! { address }, None))
 }
 
-fn begin_watching(
+/// Acts on the answer to our question: a clear `yes` watches, and nothing else does.
+pub(crate) fn answered(
     ctx: &mut Context<'_>,
-    game: &'static GameKind,
     number: BoardId,
     address: String,
-    code: &str,
+    code: CodeHash,
+    answer: Option<QuestionAnswer>,
 ) -> Result<Event, CommandError> {
-    watched(ctx, game, number)?;
-    let board = at_board::board(ctx, game, number)?;
-    let code = CodeHash::of(code);
-    let events = board.row.events;
-    if !ctx.store.confirm_watcher(number, &address, code, events, ctx.now, CODE_SECONDS)? {
+    let Some(QuestionAnswer::Yes) = answer else {
+        return refuse!(
+            "Board {number} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the \
+            first line; if you do not want to, there is nothing to do."
+        );
+    };
+    let board = Board::load(ctx.store, number)?.ok_or_else(bad_code)?;
+    watched(ctx, &board)?;
+    if !ctx.store.confirm_watcher(number, &address, code, board.row.events, ctx.now, CODE_SECONDS)? {
         return Err(bad_code().into());
     }
     let mut view = board_view(ctx.store, &board)?;
@@ -193,40 +173,18 @@ fn begin_watching(
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
-/// Acts on a reply to our question: a clear `yes` watches, and nothing else does.
-pub(crate) fn answer(
-    ctx: &mut Context<'_>,
-    number: BoardId,
-    address: String,
-    text: &str,
-) -> Result<Event, CommandError> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    if !is_clear_yes(first) {
-        return refuse!(
-            "Board {number} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the \
-            first line; if you do not want to, there is nothing to do."
-        );
-    }
-    let code = ctx.letter.token.as_ref().and_then(|token| token.0.split_once('.'));
-    let Some(code) = code.map(|(_, code)| code.to_owned()) else { return Err(bad_code().into()) };
-    let row = ctx.store.board(number)?;
-    let game = row.and_then(|row| turnpost_games::registry::find(&row.game)).ok_or_else(bad_code)?;
-    begin_watching(ctx, game, number, address, &code)
-}
-
 /// The players of a running board, which people can watch.
-fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Result<[String; 2], CommandError> {
-    let board = at_board::board(ctx, game, number)?;
+fn watched(ctx: &Context<'_>, board: &Board) -> Result<[String; 2], CommandError> {
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state != BoardState::Running {
-        return Err(at_board::over(&board, &names).into());
+        return Err(at_board::over(board, &names).into());
     }
     Ok(names)
 }
 
 /// By mail the sender's claim is enough: a forger can only stop mails, and the address hears of it.
-pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result<Event, CommandError> {
-    let Unsubscribe { game, board: number, address } = command;
+pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Event, CommandError> {
+    let Watching { game, board: number, address } = command;
     let board = at_board::board(ctx, game, number)?;
     if !ctx.letter.is_from(&address) && !matches!(ctx.letter.proof, Proof::Operator(_)) {
         return refuse!("The address that gets the mails ends them. Write from there.");

@@ -11,5 +11,5 @@ mod writer;
 pub use claim::Actor;
 pub use limits::Limits;
 pub use proof::Proofs;
-pub use token::Token;
+pub use token::{MailQuestion, Token};
 pub use writer::Writer;

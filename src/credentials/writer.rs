@@ -1,7 +1,7 @@
 //! Who wrote a letter, and by what we know.
 
 use super::Proofs;
-use super::token::Token;
+use super::token::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::mail::{AnswerBy, Letter, Operator, Proof};
 use crate::store::{PlayerId, ProvenBy, Store};
@@ -36,7 +36,8 @@ impl Writer {
         }
         if let Some(token) = token.filter(|token| token.player().is_some() || token.asked().is_some()) {
             // Reading that mailbox does not prove the player.
-            let player = token.player().filter(|_| !matches!(token, Token::Confirm(..)));
+            let player =
+                token.player().filter(|_| !matches!(token, Token::Question(MailQuestion::Address(..))));
             return from(ProvenBy::Token, player.into_iter().collect());
         }
         if letter.proof == Proof::Sender {

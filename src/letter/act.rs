@@ -2,13 +2,13 @@
 
 use crate::board::Board;
 use crate::commands::{
-    Command, Entry, LANGUAGE, Line, Reading, Request, announce, carry_out, confirm_address, contest_reply,
-    invite, submit, watch,
+    Command, Entry, LANGUAGE, Line, Reading, Request, answer, carry_out, confirm_address, contest_reply,
+    questions, submit,
 };
-use crate::credentials::Token;
 use crate::credentials::claim::{Shown, nothing_proves};
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::token::TokenSeat;
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
@@ -92,14 +92,12 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let begins = line.is_for_strangers();
         transcript.answers.push(Answered { echo, kept, answer, begins, thread, now });
     }
-    let answers = |line: &Line| {
-        let command = match &line.reading {
-            Reading::Command(request) => Some(&request.command),
-            _ => None,
-        };
-        matches!(line.reading, Reading::Reply(_)) || matches!(command, Some(Command::YesWithPassword(_)))
+    let answers = |line: &Line| match &line.reading {
+        Reading::Reply(_) => true,
+        Reading::Command(request) => matches!(request.command, Command::Answer(_)),
+        _ => false,
     };
-    if matches!(ctx.token, Some(Token::Confirm(..))) && !lines.iter().any(answers) {
+    if matches!(ctx.token, Some(Token::Question(MailQuestion::Address(..)))) && !lines.iter().any(answers) {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);
     }
     if transcript.holds_no_command()
@@ -128,16 +126,17 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
     }
     transcript.last_words = ctx.take_last_words();
-    let answers_a_mail = matches!(
-        ctx.token,
-        Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_))
-    );
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
-    // A word about a contest ends nothing: another may follow.
-    let goes_on = matches!(ctx.token, Some(Token::Contest(..)));
-    let token = ctx.letter.token.as_ref().filter(|_| (answers_a_mail && in_vain) || goes_on);
-    transcript.answered_in_vain = token.map(|token| token.0.clone());
     transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);
+    let goes_on = match &ctx.token {
+        // A word about a contest ends nothing: another may follow.
+        Some(Token::Question(MailQuestion::Contest(..))) => true,
+        Some(Token::Question(_)) => in_vain && transcript.asked.is_some(),
+        Some(Token::Words(_)) => in_vain,
+        _ => false,
+    };
+    let token = ctx.letter.token.as_ref().filter(|_| goes_on);
+    transcript.answered_in_vain = token.map(|token| token.0.clone());
     Ok(transcript)
 }
 
@@ -186,14 +185,14 @@ fn attempt<'a>(
 /// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     match ctx.token.clone() {
-        Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
-        Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
-        Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
-        Some(Token::Invitation(invitation)) => invite::reply(ctx, &invitation, text),
-        Some(Token::Contest(player, contest)) => {
+        Some(Token::Question(MailQuestion::Contest(player, contest))) => {
             ctx.answer_to(player);
             let command = contest_reply::command(ctx, contest, text)?;
             perform_for(ctx, player, command)
+        }
+        Some(Token::Question(question)) => {
+            let answer = answer::read(ctx.store, &question, text)?;
+            questions::answered(ctx, question, answer)
         }
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
         Some(Token::Words(message)) => {
@@ -202,9 +201,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         }
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
         None if ctx.letter.token.is_some() => Err(lost_address::spent(ctx)?.into()),
-        Some(Token::Page(_) | Token::SignIn(..) | Token::Session(_) | Token::SignOut(_)) | None => {
-            Err(nothing_proves().into())
-        }
+        Some(Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => Err(nothing_proves().into()),
     }
 }
 

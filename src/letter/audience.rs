@@ -6,10 +6,11 @@
 use jiff::Timestamp;
 use minijinja::{Value, context};
 
-use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
-use crate::commands::invite;
+use crate::commands::asking::held_until;
+use crate::commands::confirm_address::{asks, question, tell_of_stops};
+use crate::commands::signup::proposed;
 use crate::credentials::limits::HELP_PAGES;
-use crate::credentials::{Limits, Token};
+use crate::credentials::{Limits, MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
 use crate::letter::answer_budget::Budget;
@@ -85,7 +86,9 @@ pub fn of_letter(
     }
     leaving.extend(mails);
     // The writer, and the players of an ended board, get the next board that waits for them.
-    let writer = transcript.player.filter(|_| !matches!(ctx.token, Some(Token::Unsubscribe(_))));
+    let writer = transcript
+        .player
+        .filter(|_| !matches!(ctx.token, Some(Token::Question(MailQuestion::WeeklyMail(_)))));
     let over = players_of_ended(&news).filter(|player| Some(*player) != writer);
     for player in writer.into_iter().chain(over) {
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
@@ -213,7 +216,7 @@ fn answer(
     let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
     let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
     let stranger = ctx.letter.sender.as_deref().filter(|_| transcript.player.is_none());
-    let name = stranger.and_then(|sender| invite::proposed(ctx, sender).ok()).map(|name| name.to_string());
+    let name = stranger.and_then(|sender| proposed(ctx, sender).ok()).map(|name| name.to_string());
     let strangers_help = |to| Mail::strangers_help(to, name.clone());
     leaving.extend(match transcript.player.zip(addresses) {
         Some((player, addresses)) => {
@@ -351,7 +354,7 @@ fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Mail>>, Error> {
     // The newest account first: an older one might be another player's.
     for player in waiting.into_iter().rev() {
         let account = ctx.store.player_by_id(player)?;
-        if may_ask(ctx, &account.userid.key(), &sender)? {
+        if held_until(ctx, &account.userid.key(), &sender)?.is_none() {
             let asked = question(&account, &ctx.store.addresses(player)?, &sender);
             return Ok(Some(vec![asked]));
         }

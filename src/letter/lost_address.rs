@@ -2,7 +2,7 @@
 //! answers.
 
 use crate::board::Board;
-use crate::commands::invite;
+use crate::commands::invitation;
 use crate::failure::{Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::letter::reply_lines::{ReplyLines, to_move};
@@ -57,7 +57,7 @@ pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> 
 /// Why a reply with such a token does nothing.
 pub(super) fn spent(ctx: &mut Context<'_>) -> Result<Refusal, Error> {
     if ctx.letter.token.as_ref().is_some_and(|token| token.0.starts_with('i')) {
-        return Ok(invite::over());
+        return Ok(invitation::over());
     }
     Ok(match spent_on(ctx)? {
         Some(board) => refusal!(

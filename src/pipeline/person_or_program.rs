@@ -10,7 +10,7 @@ use super::host;
 use crate::app::App;
 use crate::board::Board;
 use crate::commands::{LANGUAGE, Line, Reading, contest_reply};
-use crate::credentials::Token;
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::same_address;
 use crate::language::move_finder::MoveFinder;
@@ -62,7 +62,7 @@ pub fn settle(
 /// Judges a doubtful letter, which is ignored for `why` unless a person wrote it.
 pub fn judge(store: &Store, letter: &Letter, why: &Ignored, now: Timestamp) -> Result<Verdict, Error> {
     let token = letter.token.as_ref().map(|token| Token::read(store, &token.0, now)).transpose()?.flatten();
-    if matches!((why, &token), (Ignored::Automatic(_), Some(Token::Unsubscribe(_)))) {
+    if matches!((why, &token), (Ignored::Automatic(_), Some(Token::Question(MailQuestion::WeeklyMail(_))))) {
         return Ok(Verdict::Unsubscription);
     }
     let is_by_a_person = match why.leaves_doubt() {
@@ -84,7 +84,9 @@ fn is_a_players(store: &Store, letter: &Letter, token: Option<&Token>) -> Result
     if !store.players_at(sender)?.is_empty() {
         return Ok(true);
     }
-    Ok(matches!(token, Some(Token::Confirm(_, address)) if same_address(address, sender)))
+    Ok(
+        matches!(token, Some(Token::Question(MailQuestion::Address(_, address))) if same_address(address, sender)),
+    )
 }
 
 /// What programs write of their mails, in lower case.
@@ -130,16 +132,10 @@ fn answers(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool
             let Some(side) = board.seat_of(seat.player) else { return Ok(false) };
             is_word || reply_moves::read(board.kind, to_move(&board, side), &new) != ReplyMoves::None
         }
-        Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_) | Token::Words(_)) => is_word,
-        Some(Token::Contest(..)) => contest_reply::word_of_reply(&new).is_some(),
-        Some(
-            Token::Unsubscribe(_)
-            | Token::Page(_)
-            | Token::SignIn(..)
-            | Token::Session(_)
-            | Token::SignOut(_),
-        )
-        | None => false,
+        Some(Token::Question(MailQuestion::Contest(..))) => contest_reply::read(&new).is_some(),
+        Some(token @ Token::Question(_)) => token.asked().is_some() && is_word,
+        Some(Token::Words(_)) => is_word,
+        Some(Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => false,
     })
 }
 

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::commands::{Command, LANGUAGE, Line, Reading, Request, confirm_address};
+use crate::commands::{Command, LANGUAGE, Line, Reading, Request, answer};
 use crate::credentials::limits::COMMANDS_A_LETTER;
-use crate::credentials::{Proofs, Token, Writer};
+use crate::credentials::{MailQuestion, Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::language::greeting::only_greets;
@@ -50,17 +50,11 @@ impl Prepared {
         now: Timestamp,
     ) -> Result<Option<Prepared>, Error> {
         let token = token_of(store, letter, now)?;
-        let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Invitation(_)));
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
-        let of_contest = matches!(token, Some(Token::Contest(..)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
-        let answers = match is_spent {
-            true => ReplyTo::OldMail,
-            false if asked => ReplyTo::Question,
-            false => ReplyTo::Mail,
-        };
+        let is_reply = talks || is_spent || matches!(token, Some(Token::Question(_)));
         // A page quotes nothing and signs nothing.
-        let new = (talks || asked || of_contest || is_spent).then(|| match letter.answer {
+        let new = is_reply.then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
             AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
         });
@@ -76,11 +70,11 @@ impl Prepared {
                 let holder = token.as_ref().and_then(Token::player).filter(|_| command.is_by_a_player());
                 vec![Line::of_page(command, holder)]
             }
-            (Some(Token::Unsubscribe(_)), None) => vec![Line::unsubscription()],
-            (_, None) => read_commands(letter, new.as_deref(), answers, most),
+            (Some(Token::Question(MailQuestion::WeeklyMail(_))), None) => vec![Line::unsubscription()],
+            (_, None) => read_commands(letter, new.as_deref(), token.as_ref(), most),
         };
         writer::settle(store, &mut lines)?;
-        confirm_address::settle(store, token.as_ref(), &mut lines)?;
+        answer::settle(store, token.as_ref(), &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
         let claimed = identity_by(letter, token.as_ref());
         let by_password = claimed.with("password");
@@ -138,8 +132,8 @@ fn token_of(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Tok
     Ok(Token::read(store, token, now)?.filter(|token| match token {
         Token::Page(_) => false,
         // A link proves no mailbox.
-        Token::Invitation(invitation) => is_by_page || invitation.address.is_some(),
-        Token::SignIn(..) | Token::Session(_) | Token::SignOut(_) => is_by_page,
+        Token::Question(MailQuestion::Invitation(invitation)) => is_by_page || invitation.address.is_some(),
+        Token::Question(MailQuestion::SignIn(..)) | Token::Session(_) | Token::SignOut(_) => is_by_page,
         _ => true,
     }))
 }
@@ -187,27 +181,18 @@ fn acts_by_token(line: &Line) -> bool {
     }
 }
 
-/// The kind of mail that a letter answers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ReplyTo {
-    /// It asked whether to confirm, watch or play, so only a `yes` counts.
-    Question,
-    /// Its token is not valid any more.
-    OldMail,
-    Mail,
-}
-
 /// Reads the commands: in a reply with our token the first line of the `new` text, even if the Subject holds a command.
-fn read_commands(letter: &Letter, new: Option<&str>, answers: ReplyTo, most: usize) -> Vec<Line> {
+fn read_commands(letter: &Letter, new: Option<&str>, token: Option<&Token>, most: usize) -> Vec<Line> {
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
+    let asks = token.and_then(Token::asked).is_some();
     match LANGUAGE.read_reply(new) {
         // What a reply would do on its board it does not do by a token that is good no more.
-        Some(line) if answers == ReplyTo::OldMail && acts_by_token(&line) => vec![line.without_command()],
+        Some(line) if token.is_none() && acts_by_token(&line) => vec![line.without_command()],
+        // Only a `yes` answers a question of an address.
+        Some(line) if asks && !matches!(line.reading, Reading::Command(_)) => vec![line.without_command()],
+        Some(line) => vec![line],
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
-        Some(line) if answers != ReplyTo::Question => vec![line],
-        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![line],
-        Some(line) => vec![line.without_command()],
     }
 }
 

@@ -13,8 +13,10 @@ use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::session::{Browser, STRANGE};
 use crate::commands::Command;
-use crate::commands::invite::{InvitationAnswer, OVER, terms_of};
-use crate::credentials::Token;
+use crate::commands::answer::QuestionAnswer;
+use crate::commands::invitation::OVER;
+use crate::commands::invite::terms_of;
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::args::read_address;
@@ -79,7 +81,7 @@ pub(super) fn answer(
     let named = is_field(&name).then(|| name.parse::<Userid>()).transpose();
     let (answer, notice) = match (&row.address, answer.as_str(), named) {
         (Some(_), "no", _) => {
-            (InvitationAnswer::No, "Nobody can have us invite you any more, and no other mail comes.")
+            (QuestionAnswer::No, "Nobody can have us invite you any more, and no other mail comes.")
         }
         (_, _, Err(why)) => {
             return again(StatusCode::CONFLICT, &format!("This is no name to play under: {why}."));
@@ -89,17 +91,18 @@ pub(super) fn answer(
                 return again(StatusCode::CONFLICT, "A mail address such as ann@example.org is expected.");
             };
             (
-                InvitationAnswer::FromLink { userid, address },
+                QuestionAnswer::FromLink { userid, address },
                 "If a mail may go to that address, one a week, it is on its way: reply \"yes\" to it, and the game begins.",
             )
         }
-        (Some(_), "yes", Ok(named)) => {
-            (InvitationAnswer::Yes(named), "Thank you: a mail with all that follows is on its way to you.")
-        }
+        (Some(_), "yes", Ok(named)) => (
+            named.map_or(QuestionAnswer::Yes, QuestionAnswer::YesAs),
+            "Thank you: a mail with all that follows is on its way to you.",
+        ),
         (None, ..) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
         (Some(_), ..) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
     };
-    match site.ask(Some(link.to_owned()), Command::AnswerInvitation(answer), &site.once()) {
+    match site.ask(Some(link.to_owned()), Command::Answer(answer), &site.once()) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),
         Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), format),
         None => again(StatusCode::SERVICE_UNAVAILABLE, BUSY),
@@ -110,7 +113,9 @@ pub(super) fn answer(
 fn open(site: &Site, link: &str) -> Result<Option<InvitationRow>, Error> {
     let now = (site.now)();
     Ok(match site.read(|store| Token::read(store, link, now))? {
-        Some(Token::Invitation(row)) => Some(row).filter(|row| now.as_second() < row.ends_at()),
+        Some(Token::Question(MailQuestion::Invitation(row))) => {
+            Some(row).filter(|row| now.as_second() < row.ends_at())
+        }
         _ => None,
     })
 }

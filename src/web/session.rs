@@ -16,8 +16,8 @@ use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::Command;
 use crate::commands::sign_in::{BrowserAct, Browsers, LINK_IS_OVER, SignIn};
-use crate::credentials::Token;
 use crate::credentials::token::{self, TokenSeat};
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::mailbox;
 use crate::language::Password;
@@ -164,7 +164,7 @@ fn told(site: &Site, status: StatusCode, notice: &str, format: Format) -> Result
 /// The page of a mailed link: its button signs in, or another browser out.
 pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     let (player, browser) = match site.read(|store| Token::read(store, link, (site.now)()))? {
-        Some(Token::SignIn(player, _)) => (player, None),
+        Some(Token::Question(MailQuestion::SignIn(player, _))) => (player, None),
         Some(Token::SignOut(session)) => (session.player, Some(session.browser)),
         _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
     };
@@ -175,7 +175,9 @@ pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Er
 /// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
     let (act, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
-        Some(Token::SignIn(_, code)) => (BrowserAct::SignIn(browser.name.clone()), Some(code)),
+        Some(Token::Question(MailQuestion::SignIn(_, code))) => {
+            (BrowserAct::SignIn(browser.name.clone()), Some(code))
+        }
         Some(Token::SignOut(_)) => (BrowserAct::SignOut(Browsers::This), None),
         _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
     };

@@ -2,6 +2,7 @@
 
 use crate::support::data::DataFile;
 use crate::support::{ANN, BOB, Mail, Stage};
+use jiff::{SignedDuration, Timestamp};
 use turnpost::credentials::Token;
 use turnpost::credentials::token;
 use turnpost::ids::BoardId;
@@ -208,4 +209,62 @@ fn a_link_of_the_time_before_a_restore_opens_no_other_game() {
     assert!(Token::page(&stage.store, &lost).unwrap().is_none());
     assert!(Token::page(&stage.store, &before).unwrap().is_some_and(|seat| !seat.fresh));
     assert!(Token::page(&stage.store, &page(&stage)).unwrap().is_some_and(|seat| seat.fresh));
+}
+
+/// Mails that were sent before the server was changed are still answered: each code below was made by itself, by what its
+/// mail asked.
+#[test]
+fn the_questions_of_mails_that_were_sent_are_read() {
+    let stage = Stage::with_a_game();
+    stage.change(
+        "UPDATE players SET secret = unhex(replace(hex(zeroblob(32)), '00', '07')) WHERE userid = 'ann';
+         CREATE TEMP TABLE asked AS SELECT id AS ann, unixepoch('2025-06-01') AS at FROM players WHERE userid = 'ann';
+         INSERT INTO addresses (player, address, address_key, added_at) SELECT ann, 'New@example.org', 'new@example.org', 1000 FROM asked;
+         INSERT INTO contests VALUES (3, 'ladder', 'dvonn', 'dvonn ladder', 'dvonn ladder', 'running', 1, 1, 0, NULL);
+         INSERT INTO contest_events (contest, number, kind, at, player, text) SELECT 3, 1, 'entered', at, ann, '{}' FROM asked;
+         INSERT INTO watchers (board, address, address_key, code, asked_at) SELECT 1, 'eva@example.org', 'eva@example.org',
+             unhex('9976d549a25115dab4e36d0c1fb8f31cb07da87dd83275977360eb7dc09e88de'), at FROM asked;
+         INSERT INTO invitations (id, player, game, options, code, address, made_at) SELECT 5, ann, 'dvonn', '{}',
+             unhex('c9ca6164dd79234f6dd18075205c763bb5930efdc0026b46157f8a75ab44fbdc'), 'eva@example.org', at FROM asked;
+         INSERT INTO sessions (player, code, begun_at) SELECT ann,
+             unhex('5c637d48cd349889246bc9f73fcdaddafeca49ba9df0ec4551b02cf705a493e6'), unixepoch('2025-06-01') FROM asked;",
+    );
+    let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap().id.0;
+    let read = |token: &str, at: Timestamp| match Token::read(&stage.store, token, at).unwrap() {
+        Some(Token::Question(question)) => format!("{question:?}"),
+        other => format!("{other:?}"),
+    };
+    let sent: Timestamp = "2025-06-01T00:00:00Z".parse().unwrap();
+    let month = sent + SignedDuration::from_hours(30 * 24);
+    let (w, i, s) = ("a".repeat(26), "b".repeat(26), "c".repeat(26));
+    for (token, at, asks) in [
+        (
+            format!("c{ann}.k7ifnclq5vf2d5quvt2vndptbu"),
+            month,
+            format!("Address(PlayerId({ann}), \"New@example.org\")"),
+        ),
+        (
+            format!("e{ann}.ofj6bfho4hiofobbxwe2gnqwke"),
+            month,
+            format!("Contest(PlayerId({ann}), ContestId(3))"),
+        ),
+        (
+            format!("e{ann}.dnslylpbuimevr4a4bmd4bnm5e"),
+            month,
+            format!("Contest(PlayerId({ann}), ContestId(0))"),
+        ),
+        (format!("u{ann}.5cug5x62tlkekayln4hmd5eon4"), month, format!("WeeklyMail(PlayerId({ann}))")),
+        (format!("w1.{w}"), month, "Watch { board: BoardId(1), address: \"eva@example.org\"".to_owned()),
+        (format!("i5.{i}"), month, "Invitation(InvitationRow { id: 5".to_owned()),
+        (format!("s{ann}.{s}"), sent, format!("SignIn(PlayerId({ann}), \"{s}\")")),
+        // Another's number, another kind of question, and a link that is over.
+        (format!("c{}.k7ifnclq5vf2d5quvt2vndptbu", ann + 1), month, "None".to_owned()),
+        (format!("u{ann}.k7ifnclq5vf2d5quvt2vndptbu"), month, "None".to_owned()),
+        (format!("i1.{w}"), month, "None".to_owned()),
+        (format!("w2.{w}"), month, "None".to_owned()),
+        (format!("s{ann}.{s}"), month, "None".to_owned()),
+    ] {
+        let found = read(&token, at);
+        assert!(found.starts_with(&asks), "{token}: {found}");
+    }
 }

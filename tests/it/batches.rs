@@ -6,7 +6,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use turnpost::app::App;
 use turnpost::commands::Command;
-use turnpost::commands::invite::InvitationAnswer;
+use turnpost::commands::answer::QuestionAnswer;
 use turnpost::config::Config;
 use turnpost::failure::Error;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
@@ -29,7 +29,7 @@ fn waiting(stage: &Stage, app: &App, mail: &[u8]) -> Waiting {
 
 /// The button of an invitation's page.
 fn pressed(stage: &Stage, app: &App, token: &ReplyToken, once: &str) -> Waiting {
-    let yes = Command::AnswerInvitation(InvitationAnswer::Yes(None));
+    let yes = Command::Answer(QuestionAnswer::Yes);
     let letter = Letter::by_page(Some(token.clone()), yes.to_string(), once);
     let prepared = Prepared::new(&stage.store, app, (&letter, Some(yes)), stage.now).unwrap().unwrap();
     Waiting { letter: Box::new(letter), work: Work::Act(Box::new(prepared)) }

@@ -7,19 +7,22 @@
 //! a code of another label: the address of a page cannot be used to write mails.
 
 mod mac;
+mod question;
 
 use jiff::Timestamp;
 
 use self::mac::{
     address_mac, board_mac, code, contest_mac, decoded, fits, message_mac, page_mac, unsubscribe_mac,
 };
+pub use self::question::MailQuestion;
+use self::question::contests;
+pub(crate) use self::question::{
+    of_address, of_contest_mail, of_watcher, that_invites, that_signs_in, that_unsubscribes,
+};
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
-use crate::store::{
-    AddressRow, BoardRow, CodeHash, ContestId, InvitationRow, MessageId, MessageRow, PlayerId, SessionRow,
-    Store,
-};
+use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, SessionRow, Store};
 
 const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
 
@@ -71,18 +74,8 @@ pub enum Token {
     Page(TokenSeat),
     /// `m5.CODE`: write back to the player whose message the mail brought.
     Words(MessageRow),
-    /// `c7.CODE`: say that an address is a player's.
-    Confirm(PlayerId, String),
-    /// `w42.CODE`: let an address watch a board.
-    Watch(BoardId, String),
-    /// `i3.CODE`: take an invitation or not.
-    Invitation(InvitationRow),
-    /// `e7.CODE`: join, leave or see a contest that a player was told of.
-    Contest(PlayerId, ContestId),
-    /// `u7.CODE`: end a player's weekly mail, and nothing else.
-    Unsubscribe(PlayerId),
-    /// `s7.CODE`: sign a browser in, on a page and by no mail.
-    SignIn(PlayerId, String),
+    /// `c`, `w`, `i`, `e`, `u` and `s`: answer what the mail asked.
+    Question(MailQuestion),
     /// `t0.CODE`: held by a browser that is signed in.
     Session(SessionRow),
     /// `d4.CODE`: signs that browser out, by a page alone.
@@ -97,33 +90,15 @@ impl Token {
         match (kind, number.parse::<BoardId>(), number.parse::<i64>()) {
             ("b", Ok(board), _) => Ok(seat_of(store, board, &code, &WITH_A_BOARD)?.map(Token::Board)),
             ("p", ..) => Ok(Token::page(store, token)?.map(Token::Page)),
-            ("w", Ok(board), _) => {
-                let address = store.asked_watcher(board, CodeHash::of(written))?;
-                Ok(address.map(|address| Token::Watch(board, address)))
-            }
-            ("e", _, Ok(number)) => of_contest(store, PlayerId(number), &code),
             ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
-            ("c", _, Ok(number)) => that_confirms(store, PlayerId(number), &code),
-            ("i", _, Ok(number)) => {
-                Ok(store.invitation(number, CodeHash::of(written))?.map(Token::Invitation))
-            }
-            ("s", _, Ok(number)) => {
-                let player = PlayerId(number);
-                let is_good = store.is_sign_in(player, CodeHash::of(written), now)?;
-                Ok(is_good.then(|| Token::SignIn(player, written.to_owned())))
-            }
             ("t", ..) => Ok(store.session(CodeHash::of(written), now)?.map(Token::Session)),
             ("d", _, Ok(number)) => {
                 let key = store.bounce_key()?;
                 let is_its = |session: &SessionRow| fits(page_mac(&key, SIGN_OUT, &named(session)), &code);
                 Ok(store.session_numbered(number)?.filter(is_its).map(Token::SignOut))
             }
-            ("u", _, Ok(number)) => {
-                let player = PlayerId(number);
-                let addresses = store.addresses(player)?;
-                // An account that does not exist has no secret and no addresses.
-                let is_good = !addresses.rows.is_empty() && fits(unsubscribe_mac(&addresses.secret), &code);
-                Ok(is_good.then_some(Token::Unsubscribe(player)))
+            (kind, _, Ok(number)) => {
+                Ok(MailQuestion::read(store, (kind, number, written), now)?.map(Token::Question))
             }
             _ => Ok(None),
         }
@@ -152,9 +127,13 @@ impl Token {
         match self {
             Token::Board(seat) | Token::Page(seat) => Some(seat.player),
             Token::Words(message) => Some(message.reader),
-            Token::Confirm(player, _) | Token::SignIn(player, _) | Token::Contest(player, _) => Some(*player),
+            Token::Question(
+                MailQuestion::Address(player, _)
+                | MailQuestion::Contest(player, _)
+                | MailQuestion::SignIn(player, _),
+            ) => Some(*player),
             Token::Session(session) => Some(session.player),
-            Token::Watch(..) | Token::Unsubscribe(_) | Token::Invitation(_) | Token::SignOut(_) => None,
+            Token::Question(_) | Token::SignOut(_) => None,
         }
     }
 
@@ -166,11 +145,13 @@ impl Token {
         }
     }
 
-    /// The address of the question that the token answers, if it answers one.
+    /// The address that is asked by the mail of the token, where a mail asks an address and not a player.
     pub fn asked(&self) -> Option<&str> {
         match self {
-            Token::Confirm(_, address) | Token::Watch(_, address) => Some(address),
-            Token::Invitation(invitation) => invitation.address.as_deref(),
+            Token::Question(MailQuestion::Address(_, address) | MailQuestion::Watch { address, .. }) => {
+                Some(address)
+            }
+            Token::Question(MailQuestion::Invitation(row)) => row.address.as_deref(),
             _ => None,
         }
     }
@@ -277,31 +258,6 @@ fn of_words(store: &Store, number: MessageId, code: &[u8]) -> Result<Option<Toke
     }))
 }
 
-/// Mails of a player's last contests can be answered.
-const CONTESTS: u32 = 50;
-
-fn of_contest(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Token>, Error> {
-    let contests = store.contests_of(player, CONTESTS)?;
-    if contests.is_empty() {
-        return Ok(None);
-    }
-    let secret = store.secret(player)?;
-    let all = contests.into_iter().map(|contest| contest.id).chain([ContestId::SEVERAL]);
-    let found = all.into_iter().find(|contest| fits(contest_mac(&secret, *contest), code));
-    Ok(found.map(|contest| Token::Contest(player, contest)))
-}
-
-/// The token of a mail about a contest: `e7.TOKEN`.
-pub(crate) fn of_contest_mail(store: &Store, player: PlayerId, contest: ContestId) -> Result<String, Error> {
-    Ok(format!("e{}.{}", player.0, code(contest_mac(&store.secret(player)?, contest))))
-}
-
-fn that_confirms(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Token>, Error> {
-    let addresses = store.addresses(player)?;
-    let row = addresses.rows.into_iter().find(|row| fits(address_mac(&addresses.secret, row), code));
-    Ok(row.map(|row| Token::Confirm(player, row.address)))
-}
-
 /// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
 pub fn give(
     store: &Store,
@@ -336,22 +292,6 @@ pub(crate) fn of_message(store: &Store, message: &MessageRow) -> Result<String, 
     Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
 }
 
-/// The token that asks an address whether it is a player's: `c7.TOKEN`.
-pub(crate) fn of_address(secret: &[u8; 32], player: PlayerId, row: &AddressRow) -> String {
-    format!("c{}.{}", player.0, code(address_mac(secret, row)))
-}
-
-/// The token that asks an address whether it wants to watch a board: `w42.CODE`, with the code that also works in
-/// `subscribe`.
-pub(crate) fn of_watcher(board: u32, code: &str) -> String {
-    format!("w{board}.{code}")
-}
-
-/// The token that ends a player's weekly mail: `u7.TOKEN`. It stays good, since people unsubscribe from old mails.
-pub(crate) fn that_unsubscribes(secret: &[u8; 32], player: PlayerId) -> String {
-    format!("u{}.{}", player.0, code(unsubscribe_mac(secret)))
-}
-
 /// The codes of all tokens of a board so far, of both seats.
 pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
     let mut codes = Vec::new();
@@ -374,8 +314,7 @@ pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
 pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, row));
-    let contests = store.contests_of(player, CONTESTS)?;
-    let contests = contests.iter().map(|contest| contest.id).chain([ContestId::SEVERAL]);
+    let contests = contests(store, player)?.into_iter();
     let contests = contests.map(|contest| contest_mac(&addresses.secret, contest));
     Ok(asking.chain(contests).chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
 }
@@ -388,11 +327,6 @@ pub(crate) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<S
     Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
 }
 
-/// The token in a link that signs a browser in: `s7.CODE`.
-pub(crate) fn that_signs_in(player: PlayerId, code: &str) -> String {
-    format!("s{}.{code}", player.0)
-}
-
 /// The token in a link that signs a browser out: `d4.CODE`.
 pub(crate) fn that_signs_out(key: &[u8; 32], session: &SessionRow) -> String {
     format!("d{}.{}", session.id, code(page_mac(key, SIGN_OUT, &named(session))))
@@ -403,11 +337,6 @@ const SIGN_OUT: &str = "sign out";
 /// The number alone is not enough: a later browser can get the same.
 fn named(session: &SessionRow) -> String {
     format!("{} {} {}", session.id, session.player.0, session.begun_at)
-}
-
-/// The token of an invitation: `i3.CODE`.
-pub(crate) fn that_invites(number: i64, code: &str) -> String {
-    format!("i{number}.{code}")
 }
 
 /// The code of a browser that the link with the code `link` has signed in. `key` is the server's, so that who reads the

@@ -1,0 +1,137 @@
+//! The answer to an invitation: a `yes` makes an account and begins the game, a `no` keeps invitations away.
+
+use minijinja::context;
+
+use crate::commands::answer::QuestionAnswer;
+use crate::commands::asking::one_a_letter;
+use crate::commands::invite::{game_of, may_be_sent, options_of, send};
+use crate::commands::opening::{agreed, challenged};
+use crate::commands::prelude::*;
+use crate::commands::seek;
+use crate::commands::signup::{is_free, proposed};
+use crate::ids::Userid;
+use crate::mail::AnswerBy;
+use crate::store::{InvitationRow, PlayerId, mailbox_key};
+
+/// The refusal of an answer to an invitation that has ended.
+pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
+
+/// The same, in a mail.
+pub(crate) fn over() -> Refusal {
+    refusal!("{OVER} `help` says how to begin without one.")
+}
+
+pub(crate) fn answered(
+    ctx: &mut Context<'_>,
+    row: &InvitationRow,
+    answer: Option<QuestionAnswer>,
+) -> Result<Event, CommandError> {
+    // Asked inside the transaction: a letter before this one may have answered it.
+    if !ctx.store.is_open_invitation(row.id, ctx.now)? {
+        return Err(over().into());
+    }
+    let Some(answer) = answer else {
+        return refuse!(
+            "To play, reply to the invitation with `yes` alone in the first line, or with `yes as NAME` and the userid \
+             that you want. `no` keeps invitations away. If you do not want to play, there is nothing to do."
+        );
+    };
+    let (chosen, address) = match (answer, row.address.as_deref()) {
+        (QuestionAnswer::FromLink { userid, address }, None) => return by_link(ctx, row, userid, address),
+        (QuestionAnswer::No, Some(address)) => {
+            ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
+            ctx.store.expire_invitation(row.id)?;
+            return Ok(Event::page("uninvited.txt", context! {}, None));
+        }
+        (QuestionAnswer::Yes, Some(address)) => (None, address),
+        (QuestionAnswer::YesAs(userid), Some(address)) => (Some(userid), address),
+        _ => return Err(over().into()),
+    };
+    // One who has signed off since has to come back first.
+    let mut owners = ctx.store.players_at(address)?;
+    owners.sort_by_key(|owner| !owner.is_active());
+    let owner = owners.into_iter().next();
+    if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
+        return refuse!("This invitation is your own, for others to accept.");
+    }
+    let wanted = chosen.or(row.userid.as_ref().and_then(|userid| userid.parse().ok()));
+    let (player, is_new, unused) = match owner {
+        Some(owner) => (owner.id, false, wanted.filter(|name| name.key() != owner.userid.key())),
+        None => (begin(ctx, wanted, address)?, true, None),
+    };
+    ctx.store.end_invitation(row.link.unwrap_or(row.id))?;
+    ctx.answer_to(player);
+    let userid = ctx.store.player_by_id(player)?.userid.to_string();
+    match agreed(ctx, game_of(row)?, [row.player, player], &options_of(row)) {
+        Ok(mut event) => {
+            if let Event::Board(update, _) = &mut event {
+                update.notes.extend(unused.map(|name| {
+                    format!("You play as {userid}, whose address this is, and the name {name} was not taken.")
+                }));
+                update.notes.extend(is_new.then(|| format!(
+                    "Welcome: your userid here is {userid}. Replies to our mails play without a password; to set one, \
+                     send `forgot {userid}` as the Subject of a mail."
+                )));
+            }
+            Ok(event)
+        }
+        // The account is theirs, though the game is not to be had.
+        Err(CommandError::Refused(why)) if is_new => {
+            ctx.remark = Some(format!("The game did not begin. {why}"));
+            let (mailbox, password) = (address.to_owned(), "none");
+            let seeks = seek::for_newcomer(ctx, player)?;
+            Ok(Event::Confirmed { userid, mailbox, is_new, password, seeks, robot: ctx.robot.rules.enabled })
+        }
+        Err(why) => Err(why),
+    }
+}
+
+/// Mails an invitation to the address that the page of a link names.
+fn by_link(
+    ctx: &mut Context<'_>,
+    row: &InvitationRow,
+    userid: Userid,
+    address: String,
+) -> Result<Event, CommandError> {
+    if !is_free(ctx, &userid)? {
+        return refuse!("The userid {userid} is taken, or a word of the server's. Choose another.");
+    }
+    challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
+    one_a_letter(ctx, &address)?;
+    let counts = [
+        // Whichever link of theirs it is.
+        (ctx.limits.questions_of_a_sender(), format!("invited by player {}", row.player.0)),
+        (ctx.limits.questions(), String::new()),
+        (ctx.limits.all_invitations(), String::new()),
+    ];
+    if ctx.take_all(&counts)?.is_some() {
+        return refuse!(
+            "As many mails as may leave for now have left. Look for one in your mailbox, or come back tomorrow."
+        );
+    }
+    let (userid, link) = (Some(userid.to_string()), Some(row.id));
+    let row = InvitationRow { address: Some(address.clone()), userid, link, ..row.clone() };
+    if may_be_sent(ctx, &row, &address)? {
+        send(ctx, &row)?;
+    }
+    Ok(Event::page("invite.txt", context! { address }, None))
+}
+
+/// Makes the account of a person who has said yes from their address.
+fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result<PlayerId, CommandError> {
+    let userid = match chosen {
+        Some(userid) if !is_free(ctx, &userid)? => {
+            let how = match ctx.letter.answer {
+                AnswerBy::Page => "Write another name beside the button.",
+                _ => "Reply `yes as NAME` with another name.",
+            };
+            return refuse!("The userid {userid} is taken, or a word of the server's. {how}");
+        }
+        Some(userid) => userid,
+        None => proposed(ctx, address)?,
+    };
+    let secret = ctx.secret();
+    let player = ctx.store.add_player(&userid, None, &secret, ctx.now)?;
+    ctx.store.add_address(player, address, ctx.now, Some(ctx.now))?;
+    Ok(player)
+}
