@@ -22,7 +22,7 @@ use crate::store::NO_ADDRESS;
 
 pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
-pub use serve::{Listen, LogStyle, ServeConfig};
+pub use serve::{LogStyle, ServeConfig};
 pub use unknown::{UnknownVariable, unknown_variables};
 pub use web::WebConfig;
 

@@ -18,6 +18,7 @@ pub(crate) mod clock;
 pub mod commands;
 pub mod compose;
 pub mod config;
+pub mod connections;
 pub mod contest;
 pub(crate) mod copies;
 pub mod credentials;

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::watch;
+use turnpost::connections::{Caller, OpenConnection};
 use turnpost::web::attend;
 
 use club::Club;
@@ -35,7 +37,14 @@ pub fn answers(club: &Club, octets: &[u8]) -> String {
     let peer = SocketAddr::from((Ipv4Addr::from(number), 1));
     club.runtime.block_on(async {
         let (mut visitor, server) = tokio::io::duplex(1 << 22);
-        let attending = tokio::spawn(attend(Arc::clone(&club.site), server, peer));
+        let caller = Caller {
+            number: 1,
+            stream: Box::new(server),
+            peer: Some(peer),
+            connection: OpenConnection::default(),
+        };
+        let site = watch::channel(Arc::clone(&club.site)).1;
+        let attending = tokio::spawn(attend(site, caller));
         visitor.write_all(octets).await.expect("room for a request");
         let mut answers = Vec::new();
         visitor.read_to_end(&mut answers).await.expect("an end");

@@ -1,10 +1,11 @@
 //! The section `[serve]`.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::connections::Listen;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -21,10 +22,6 @@ pub struct ServeConfig {
     /// True: this process runs the clocks, as `tick` does.
     pub timer: bool,
     pub timer_seconds: u32,
-    /// An idle LMTP connection is closed after this time.
-    pub idle_seconds: u32,
-    /// Every LMTP connection is closed after this time.
-    pub session_seconds: u32,
     /// The name of this machine, if another uses the same database. Empty: host name and a digest of `/etc/machine-id`.
     pub machine: String,
     pub log: LogStyle,
@@ -47,35 +44,8 @@ impl Default for ServeConfig {
             worker: true,
             timer: true,
             timer_seconds: 60,
-            idle_seconds: 300,
-            session_seconds: 3600,
             machine: String::new(),
             log: LogStyle::Text,
-        }
-    }
-}
-
-/// An address to listen on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Listen {
-    Port(SocketAddr),
-    /// A Unix socket.
-    File(PathBuf),
-}
-
-impl Listen {
-    /// Reads `127.0.0.1:2400`, `[::1]:2400` or `unix:/path`.
-    pub fn read(text: &str) -> Result<Listen, String> {
-        if let Some(path) = text.strip_prefix("unix:") {
-            return match path.starts_with('/') {
-                true => Ok(Listen::File(PathBuf::from(path))),
-                false => Err(format!("{text:?} must name its file from the root: unix:/run/turnpost/lmtp")),
-            };
-        }
-        match text.parse::<SocketAddr>() {
-            Ok(address) if address.ip().is_loopback() => Ok(Listen::Port(address)),
-            Ok(_) => Err(format!("{text:?} is open to other machines; only loopback addresses are served")),
-            Err(_) => Err(format!("{text:?} is no place to listen at, such as 127.0.0.1:2400")),
         }
     }
 }
@@ -113,14 +83,9 @@ impl ServeConfig {
     pub fn check(&self) -> Result<(), String> {
         self.lmtp_places()?;
         self.http_place()?;
-        let counts = [
-            ("timer_seconds", self.timer_seconds),
-            ("idle_seconds", self.idle_seconds),
-            ("session_seconds", self.session_seconds),
-        ];
-        match counts.into_iter().find(|(_, count)| *count == 0) {
-            Some((key, _)) => Err(format!("`{key}` of [serve] must be at least 1")),
-            None => Ok(()),
+        match self.timer_seconds {
+            0 => Err("`timer_seconds` of [serve] must be at least 1".to_owned()),
+            _ => Ok(()),
         }
     }
 }
@@ -142,23 +107,6 @@ fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn places() {
-        let port = |text: &str| Listen::Port(text.parse().unwrap());
-        assert_eq!(Listen::read("127.0.0.1:2400"), Ok(port("127.0.0.1:2400")));
-        assert_eq!(Listen::read("[::1]:2400"), Ok(port("[::1]:2400")));
-        assert_eq!(Listen::read("unix:/run/lmtp"), Ok(Listen::File("/run/lmtp".into())));
-        for (wrong, why) in [
-            ("0.0.0.0:2400", "open to other machines"),
-            ("192.0.2.1:25", "open to other machines"),
-            ("2400", "no place to listen at"),
-            ("localhost", "no place to listen at"),
-            ("unix:lmtp", "from the root"),
-        ] {
-            assert!(Listen::read(wrong).unwrap_err().contains(why), "{wrong}");
-        }
-    }
 
     #[test]
     fn one_place_or_several() {

@@ -19,7 +19,7 @@ const STRUCK: &str = "\
     limits.help_pages_a_line limits.new_mailboxes_a_letter limits.passwords_a_letter \
     limits.recipients_a_letter limits.replies_passed_on_a_day limits.stranger_answer_kib \
     limits.vacation_mails_a_day robot.analysis robot.threads serve.connections serve.gather \
-    serve.poll_seconds";
+    serve.idle_seconds serve.poll_seconds serve.session_seconds";
 
 /// A variable that no setting has.
 #[derive(Debug, Clone, PartialEq, Eq)]

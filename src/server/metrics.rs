@@ -29,10 +29,6 @@ impl Counter {
         self.add(1);
     }
 
-    pub fn less(&self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -88,10 +84,9 @@ pub(super) struct Sizes {
 
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
-    /// LMTP connections open now.
-    pub open: Counter,
-    /// All LMTP connections so far.
+    /// All LMTP connections so far, and those that have ended.
     pub connections: Counter,
+    pub ended: Counter,
     pub acted: Counter,
     /// Letters that came before.
     pub again: Counter,
@@ -169,7 +164,11 @@ impl Metrics {
             &[("", &self.commits)],
         );
         page.counter("turnpost_connections_total", "LMTP connections.", &[("", &self.connections)]);
-        page.gauge("turnpost_connections", "LMTP connections open now.", self.open.get());
+        page.gauge(
+            "turnpost_connections",
+            "LMTP connections open now.",
+            self.connections.get().saturating_sub(self.ended.get()),
+        );
         page.counter(
             "turnpost_mails_total",
             "Mails handed on, by what came of it.",

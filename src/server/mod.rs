@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! connections --Prepared--> writer --commit--> outbox --> mailer --> the world
-//!  (a thread each)       (one thread)             ^
+//!                       (one thread)             ^
 //!                     scheduler, robot -----------+
 //! ```
 //!
@@ -10,12 +10,12 @@
 //! waiting letters. The answer to the mail server follows the commit. Memory holds nothing that a crash would
 //! lose, so `receive`, `deliver`, `tick` and another `serve` may use the same database.
 
-mod connection;
 mod connection_pool;
 mod courier;
 mod health;
 pub(crate) mod journal;
 mod lease;
+mod letters;
 mod lmtp;
 mod mailer;
 mod metrics;
@@ -24,11 +24,9 @@ mod robot;
 mod scheduler;
 mod shared;
 mod shutdown;
-mod stream;
 mod writer;
 
 use std::io::IsTerminal;
-use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -38,13 +36,13 @@ use health::Health;
 use journal::Journal;
 use shared::{GONE, InForce, Shared, thread};
 use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM};
-use stream::Listener;
 use tokio::sync::watch;
 use tracing::subscriber::{NoSubscriber, set_global_default, with_default};
 use tracing::{error, info, warn};
 
 use crate::config::serve::LogStyle;
-use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable};
+use crate::config::{Config, ConfigError, TransportKind, UnknownVariable};
+use crate::connections::{self, Listen, Listener};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::failure::Error;
 use crate::store::{Store, Takeover, WriteLock};
@@ -54,10 +52,10 @@ use crate::{clock, data_dir};
 struct Serving {
     shared: Arc<Shared>,
     places: Vec<Listen>,
-    http: Option<SocketAddr>,
-    web: Option<SocketAddr>,
+    http: Option<Listen>,
+    web: Option<Listen>,
     site: Option<watch::Sender<Arc<Site>>>,
-    listeners: Vec<(Listen, JoinHandle<()>)>,
+    lmtp: Option<JoinHandle<()>>,
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
     /// Says that this machine serves.
@@ -85,9 +83,9 @@ impl Serving {
         let mut serving = Serving {
             shared: Arc::clone(&shared),
             places: lmtp.iter().map(|(_, place)| place.clone()).collect(),
-            http: http.as_ref().map(|(_, address)| *address),
-            web: web.as_ref().map(|(_, address)| *address),
-            listeners: Vec::new(),
+            http: http.as_ref().map(|(_, place)| place.clone()),
+            web: web.as_ref().map(|(_, place)| place.clone()),
+            lmtp: None,
             workers: Vec::new(),
             writer: None,
             lease,
@@ -111,11 +109,14 @@ impl Serving {
             let store = open()?;
             serving.workers.push(shared.thread("robot", |shared| robot::work(shared, store))?);
         }
-        for (listener, place) in lmtp {
-            let shared = Arc::clone(&shared);
-            let thread = thread("listener", move || lmtp::listen(&shared, &listener))?;
-            serving.listeners.push((place, thread));
-        }
+        let its = Arc::clone(&shared);
+        let listeners = lmtp.into_iter().map(|(listener, _)| listener).collect();
+        let work = move || {
+            if let Err(why) = lmtp::listen(&its, listeners) {
+                error!("LMTP ended: {why}");
+            }
+        };
+        serving.lmtp = Some(thread("LMTP", work)?);
         if let Some((listener, _)) = http {
             let health = Health::new(data.to_owned(), open()?, open()?)?;
             let its = Arc::clone(&shared);
@@ -131,8 +132,9 @@ impl Serving {
             serving.site = Some(sender);
             let its = Arc::clone(&shared);
             let work = move || {
-                let ended = move || its.shutdown.is_requested();
-                if let Err(why) = web::serve(site, listener, ended) {
+                let attend = |caller| web::attend(site.clone(), caller);
+                let ended = its.shutdown.requested();
+                if let Err(why) = connections::serve(vec![listener], &web::RULES, ended, attend) {
                     error!("the pages ended: {why}");
                 }
             };
@@ -151,7 +153,7 @@ impl Serving {
             rng: clock::rng()?,
             now: clock::now,
             robot: &in_force.config.robot,
-            hand: Box::new(move |letter, command| connection::take_from_page(&hand, letter, command)),
+            hand: Box::new(move |letter, command| letters::take_from_page(&hand, letter, command)),
             answered: Box::new(move |status| counts.metrics.page_answered(status)),
         };
         Ok(Arc::new(Site::new(setting, || data_dir::open_store(data, &in_force.config))?))
@@ -182,17 +184,10 @@ impl Serving {
     /// Stops the server. Mails in transit are finished where the other side does its part within seconds.
     fn stop(self) -> Result<(), HostError> {
         self.shared.shutdown.request();
-        let mut threads = self.workers;
-        for (place, listener) in self.listeners {
-            // A listener that cannot be woken ends with the process.
-            if stream::wake(&place) {
-                threads.push(listener);
-            }
-        }
-        self.shared.connections.end();
+        // Panics were logged when they happened.
+        let _ = self.lmtp.map(JoinHandle::join);
         self.shared.writer.close();
-        for thread in threads.into_iter().chain(self.writer) {
-            // A panic was logged when it happened.
+        for thread in self.workers.into_iter().chain(self.writer) {
             let _ = thread.join();
         }
         lease::end(self.lease)
@@ -222,11 +217,11 @@ impl Serving {
             true => format!("clocks every {} s", config.serve.timer_seconds),
             false => "clocks wait for `tick`".to_owned(),
         };
-        let http = match self.http {
+        let http = match &self.http {
             Some(address) => format!("/healthz and /metrics at http://{address}"),
             None => "no /healthz and /metrics (`http` of [serve] is empty)".to_owned(),
         };
-        let web = match self.web {
+        let web = match &self.web {
             Some(address) => format!("; web pages at http://{address}"),
             None => String::new(),
         };
@@ -241,29 +236,23 @@ impl Serving {
 /// The listening sockets with their real addresses.
 struct Listeners {
     lmtp: Vec<(Listener, Listen)>,
-    http: Option<(TcpListener, SocketAddr)>,
-    web: Option<(TcpListener, SocketAddr)>,
+    http: Option<(Listener, Listen)>,
+    web: Option<(Listener, Listen)>,
 }
 
 impl Listeners {
     fn bind(config: &Config) -> Result<Listeners, HostError> {
         let wrong = |why: String| HostError::Config(ConfigError::Value(why));
-        let mut lmtp = Vec::new();
-        for place in config.serve.lmtp_places().map_err(wrong)? {
-            let io = |why| HostError::Io(format!("listening at {place}"), why);
-            let listener = Listener::bind(&place).map_err(io)?;
-            let real = listener.place().map_err(io)?;
-            lmtp.push((listener, real));
-        }
-        let listen = |place: Option<SocketAddr>| -> Result<Option<(TcpListener, SocketAddr)>, HostError> {
-            let Some(address) = place else { return Ok(None) };
-            let io = |why| HostError::Io(format!("listening at {address}"), why);
-            let listener = TcpListener::bind(address).map_err(io)?;
-            let real = listener.local_addr().map_err(io)?;
-            Ok(Some((listener, real)))
+        let bind = |place: Listen| {
+            let bound = Listener::bind(&place).and_then(|listener| Ok((listener.place()?, listener)));
+            let (real, listener) =
+                bound.map_err(|why| HostError::Io(format!("listening at {place}"), why))?;
+            Ok::<_, HostError>((listener, real))
         };
-        let http = listen(config.serve.http_place().map_err(wrong)?)?;
-        let web = listen(config.web.place().map_err(wrong)?)?;
+        let lmtp =
+            config.serve.lmtp_places().map_err(wrong)?.into_iter().map(bind).collect::<Result<_, _>>()?;
+        let http = config.serve.http_place().map_err(wrong)?.map(Listen::Port).map(bind).transpose()?;
+        let web = config.web.place().map_err(wrong)?.map(Listen::Port).map(bind).transpose()?;
         Ok(Listeners { lmtp, http, web })
     }
 }

@@ -1,9 +1,6 @@
-//! `/healthz` and `/metrics`, for monitoring on this machine: one request a connection, on a thread of its own. When all
-//! connections are taken the oldest makes room, so that a slow client does not block others.
+//! `/healthz` and `/metrics`, for monitoring on this machine: one request a connection, on a thread of its own.
 
-use std::collections::VecDeque;
 use std::io;
-use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,13 +12,14 @@ use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use tokio::task::{AbortHandle, spawn_blocking};
-use tokio::time::{sleep, timeout};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use tracing::debug;
 
 use super::Shared;
 use super::health::Health;
 use crate::clock;
+use crate::connections::{self, Caller, ConnectionRules, Listener};
 
 /// The time for a whole connection, from its beginning to the last byte of the answer.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -29,14 +27,14 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// The longest request, and the least that hyper can be told.
 const HEAD: usize = 8 * 1024;
 
-/// The most connections at once.
-const AT_ONCE: usize = 128;
-
-/// One for each of the two pages. Requests that come meanwhile get the same answer.
-const READERS: usize = 2;
-
-/// The pause after an error. Without a free file descriptor the next accept fails as well.
-const PAUSE: Duration = Duration::from_millis(10);
+/// Two threads, one for each of the two pages. Requests that come meanwhile get the same answer.
+const RULES: ConnectionRules = ConnectionRules {
+    most: 128,
+    patience: Duration::ZERO,
+    unread: LIMIT,
+    threads: 2,
+    last_words: Duration::ZERO,
+};
 
 struct Monitored {
     shared: Arc<Shared>,
@@ -44,52 +42,26 @@ struct Monitored {
 }
 
 /// Answers requests until shutdown.
-pub(super) fn serve(shared: Arc<Shared>, health: Health, listener: TcpListener) -> io::Result<()> {
-    listener.set_nonblocking(true)?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .max_blocking_threads(READERS)
-        .thread_name("monitoring")
-        .build()?;
+pub(super) fn serve(shared: Arc<Shared>, health: Health, listener: Listener) -> io::Result<()> {
     let router = Router::new()
         .route("/healthz", get(healthz))
         .route("/metrics", get(metrics))
         .fallback((StatusCode::NOT_FOUND, "there are /healthz and /metrics\n"))
         .method_not_allowed_fallback((StatusCode::METHOD_NOT_ALLOWED, "only GET is known here\n"))
         .with_state(Arc::new(Monitored { shared: Arc::clone(&shared), health }));
-    runtime.block_on(async {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        tokio::select! {
-            () = listen(&listener, &router) => {}
-            () = shared.shutdown.requested() => {}
-        }
-        Ok(())
+    connections::serve(vec![listener], &RULES, shared.shutdown.requested(), |caller| {
+        attend(caller, router.clone())
     })
 }
 
-async fn listen(listener: &tokio::net::TcpListener, router: &Router) {
-    let mut open: VecDeque<AbortHandle> = VecDeque::new();
-    loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(why) => {
-                debug!("a request was not answered: {why}");
-                sleep(PAUSE).await;
-                continue;
-            }
-        };
-        open.retain(|task| !task.is_finished());
-        if open.len() >= AT_ONCE
-            && let Some(oldest) = open.pop_front()
-        {
-            oldest.abort();
-        }
-        let answering = http1::Builder::new()
-            .keep_alive(false)
-            .max_buf_size(HEAD)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
-        open.push_back(tokio::spawn(timeout(LIMIT, answering)).abort_handle());
+async fn attend(caller: Caller, router: Router) {
+    let answering = http1::Builder::new()
+        .keep_alive(false)
+        .max_buf_size(HEAD)
+        .serve_connection(TokioIo::new(caller.stream), TowerToHyperService::new(router));
+    tokio::select! {
+        answered = timeout(LIMIT, answering) => debug!("a request was answered: {answered:?}"),
+        _ = caller.connection.leaves() => {}
     }
 }
 

@@ -12,7 +12,6 @@ use tokio::sync::watch;
 use tracing::error;
 
 use super::connection_pool::{ConnectionLimit, ConnectionPool};
-use super::lmtp::Connections;
 use super::metrics::Metrics;
 use super::shutdown::Shutdown;
 use super::writer::WriterHandle;
@@ -24,9 +23,6 @@ use crate::store::Store;
 
 /// The pause between looks for what another process wrote or what is due again.
 pub(super) const POLL: Duration = Duration::from_secs(2);
-
-/// The most large mails received at once; others wait on their connections.
-const LARGE: u32 = 8;
 
 /// The most letters without passwords prepared at once.
 const PROVEN: usize = 2;
@@ -54,13 +50,11 @@ pub(super) struct Shared {
     in_force: watch::Sender<Arc<InForce>>,
     pub shutdown: Shutdown,
     pub metrics: Metrics,
-    pub connections: Connections,
     pub writer: WriterHandle,
     /// Databases for letters that need no password check.
     pub proven: ConnectionPool,
     /// For letters with passwords: one database per core.
     pub unproven: ConnectionPool,
-    pub large_mails: ConnectionLimit,
     /// Places for letters that the robot answers at once.
     pub instant_robot: ConnectionLimit,
 }
@@ -80,11 +74,9 @@ impl Shared {
             in_force: watch::Sender::new(in_force),
             shutdown: Shutdown::default(),
             metrics: Metrics::default(),
-            connections: Connections::default(),
             writer,
             proven,
             unproven,
-            large_mails: ConnectionLimit::new(LARGE),
             instant_robot: ConnectionLimit::new(1),
         })
     }

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 /// How long the mails that are coming in or going out have after a shutdown request. With what follows, the server ends
 /// within twenty seconds.
 pub(super) const LAST_WORDS: Duration = Duration::from_secs(8);
@@ -15,6 +17,8 @@ pub(super) struct Shutdown {
     changed: Condvar,
     /// Read by long searches.
     flag: AtomicBool,
+    /// Waited for by connections.
+    told: watch::Sender<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -29,6 +33,7 @@ impl Shutdown {
         self.flag.store(true, Ordering::Relaxed);
         self.lock().requested.get_or_insert_with(Instant::now);
         self.changed.notify_all();
+        self.told.send_replace(true);
     }
 
     pub fn is_requested(&self) -> bool {
@@ -42,9 +47,8 @@ impl Shutdown {
 
     /// Ends when shutdown is requested.
     pub async fn requested(&self) {
-        while !self.is_requested() {
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
+        // The sender lives as long as we.
+        let _ = self.told.subscribe().wait_for(|told| *told).await;
     }
 
     /// Set when shutdown is requested.

@@ -54,18 +54,18 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::commands::Command;
 use crate::compose::Templates;
+use crate::connections::OpenConnection;
 use crate::failure::Error;
 use crate::mail::Letter;
 use crate::pipeline::Handled;
 use crate::play::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
-pub use connection::attend;
+pub use connection::{RULES, attend};
 pub use description::description;
 
 use address::{Address, Form, Format, Step, Trial};
 pub(crate) use answer::{Answer, AnswerKind};
-use connection::KeptWaiting;
 use page::PageRequest;
 use visitors::{Forms, Visitors};
 
@@ -106,7 +106,7 @@ const SIGN_INS_OF_ONE: [u32; 2] = [3, 4];
 pub type Hand = dyn Fn(Box<Letter>, Option<Command>) -> Option<Handled> + Send + Sync;
 
 /// The site that answers the next request: other settings make another.
-pub(crate) type CurrentSite = watch::Receiver<Arc<Site>>;
+pub type CurrentSite = watch::Receiver<Arc<Site>>;
 
 /// What all requests share.
 pub struct Site {
@@ -204,34 +204,6 @@ impl Site {
     }
 }
 
-/// Answers requests until `ended` is done. Blocks its thread.
-pub(crate) fn serve(
-    site: CurrentSite,
-    listener: std::net::TcpListener,
-    ended: impl Fn() -> bool + Send + Sync + 'static,
-) -> std::io::Result<()> {
-    listener.set_nonblocking(true)?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .max_blocking_threads(READERS + 2)
-        .thread_name("web")
-        .build()?;
-    runtime.block_on(async move {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        let end = async {
-            while !ended() {
-                tokio::time::sleep(Duration::from_millis(200)).await;
-            }
-        };
-        tokio::select! {
-            () = connection::listen(site, listener) => {}
-            () = end => {}
-        }
-        Ok(())
-    })
-}
-
 fn router(site: CurrentSite) -> Router {
     Router::new().fallback(answer).with_state(site)
 }
@@ -239,7 +211,7 @@ fn router(site: CurrentSite) -> Router {
 async fn answer(
     State(site): State<CurrentSite>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    Extension(waiting): Extension<KeptWaiting>,
+    Extension(connection): Extension<OpenConnection>,
     request: Request,
 ) -> Response {
     let (site, begun) = (Arc::clone(&site.borrow()), Instant::now());
@@ -283,7 +255,7 @@ async fn answer(
             Some(to) => Some(form(&site, visitor, to.link(), format, body, until).await?),
             None => None,
         };
-        let _working = waiting.work();
+        let _working = connection.work();
         let robot_until = until.min(tokio::time::Instant::now() + ROBOT_WAIT);
         let steps = matches!(address, Some(Address::Board { form: Form::Steps, .. }));
         let (permits, until) = match (thinks, steps) {

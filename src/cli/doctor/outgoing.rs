@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::findings::Findings;
-use crate::config::{Config, Listen, TransportKind};
+use crate::config::{Config, TransportKind};
+use crate::connections::Listen;
 use crate::mail::transport::Smtp;
 use crate::private_files;
 
