@@ -10,7 +10,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tracing::debug;
 
-use super::{CurrentSite, HEAD, LIMIT, PATIENCE, READERS, router};
+use super::router::{HEAD, LIMIT, PATIENCE, router};
+use super::site::{CurrentSite, READERS};
 use crate::connections::{Caller, ConnectionRules};
 
 /// Two threads read games and let the robot think, beside the readers.

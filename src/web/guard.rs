@@ -7,7 +7,7 @@ use axum::http::{self, HeaderMap, HeaderName, StatusCode, header};
 use axum::response::Response;
 
 use super::address::Address;
-use super::{Answer, AnswerKind};
+use super::answer::{Answer, AnswerKind};
 
 /// Browsers fetch nothing from elsewhere, and run only the scripts in our files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \

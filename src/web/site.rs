@@ -1,0 +1,141 @@
+//! What all requests for pages share.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use rand::Rng;
+use rand_chacha::ChaCha12Rng;
+use tokio::sync::{Semaphore, watch};
+
+use super::visitors::{Forms, Visitors};
+use super::{steps, trial};
+use crate::commands::Command;
+use crate::compose::Templates;
+use crate::failure::Error;
+use crate::mail::Letter;
+use crate::pipeline::Handled;
+use crate::play::robot::RobotConfig;
+use crate::store::{Store, StoreError};
+
+/// Requests that read the database at once; others wait.
+pub(super) const READERS: usize = 4;
+
+/// Robot moves for one address, in a minute and in an hour.
+const THOUGHTS: [u32; 2] = [20, 300];
+
+/// Pictures, style sheets and scripts for one address, in a minute and in an hour.
+const PICTURES: [u32; 2] = [600, 12_000];
+
+/// Looks of a page that is open whether something has happened, for one address, in a minute and in an hour.
+const LOOKS: [u32; 2] = [240, 7_200];
+
+/// Links that sign in, for one address, in an hour and in a day; and those of them for one name. A player gets more of
+/// them a day than one visitor may ask for.
+const SIGN_INS: [u32; 2] = [20, 60];
+const SIGN_INS_OF_ONE: [u32; 2] = [3, 4];
+
+/// Hands a letter, with the command of its button, to the writer; `None` when that failed.
+pub type Hand = dyn Fn(Box<Letter>, Option<Command>) -> Option<Handled> + Send + Sync;
+
+/// The site that answers the next request: other settings make another.
+pub type CurrentSite = watch::Receiver<Arc<Site>>;
+
+/// What all requests share.
+pub struct Site {
+    pub(super) templates: Arc<Templates>,
+    /// Databases that are free.
+    stores: Mutex<Vec<Store>>,
+    pub(super) visitors: Visitors,
+    /// Requests for pictures, of which a page has many.
+    pub(super) viewers: Visitors,
+    /// Requests of open pages that look for news.
+    pub(super) lookers: Visitors,
+    /// Forms that are being received.
+    pub(super) forms: Forms,
+    /// Proxies in front of us, whose word for the visitor's address counts.
+    pub(super) proxies: Vec<IpAddr>,
+    /// Where visitors find the pages, without a slash at the end.
+    pub(super) url: String,
+    /// The permit to draw a whole game, with a store of its own.
+    pub(super) stepping: Arc<Semaphore>,
+    pub(super) steps: steps::KeptSteps,
+    /// One permit for each other store.
+    pub(super) free: Arc<Semaphore>,
+    pub(super) hand: Box<Hand>,
+    pub(super) answered: Box<dyn Fn(u16) + Send + Sync>,
+    /// Keys the codes of visitors' games.
+    pub(super) key: [u8; 32],
+    /// Draws visitors' boards.
+    pub(super) rng: Mutex<ChaCha12Rng>,
+    pub(super) now: fn() -> Timestamp,
+    /// Seed of the board on the first page.
+    pub(super) first_seed: u64,
+    /// Memory for the robot's tables; `None` where it does not play.
+    pub(super) robot: Option<usize>,
+    /// The permit to let the robot think.
+    pub(super) thinking: Arc<Semaphore>,
+    pub(super) thinkers: Visitors,
+    /// Visitors who ask for links that sign in.
+    pub(super) signers: [Visitors; 2],
+}
+
+/// What the pages need of the server.
+pub struct Setting<'a> {
+    pub templates: Arc<Templates>,
+    pub proxies: Vec<IpAddr>,
+    /// Where visitors find the pages.
+    pub url: &'a str,
+    pub rng: ChaCha12Rng,
+    pub now: fn() -> Timestamp,
+    pub robot: &'a RobotConfig,
+    pub hand: Box<Hand>,
+    /// Is told the status of every answer.
+    pub answered: Box<dyn Fn(u16) + Send + Sync>,
+}
+
+impl Site {
+    /// `open` opens the database for reading.
+    pub fn new<E: From<StoreError>>(
+        setting: Setting<'_>,
+        open: impl Fn() -> Result<Store, E>,
+    ) -> Result<Site, E> {
+        let Setting { templates, proxies, url, mut rng, now, robot, hand, answered } = setting;
+        let stores = (0..=READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let key = open()?.bounce_key()?;
+        Ok(Site {
+            templates,
+            stores: Mutex::new(stores),
+            visitors: Visitors::default(),
+            viewers: Visitors::allowing(PICTURES),
+            lookers: Visitors::allowing(LOOKS),
+            forms: Forms::default(),
+            proxies,
+            url: url.trim_end_matches('/').to_owned(),
+            stepping: Arc::new(Semaphore::new(1)),
+            steps: steps::KeptSteps::default(),
+            free: Arc::new(Semaphore::new(READERS)),
+            hand,
+            answered,
+            key,
+            first_seed: u64::from(rng.next_u32()),
+            rng: Mutex::new(rng),
+            now,
+            robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
+            thinking: Arc::new(Semaphore::new(1)),
+            thinkers: Visitors::allowing(THOUGHTS),
+            signers: [SIGN_INS_OF_ONE, SIGN_INS].map(Visitors::allowing_daily),
+        })
+    }
+
+    /// Calls `read` with a free database; `None` if there is none.
+    pub(super) fn reading<T>(
+        &self,
+        read: impl FnOnce(&Store) -> Result<T, Error>,
+    ) -> Option<Result<T, Error>> {
+        let store = self.stores.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let result = read(&store);
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner).push(store);
+        Some(result)
+    }
+}
