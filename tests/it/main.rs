@@ -65,6 +65,7 @@ mod verify;
 mod web;
 mod web_api;
 mod web_invite;
+mod web_pages;
 mod web_sign_in;
 mod whole_game;
 mod wrong_clocks;

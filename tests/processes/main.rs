@@ -28,7 +28,6 @@ mod two_machines;
 mod web_api;
 mod web_edges;
 mod web_odd;
-mod web_pages;
 mod web_pause;
 mod web_play;
 mod web_try;

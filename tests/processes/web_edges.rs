@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::support::host::Host;
-use crate::support::pages::{Visitor, ask, begun, get, newest, served, strings};
+use crate::support::pages::{Visitor, ask, begun, first_game, get, newest, strings};
 use crate::support::serving::{PATIENCE, Served};
 
 #[test]
@@ -131,10 +131,10 @@ fn methods_and_targets_that_are_not_ours_are_refused_by_the_standard() {
 
 #[test]
 fn a_picture_may_bring_its_style_and_a_page_may_not() {
-    let (_host, _served, at) = served();
-    let policy = |path: &str| get(at, path).header("content-security-policy").unwrap().to_owned();
+    let (_host, at) = first_game();
+    let policy = |path: &str| get(&at, path).header("content-security-policy").unwrap().to_owned();
     for picture in ["/dvonn/1.svg", "/dvonn/1.dark.svg"] {
-        assert!(get(at, picture).text().contains("<style>"), "{picture}");
+        assert!(get(&at, picture).text().contains("<style>"), "{picture}");
         assert_eq!(
             policy(picture),
             "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"

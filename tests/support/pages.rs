@@ -1,9 +1,19 @@
-//! The pages, asked for over HTTP as a browser asks.
+//! The pages, asked for over HTTP as a browser asks: by a socket, or in this process.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
 
+use jiff::Timestamp;
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use turnpost::connections::{Caller, OpenConnection};
+use turnpost::play::robot::RobotConfig;
+use turnpost::store::Store;
+use turnpost::web::{CurrentSite, Setting, Site, attend};
 
 use super::host::{Host, finish, start};
 use super::mails::{Mail, letter};
@@ -31,36 +41,100 @@ impl Page {
     }
 }
 
-pub fn ask(at: SocketAddr, request: &str) -> Page {
+/// Who answers.
+#[derive(Clone)]
+pub enum At {
+    /// A server.
+    Port(SocketAddr),
+    /// The pages of a database, which nothing can be done on.
+    Site(CurrentSite),
+}
+
+impl From<SocketAddr> for At {
+    fn from(port: SocketAddr) -> At {
+        At::Port(port)
+    }
+}
+
+impl From<&At> for At {
+    fn from(at: &At) -> At {
+        at.clone()
+    }
+}
+
+impl At {
+    /// The pages of a database in this process, with a proxy in front.
+    pub fn database(path: &Path) -> At {
+        let app = turnpost::config::Config::default().app();
+        let setting = Setting {
+            templates: app.templates,
+            proxies: vec![Ipv4Addr::LOCALHOST.into()],
+            url: URL,
+            // Each server draws its own.
+            rng: ChaCha12Rng::seed_from_u64(now().as_microsecond().unsigned_abs()),
+            now,
+            robot: &RobotConfig::default(),
+            hand: Box::new(|_, _| None),
+            answered: Box::new(|_| ()),
+        };
+        let site = Site::new(setting, || Store::open_existing(path)).unwrap();
+        At::Site(tokio::sync::watch::channel(Arc::new(site)).1)
+    }
+
+    fn exchange(&self, said: &[u8]) -> Vec<u8> {
+        let mut back = Vec::new();
+        let site = match self {
+            At::Port(port) => {
+                let mut stream = TcpStream::connect(port).unwrap();
+                stream.set_read_timeout(Some(PATIENCE)).unwrap();
+                stream.write_all(said).unwrap();
+                stream.read_to_end(&mut back).unwrap();
+                return back;
+            }
+            At::Site(site) => site.clone(),
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let (mut visitor, server) = tokio::io::duplex(1 << 20);
+            let peer = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 1)));
+            let (stream, connection) = (Box::new(server), OpenConnection::default());
+            tokio::spawn(attend(site, Caller { number: 1, stream, peer, connection }));
+            visitor.write_all(said).await.unwrap();
+            visitor.read_to_end(&mut back).await.unwrap();
+        });
+        back
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the database is a server's, which has the real clock")]
+fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+pub fn ask(at: impl Into<At>, request: &str) -> Page {
     ask_with(at, request, "")
 }
 
 /// Asks with a body, whose length the request tells.
-pub fn ask_with(at: SocketAddr, request: &str, body: &str) -> Page {
-    let mut stream = TcpStream::connect(at).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    stream
-        .write_all(format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n{body}").as_bytes())
-        .unwrap();
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).unwrap();
+pub fn ask_with(at: impl Into<At>, request: &str, body: &str) -> Page {
+    let said = format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n{body}");
+    let bytes = at.into().exchange(said.as_bytes());
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     Page { status, head, body: bytes[end + 4..].to_vec() }
 }
 
-pub fn get(at: SocketAddr, path: &str) -> Page {
+pub fn get(at: impl Into<At>, path: &str) -> Page {
     ask(at, &format!("GET {path} HTTP/1.1"))
 }
 
-/// A server with the first game of the README.
-pub fn served() -> (Host, Served, SocketAddr) {
+/// The pages of the first game of the README.
+pub fn first_game() -> (Host, At) {
     let host = Host::new();
     host.run(&["submit"], include_str!("../first-game.txt").as_bytes());
-    let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", "127.0.0.1:0")]);
-    let at = served.web.unwrap();
-    (host, served, at)
+    let at = At::database(&host.database());
+    (host, at)
 }
 
 /// A server with a proxy in front, so that each request of a test can come from another visitor.
@@ -79,17 +153,19 @@ pub fn server(host: &Host) -> (Served, SocketAddr) {
 
 /// Asks as visitors do, each request from another address.
 pub struct Visitor {
-    at: SocketAddr,
+    at: At,
     asked: std::cell::Cell<u16>,
 }
 
 impl Visitor {
-    pub fn new(at: SocketAddr) -> Visitor {
-        Visitor { at, asked: std::cell::Cell::new(0) }
+    pub fn new(at: impl Into<At>) -> Visitor {
+        Visitor { at: at.into(), asked: std::cell::Cell::new(0) }
     }
 
+    /// The port of the server.
     pub fn at(&self) -> SocketAddr {
-        self.at
+        let At::Port(port) = self.at else { panic!("these pages have no socket") };
+        port
     }
 
     fn address(&self) -> String {
@@ -99,11 +175,11 @@ impl Visitor {
     }
 
     pub fn get(&self, path: &str) -> Page {
-        ask(self.at, &format!("GET {path} HTTP/1.1\r\n{}", self.address()))
+        ask(&self.at, &format!("GET {path} HTTP/1.1\r\n{}", self.address()))
     }
 
     pub fn get_json(&self, path: &str) -> Page {
-        ask(self.at, &format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{}", self.address()))
+        ask(&self.at, &format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{}", self.address()))
     }
 
     pub fn json(&self, path: &str) -> Value {
@@ -133,7 +209,7 @@ impl Visitor {
     fn post_with(&self, path: &str, form: &str, body: &str) -> Page {
         let length = body.len();
         ask_with(
-            self.at,
+            &self.at,
             &format!("POST {path} HTTP/1.1\r\n{}\r\n{form}\r\nContent-Length: {length}", self.address()),
             body,
         )
