@@ -11,7 +11,7 @@ use crate::contest::forms::Stay;
 use crate::contest::forms::all_play_all::{SIZES, must_be_open};
 use crate::contest::league::season;
 use crate::contest::record::{Contest, Entered, Ruling};
-use crate::credentials::Token;
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, refuse};
 use crate::notices::Event;
 use crate::notices::contest_view::view_of_player;
@@ -125,7 +125,7 @@ fn withdraw(
     }
     if !surely {
         let how = match ctx.token {
-            Some(Token::Contest(..)) => "reply `withdraw surely`.".to_owned(),
+            Some(Token::Question(MailQuestion::Contest(..))) => "reply `withdraw surely`.".to_owned(),
             _ => format!("send\n\n    {line} -surely {} PASSWORD", by.userid),
         };
         return refuse!(

@@ -96,10 +96,14 @@ fn a_subject_that_nearly_was_a_command_is_answered_when_the_body_is_empty() {
     assert_eq!(commands("holiday photographs", ""), Vec::<String>::new());
 }
 
+/// The lines of a file of data, without blank ones and comments.
+fn lines_of(file: &str) -> impl Iterator<Item = &str> {
+    file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
 #[test]
 fn the_writer_may_be_left_out_and_the_full_form_wins() {
-    let lines = include_str!("../../tests/data/left-out.txt").lines();
-    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in lines_of(include_str!("../../tests/data/left-out.txt")) {
         let (text, expected) = line.split_once(" | ").unwrap();
         let full = match LANGUAGE.read_line(text).reading {
             Reading::Command(Request { by: Claim::LeftOut(form), .. }) => form.written("ann"),
@@ -211,111 +215,7 @@ fn no_other_file_lists_the_words_of_replies() {
 #[test]
 fn a_command_prints_as_a_line_that_is_read_as_the_same_command() {
     let mut tried = HashSet::new();
-    for text in [
-        "dvonn move 1 ann plover-42 F3#1",
-        "dvonn move 1 ann plover-42 A3-B4; if K5-K4 then B4-C4; else ask",
-        "dvonn resign 1 ann plover-42",
-        "dvonn propose 1 ann x",
-        "dvonn undo 1 ann x",
-        "dvonn accept 1 ann x",
-        "dvonn reject 1 ann x",
-        "dvonn swap 1 ann x",
-        "dvonn decline 1 ann x",
-        "dvonn hint 1 ann x",
-        "dvonn queue 1 ann x if F3 then F4",
-        "dvonn queue 1 ann x off",
-        "dvonn queue 1 ann x",
-        "dvonn submit 1 ann x F3",
-        "dvonn confirm 1 ann x",
-        "dvonn rematch 1 ann x",
-        "dvonn nudge 1 ann x",
-        "dvonn resume 1 ann x",
-        "dvonn seek ann x",
-        "dvonn seek -random --unrated --rating=1400-1800 ann x",
-        "dvonn seek off ann x",
-        "dvonn accept seek 3 ann x",
-        "dvonn event join spring-cup ann x",
-        "dvonn event new spring-cup -size=5 -rounds=2 -start=2027-01-15 -clock=3d ann x",
-        "dvonn event withdraw spring-cup -surely ann x",
-        "dvonn event table spring-cup",
-        "dvonn league",
-        "dvonn league join once ann x",
-        "dvonn league withdraw -surely ann x",
-        "dvonn league table 2",
-        "dvonn ladder",
-        "dvonn ladder challenge bob ann x",
-        "dvonn ladder challenge ann x",
-        "dvonn ladder auto off ann x",
-        "vacation ann x 2027-07-01 2027-07-14",
-        "vacation ann x off",
-        "signoff ann x",
-        "delete ann x",
-        "help commands",
-        "help",
-        "dvonn help",
-        "signup ann",
-        "add ann x ann@example.net ann@example.com",
-        "change address ann x",
-        "change address ann x ann@example.net",
-        "forgot ann",
-        "signin ann",
-        "resend ann x",
-        "resend ann x 12",
-        "who",
-        "who ann",
-        "set ann x",
-        "set ann x zone Europe/Paris digest on drawing compact weekends off",
-        "set ann x limit hex 5 limit dvonn off reject hex accept dvonn block bob unblock carol",
-        "tutorial",
-        "hex tutorial",
-        "dvonn tutorial ann",
-        "dvonn challenge ann bob",
-        "dvonn challenge --nagtime=3 -clock=20d+36h --lots -seed=7 ann bob",
-        "dvonn challenge ann robot",
-        "dvonn challenge robot ann --level=2",
-        "dvonn challenge robot",
-        "dvonn challenge carol@example.com ann --unrated",
-        r#"hex challenge ann bob -position="first: A1; second: B2""#,
-        "dvonn invite ann x",
-        "dvonn invite -random carol@example.com ann x",
-        "dvonn replay 1#3 ann bob --forfeittime=9",
-        "dvonn replay 1 ann bob",
-        "dvonn seeks",
-        "seeks",
-        "dvonn events",
-        "events",
-        "dvonn showas ann x",
-        "dvonn showas ann x 1 2",
-        "dvonn showas ann x next",
-        "all show ann next",
-        "show 12",
-        "dvonn show 1#0 2",
-        "dvonn show ann bob inactive",
-        "dvonn show",
-        "games",
-        "dvonn games ann bob all --before=42",
-        "dvonn history",
-        "dvonn history ann --before=42",
-        "dvonn preview 1 F3 F4",
-        "dvonn preview new -random --swap F3",
-        "dvonn map",
-        "games dvonn hex",
-        "dvonn games everyone",
-        "dvonn standings",
-        "dvonn standings 51",
-        "dvonn who near ann",
-        "dvonn ratings ann bob",
-        "dvonn record 1",
-        "chess record 1 --format=pgn",
-        "dvonn analyse 1",
-        "dvonn analyse 1#7",
-        "message ann x bob carol",
-        "broadcast ann x",
-        "dvonn chat 1 ann x",
-        "dvonn subscribe 1 carol@example.com",
-        "dvonn unsubscribe 1 carol@example.com",
-        "dvonn notify ann x on",
-    ] {
+    for text in lines_of(include_str!("../../tests/data/command-lines.txt")) {
         let read = LANGUAGE.read_line(text);
         let Reading::Command(request) = read.reading else { panic!("{text}") };
         let line = request.command.to_string();

@@ -69,31 +69,6 @@ fn failure(to: &str, id: &str, number: u32) -> Vec<u8> {
     Report { to, about: "bob@example.net", id, number: number as usize, ..Report::default() }.failure()
 }
 
-/// By LMTP too; and the operator's mail leaves at once.
-#[test]
-fn the_daemon_counts() {
-    let host = Host::with_players();
-    let served = Served::start(&host, &[]);
-    let mut client = served.connect();
-    for n in 1..=3 {
-        let before = host.sent().len();
-        client.takes(&letter("ann@example.org", "message ann plover-42 bob", "Hello.", n));
-        host.wait_for_mails(before + 2);
-        let (path, id) = last_to_bob(&host);
-        let report = failure(&path, &id, n);
-        assert_eq!(client.mail("", &[&path], &report), ["250 2.0.0 taken\r\n"]);
-    }
-    served.wait_for("no more is sent there");
-    let told = || host.sent().iter().any(|mail| mail.to == "operator@turnpost.example");
-    let begun = std::time::Instant::now();
-    while !told() && begun.elapsed().as_secs() < 20 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    assert!(told(), "the operator is not told");
-    served.stop();
-    host.assert_verified();
-}
-
 /// By the program itself: a report on standard input is counted, and the administrator sees it.
 #[test]
 fn the_program_counts_and_shows() {

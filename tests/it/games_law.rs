@@ -1,10 +1,10 @@
 //! The law that a game is a folder and a line of the registry: whatever the registry lists keeps these promises, with
 //! nothing said here about any one game.
 //!
-//! Eight random games of each (a thousand where `TURNPOST_LONG` is set) are played to their end or for 200 plies, with all
+//! Four random games of each (a thousand where `TURNPOST_LONG` is set) are played to their end or for 200 plies, with all
 //! options the game offers; half of the plies are drawn among the shortest ones, or a game in which few plies are drops
-//! would see few of them. The drawing of each third ply is looked at. Trying every legal ply of a position is done at every ply of the first two
-//! games and at one ply of each other.
+//! would see few of them. The drawing of each third ply is looked at. Trying every legal ply of a position is done at every ply of the first game
+//! and at one ply of each other.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use turnpost_games::replay;
 use turnpost_games::{GameKind, MoveError, Seat, Setup, Spaces, Table};
 
 const PLIES_AT_MOST: usize = 200;
-const THOROUGH: u64 = 2;
+const THOROUGH: u64 = 1;
 const MUTATED: usize = 100;
 
 /// Numbers that look random: Knuth's generator.
@@ -170,7 +170,7 @@ fn every_option_starts_a_board() {
 #[test]
 fn drawings_fit_a_mail_at_every_ply() {
     for_each_game(|kind| {
-        for number in 0..rounds(8, 1_000) {
+        for number in 0..rounds(4, 1_000) {
             each_third(kind, number, |table| {
                 let drawing = table.drawing();
                 assert!(drawing.board.ends_with('\n') && drawing.board.lines().count() <= 30);
@@ -193,7 +193,7 @@ fn named(text: &str) -> Vec<&str> {
 #[test]
 fn a_board_in_words_names_each_piece_once_and_a_narrow_one_fits_a_phone() {
     for_each_game(|kind| {
-        for number in 0..rounds(8, 1_000) {
+        for number in 0..rounds(4, 1_000) {
             each_third(kind, number, |table| {
                 let scene = table.look();
                 let words = scene.in_words(kind.seats);
@@ -226,7 +226,7 @@ fn a_board_in_words_names_each_piece_once_and_a_narrow_one_fits_a_phone() {
 fn records_and_position_texts_lead_to_the_same_place() {
     for_each_game(|kind| {
         let sets = starts(kind);
-        for number in 0..rounds(8, 1_000) {
+        for number in 0..rounds(4, 1_000) {
             let (mut plies, mut last) = (0, String::new());
             let record = play(kind, number, &mut |table, legal, close| {
                 plies += 1;
@@ -253,7 +253,7 @@ fn records_and_position_texts_lead_to_the_same_place() {
 #[test]
 fn every_legal_ply_prints_parses_and_plays() {
     for_each_game(|kind| {
-        for number in 0..rounds(8, 1_000) {
+        for number in 0..rounds(4, 1_000) {
             play(kind, number, &mut |table, plies, close| {
                 assert_eq!(table.ended().is_some(), plies.is_empty());
                 let example = table.example();

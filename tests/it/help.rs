@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::conversations::phone_reply;
 use crate::support::host::{Host, finish, start};
-use crate::support::{Stage, files_below};
+use crate::support::{Stage, files_below, rounds};
 use crate::zz;
 use turnpost::commands::{LANGUAGE, Reading, help};
 use turnpost::compose::{self, HelpPicture, Templates};
@@ -138,9 +138,15 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 #[test]
 fn every_example_is_read_and_carried_out() {
     let mut tried = HashSet::new();
-    for (game, entry) in
-        zz::games_to_try().into_iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry)))
-    {
+    let games = zz::games_to_try();
+    let each = games.iter().enumerate();
+    let all = each.flat_map(|game| LANGUAGE.entries().enumerate().map(move |entry| (game, entry)));
+    for ((index, game), (number, entry)) in all {
+        // In a plain run each command is tried with DVONN and one other game.
+        let is_chosen = game.key == "dvonn" || (index + number) % games.len() == 0;
+        if !is_chosen && rounds(0, 1) == 0 {
+            continue;
+        }
         let robot = turnpost_robot::find(game.key);
         let is_of_robot = ["analyse", "hint"].contains(&entry.word);
         if entry.word == "tutorial" && game.tutorial.is_none() || is_of_robot && robot.is_none() {

@@ -112,17 +112,6 @@ fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small()
     assert_eq!(row.state, turnpost::store::BoardState::Finished);
 }
 
-#[test]
-fn who_wants_text_alone_gets_text_alone() {
-    let mut stage = looked_at();
-    let mails = stage.mail("bob@example.net", &format!("set bob {BOB} html off"), "");
-    assert_eq!(html(&mails[0]), None, "it holds from its own answer on");
-    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
-    let of = |to: &str| mails.iter().find(|mail| mail.to == to).unwrap();
-    assert!(html(of("ann@example.org")).is_some());
-    assert_eq!(html(of("bob@example.net")), None);
-}
-
 /// What the first link to us that holds `what` writes: a mail with this Subject and text, to this address.
 fn tapped(page: &str, what: &str) -> [String; 3] {
     let link = page.split("href=\"mailto:").skip(1).map(|link| link.split('"').next().unwrap());

@@ -63,23 +63,6 @@ fn the_two_commands() {
 }
 
 #[test]
-fn the_first_command_prints_what_is_shown() {
-    let pages = pages();
-    let (_, line) = pages.split_once("-- --data \"$(mktemp -d)\" ").unwrap();
-    let (arguments, file) = line.lines().next().unwrap().split_once(" < ").unwrap();
-    let arguments: Vec<&str> = arguments.split(' ').collect();
-    let input = std::fs::read(root().join(file)).unwrap();
-    let host = Host::new();
-    let ran = host.run(&arguments, &input);
-    let answers: Vec<_> =
-        blocks(&pages).into_iter().filter(|(from, _)| from.ends_with("-answers.txt")).collect();
-    assert!(!answers.is_empty());
-    for (_, block) in answers {
-        assert!(ran.ok().contains(block), "{block}\n{}", ran.out);
-    }
-}
-
-#[test]
 fn every_configuration_shown_is_one_and_every_command_is_known() {
     let pages = pages();
     let (mut configurations, mut commands) = (0, 0);

@@ -1,10 +1,8 @@
-//! `admin verify` finds what was changed behind the server's back; `admin backup` copies while others write.
+//! `admin verify` finds what was changed behind the server's back.
 
-use std::path::Path;
-
+use crate::support::Stage;
 use crate::support::data::DataFile;
-use crate::support::host::{Host, Ran, finish, start};
-use crate::support::{Stage, letter};
+use crate::support::host::{Host, Ran};
 use rusqlite::Connection;
 use turnpost::mail::Operator;
 use turnpost::store::Store;
@@ -61,54 +59,4 @@ fn the_program_says_so_with_its_exit_code() {
         out.starts_with("board 1: its events make ") && out.ends_with("1 boards, 5 events, 1 findings\n"),
         "{out}"
     );
-}
-
-#[test]
-fn a_backup_made_while_others_write_passes() {
-    let host = Host::new();
-    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
-    let writers: Vec<_> = (0..3)
-        .map(|writer| {
-            let commands: String =
-                (0..40).map(|n| format!("signup w{writer}x{n} word-{n} w{n}@example.org\n")).collect();
-            let games: String =
-                (0..40).map(|n| format!("dvonn challenge -random ann w{writer}x{n}\n")).collect();
-            // Several letters of each kind, so that there are many commits.
-            (0..4)
-                .map(|part| {
-                    let lines: Vec<&str> = commands.lines().chain(games.lines()).collect();
-                    let lines: Vec<&str> = lines.into_iter().skip(part).step_by(4).collect();
-                    start(host.command(&["submit"]), lines.join("\n").as_bytes())
-                })
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    let folder = tempfile::tempdir().unwrap();
-    for copy in 0..5 {
-        let file = folder.path().join(format!("copy-{copy}")).join("turnpost.db");
-        std::fs::create_dir(file.parent().unwrap()).unwrap();
-        host.run(&["admin", "backup", file.to_str().unwrap()], b"").ok();
-        verified(file.parent().unwrap());
-        // It is not written over.
-        let again = host.run(&["admin", "backup", file.to_str().unwrap()], b"");
-        assert_eq!(again.code, Some(1));
-        assert!(again.err.contains("is there already"), "{}", again.err);
-    }
-    for child in writers.into_iter().flatten() {
-        let ran = finish(child);
-        assert!(ran.code == Some(0) || ran.code == Some(1), "{ran:?}");
-    }
-    host.assert_verified();
-    // A copy is a server like any other, by the same configuration.
-    let (data, config) = (folder.path().join("copy-0"), host.data().join("turnpost.toml"));
-    let mail = letter("ann@example.org", "dvonn move 1 ann plover-42 E1-G1 G1-H1", "", 1);
-    let place = ["--data", data.to_str().unwrap(), "--config", config.to_str().unwrap()];
-    host.run(&[&place[..], &["receive"]].concat(), &mail).assert_silent(0);
-}
-
-fn verified(data: &Path) {
-    let store = Store::open(&data.join("turnpost.db")).unwrap();
-    let findings = turnpost::board::verify::verify(&store).unwrap();
-    assert_eq!(findings.wrong, Vec::<String>::new());
-    assert!(findings.boards >= 1);
 }

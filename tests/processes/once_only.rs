@@ -6,46 +6,20 @@ use std::process::Child;
 use crate::support::host::{Host, finish, start};
 use crate::support::{ANN, letter};
 
-const PLAYERS: &str = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                       dvonn challenge -symmetry -seed=7 ann bob\n";
-
-fn host() -> Host {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS.as_bytes()).ok();
-    host
-}
-
 fn first_move() -> Vec<u8> {
     letter("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "", 1)
 }
 
-/// How many plies board 1 has.
-fn plies(host: &Host) -> usize {
-    let board = host.run(&["admin", "board", "1", "--json"], b"");
-    let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();
-    board["plies"].as_array().unwrap().len()
-}
-
-#[test]
-fn delivered_again_it_changes_nothing_and_sends_nothing() {
-    let host = host();
-    let before = host.delivered().len();
-    for _ in 0..3 {
-        host.receive(&first_move()).assert_silent(0);
-    }
-    assert_eq!((plies(&host), host.delivered().len()), (1, before + 2));
-}
-
 #[test]
 fn delivered_to_eight_processes_at_once_it_is_played_once() {
-    let host = host();
+    let host = Host::with_a_game();
     let before = host.delivered().len();
     let mail = first_move();
     let all: Vec<Child> = (0..8).map(|_| start(host.command(&["receive"]), &mail)).collect();
     for child in all {
         finish(child).assert_silent(0);
     }
-    assert_eq!(plies(&host), 1);
+    assert_eq!(host.plies(1), 1);
     let mails = host.delivered();
     assert_eq!(mails.len(), before + 2, "one answer, and one mail to the opponent");
     let to_ann = mails
@@ -80,7 +54,7 @@ fn sixteen_letters_at_once_are_all_taken_in() {
 
 #[test]
 fn a_locked_database_leaves_the_letter_with_the_mail_server() {
-    let host = host();
+    let host = Host::with_a_game();
     let lock = rusqlite::Connection::open(host.database()).unwrap();
     lock.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut command = host.command(&["receive"]);
@@ -90,24 +64,14 @@ fn a_locked_database_leaves_the_letter_with_the_mail_server() {
     lock.execute_batch("ROLLBACK").unwrap();
     // It comes again, and is the first then.
     host.receive(&first_move()).assert_silent(0);
-    assert_eq!(plies(&host), 1);
+    assert_eq!(host.plies(1), 1);
 }
 
 #[test]
 fn a_data_directory_that_cannot_be_written_leaves_the_letter_with_the_mail_server() {
-    let host = host();
+    let host = Host::with_a_game();
     let mail = first_move();
-    // A file where a directory should be: so it is for the superuser too.
-    let file = host.data().join("turnpost.toml");
-    let inside = file.join("data");
-    finish(start(host.command(&["--data", inside.to_str().unwrap(), "receive"]), &mail)).assert_silent(75);
-    // A file that is no database.
-    let other = tempfile::tempdir().unwrap();
-    std::fs::write(other.path().join("turnpost.db"), vec![b'x'; 5000]).unwrap();
-    finish(start(host.command(&["--data", other.path().to_str().unwrap(), "receive"]), &mail))
-        .assert_silent(75);
-    assert_eq!(std::fs::read(other.path().join("turnpost.db")).unwrap(), vec![b'x'; 5000]);
-    // A database that may only be read, where that means something.
+    // Where that means something.
     let read_only = |yes: bool| {
         use std::os::unix::fs::PermissionsExt;
         for entry in std::fs::read_dir(host.data()).unwrap() {
@@ -125,12 +89,12 @@ fn a_data_directory_that_cannot_be_written_leaves_the_letter_with_the_mail_serve
     let ran = host.receive(&mail);
     read_only(false);
     ran.assert_silent(if superuser { 0 } else { 75 });
-    assert_eq!(plies(&host), usize::from(superuser));
+    assert_eq!(host.plies(1), usize::from(superuser));
 }
 
 #[test]
 fn mistakes_of_the_host_leave_the_letter_with_the_mail_server() {
-    let host = host();
+    let host = Host::with_a_game();
     let mail = first_move();
     for arguments in [
         &["receive", "--no-such-option"][..],
@@ -148,12 +112,12 @@ fn mistakes_of_the_host_leave_the_letter_with_the_mail_server() {
     std::fs::write(&file, "adress = 'x'").unwrap();
     host.receive(&mail).assert_silent(75);
     std::fs::rename(&away, &file).unwrap();
-    assert_eq!(plies(&host), 0);
+    assert_eq!(host.plies(1), 0);
 }
 
 #[test]
 fn the_envelope_says_whom_not_to_answer() {
-    let host = host();
+    let host = Host::with_a_game();
     let before = host.delivered().len();
     let mail = letter("eve@example.com", "help", "", 1);
     host.run(&["receive", "--sender", "", "--recipient", "play@turnpost.example"], &mail).assert_silent(0);

@@ -48,6 +48,7 @@ use turnpost::timer::tick::Ticked;
 use opening::Opening;
 
 pub use mails::{ADDRESS, Mail, letter};
+pub use opening::folder;
 
 /// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
@@ -141,7 +142,7 @@ impl Stage {
             ..Config::default()
         };
         change(&mut config);
-        let folder = opening::folder();
+        let folder = folder();
         let database = folder.path().join(DATABASE);
         std::fs::write(&database, &opening.database).unwrap();
         let store = Store::open(&database).unwrap();
