@@ -18,6 +18,8 @@ pub enum QuestionAnswer {
     YesAs(Userid),
     /// `yes NEWPASSWORD`. Only the reader of the mailbox can write it, so the password is theirs.
     WithPassword(Userid, Password),
+    /// The button of a link that signs in the browser of this name.
+    SignIn(String),
     /// The form of an invitation's link that was handed on.
     FromLink {
         userid: Userid,
@@ -32,6 +34,7 @@ impl Parameters for QuestionAnswer {
             QuestionAnswer::No => "no".to_owned(),
             QuestionAnswer::YesAs(userid) => format!("yes as {userid}"),
             QuestionAnswer::WithPassword(..) => format!("yes {MASK}"),
+            QuestionAnswer::SignIn(browser) => format!("sign in {browser}"),
             QuestionAnswer::FromLink { userid, address } => format!("yes as {userid} {address}"),
         }
     }

@@ -44,11 +44,10 @@ pub(crate) struct AddressStates {
 impl AddressStates {
     pub(crate) fn of(addresses: &PlayerAddresses) -> AddressStates {
         let stays = |confirmed: bool| {
-            let rows = addresses
-                .rows
-                .iter()
-                .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
-            rows.map(|row| row.address.clone()).collect()
+            let rows = addresses.rows.iter().filter(|row| !row.leaves);
+            rows.filter(|row| row.confirmed_at.is_some() == confirmed)
+                .map(|row| row.address.clone())
+                .collect()
         };
         AddressStates { confirmed: stays(true), waiting: stays(false) }
     }

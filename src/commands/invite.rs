@@ -58,8 +58,8 @@ pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
 }
 
 pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Result<Event, CommandError> {
+    let account = inviter(ctx, &command, by)?;
     let Invite { game, options, address } = command;
-    let account = inviter(ctx, game, address.as_deref(), by)?;
     // Refuse impossible options now, not when the invitation is accepted.
     set_up(ctx, game, &options)?;
     match &address {
@@ -104,12 +104,7 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
 }
 
 /// The player who invites. A letter that proves nothing causes no mail.
-fn inviter(
-    ctx: &Context<'_>,
-    game: &GameKind,
-    address: Option<&str>,
-    by: &Actor,
-) -> Result<Account, CommandError> {
+fn inviter(ctx: &Context<'_>, command: &Invite, by: &Actor) -> Result<Account, CommandError> {
     let userid = match by {
         Actor::Player(account, by) if *by != ProvenBy::Nothing => return challenged(ctx, &account.userid),
         Actor::Player(account, _) => &account.userid,
@@ -119,8 +114,8 @@ fn inviter(
     refuse!(
         "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Send \
                  it with your password:\n\n    {game} invite {address} {userid} PASSWORD",
-        game = game.key,
-        address = address.unwrap_or("ADDRESS"),
+        game = command.game.key,
+        address = command.address.as_deref().unwrap_or("ADDRESS"),
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::prelude::*;
-use crate::commands::{announce, confirm_address, invitation, watch};
+use crate::commands::{announce, confirm_address, invitation, sign_in, watch};
 use crate::credentials::claim::nothing_proves;
 use crate::credentials::{MailQuestion, Token};
 
@@ -23,7 +23,11 @@ pub(crate) fn answered(
         MailQuestion::Watch { board, address, code } => watch::answered(ctx, board, address, code, answer),
         MailQuestion::Invitation(row) => invitation::answered(ctx, &row, answer),
         MailQuestion::WeeklyMail(player) => announce::unsubscribe(ctx, player),
-        // They are answered by a word of contests and by a page.
-        MailQuestion::Contest(..) | MailQuestion::SignIn(..) => Err(nothing_proves().into()),
+        MailQuestion::SignIn(player, code) => match answer {
+            Some(QuestionAnswer::SignIn(browser)) => sign_in::open(ctx, player, &code, &browser),
+            _ => Err(nothing_proves().into()),
+        },
+        // A command answers it: `letter/act.rs` carries that out.
+        MailQuestion::Contest(..) => Err(nothing_proves().into()),
     }
 }

@@ -10,9 +10,9 @@ use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
 use crate::commands::{Command, Entry};
+use crate::credentials::Token;
 use crate::credentials::claim::{must_play_all_boards, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
-use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::token::Written;
 use crate::language::{GivenPassword, Parameters, Password, PasswordPurpose};
@@ -105,8 +105,6 @@ pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one 
 /// What a browser asks about its being signed in. The token of its letter says for whom.
 #[derive(Debug, Clone)]
 pub enum BrowserAct {
-    /// The button of a mailed link: signs in the browser of this name.
-    SignIn(String),
     /// The button on the page of a board: signs a browser in by a code of the form.
     Stay {
         code: Password,
@@ -128,7 +126,6 @@ pub enum Browsers {
 impl Parameters for BrowserAct {
     fn line(&self, _: &str) -> String {
         match self {
-            BrowserAct::SignIn(browser) => format!("sign in {browser}"),
             BrowserAct::Stay { code, browser } => format!("stay {code:?} {browser}"),
             BrowserAct::Keep => "keep".to_owned(),
             BrowserAct::SignOut(Browsers::This) => "sign out".to_owned(),
@@ -150,9 +147,6 @@ impl Parameters for BrowserAct {
 /// Carries out what a browser asks. A browser that the link of a board signed in can only stay signed in, or sign itself out.
 pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, CommandError> {
     match (act, ctx.token.clone()) {
-        (BrowserAct::SignIn(browser), Some(Token::Question(MailQuestion::SignIn(player, code)))) => {
-            return open(ctx, player, &code, &browser);
-        }
         (BrowserAct::Stay { code, browser }, Some(Token::Board(seat))) => {
             return stay(ctx, &seat, &code.0, &browser);
         }
@@ -175,7 +169,12 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
 }
 
 /// Signs in the browser that the button of a mailed link was pressed in.
-fn open(ctx: &mut Context<'_>, player: PlayerId, code: &str, browser: &str) -> Result<Event, CommandError> {
+pub(crate) fn open(
+    ctx: &mut Context<'_>,
+    player: PlayerId,
+    code: &str,
+    browser: &str,
+) -> Result<Event, CommandError> {
     let link = CodeHash::of(code);
     if !ctx.store.is_sign_in(player, link, ctx.now)? {
         return refuse!("{LINK_IS_OVER}");

@@ -15,6 +15,7 @@ use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use crate::commands::Command;
+use crate::commands::answer::QuestionAnswer;
 use crate::commands::sign_in::{BrowserAct, Browsers, LINK_IS_OVER, SignIn};
 use crate::credentials::token::{self, TokenSeat};
 use crate::credentials::{MailQuestion, Token};
@@ -174,17 +175,17 @@ pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Er
 
 /// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
-    let (act, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
+    let (command, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::Question(MailQuestion::SignIn(_, code))) => {
-            (BrowserAct::SignIn(browser.name.clone()), Some(code))
+            (Command::Answer(QuestionAnswer::SignIn(browser.name.clone())), Some(code))
         }
-        Some(Token::SignOut(_)) => (BrowserAct::SignOut(Browsers::This), None),
+        Some(Token::SignOut(_)) => (Command::Browser(BrowserAct::SignOut(Browsers::This)), None),
         _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
     };
     if !browser.is_from_our_page {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
-    let asked = site.ask(Some(link.to_owned()), Command::Browser(act), "");
+    let asked = site.ask(Some(link.to_owned()), command, "");
     let Some(Handled::Acted { ends_well: true, .. }) = asked else {
         return told(site, StatusCode::GONE, LINK_IS_OVER, format);
     };
