@@ -36,6 +36,7 @@ pub mod pipeline;
 pub mod play;
 pub(crate) mod private_files;
 pub(crate) mod server;
+pub mod settings;
 pub mod store;
 pub mod timer;
 pub mod web;

@@ -21,6 +21,7 @@ use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
+use crate::settings::ANNOUNCE;
 use crate::store::{AnnouncedRow, ContestForm, ContestState, PlayerId, Store};
 
 /// No week of any zone is shorter: the seventh day may begin a moment after the first one ended.
@@ -142,9 +143,7 @@ fn is_over(announced: &AnnouncedRow, now: Timestamp) -> bool {
 
 /// Ends the weekly mail of the player whose token the letter carries. The letter does nothing else.
 pub(crate) fn unsubscribe(ctx: &mut Context<'_>, player: PlayerId) -> Result<Event, CommandError> {
-    let mut settings = ctx.store.settings(player)?;
-    settings.announce = false;
-    ctx.store.set_settings(player, &settings, ctx.now)?;
+    ctx.store.set(player, ANNOUNCE.to("off"), ctx.now)?;
     ctx.answer_to(player);
     let userid = ctx.store.player_by_id(player)?.userid.to_string();
     Ok(Event::page("announce-off.txt", context! { userid }, None))

@@ -9,8 +9,8 @@ use turnpost_games::registry;
 
 use crate::commands::LANGUAGE;
 use crate::commands::prelude::*;
-use crate::commands::settings::KEYS;
 use crate::language::{InReply, Scope};
+use crate::settings::KEYS;
 
 #[derive(Debug, Clone)]
 pub struct Help {

@@ -14,46 +14,50 @@ use crate::credentials::claim::no_such_userid;
 use crate::ids::Userid;
 use crate::language::closest;
 use crate::notices::transcript::data;
-use crate::store::{AccountSettings, DrawingStyle, PlayerId, Store, StoreError};
+use crate::settings::{ChosenValue, CurrentSetting, HELP, KEYS, SETTINGS, SPELLINGS, WEEKENDS};
 
 #[derive(Debug, Clone)]
 pub struct Set {
     /// `None` shows what is set.
-    pub settings: Vec<Setting>,
+    pub changes: Vec<SettingChange>,
 }
 
 impl Parameters for Set {
     fn line(&self, word: &str) -> String {
-        Written::new(None, word).and(self.settings.iter().flat_map(Setting::words)).end()
+        Written::new(None, word).and(self.changes.iter().flat_map(SettingChange::words)).end()
     }
 }
 
-impl Setting {
+impl SettingChange {
     fn words(&self) -> Vec<String> {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         match self {
-            Setting::Switch(switch, on) => {
-                let key = SWITCHES.iter().find(|(_, known)| known == switch).map_or("", |(key, _)| key);
-                words(&[key, if *on { "on" } else { "off" }])
+            SettingChange::To(to) => {
+                let is_written =
+                    |(.., known): &&(&str, &str, ChosenValue)| known == to && to.in_place_of.is_some();
+                let written = SPELLINGS.iter().find(is_written);
+                written.map_or_else(
+                    || words(&[to.setting.word, to.value]),
+                    |(key, value, _)| words(&[key, value]),
+                )
             }
-            Setting::Drawing(style) => words(&["drawing", &style.to_string()]),
-            Setting::Zone(zone) => words(&["zone", zone]),
-            Setting::GameLimit(game, Some(most)) => words(&["limit", game.key, &most.to_string()]),
-            Setting::GameLimit(game, None) => words(&["limit", game.key, "off"]),
-            Setting::Reject(game, rejects) => words(&[if *rejects { "reject" } else { "accept" }, game.key]),
-            Setting::Block(userid, blocks) => {
+            SettingChange::Zone(zone) => words(&["zone", zone]),
+            SettingChange::GameLimit(game, Some(most)) => words(&["limit", game.key, &most.to_string()]),
+            SettingChange::GameLimit(game, None) => words(&["limit", game.key, "off"]),
+            SettingChange::Reject(game, rejects) => {
+                words(&[if *rejects { "reject" } else { "accept" }, game.key])
+            }
+            SettingChange::Block(userid, blocks) => {
                 words(&[if *blocks { "block" } else { "unblock" }, userid.as_str()])
             }
         }
     }
 }
 
-/// A key with its value.
+/// A setting with its new value.
 #[derive(Debug, Clone)]
-pub enum Setting {
-    Switch(Switch, bool),
-    /// How mails show boards in their text.
-    Drawing(DrawingStyle),
+pub enum SettingChange {
+    To(ChosenValue),
     /// The zone days and hours are told in, by its IANA name; not yet looked up.
     Zone(String),
     /// The most games at once; `None` for no limit.
@@ -64,81 +68,13 @@ pub enum Setting {
     Block(Userid, bool),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
-    /// Mails hold HTML in addition to the text.
-    Html,
-    /// Mails hold the drawing as a picture.
-    Picture,
-    /// Organisers' mails to everybody come.
-    Broadcast,
-    /// One "your move" mail until the player acts.
-    Digest,
-    /// Opponents see the player's address.
-    Openness,
-    /// The robot's view of a long game, when it has ended.
-    Afterword,
-    /// A weekly mail of open seeks and finished games.
-    Announce,
-    /// A page asks before it plays a turn.
-    Confirm,
-    /// The player's banks run on Saturdays and Sundays.
-    Weekends,
-}
-
-/// The switches by their keys, in the order in which they are shown.
-pub(crate) const SWITCHES: [(&str, Switch); 9] = [
-    ("html", Switch::Html),
-    ("picture", Switch::Picture),
-    ("broadcast", Switch::Broadcast),
-    ("digest", Switch::Digest),
-    ("openness", Switch::Openness),
-    ("afterword", Switch::Afterword),
-    ("announce", Switch::Announce),
-    ("confirm", Switch::Confirm),
-    ("weekends", Switch::Weekends),
-];
-
-/// What can be set.
-pub(crate) const KEYS: &[&str] = &[
-    "html",
-    "picture",
-    "drawing",
-    "broadcast",
-    "digest",
-    "openness",
-    "afterword",
-    "announce",
-    "confirm",
-    "weekends",
-    "zone",
-    "limit",
-    "reject",
-    "accept",
-    "block",
-    "unblock",
-];
-
 /// A player's limit is at most this; more is `off`.
 const LIMIT_AT_MOST: u32 = 999;
 
 pub(crate) const SET: Entry = Entry {
     by: Needs::Proven,
     summary: "shows and changes your settings",
-    details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
-                  `drawing words`: the board in their text as sentences; `drawing compact`: narrow, for a phone; \
-                  `drawing full`: as at first. \
-                  `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
-                  until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
-                  robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks, \
-                  finished games and how your contests stand, at most; off at first. `confirm off`: a page plays a turn as soon as it is chosen. \
-                  `weekends off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see \
-                  it.\n\n\
-                  `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \
-                  games (`off`: as many as come; a game counts once both have played). `reject GAME` and \
-                  `accept GAME`: no challenges to that game at all, and again. `block userid` and `unblock userid`: \
-                  no mail between the two of you but moves, and no challenges or seeks; a game in play goes on.\n\n\
-                  Several may stand in one command. Without any it shows what is set.",
+    details: HELP,
     example: "set ann plover-42 zone Europe/Paris digest on",
     keywords: KEYS,
     ..Entry::of_server("set", "userid password [key value ...]", read)
@@ -146,35 +82,51 @@ pub(crate) const SET: Entry = Entry {
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     args.writer()?;
-    let mut settings = Vec::new();
+    let mut changes = Vec::new();
     while !args.is_empty() {
-        settings.push(setting(args)?);
+        changes.push(change(args)?);
     }
-    Ok(Command::Set(Set { settings }))
+    Ok(Command::Set(Set { changes }))
 }
 
-fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
+fn change(args: &mut Args) -> Result<SettingChange, ArgumentError> {
     let key = args.word("what is to be set")?;
     Ok(match key.text.to_ascii_lowercase().as_str() {
-        "drawing" => {
-            let word = args.word("`full`, `compact` or `words`")?;
-            let style = word.text.to_ascii_lowercase().parse();
-            Setting::Drawing(style.map_err(|_| word.error("`full`, `compact` or `words` is expected here"))?)
-        }
-        "zone" => Setting::Zone(args.word("a zone such as Europe/Paris")?.text),
+        "zone" => SettingChange::Zone(args.word("a zone such as Europe/Paris")?.text),
         "limit" => {
             let game = game(args)?;
-            Setting::GameLimit(game, limit(args)?)
+            SettingChange::GameLimit(game, limit(args)?)
         }
-        "reject" => Setting::Reject(game(args)?, true),
-        "accept" => Setting::Reject(game(args)?, false),
-        "block" => Setting::Block(args.userid("the userid to block")?, true),
-        "unblock" => Setting::Block(args.userid("the userid to unblock")?, false),
-        other => match SWITCHES.iter().find(|(key, _)| *key == other) {
-            Some((_, switch)) => Setting::Switch(*switch, args.on_or_off()?),
-            None => return Err(key.error(unknown_key(other))),
+        "reject" => SettingChange::Reject(game(args)?, true),
+        "accept" => SettingChange::Reject(game(args)?, false),
+        "block" => SettingChange::Block(args.userid("the userid to block")?, true),
+        "unblock" => SettingChange::Block(args.userid("the userid to unblock")?, false),
+        other => match values_of(other).as_slice() {
+            [] => return Err(key.error(unknown_key(other))),
+            values => SettingChange::To(chosen(values, args)?),
         },
     })
+}
+
+/// The values that can follow the word of a setting, in its own or another spelling.
+fn values_of(key: &str) -> Vec<(&'static str, ChosenValue)> {
+    let spelled = SPELLINGS.iter().filter(|(old, ..)| *old == key).map(|(_, value, to)| (*value, *to));
+    let setting = SETTINGS.iter().find(|setting| setting.word == key);
+    let values = setting
+        .into_iter()
+        .flat_map(|setting| setting.values.iter().map(|value| (*value, setting.to(value))));
+    values.chain(spelled).collect()
+}
+
+fn chosen(values: &[(&str, ChosenValue)], args: &mut Args) -> Result<ChosenValue, ArgumentError> {
+    let names: Vec<String> = values.iter().map(|(value, _)| format!("`{value}`")).collect();
+    let names = match names.as_slice() {
+        [some @ .., last] => format!("{} or {last}", some.join(", ")),
+        [] => String::new(),
+    };
+    let word = args.word(&names)?;
+    let found = values.iter().find(|(value, _)| value.eq_ignore_ascii_case(&word.text));
+    found.map(|(_, to)| *to).ok_or_else(|| word.error(format!("{names} is expected here")))
 }
 
 fn unknown_key(key: &str) -> String {
@@ -206,44 +158,41 @@ fn limit(args: &mut Args) -> Result<Option<u32>, ArgumentError> {
 }
 
 pub(crate) fn set(ctx: &mut Context<'_>, by: &Account, command: Set) -> Result<Event, CommandError> {
-    for setting in command.settings {
-        set_one(ctx, by, setting)?;
+    for change in command.changes {
+        set_one(ctx, by, change)?;
     }
     settings_of(ctx, by)
 }
 
-fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result<(), CommandError> {
-    match setting {
-        Setting::Switch(Switch::Weekends, on) => {
-            clocks::set_weekends(ctx.store, account.id, !on, ctx.now)?;
+fn set_one(ctx: &mut Context<'_>, account: &Account, change: SettingChange) -> Result<(), CommandError> {
+    match change {
+        SettingChange::To(to) => {
+            ctx.store.set(account.id, to, ctx.now)?;
+            if *to.setting == WEEKENDS {
+                clocks::set_weekends(ctx.store, account.id, to.value == "off", ctx.now)?;
+            }
         }
-        Setting::Switch(switch, on) => {
-            let mut settings = ctx.store.settings(account.id)?;
-            *field(&mut settings, switch) = on;
-            ctx.store.set_settings(account.id, &settings, ctx.now)?;
-        }
-        Setting::Drawing(style) => ctx.store.set_drawing(account.id, style)?,
-        Setting::Zone(name) => {
+        SettingChange::Zone(name) => {
             let Some(zone) = crate::zone::find(&name) else {
                 return refuse!(
                     "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
                 );
             };
             ctx.store.set_zone(account.id, zone.iana_name().unwrap_or("UTC"))?;
-            let free = !ctx.store.settings(account.id)?.weekends;
+            let free = !ctx.store.is_on(account.id, &WEEKENDS)?;
             clocks::set_weekends(ctx.store, account.id, free, ctx.now)?;
         }
-        Setting::GameLimit(game, at_most) => {
+        SettingChange::GameLimit(game, at_most) => {
             let settings = ctx.store.game_settings(account.id, game.key)?;
             let settings = crate::store::GameSettings { at_most, ..settings };
             ctx.store.set_game_settings(account.id, game.key, &settings)?;
         }
-        Setting::Reject(game, rejects) => {
+        SettingChange::Reject(game, rejects) => {
             let settings = ctx.store.game_settings(account.id, game.key)?;
             let settings = crate::store::GameSettings { rejects, ..settings };
             ctx.store.set_game_settings(account.id, game.key, &settings)?;
         }
-        Setting::Block(userid, on) => set_block(ctx, account, &userid, on)?,
+        SettingChange::Block(userid, on) => set_block(ctx, account, &userid, on)?,
     }
     Ok(())
 }
@@ -286,36 +235,14 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
     for other in ctx.store.blocked(account.id)? {
         blocked.push(ctx.store.player_by_id(other)?.userid.to_string());
     }
-    let Account { zone, drawing, .. } = ctx.store.player_by_id(account.id)?;
     let settings = SettingsView {
         userid: account.userid.to_string(),
-        switches: switches(ctx.store, account.id)?.to_vec(),
-        drawing: drawing.as_str(),
-        zone,
+        settings: ctx.store.settings(account.id)?,
+        zone: ctx.store.player_by_id(account.id)?.zone,
         games,
         blocked,
     };
     Ok(Event::page("set.txt", data(&settings), None))
-}
-
-/// The switches of a player, by their keys.
-pub(crate) fn switches(store: &Store, player: PlayerId) -> Result<[(&'static str, bool); 9], StoreError> {
-    let mut settings = store.settings(player)?;
-    Ok(SWITCHES.map(|(key, switch)| (key, *field(&mut settings, switch))))
-}
-
-fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {
-    match switch {
-        Switch::Html => &mut settings.html,
-        Switch::Picture => &mut settings.picture,
-        Switch::Broadcast => &mut settings.broadcast,
-        Switch::Digest => &mut settings.digest,
-        Switch::Openness => &mut settings.openness,
-        Switch::Afterword => &mut settings.afterword,
-        Switch::Announce => &mut settings.announce,
-        Switch::Confirm => &mut settings.confirm,
-        Switch::Weekends => &mut settings.weekends,
-    }
 }
 
 /// All that a player has set.
@@ -323,9 +250,7 @@ fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {
 struct SettingsView {
     /// Whose.
     userid: String,
-    /// Switches by their keys.
-    switches: Vec<(&'static str, bool)>,
-    drawing: &'static str,
+    settings: Vec<CurrentSetting>,
     zone: String,
     /// What is set for games, a sentence each.
     games: Vec<String>,

@@ -19,6 +19,7 @@ use crate::language::{InReply, Offered, OnBoard, Seen};
 use crate::notices::Mail;
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
 use crate::play::at_board;
+use crate::settings;
 use crate::store::{AboutBoard, AccountRole, BoardRow, BoardState, PlayerId};
 
 /// The most players whom a letter can write to.
@@ -233,7 +234,7 @@ fn broadcast(ctx: &mut Context<'_>, sender: &Account, text: &str) -> Result<Even
     for recipient in ctx.store.players()? {
         if recipient.id == sender.id
             || !recipient.is_active()
-            || !ctx.store.settings(recipient.id)?.broadcast
+            || !ctx.store.is_on(recipient.id, &settings::BROADCAST)?
             || ctx.store.is_block_between(sender.id, recipient.id)?
         {
             continue;

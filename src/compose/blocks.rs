@@ -8,7 +8,7 @@ use minijinja::{Error, Value};
 
 use super::text;
 use crate::ids::BoardId;
-use crate::store::{DrawingStyle, Pictured};
+use crate::store::Pictured;
 
 /// Adjacent lines of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
         Some(style) => Some(shown.get_attr(style)?).filter(|other| !other.is_undefined()),
         None => None,
     };
-    let in_words = other.is_some() && style == Some(DrawingStyle::Words.as_str());
+    let in_words = other.is_some() && style == Some("words");
     let lines = match other {
         Some(other) => other,
         None if shown.as_str().is_some() => shown.clone(),

@@ -24,7 +24,8 @@ use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
 use crate::notices::mail::{Content, Keep};
 use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
-use crate::store::{Account, DrawingStyle, PlayerId, Store};
+use crate::settings::BOARD;
+use crate::store::{PlayerId, Store};
 
 use blocks::{Block, BlockKind};
 pub use board::{board, context as board_context};
@@ -78,20 +79,20 @@ impl OutgoingMail {
 pub struct AsRead {
     /// The time in the reader's zone.
     pub now: Zoned,
-    pub drawing: DrawingStyle,
+    /// The value of [`BOARD`].
+    pub board: String,
 }
 
 impl AsRead {
     /// For a player, or the defaults without one.
     pub fn by(store: &Store, player: Option<PlayerId>, now: Timestamp) -> Result<AsRead, Error> {
         let Some(player) = player else { return Ok(AsRead::by_default(now)) };
-        let Account { zone, drawing, .. } = store.player_by_id(player)?;
-        let zone = crate::zone::find(&zone).unwrap_or(TimeZone::UTC);
-        Ok(AsRead { now: now.to_zoned(zone), drawing })
+        let zone = crate::zone::find(&store.player_by_id(player)?.zone).unwrap_or(TimeZone::UTC);
+        Ok(AsRead { now: now.to_zoned(zone), board: store.setting(player, &BOARD)? })
     }
 
     pub fn by_default(now: Timestamp) -> AsRead {
-        AsRead { now: now.to_zoned(TimeZone::UTC), drawing: DrawingStyle::Full }
+        AsRead { now: now.to_zoned(TimeZone::UTC), board: BOARD.default.to_owned() }
     }
 }
 
@@ -304,5 +305,5 @@ fn headline(transcript: &Transcript) -> Value {
 /// Adds the time, the reader's zone and style of drawing to the context of a template.
 fn dated(at: &AsRead, data: Value) -> Value {
     let zone = at.now.time_zone().iana_name().unwrap_or("UTC");
-    context! { zone, now => at.now.timestamp().as_second(), drawn_as => at.drawing.as_str(), ..data }
+    context! { zone, now => at.now.timestamp().as_second(), drawn_as => &at.board, ..data }
 }

@@ -12,6 +12,7 @@ use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{Ply, Seat};
 use crate::notices::view::OtherDrawings;
+use crate::settings::AFTERWORD;
 use crate::store::{BoardRow, BoardState, PlayerId, Store, WantedAnalysis};
 
 /// Shorter games get no afterword.
@@ -82,7 +83,7 @@ pub(crate) fn schedule(
         people.iter().try_for_each(|player| limit.count(store, &analyses_of(*player), now).map(drop))?;
     }
     for player in people {
-        if store.settings(player)?.afterword {
+        if store.is_on(player, &AFTERWORD)? {
             store.want_analysis(row.id, player, WantedAnalysis::Afterword, now)?;
         }
     }

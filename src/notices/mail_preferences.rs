@@ -13,6 +13,7 @@ use crate::ids::{BoardId, Userid};
 use crate::notices::Mail;
 use crate::notices::board_update::BoardNews;
 use crate::notices::view::BoardView;
+use crate::settings::DIGEST;
 use crate::store::{BoardState, PlayerId, PreferencesRow, Store};
 
 /// The preferences of each board, read once.
@@ -41,7 +42,7 @@ impl MailPreferences {
     pub(crate) fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Error> {
         match self.0.values().flatten().find(|mail_preferences| mail_preferences.player == player) {
             Some(mail_preferences) => Ok(mail_preferences.digest),
-            None => Ok(store.settings(player)?.digest),
+            None => Ok(store.is_on(player, &DIGEST)?),
         }
     }
 

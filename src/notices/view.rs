@@ -11,6 +11,7 @@ use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
+use crate::settings::WEEKENDS;
 use crate::store::{Bank, BoardDays, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError};
 
 /// Plies listed in a mail about a board.
@@ -158,7 +159,7 @@ impl BoardView {
     pub(crate) fn tell_left(&mut self, store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), Error> {
         self.left = clocks::left(store, row, now)?;
         for (player, name) in row.players.iter().zip(&self.players).filter(|_| self.bank.is_some()) {
-            if self.left.is_some() && !player.is_robot() && !store.settings(*player)?.weekends {
+            if self.left.is_some() && !player.is_robot() && !store.is_on(*player, &WEEKENDS)? {
                 let rests = format!("{name}'s bank stands still on Saturdays and Sundays.");
                 self.about_players.push(rests);
             }

@@ -14,6 +14,7 @@ use crate::mail::{Letter, token as token_syntax};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Answer, Answered, Event, Mail, Occasion, Transcript};
+use crate::settings::MAIL;
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, ProvenBy, Store};
 
 pub(super) struct Outbox<'a> {
@@ -80,8 +81,9 @@ fn only_update<'m>(transcript: &'m Transcript, mail: &'m Mail) -> Option<&'m Boa
 
 impl<'a> MailReader<'a> {
     fn of(player: PlayerId, addresses: &'a PlayerAddresses) -> MailReader<'a> {
-        let PlayerAddresses { secret, html, picture, .. } = addresses;
-        MailReader { player: Some(player), secret, html: *html, picture: *picture, paused_until: None }
+        let mail = addresses.mail.as_deref().unwrap_or(MAIL.default);
+        let (html, picture) = (mail != "text", mail == "picture");
+        MailReader { player: Some(player), secret: &addresses.secret, html, picture, paused_until: None }
     }
 }
 

@@ -29,8 +29,7 @@ stored_row! {
     /// A player and one of their addresses, or none.
     struct AddressOf from "players p LEFT JOIN addresses a ON a.player = p.id" {
         secret: [u8; 32] = "p.secret",
-        html: bool = "p.html",
-        picture: bool = "p.picture",
+        mail: Option<String> = "(SELECT value FROM settings s WHERE s.player = p.id AND s.word = 'mail')",
         paused_until: Option<Timestamp> = "p.paused_until",
         address: Option<AddressRow> =
             "a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves, a.added_at",
@@ -44,10 +43,8 @@ pub struct PlayerAddresses {
     pub rows: Vec<AddressRow>,
     /// The key of the player's reply tokens.
     pub secret: [u8; 32],
-    /// True if the player wants HTML in addition to text.
-    pub html: bool,
-    /// True if the player wants the board as a picture in it.
-    pub picture: bool,
+    /// The value of [`MAIL`], if the player has set it.
+    pub mail: Option<String>,
     /// The end of a pause of mails that can wait.
     pub paused_until: Option<Timestamp>,
 }
@@ -130,8 +127,8 @@ impl Store {
         let rows: Vec<AddressOf> =
             Select::rows().and_with("p.id = ?", player).order("a.added_at, a.address_key").all(self)?;
         let mut found = PlayerAddresses::default();
-        for AddressOf { secret, html, picture, paused_until, address } in rows {
-            found = PlayerAddresses { secret, html, picture, paused_until, ..found };
+        for AddressOf { secret, mail, paused_until, address } in rows {
+            found = PlayerAddresses { secret, mail, paused_until, ..found };
             found.rows.extend(address);
         }
         Ok(found)
@@ -150,7 +147,7 @@ impl Store {
     pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
         self.find(
             "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id
-             WHERE p.userid_key = ?1 AND p.openness = 1 AND a.confirmed_at IS NOT NULL
+             WHERE p.userid_key = ?1 AND EXISTS (SELECT 1 FROM settings WHERE player = p.id AND word = 'openness' AND value = 'on') AND a.confirmed_at IS NOT NULL
              ORDER BY a.added_at, a.address_key LIMIT 1",
             [userid.to_ascii_lowercase()],
         )

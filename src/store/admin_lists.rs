@@ -53,7 +53,7 @@ pub(crate) fn players<'a>(
     order: PlayerOrder,
 ) -> Select<'a, (Account, Option<Timestamp>)> {
     let dormant = format!("state <> 'deleted' AND coalesce({LAST_LETTER}, created_at) < ?");
-    Select::columns(&format!("{}, {LAST_LETTER}", Account::COLUMNS), "players")
+    Select::columns(&format!("{}, {LAST_LETTER} AS last_letter", Account::COLUMNS), "players")
         .and("id > 0")
         .and_if(
             "id IN (SELECT player FROM seats JOIN boards b ON b.id = board WHERE b.game = ?)",
@@ -64,8 +64,7 @@ pub(crate) fn players<'a>(
         .order(match order {
             PlayerOrder::Newest => "id DESC",
             PlayerOrder::Name => "userid_key",
-            // The column after those of the account.
-            PlayerOrder::Letter => "9 DESC, id DESC",
+            PlayerOrder::Letter => "last_letter DESC, id DESC",
         })
 }
 

@@ -203,7 +203,7 @@ impl Store {
         self.set_secret(player, secret)?;
         self.forget_settings(player)?;
         self.execute(
-            "UPDATE players SET state = 'deleted', password_hash = NULL, broadcast = 0, suspended = NULL WHERE id = ?1",
+            "UPDATE players SET state = 'deleted', password_hash = NULL, suspended = NULL WHERE id = ?1",
             [player],
         )?;
         for sql in [

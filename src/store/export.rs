@@ -10,8 +10,7 @@ use super::{PlayerId, Result, Store};
 const PARTS: &[(&str, &str)] = &[
     (
         "account",
-        "SELECT id AS player, userid, state, role, zone, html, picture, drawing, broadcast, digest, openness, afterword, confirm,
-            suspended, created_at, broadcast_at, announced_at, paused_until FROM players WHERE id = ?1",
+        "SELECT id AS player, userid, state, role, zone, suspended, created_at, broadcast_at, announced_at, paused_until FROM players WHERE id = ?1",
     ),
     (
         "bounces",

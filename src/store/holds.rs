@@ -56,9 +56,8 @@ mails_aside id letter board player:erased> recipient reason:words created_at
     last_error:words finished_at secret bounced_at shows_board sender came_back_with:words pictured follows:words
 -pauses only last before
 -players id:player userid userid_key password_hash:secret secret:secret state zone:setting created_at role:setting \
-    html:setting picture:setting broadcast:setting digest:setting openness:setting broadcast_at:setting \
-    afterword:setting announced_at:setting seeks_told:setting suspended:words paused_until:setting drawing:setting \
-    confirm:setting contests_told_at:setting
+    broadcast_at:setting announced_at:setting seeks_told:setting suspended:words paused_until:setting \
+    contests_told_at:setting
 queues board player:player> plan
 -rated_through only number steps_after
 -rating_steps finish player:player game rating deviation volatility won lost tied
@@ -72,6 +71,7 @@ queues board player:player> plan
 -server_keys name key:secret
 -serving only machine started seen
 -sessions id player:owner code:secret begun_at used_at browser board
+settings player:owner word value
 -stops id from_at to_at told
 -threads board player:player> root:words last:words
 -ticks only last_at

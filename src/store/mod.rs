@@ -93,7 +93,7 @@ pub use robots::{RobotTurn, WantedAnalysis};
 pub use search::PersonWords;
 pub use serving::{ServingRow, Takeover};
 pub use sessions::SessionRow;
-pub use settings::{AccountRole, AccountSettings, DrawingStyle, GameResults, GameSettings, PreferencesRow};
+pub use settings::{AccountRole, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;
 pub use weekends::FreeWeekends;

@@ -287,6 +287,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0021_identity_and_bans.sql"),
     include_str!("../../migrations/0022_zone_of_the_turn.sql"),
     include_str!("../../migrations/0023_contest_record.sql"),
+    include_str!("../../migrations/0024_settings.sql"),
 ];
 
 /// The version this program writes.

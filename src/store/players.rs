@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::columns::{stored_newtype, stored_row};
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{DrawingStyle, Result, Store};
+use super::{Result, Store};
 use crate::ids::{Userid, address_key, mailbox};
 
 /// The key of a player. The robot's levels have negative numbers.
@@ -36,7 +36,6 @@ stored_row! {
         pub state: AccountState = "state",
         /// The IANA name of the zone that the player's days are counted in.
         pub zone: String = "zone",
-        pub drawing: DrawingStyle = "drawing",
         pub created_at: Timestamp = "created_at",
         /// Why the host has suspended the account.
         pub suspended: Option<String> = "suspended",
@@ -78,7 +77,8 @@ impl Store {
     pub fn readers_of_announcements(&self, behind: PlayerId, most: u32) -> Result<Vec<Account>> {
         Select::rows()
             .and_with("id > ?", behind)
-            .and("state = 'active' AND broadcast = 1 AND suspended IS NULL")
+            .and("state = 'active' AND suspended IS NULL")
+            .and("NOT EXISTS (SELECT 1 FROM settings WHERE player = id AND word = 'broadcast' AND value = 'off')")
             .and("EXISTS (SELECT 1 FROM addresses a WHERE a.player = players.id AND a.confirmed_at IS NOT NULL)")
             .order("id")
             .limit(most)

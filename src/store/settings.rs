@@ -1,4 +1,4 @@
-//! Settings of players: switches, games, pauses of mails, and the "your move" mails that wait for each other.
+//! Settings of players, for all games and for one, pauses of mails, and the "your move" mails that wait for each other.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -8,44 +8,7 @@ use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
-
-stored_row! {
-    /// The switches of an account.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct AccountSettings from "players" {
-        /// HTML in addition to text.
-        pub html: bool = "html",
-        /// The board as a picture.
-        pub picture: bool = "picture",
-        /// Organisers' mails to everybody.
-        pub broadcast: bool = "broadcast",
-        /// The robot's view of a long game, when it has ended.
-        pub afterword: bool = "afterword",
-        /// One "your move" mail at a time.
-        pub digest: bool = "digest",
-        /// Opponents see the address.
-        pub openness: bool = "openness",
-        /// A weekly mail of open seeks and finished games.
-        pub announce: bool = "announced_at IS NOT NULL",
-        /// A page plays a turn by a button, not as soon as it is chosen.
-        pub confirm: bool = "confirm",
-        /// Banks run on Saturdays and Sundays. It is set apart from the others.
-        pub weekends: bool =
-            "NOT EXISTS (SELECT 1 FROM free_weekends w WHERE w.player = players.id AND w.until_at IS NULL)",
-    }
-}
-
-stored_enum! {
-    /// How the text of mails shows boards.
-    DrawingStyle {
-        /// A rim round each space, if it fits the window.
-        Full = "full",
-        /// One line for each row, for a narrow window.
-        Compact = "compact",
-        /// Sentences, for players who cannot see a drawing.
-        Words = "words",
-    }
-}
+use crate::settings::{ANNOUNCE, ChosenValue, CurrentSetting, DIGEST, SETTINGS, Setting};
 
 stored_enum! {
     #[derive(clap::ValueEnum)]
@@ -83,18 +46,40 @@ stored_row! {
 }
 
 impl Store {
-    pub fn settings(&self, player: PlayerId) -> Result<AccountSettings> {
-        Select::rows().and_with("id = ?", player).one(self)
+    /// The value of a setting.
+    pub fn setting(&self, player: PlayerId, setting: &Setting) -> Result<String> {
+        let sql = "SELECT value FROM settings WHERE player = ?1 AND word = ?2";
+        let set: Option<String> = self.find(sql, params![player, setting.word])?;
+        Ok(set.unwrap_or_else(|| setting.default.to_owned()))
     }
 
-    /// Stores the switches. Turning the digest off deletes the mails held back; the weekly mail counts from `at`.
-    pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
-        Write::row(settings).with("id", player).update(self)?;
+    pub fn is_on(&self, player: PlayerId, switch: &Setting) -> Result<bool> {
+        Ok(self.setting(player, switch)? == "on")
+    }
+
+    /// All settings of a player.
+    pub fn settings(&self, player: PlayerId) -> Result<Vec<CurrentSetting>> {
+        SETTINGS.iter().map(|setting| Ok(setting.with(self.setting(player, setting)?))).collect()
+    }
+
+    /// Stores a setting. `digest off` deletes the mails held back; the weekly mail of `announce` counts from `now`.
+    pub fn set(&self, player: PlayerId, set: ChosenValue, now: Timestamp) -> Result<()> {
+        let ChosenValue { setting, value, in_place_of } = set;
+        if in_place_of.is_some() && in_place_of != Some(&self.setting(player, setting)?) {
+            return Ok(());
+        }
         self.run(
-            "UPDATE players SET announced_at = iif(?2, coalesce(announced_at, ?3), NULL) WHERE id = ?1",
-            params![player, settings.announce, at.as_second()],
+            "INSERT INTO settings (player, word, value) VALUES (?1, ?2, ?3)
+             ON CONFLICT (player, word) DO UPDATE SET value = excluded.value",
+            params![player, setting.word, value],
         )?;
-        if !settings.digest {
+        if *setting == ANNOUNCE {
+            self.run(
+                "UPDATE players SET announced_at = iif(?2, coalesce(announced_at, ?3), NULL) WHERE id = ?1",
+                params![player, value == "on", now.as_second()],
+            )?;
+        }
+        if *setting == DIGEST && value == "off" {
             self.forget_told(player)?;
             self.execute("DELETE FROM held WHERE player = ?1", [player])?;
         }
@@ -103,10 +88,6 @@ impl Store {
 
     pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
         self.run("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])
-    }
-
-    pub fn set_drawing(&self, player: PlayerId, drawing: DrawingStyle) -> Result<()> {
-        self.run("UPDATE players SET drawing = ?2 WHERE id = ?1", params![player, drawing])
     }
 
     pub fn role(&self, player: PlayerId) -> Result<AccountRole> {
@@ -158,7 +139,6 @@ impl Store {
         )
     }
 
-    /// How many boards of a game a player has finished.
     /// Whether a player has as many boards of a game in play as they want.
     pub fn is_at_the_limit(&self, player: PlayerId, game: &str) -> Result<bool> {
         let limit = self.game_settings(player, game)?.at_most;
@@ -168,6 +148,7 @@ impl Store {
         })
     }
 
+    /// How many boards of a game a player has finished.
     pub fn boards_finished(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board
@@ -220,9 +201,11 @@ stored_row! {
         /// As the player writes it.
         pub userid: String = "p.userid",
         /// The player wants one "your move" mail at a time.
-        pub digest: bool = "p.digest",
+        pub digest: bool =
+            "EXISTS (SELECT 1 FROM settings WHERE player = p.id AND word = 'digest' AND value = 'on')",
         /// The opponent sees the player's address.
-        pub open: bool = "p.openness",
+        pub open: bool =
+            "EXISTS (SELECT 1 FROM settings WHERE player = p.id AND word = 'openness' AND value = 'on')",
         /// The player is on vacation, or will be.
         pub away: bool = "EXISTS (SELECT 1 FROM vacations v WHERE v.player = p.id AND v.ends_at > ?2)",
         /// The board has watchers.

@@ -13,11 +13,11 @@ use super::lists::{Row, SeekLine, finished, row, seeks_for};
 use super::session::{self, Browser};
 use crate::commands::Command;
 use crate::commands::pause::{self, Pause};
-use crate::commands::settings;
 use crate::commands::sign_in::BrowserAct;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Which;
+use crate::settings::CurrentSetting;
 use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 
 /// The most boards in play that the page shows.
@@ -52,10 +52,8 @@ pub(super) struct MePage<'a> {
     /// Open challenges that the player may accept.
     seeks: Vec<SeekLine>,
     own_seeks: Vec<SeekLine>,
-    /// The switches of `set`, each with its name and whether it is on.
-    switches: [(&'static str, bool); 9],
-    /// How `set drawing` stands.
-    drawing: &'a str,
+    /// The settings that have one of a few values.
+    settings: Vec<CurrentSetting>,
     /// The end of a pause of the player's mails.
     until: Option<String>,
     /// The last day of the vacation that runs.
@@ -131,12 +129,11 @@ pub(super) fn shown(
         own_seeks,
         contests,
         events,
-        switches: settings::switches(store, player)?,
+        settings: store.settings(player)?,
         until: until.map(|day| day.to_string()),
         vacation: vacation.map(|day| day.to_string()),
         once: site.seed(),
         userid: account.userid.as_str(),
-        drawing: account.drawing.as_str(),
         waiting,
         others,
         finished: finished(store, None, Some(player))?,

@@ -16,7 +16,7 @@ use crate::commands::contest_entry::NamedContest;
 use crate::commands::invite;
 use crate::commands::pause::Ask;
 use crate::commands::seek::{self, AcceptSeek, SeekOff};
-use crate::commands::settings::{SWITCHES, Set, Setting};
+use crate::commands::settings::{Set, SettingChange};
 use crate::commands::tutorial::Tutorial;
 use crate::commands::vacation::{DaysAway, SetVacation};
 use crate::contest::forms::Stay;
@@ -25,6 +25,7 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::args::Args;
 use crate::pipeline::Handled;
+use crate::settings::{SETTINGS, Setting};
 use crate::store::{BoardFilter, ContestForm, PlayerId, Store};
 
 /// The longest text of a field, in bytes.
@@ -162,11 +163,16 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
         }
         "return" => Some(Ok(Command::Vacation(SetVacation { days: None }))),
         "set" => {
-            let style = plain_field(body, "drawing")?.parse().ok()?;
-            let switches = SWITCHES.map(|(key, switch)| Setting::Switch(switch, field(body, key).is_some()));
-            let mut settings = vec![Setting::Zone(plain_field(body, "zone")?), Setting::Drawing(style)];
-            settings.extend(switches);
-            Some(Ok(Command::Set(Set { settings })))
+            let chosen = |setting: &&'static Setting| {
+                let value = match (setting.is_switch(), field(body, setting.word)) {
+                    (true, ticked) => ticked.map_or("off", |_| "on"),
+                    (false, chosen) => setting.value(&chosen?)?,
+                };
+                Some(SettingChange::To(setting.to(value)))
+            };
+            let zone = SettingChange::Zone(plain_field(body, "zone")?);
+            let changes = std::iter::once(Some(zone)).chain(SETTINGS.iter().map(chosen));
+            Some(Ok(Command::Set(Set { changes: changes.collect::<Option<_>>()? })))
         }
         _ => None,
     }

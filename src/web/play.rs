@@ -29,6 +29,7 @@ use crate::language::plan::Plan;
 use crate::notices::look::{Look, Said, conversation, look};
 use crate::notices::view::BoardView;
 use crate::play::zone_of;
+use crate::settings::CONFIRM;
 use crate::store::{SessionRow, Store};
 
 /// What a page says when something was done.
@@ -218,7 +219,7 @@ pub(super) fn shown(
             once => site.seed(),
             legend => scene.legend(),
             may_stay => player.may_stay,
-            confirm => store.settings(player.seat.player)?.confirm,
+            confirm => store.is_on(player.seat.player, &CONFIRM)?,
             pieces => Seat::BOTH.map(|side| scene.pieces(side)),
             ratings => ratings(store, &player.board.row)?,
             now => (site.now)().as_second(),

@@ -14,6 +14,7 @@ use turnpost::failure::Error;
 use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::mail::Operator;
 use turnpost::notices::{Mail as Notice, Occasion, Outbox};
+use turnpost::settings::BROADCAST;
 use turnpost::store::{BoardState, PlayerId, RatingRow, Store};
 use turnpost::timer::host_acts::{Act, AddressAct, Announcement, BoardAct, GameEnd, NewSeat, announce};
 
@@ -285,13 +286,13 @@ fn an_announcement_reaches_each_player_once_however_often_it_is_run() {
         ));
     }
     for (number, change) in [
-        (3, "players SET broadcast = 0"),
         (4, "players SET suspended = 'why'"),
         (5, "players SET state = 'signed-off'"),
         (6, "players SET paused_until = 4000000000"),
     ] {
         stage.change(&format!("UPDATE {change} WHERE id = {number}"));
     }
+    stage.store.set(PlayerId(3), BROADCAST.to("off"), stage.now).unwrap();
     stage.host(Act::OnAddress("p7@x.org".to_owned(), AddressAct::Stop), "").unwrap();
     let words = Announcement { subject: "A week off".to_owned(), text: "We are away.".to_owned() };
     let Stage { store, app, now, .. } = &mut stage;

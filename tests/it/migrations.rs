@@ -67,6 +67,25 @@ fn every_version_is_brought_up_with_what_is_in_it() {
 }
 
 #[test]
+fn what_players_have_set_is_kept_as_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(21, &path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch("UPDATE players SET picture = 0, digest = 1, confirm = 0 WHERE id = 1").unwrap();
+    let store = Store::open(&path).unwrap();
+    let set = |player| -> Vec<String> {
+        let settings = store.settings(PlayerId(player)).unwrap();
+        settings.into_iter().map(|setting| format!("{} {}", setting.word, setting.value)).collect()
+    };
+    let of_ann = "mail html, board words, broadcast on, digest on, openness off, afterword on, announce on, confirm off, \
+        weekends off";
+    let of_bob = "mail picture, board wide, broadcast on, digest off, openness off, afterword on, announce off, confirm on, \
+        weekends on";
+    assert_eq!([set(1), set(2)].map(|set| set.join(", ")), [of_ann, of_bob]);
+}
+
+#[test]
 fn what_unproven_letters_stored_does_not_outlive_the_upgrade() {
     let folder = support::folder();
     let path = folder.path().join(DATABASE);

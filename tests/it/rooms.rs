@@ -29,7 +29,7 @@ const FLOORS: &[&[&str]] = &[
     &["failure"],
     &["language"],
     &["store", "mail"],
-    &["clock", "ids", "connections", "picture", "private_files", "zone"],
+    &["clock", "ids", "connections", "picture", "private_files", "zone"],["clock", "connections", "ids", "picture", "private_files", "settings", "zone"],
 ];
 
 /// Names that several types share on purpose: what each game calls its own, what the robot's search and the pages call

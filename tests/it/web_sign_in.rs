@@ -339,13 +339,13 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     post(&ann, "act=return");
     assert!(post(&ann, "act=pause").text().contains("Your mails are paused until"));
     assert!(!post(&ann, "act=back").text().contains("Your mails are paused until"));
-    let set = post(&ann, "act=set&html=on&digest=on&drawing=words&zone=Europe%2FParis");
+    let set = post(&ann, "act=set&mail=html&digest=on&board=words&zone=Europe%2FParis");
     assert!(set.status == 200 && set.text().contains("Paris"), "{}", set.text());
     let page = me(&visitor, &ann);
     assert!(
         page.contains("name=\"digest\" checked")
-            && page.contains("\"words\" selected")
-            && !page.contains("name=\"picture\" checked"),
+            && page.contains("<option selected>words")
+            && page.contains("<option selected>html"),
         "{page}"
     );
     // A mistake says so, and nothing else is done by a page.
@@ -458,7 +458,7 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
     let fields = format!("Cookie: {kept}\r\n{OURS}");
     let forms = "challenge&game=hex&opponent=bob&first=me&options= invite&game=hex&opponent=f@example.com&options= \
         seek&game=hex&options= league+join&game=hex tutorial&game=dvonn vacation&from=2027-07-01&to=2027-07-14 \
-        return pause back set&html=on&drawing=words&zone=Europe%2FParis";
+        return pause back set&mail=html&board=words&zone=Europe%2FParis";
     for (number, form) in forms.split(' ').enumerate() {
         let body = format!("code={code}&once=a{number}&act={form}");
         let refused = send(&visitor, "POST /me", &fields, &body);

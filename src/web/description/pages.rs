@@ -6,6 +6,7 @@ use turnpost_games::registry;
 use super::{Description, Operation, page, words};
 use crate::commands::LANGUAGE;
 use crate::notices::contest_view::ContestView;
+use crate::settings::SETTINGS;
 use crate::web::address::LEVELS;
 use crate::web::board::BoardPage;
 use crate::web::contests::EventsPage;
@@ -275,7 +276,7 @@ impl Description {
             page(409, "Refused; `notice` says why, and nothing was done."),
         ];
         let day = |says: &str| json!({"type": "string", "format": "date", "description": says});
-        let fields = json!({"type": "object", "required": ["code"], "properties": {
+        let mut fields = json!({"type": "object", "required": ["code"], "properties": {
             "code": told("The `code` of the page."),
             "once": told("The same form with the same `once` is done once."),
             "out": told("To sign out: empty for this browser, `all`, or the number of another."),
@@ -299,14 +300,12 @@ impl Description {
             "number": {"type": "integer", "description": "For accept."},
             "from": day("For vacation: the first day."),
             "to": day("For vacation: the last day."),
-            "drawing": {
-                "type": "string",
-                "description": "For set: the board in the text of mails.",
-                "enum": ["full", "compact", "words"],
-            },
-            "zone": told("For set, such as Europe/Paris. Each switch of `set` that the form names is on, and the others \
-                are off."),
+            "zone": told("For set, such as Europe/Paris. Each setting of `on` and `off` that the form names is on, and \
+                the others are off."),
         }});
+        for setting in SETTINGS {
+            fields["properties"][setting.word] = json!({"type": "string", "description": format!("For set: {}.", setting.label), "enum": setting.values});
+        }
         self.form::<MePage>(&Operation { path, names, summary, parameters: &[] }, &answers, fields);
     }
 }

@@ -11,9 +11,8 @@ use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
-use turnpost::store::{DrawingStyle, PlayerId};
-
-const STYLES: [DrawingStyle; 3] = [DrawingStyle::Full, DrawingStyle::Compact, DrawingStyle::Words];
+use turnpost::settings::BOARD;
+use turnpost::store::PlayerId;
 
 fn stage() -> Stage {
     Stage::with(|config| config.extensions = false).peopled()
@@ -68,7 +67,7 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
         let begin =
             format!("{} challenge \"-position={}\" ann bob", position.kind.key, position.table.position());
         for player in [PlayerId(1), PlayerId(2)] {
-            stage.store.set_drawing(player, *chance.pick(&STYLES)).unwrap();
+            stage.store.set(player, BOARD.to(chance.pick::<&str>(BOARD.values)), stage.now).unwrap();
         }
         let (said, done, mails) = stage.submit(Operator::AsAnyone, &begin);
         if said.contains("stands on a board") {
@@ -116,11 +115,12 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
 fn every_program_in_every_language_brings_back_the_token_and_the_writers_own_words() {
     let mail_programs = MailPrograms::read();
     let mut stage = stage();
-    let boards = STYLES.map(|style| {
-        stage.store.set_drawing(PlayerId(1), style).unwrap();
+    let boards = BOARD.values.iter().map(|style| {
+        stage.store.set(PlayerId(1), BOARD.to(style), stage.now).unwrap();
         let (_, _, mails) = stage.submit(Operator::AsAnyone, "dvonn challenge -symmetry -seed=7 ann bob");
         Board::of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap())
     });
+    let boards: Vec<Board> = boards.collect();
     let expected = ["D1-E1", WORDS[0], WORDS[1]];
     let (mut count, mut wrong) = (0, Vec::new());
     for language in &mail_programs.languages {

@@ -1,0 +1,139 @@
+//! The settings of players, told once. The command `set`, its help and answer, the form of `/me` with its description,
+//! and the stored rows follow from this list.
+
+use serde::Serialize;
+
+/// A setting that has one of a few values.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Names it in `set`, in the form of `/me` and in the store.
+    pub word: &'static str,
+    pub values: &'static [&'static str],
+    pub default: &'static str,
+    /// What the form of `/me` says of it.
+    pub label: &'static str,
+}
+
+/// A setting with the value that it gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChosenValue {
+    pub setting: &'static Setting,
+    pub value: &'static str,
+    /// Only if the setting has this value now.
+    pub in_place_of: Option<&'static str>,
+}
+
+/// A setting as it is for a player.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct CurrentSetting {
+    pub word: &'static str,
+    pub value: String,
+    values: &'static [&'static str],
+    label: &'static str,
+}
+
+impl Setting {
+    /// True if it is `on` or `off`.
+    pub fn is_switch(&self) -> bool {
+        self.values == ["on", "off"]
+    }
+
+    /// The value of that name; case does not count.
+    pub fn value(&self, text: &str) -> Option<&'static str> {
+        self.values.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
+    }
+
+    /// The value to set.
+    pub fn to(&'static self, value: &'static str) -> ChosenValue {
+        ChosenValue { setting: self, value, in_place_of: None }
+    }
+
+    pub fn with(&'static self, value: String) -> CurrentSetting {
+        CurrentSetting { word: self.word, value, values: self.values, label: self.label }
+    }
+}
+
+/// Makes a static of each setting, and from all of them: the list, the words that `set` knows, and its help.
+macro_rules! settings {
+    (
+        settings { $(
+            $(#[$says:meta])*
+            $name:ident: $word:literal, $first:literal $(| $other:literal)+, $default:literal, $label:literal, $help:literal;
+        )+ }
+        others { $($key:literal, $key_help:literal;)+ }
+        spellings { $($old:literal { $($old_value:literal: $is:ident $value:literal, $in_place_of:expr;)+ })+ }
+        $end:literal
+    ) => {
+        $(
+            $(#[$says])*
+            pub static $name: Setting =
+                Setting { word: $word, values: &[$first $(, $other)+], default: $default, label: $label };
+        )+
+
+        /// In the order in which they are shown.
+        pub static SETTINGS: &[&Setting] = &[$(&$name),+];
+
+        /// Other spellings, such as `html off` for `mail text`.
+        pub(crate) static SPELLINGS: &[(&str, &str, ChosenValue)] = &[$($(
+            ($old, $old_value, ChosenValue { setting: &$is, value: $value, in_place_of: $in_place_of }),
+        )+)+];
+
+        /// Every word that can follow `set userid password`.
+        pub(crate) const KEYS: &[&str] = &[$($word,)+ $($key,)+ $($old),+];
+
+        /// The help of `set`.
+        pub(crate) const HELP: &str = concat!(
+            $("`", $word, " ", $first, $("|", $other,)+ "`: ", $help, " ",)+ "\n\n", $($key_help, " ",)+ "\n\n", $end
+        );
+    };
+}
+
+settings! {
+    settings {
+        /// What a mail holds in addition to text.
+        MAIL: "mail", "text" | "html" | "picture", "picture", "Mails",
+            "mails in text only, with HTML beside it, or with the board as a picture too.";
+        /// How the text of mails shows boards.
+        BOARD: "board", "wide" | "compact" | "words", "wide", "Board in text",
+            "the board in their text: as at first, narrow for a phone, or as sentences.";
+        /// Organisers' mails to everybody come.
+        BROADCAST: "broadcast", "on" | "off", "on", "letters of the organisers",
+            "mail of the organisers to everybody.";
+        /// One "your move" mail until the player acts.
+        DIGEST: "digest", "on" | "off", "off", "one “your move” mail at a time",
+            "one \"your move\" mail until you write, then the next.";
+        /// Opponents see the player's address.
+        OPENNESS: "openness", "on" | "off", "off", "opponents see my address",
+            "opponents see your address.";
+        /// The robot's view of a long game, when it has ended.
+        AFTERWORD: "afterword", "on" | "off", "on", "the robot's view of a long game, at its end",
+            "the robot's view of a long game, when it has ended.";
+        /// A weekly mail of open seeks and finished games.
+        ANNOUNCE: "announce", "on" | "off", "off", "once a week, open challenges and finished games",
+            "a weekly mail of open seeks, finished games and how your contests stand, at most; off at first.";
+        /// A page asks before it plays a turn.
+        CONFIRM: "confirm", "on" | "off", "on", "on pages, ask before a move is played",
+            "`off`: a page plays a turn as soon as it is chosen.";
+        /// The player's banks run on Saturdays and Sundays.
+        WEEKENDS: "weekends", "on" | "off", "on", "my banks of time run on Saturdays and Sundays",
+            "`off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see it.";
+    }
+    others {
+        "zone", "`zone Europe/Paris`: where your days are counted.";
+        "limit", "`limit GAME 5`: no challenges beyond so many games (`off`: as many as come; a game counts once both \
+            have played).";
+        "reject", "`reject GAME` and `accept GAME`: no challenges to that game at all, and again.";
+        "block", "`block userid` and `unblock userid`: no mail between the two of you but moves, and no challenges or \
+            seeks; a game in play goes on.";
+        "accept", "";
+        "unblock", "";
+    }
+    spellings {
+        "html" { "on": MAIL "picture", Some("text"); "off": MAIL "text", None; }
+        "picture" { "on": MAIL "picture", None; "off": MAIL "html", Some("picture"); }
+        "drawing" {
+            "full": BOARD "wide", None; "compact": BOARD "compact", None; "words": BOARD "words", None;
+        }
+    }
+    "Several may stand in one command. Without any it shows what is set."
+}
