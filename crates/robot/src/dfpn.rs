@@ -7,7 +7,7 @@
 use super::alpha_beta::{Searcher, Window};
 use super::endgame::Endgame;
 use super::evaluate::{Evaluator, Node};
-use super::pn_table::{Goal, Numbers, PnTable, ProofStatus};
+use super::pn_table::{Goal, Mover, Numbers, PnTable, ProofStatus};
 use turnpost_games::Seat;
 
 /// The endgame search replaces the numbers of a leaf with at most LEAF_STACKS stacks, and the expansion of a
@@ -70,14 +70,14 @@ impl<P: Evaluator> DfPn<P> {
         node_limit: u64,
     ) -> Answer<P::Move> {
         (self.goal, self.node_limit) = (goal, node_limit);
-        let ProofStatus { numbers, bound } = self.search(searcher, node, node.hash(), Numbers::MAX, (0, 0));
+        let ProofStatus { numbers, bound } = self.search(searcher, node, node.hash(), Numbers::MAX, 0, 0);
         if numbers.disproof == 0 {
             return Answer::Disproven(bound);
         }
         if numbers.proof > 0 {
             return Answer::Open;
         }
-        let wins = |child: &&Child<P::Move>| child.status == ProofStatus::decided(true, bound);
+        let wins = |child: &&Child<P::Move>| child.status == ProofStatus::proven(bound);
         let winner = self.children.iter().find(wins).filter(|_| node.to_move() == goal.side);
         Answer::Proven(bound, winner.map(|child| child.mv))
     }
@@ -89,24 +89,25 @@ impl<P: Evaluator> DfPn<P> {
         node: &Node<P>,
         hash: u64,
         thresholds: Numbers,
-        (base, ply): (usize, usize),
+        base: usize,
+        ply: usize,
     ) -> ProofStatus {
-        let is_own = node.to_move() == self.goal.side;
+        let mover = self.goal.mover(node.to_move());
         let begun = searcher.nodes;
         self.children.truncate(base);
         // At the root the winning move is needed too.
         let solved = if ply > 0 { self.solve(searcher, node, EXPANDED_STACKS) } else { None };
-        let status = match solved.or_else(|| self.expand(searcher, node, is_own)) {
+        let status = match solved.or_else(|| self.expand(searcher, node, mover)) {
             Some(decided) => decided,
             None => loop {
                 let children = self.children.get(base..).unwrap_or_default();
-                let choice = choose(children, is_own, thresholds);
+                let choice = choose(children, mover, thresholds);
                 let is_spent = searcher.stopped || searcher.nodes >= self.node_limit;
                 let (Some(next), Some(child), false) = (choice.next, children.get(choice.best), is_spent)
                 else {
                     break ProofStatus {
                         numbers: choice.numbers,
-                        bound: bound(children, is_own, choice.numbers),
+                        bound: bound(children, mover, choice.numbers),
                     };
                 };
                 let (mv, hash) = (child.mv, child.hash);
@@ -114,7 +115,7 @@ impl<P: Evaluator> DfPn<P> {
                 let end = self.children.len();
                 let mut after = node.clone();
                 after.make(mv);
-                let found = self.search(searcher, &after, hash, next, (end, ply + 1));
+                let found = self.search(searcher, &after, hash, next, end, ply + 1);
                 self.children.truncate(end);
                 if let Some(child) = self.children.get_mut(base + choice.best) {
                     child.status = found;
@@ -130,15 +131,15 @@ impl<P: Evaluator> DfPn<P> {
         &mut self,
         searcher: &mut Searcher<'_, P>,
         node: &Node<P>,
-        is_own: bool,
+        mover: Mover,
     ) -> Option<ProofStatus> {
         let base = self.children.len();
         node.each_move(&mut |mv| self.children.push(Child { mv, hash: 0, status: ProofStatus::UNKNOWN }));
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
         // Look up all children before evaluating any: a look-up is cheaper.
-        let decided = self.probe(searcher, node, (base, is_own), &mut leaves);
-        let decided = decided.or_else(|| self.initialise(searcher, is_own, &leaves));
+        let decided = self.probe(searcher, node, base, mover, &mut leaves);
+        let decided = decided.or_else(|| self.initialise(searcher, mover, &leaves));
         self.leaves = leaves;
         decided
     }
@@ -148,7 +149,8 @@ impl<P: Evaluator> DfPn<P> {
         &mut self,
         searcher: &mut Searcher<'_, P>,
         node: &Node<P>,
-        (base, is_own): (usize, bool),
+        base: usize,
+        mover: Mover,
         leaves: &mut Vec<(usize, Node<P>)>,
     ) -> Option<ProofStatus> {
         for place in base..self.children.len() {
@@ -159,7 +161,7 @@ impl<P: Evaluator> DfPn<P> {
             searcher.count_node();
             child.hash = next.hash();
             if let Some(status) = self.table.probe(child.hash, self.goal) {
-                if status.numbers.seen_by(is_own).proof == 0 {
+                if status.numbers.seen_by(mover).proof == 0 {
                     return Some(status);
                 }
                 child.status = status;
@@ -172,13 +174,13 @@ impl<P: Evaluator> DfPn<P> {
     fn initialise(
         &mut self,
         searcher: &mut Searcher<'_, P>,
-        is_own: bool,
+        mover: Mover,
         leaves: &[(usize, Node<P>)],
     ) -> Option<ProofStatus> {
         for (place, leaf) in leaves {
             let status = self.initial(searcher, leaf);
             self.children.get_mut(*place)?.status = status;
-            if status.numbers.seen_by(is_own).proof == 0 {
+            if status.numbers.seen_by(mover).proof == 0 {
                 return Some(status);
             }
         }
@@ -191,14 +193,14 @@ impl<P: Evaluator> DfPn<P> {
         if let Some(status) = self.solve(searcher, node, LEAF_STACKS) {
             return status;
         }
-        let is_own = node.to_move() == self.goal.side;
-        let score = if is_own { node.evaluate() } else { -node.evaluate() };
+        let mover = self.goal.mover(node.to_move());
+        let score = if mover == Mover::Own { node.evaluate() } else { -node.evaluate() };
         searcher.evaluations += 1;
         if score.exact {
             return ProofStatus::of_value(self.goal, score.value);
         }
         let replies = node.legal_count().min(128).pow(3);
-        let Numbers { proof, disproof } = Numbers { proof: 1, disproof: replies as u32 }.seen_by(is_own);
+        let Numbers { proof, disproof } = Numbers { proof: 1, disproof: replies as u32 }.seen_by(mover);
         let steps = ((score.value - self.goal.value) / STEP).clamp(-STEPS, STEPS);
         ProofStatus::open(scale(proof, -steps), scale(disproof, steps))
     }
@@ -226,11 +228,11 @@ struct DfpnChild {
 }
 
 /// The side to move needs its easiest child, the other side all of them.
-fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> DfpnChild {
+fn choose<M>(children: &[Child<M>], mover: Mover, thresholds: Numbers) -> DfpnChild {
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
     for (place, child) in children.iter().enumerate() {
-        let Numbers { proof, disproof } = child.status.numbers.seen_by(is_own);
+        let Numbers { proof, disproof } = child.status.numbers.seen_by(mover);
         hardest = hardest.max(disproof);
         open += u32::from(disproof > 0);
         if proof < easiest {
@@ -241,26 +243,26 @@ fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> DfpnCh
     }
     let others = open.saturating_sub(1);
     let disproof = if hardest == 0 { 0 } else { hardest.saturating_add(others) };
-    let thresholds = thresholds.seen_by(is_own);
+    let thresholds = thresholds.seen_by(mover);
     let is_reached = easiest >= thresholds.proof || disproof >= thresholds.disproof;
     let next = (!is_reached).then(|| {
         // Twice the second easiest: a lower threshold would make the search alternate between the two.
         let proof = thresholds.proof.min(second.saturating_mul(2).saturating_add(1));
-        Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(is_own)
+        Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(mover)
     });
-    DfpnChild { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
+    DfpnChild { numbers: Numbers { proof: easiest, disproof }.seen_by(mover), best, next }
 }
 
 /// The bound that the children of a decided position prove together: the best for the side to move among the
 /// winning children, or among all if all of them lose.
-fn bound<M>(children: &[Child<M>], is_own: bool, numbers: Numbers) -> i32 {
-    let Numbers { proof, disproof } = numbers.seen_by(is_own);
+fn bound<M>(children: &[Child<M>], mover: Mover, numbers: Numbers) -> i32 {
+    let Numbers { proof, disproof } = numbers.seen_by(mover);
     if proof > 0 && disproof > 0 {
         return 0;
     }
-    let counts = |child: &&Child<M>| disproof == 0 || child.status.numbers.seen_by(is_own).proof == 0;
+    let counts = |child: &&Child<M>| disproof == 0 || child.status.numbers.seen_by(mover).proof == 0;
     let bounds = children.iter().filter(counts).map(|child| child.status.bound);
-    if is_own { bounds.max() } else { bounds.min() }.unwrap_or(0)
+    if mover == Mover::Own { bounds.max() } else { bounds.min() }.unwrap_or(0)
 }
 
 /// `number` times 2^(eighths/8), in integers that are the same on every machine.

@@ -11,6 +11,19 @@ pub(crate) struct Goal {
     pub value: i32,
 }
 
+impl Goal {
+    pub fn mover(self, to_move: Seat) -> Mover {
+        if to_move == self.side { Mover::Own } else { Mover::Other }
+    }
+}
+
+/// Who moves: the side of the goal, or the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mover {
+    Own,
+    Other,
+}
+
 /// The least number of positions that must be searched to prove a goal, and to disprove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Numbers {
@@ -25,8 +38,11 @@ impl Numbers {
     pub const MAX: Numbers = Numbers { proof: u32::MAX, disproof: u32::MAX };
 
     /// The numbers as the side to move sees them: for the other side, disproving is proving.
-    pub const fn seen_by(self, is_own: bool) -> Numbers {
-        if is_own { self } else { Numbers { proof: self.disproof, disproof: self.proof } }
+    pub const fn seen_by(self, mover: Mover) -> Numbers {
+        match mover {
+            Mover::Own => self,
+            Mover::Other => Numbers { proof: self.disproof, disproof: self.proof },
+        }
     }
 }
 
@@ -44,14 +60,17 @@ impl ProofStatus {
         ProofStatus { numbers: Numbers { proof, disproof }, bound: 0 }
     }
 
-    pub const fn decided(is_proven: bool, bound: i32) -> ProofStatus {
-        let numbers = Numbers { proof: 0, disproof: u32::MAX };
-        ProofStatus { numbers: numbers.seen_by(is_proven), bound }
+    pub const fn proven(bound: i32) -> ProofStatus {
+        ProofStatus { numbers: Numbers { proof: 0, disproof: u32::MAX }, bound }
+    }
+
+    pub const fn disproven(bound: i32) -> ProofStatus {
+        ProofStatus { numbers: Numbers { proof: u32::MAX, disproof: 0 }, bound }
     }
 
     /// The status of a position in which the goal's side gets `value`.
     pub const fn of_value(goal: Goal, value: i32) -> ProofStatus {
-        ProofStatus::decided(value >= goal.value, value)
+        if value >= goal.value { ProofStatus::proven(value) } else { ProofStatus::disproven(value) }
     }
 }
 
@@ -89,10 +108,10 @@ impl PnTable {
         let entry = bucket.iter().find(|entry| entry.hash == hash && entry.work > 0)?;
         let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
         if lower >= goal.value {
-            return Some(ProofStatus::decided(true, lower));
+            return Some(ProofStatus::proven(lower));
         }
         if upper < goal.value {
-            return Some(ProofStatus::decided(false, upper));
+            return Some(ProofStatus::disproven(upper));
         }
         let Numbers { proof, disproof } = entry.numbers;
         (proof > 0 && disproof > 0).then_some(ProofStatus::open(proof, disproof))

@@ -23,7 +23,7 @@ fn piece(letter: char) -> Option<Piece> {
 }
 
 impl Spelt {
-    fn means(&self, board: &Board, (ply, man): &(Ply, Move)) -> bool {
+    fn means(&self, board: &Board, ply: &Ply, man: &Move) -> bool {
         if self.castles > 0 {
             return ply.more == CASTLING && (man.to.file() > man.from.file()) == (self.castles == 2);
         }
@@ -129,7 +129,8 @@ pub(super) fn length(text: &str) -> Option<usize> {
 pub(super) fn read<'t>(board: &Board, text: &'t str) -> Option<(Ply, &'t str)> {
     let all = plies(board);
     let meant = |(spelt, rest): (Spelt, &'t str)| {
-        let fit: Vec<Ply> = all.iter().filter(|each| spelt.means(board, each)).map(|(ply, _)| *ply).collect();
+        let fit: Vec<Ply> =
+            all.iter().filter(|(ply, man)| spelt.means(board, ply, man)).map(|(ply, _)| *ply).collect();
         (spelt, fit, rest)
     };
     let as_if = |far, other_b| spelt(text, far, other_b).map(meant);
