@@ -159,7 +159,7 @@ pub fn handle_button(
         AnswerBy::Terminal => Entrance::Submit,
     };
     loop {
-        match store.write(|store| act(store, app, (letter, entrance), &prepared, now, rng)) {
+        match store.write(|store| act(store, app, letter, entrance, &prepared, now, rng)) {
             Ok(handled) => return Ok(handled),
             Err(Rollback::Failed(error)) => return Err(error),
             Err(Rollback::Asks(questions)) => prepared.think(app, questions),
@@ -171,13 +171,14 @@ pub fn handle_button(
 fn act(
     store: &Store,
     app: &App,
-    (letter, entrance): (&Letter, Entrance),
+    letter: &Letter,
+    entrance: Entrance,
     prepared: &Prepared,
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
     if !prepared.writer.is_operator() && prepared.is_banned {
-        return Ok(refuse(store, app, (letter, entrance), TurnAway::Banned, now)?);
+        return Ok(refuse(store, app, letter, entrance, TurnAway::Banned, now)?);
     }
     // A copy of a letter with other wrong passwords is one more guess.
     prepared.proofs.count_tries(store, letter, now)?;
@@ -224,7 +225,7 @@ fn act(
     }
 
     // Compose, and put into the outbox.
-    let mut outbox = Outbox::new(store, app, letter, (prepared.identity, id), prepared.writer.by, now);
+    let mut outbox = Outbox::new(store, app, letter, prepared.identity, id, prepared.writer.by, now);
     for mail in &mails {
         outbox.put(&transcript, mail)?;
     }
@@ -245,7 +246,7 @@ fn turn_away(
     why: &str,
     now: Timestamp,
 ) -> Result<Handled, Error> {
-    store.write(|store| refuse_unread(store, app, (letter, Entrance::Mail), why, now))
+    store.write(|store| refuse_unread(store, app, letter, Entrance::Mail, why, now))
 }
 
 fn new_letter(letter: &Letter, identity: Identity, entrance: Entrance) -> NewLetter {
@@ -264,19 +265,22 @@ enum TurnAway<'a> {
 fn refuse_unread(
     store: &Store,
     app: &App,
-    of: (&Letter, Entrance),
+    letter: &Letter,
+    entrance: Entrance,
     why: &str,
     now: Timestamp,
 ) -> Result<Handled, Error> {
-    let is_banned = store.is_banned(prepare::senders(of.0))?;
-    refuse(store, app, of, if is_banned { TurnAway::Banned } else { TurnAway::Unread(why) }, now)
+    let is_banned = store.is_banned(prepare::senders(letter))?;
+    let why = if is_banned { TurnAway::Banned } else { TurnAway::Unread(why) };
+    refuse(store, app, letter, entrance, why, now)
 }
 
 /// Turns a letter away inside a transaction, and answers with the reason.
 fn refuse(
     store: &Store,
     app: &App,
-    (letter, entrance): (&Letter, Entrance),
+    letter: &Letter,
+    entrance: Entrance,
     why: TurnAway<'_>,
     now: Timestamp,
 ) -> Result<Handled, Error> {
@@ -292,7 +296,7 @@ fn refuse(
         TurnAway::Unread(why) => (why, audience::of_too_much(store, &app.limits, letter, why, now)?),
     };
     store.turn_letter_away(id, noted)?;
-    let mut outbox = Outbox::new(store, app, letter, (identity, id), ProvenBy::Nothing, now);
+    let mut outbox = Outbox::new(store, app, letter, identity, id, ProvenBy::Nothing, now);
     outbox.put_all(mails)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
     let about = About::default();

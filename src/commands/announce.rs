@@ -125,7 +125,8 @@ pub(crate) fn take(
     store: &Store,
     now: Timestamp,
     player: PlayerId,
-    (news, told): (&News, &mut ToldContests),
+    news: &News,
+    told: &mut ToldContests,
 ) -> Result<Option<(Timestamp, Mail)>, Error> {
     let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
     // Asked again inside the transaction: another process may have told them.

@@ -42,5 +42,5 @@ pub(crate) fn decline(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
             game = at.board.kind.key
         );
     }
-    at_board::act(ctx, at, (EventKind::Decline, BoardEvent::Declined), "")
+    at_board::act(ctx, at, EventKind::Decline, BoardEvent::Declined, "")
 }

@@ -68,7 +68,7 @@ pub(crate) fn delete(ctx: &mut Context<'_>, account: &Account, _: Delete) -> Res
         let Some(seat) = board.seat_of(account.id) else { continue };
         let names = names(ctx.store, &board.row.players)?;
         let at = AtBoard::new(board, seat, names);
-        at_board::act(ctx, at, (EventKind::Resignation, BoardEvent::Resigned), "")?;
+        at_board::act(ctx, at, EventKind::Resignation, BoardEvent::Resigned, "")?;
         resigned.push(id.0);
     }
     resigned.sort_unstable();

@@ -93,7 +93,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     if dropped {
         ctx.store.set_queue(at.board.row.id, player, None)?;
     }
-    at_board::play_plies(ctx, &mut at, (seat, BoardEvent::Played), text)?;
+    at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, text)?;
     let begin = match ctx.token {
         Some(_) => String::new(),
         None => format!("{} move {} {} PASSWORD ", at.board.kind.key, at.board.row.id, seat.of(&at.names)),
@@ -119,5 +119,5 @@ pub(crate) fn resign(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
         at.note(at.seat, loser);
         at.note(at.seat.other(), winner);
     }
-    at_board::act(ctx, at, (EventKind::Resignation, BoardEvent::Resigned), "")
+    at_board::act(ctx, at, EventKind::Resignation, BoardEvent::Resigned, "")
 }

@@ -120,7 +120,7 @@ fn offer(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event
         Proposal::Draw => BoardEvent::DrawProposed,
         Proposal::Undo => BoardEvent::UndoProposed,
     };
-    at_board::act(ctx, at, (EventKind::Proposal, event), proposal.as_str())
+    at_board::act(ctx, at, EventKind::Proposal, event, proposal.as_str())
 }
 
 pub(crate) fn accept(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
@@ -130,7 +130,7 @@ pub(crate) fn accept(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
 
 fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     match proposed(ctx, &at)? {
-        Proposal::Draw => at_board::act(ctx, at, (EventKind::Agreement, BoardEvent::Agreed), ""),
+        Proposal::Draw => at_board::act(ctx, at, EventKind::Agreement, BoardEvent::Agreed, ""),
         Proposal::Undo => {
             let by = at.seat;
             take_back(ctx, &mut at, by)?;
@@ -147,12 +147,12 @@ pub(crate) fn reject(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
         return withdraw(ctx, at, proposal);
     }
     let proposal = proposed(ctx, &at)?;
-    at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Rejected), proposal.as_str())
+    at_board::act(ctx, at, EventKind::Rejection, BoardEvent::Rejected, proposal.as_str())
 }
 
 /// Withdraws the player's own proposal.
 fn withdraw(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
-    at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Withdrawn), proposal.as_str())
+    at_board::act(ctx, at, EventKind::Rejection, BoardEvent::Withdrawn, proposal.as_str())
 }
 
 /// The opponent's open proposal.

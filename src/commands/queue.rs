@@ -108,7 +108,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
                 Some(_) => format!("queue {plan}"),
                 None => format!("{} queue {id} {} PASSWORD {plan}", at.board.kind.key, at.seat.of(&at.names)),
             };
-            must_fit(&at, first.as_ref().unwrap_or(plan), (begin, ""), line)?;
+            must_fit(&at, first.as_ref().unwrap_or(plan), begin, "", line)?;
             answers::keep_queue(ctx, &at.board, at.player(), plan)?;
         }
         None => {}
@@ -141,7 +141,7 @@ pub(crate) fn behind_a_move(
 ) -> Result<Plan, CommandError> {
     let plan = Plan::behind_a_move(conditions).map_err(|why| bad_queue(format!("{why}.")))?;
     let line = |plan: &Plan| format!("{begin}{plies}; {}", plan.behind());
-    must_fit(at, &plan, ("", " Nothing was played."), line)?;
+    must_fit(at, &plan, "", " Nothing was played.", line)?;
     Ok(plan)
 }
 
@@ -191,7 +191,8 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
 fn must_fit(
     at: &AtBoard,
     plan: &Plan,
-    (begin, end): (&str, &str),
+    begin: &str,
+    end: &str,
     line: impl Fn(&Plan) -> String,
 ) -> Result<(), CommandError> {
     let table = at.board.table.as_ref();

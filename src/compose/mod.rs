@@ -110,7 +110,7 @@ pub fn compose(
         }
         Content::Answer => answer(templates, at, transcript, room(largest(mail))),
         Content::StrangersHelp { userid } => {
-            stranger::compose((templates, at), transcript, userid.as_deref(), room(largest(mail)))
+            stranger::compose(templates, at, transcript, userid.as_deref(), room(largest(mail)))
         }
         Content::Board(notice) => board::compose(templates, at, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),

@@ -17,24 +17,27 @@ const LINES_AT_MOST: usize = 40;
 const MISTAKES_AT_MOST: usize = 3;
 
 pub(super) fn compose(
-    (templates, at): (&Templates, &AsRead),
+    templates: &Templates,
+    at: &AsRead,
     transcript: &Transcript,
     userid: Option<&str>,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     if transcript.answers.iter().any(is_help) {
-        return help_pages((templates, at), transcript, userid, room);
+        return help_pages(templates, at, transcript, userid, room);
     }
     // The board is left out if the page with it and the mistakes is too long.
-    let page = first_page((templates, at), (transcript, userid), room, true)?;
+    let board = game_page::sample(registry::first()).map(|drawing| drawing.board);
+    let page = first_page(templates, at, transcript, userid, room, board)?;
     match blocks::text(&page.blocks).lines().count() > LINES_AT_MOST {
-        true => first_page((templates, at), (transcript, userid), room, false),
+        true => first_page(templates, at, transcript, userid, room, None),
         false => Ok(page),
     }
 }
 
 fn help_pages(
-    (templates, at): (&Templates, &AsRead),
+    templates: &Templates,
+    at: &AsRead,
     transcript: &Transcript,
     userid: Option<&str>,
     room: usize,
@@ -49,15 +52,15 @@ fn help_pages(
 }
 
 fn first_page(
-    (templates, at): (&Templates, &AsRead),
-    (transcript, userid): (&Transcript, Option<&str>),
+    templates: &Templates,
+    at: &AsRead,
+    transcript: &Transcript,
+    userid: Option<&str>,
     room: usize,
-    with_board: bool,
+    drawing: Option<String>,
 ) -> Result<OutgoingMail, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
     let (refused, _) = entries(templates, at, mistakes, room)?;
-    let first = Some(registry::first()).filter(|_| with_board);
-    let drawing = first.and_then(game_page::sample).map(|drawing| drawing.board);
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
     let context = context! { refused => Value::from(Serde(&refused)), drawing, games, userid };
     let (subject, text) = templates.mail("stranger.txt", context)?;

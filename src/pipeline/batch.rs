@@ -49,13 +49,13 @@ pub fn handle_batch(
                     // A panic must not undo the other letters. The savepoint undoes what it left half done; letters
                     // share nothing else but templates and password hashes.
                     catch_unwind(AssertUnwindSafe(|| match work {
-                        Work::Act(prepared) => act(store, app, (letter, Entrance::Lmtp), prepared, now, rng),
+                        Work::Act(prepared) => act(store, app, letter, Entrance::Lmtp, prepared, now, rng),
                         Work::SetAside(aside) => {
                             let counted = aside.put(store, app, Entrance::Lmtp, now)?;
                             Ok(counted.map_or(Handled::SetAside, Handled::Counted))
                         }
                         Work::TurnAway(why) => {
-                            Ok(refuse_unread(store, app, (letter, Entrance::Lmtp), why, now)?)
+                            Ok(refuse_unread(store, app, letter, Entrance::Lmtp, why, now)?)
                         }
                     }))
                     .unwrap_or(Err(Rollback::Failed(Error::Panicked)))

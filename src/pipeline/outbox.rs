@@ -106,7 +106,7 @@ impl crate::notices::Outbox for App {
         now: Timestamp,
     ) -> Result<usize, Error> {
         let (letter, proof) = (&occasion.letter, ProvenBy::Operator);
-        let mut outbox = Outbox::new(store, self, letter, (letter.identity, occasion.id), proof, now);
+        let mut outbox = Outbox::new(store, self, letter, letter.identity, occasion.id, proof, now);
         outbox.put_all(mails)?;
         Ok(outbox.mails)
     }
@@ -117,7 +117,8 @@ impl<'a> Outbox<'a> {
         store: &'a Store,
         app: &'a App,
         letter: &'a Letter,
-        (identity, id): (Identity, LetterId),
+        identity: Identity,
+        id: LetterId,
         proof: ProvenBy,
         now: Timestamp,
     ) -> Outbox<'a> {

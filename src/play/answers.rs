@@ -53,8 +53,9 @@ pub(crate) fn run_queues(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Opti
                 "it holds no answer to what was played.".to_owned(),
             ),
             Some(Branch { play, then, .. }) => {
-                let turn = (seat, BoardEvent::Queued);
-                match or_as_before(ctx, at, |ctx, at| at_board::play_plies(ctx, at, turn, &play))? {
+                match or_as_before(ctx, at, |ctx, at| {
+                    at_board::play_plies(ctx, at, seat, BoardEvent::Queued, &play)
+                })? {
                     Ok(()) => {
                         keep_queue(ctx, &at.board, player, &then)?;
                         continue;
@@ -142,7 +143,7 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bo
         at_board::change_seats(ctx, at)?;
         return Ok(true);
     }
-    at_board::play_plies(ctx, at, (seat, BoardEvent::Played), &plies)?;
+    at_board::play_plies(ctx, at, seat, BoardEvent::Played, &plies)?;
     Ok(true)
 }
 

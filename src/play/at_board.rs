@@ -87,7 +87,8 @@ impl AtBoard {
 pub(crate) fn play_plies(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
-    (seat, event): (Seat, BoardEvent),
+    seat: Seat,
+    event: BoardEvent,
     text: &str,
 ) -> Result<(), CommandError> {
     let (events, remarks) = try_plies(ctx, at, seat, text)?;
@@ -196,7 +197,8 @@ pub(crate) fn change_seats(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<()
 pub(crate) fn act(
     ctx: &mut Context<'_>,
     mut at: AtBoard,
-    (kind, event): (EventKind, BoardEvent),
+    kind: EventKind,
+    event: BoardEvent,
     text: &str,
 ) -> Result<Event, CommandError> {
     record_event(ctx, &mut at, kind, text)?;

@@ -58,8 +58,7 @@ impl<O: Outbox> Timer<'_, O> {
             let told = store.write(|store| {
                 let news = News::gather(store, &mut contests, now)?;
                 for player in batch {
-                    if let Some((since, mail)) = announce::take(store, now, *player, (&news, &mut contests))?
-                    {
+                    if let Some((since, mail)) = announce::take(store, now, *player, &news, &mut contests)? {
                         let name = format!("announce {} {}", player.0, since.as_second());
                         self.once(store, &name, |_| Ok(vec![mail]))?;
                     }
