@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 use turnpost::board::{Terms, start};
-use turnpost::store::{BoardDays, Store};
+use turnpost::store::{Store, TimeControl};
 use turnpost_games::Table;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -27,7 +27,7 @@ pub fn terms() -> Terms {
         rated: false,
         lots: false,
         may_swap: false,
-        days: BoardDays { nag: 7, forfeit: 21, ..BoardDays::default() },
+        days: TimeControl { nag: 7, forfeit: 21, ..TimeControl::default() },
         rematch_of: None,
         contest: None,
         tutorial: false,

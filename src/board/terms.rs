@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{BadRecord, Board};
 use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{BoardDays, EventKind, EventRow, OfContest, PlayerId, Store};
+use crate::store::{EventKind, EventRow, OfContest, PlayerId, Store, TimeControl};
 
 /// The text of a board's first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Terms {
     /// True if the second player can answer ply 1 with a swap.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_swap: bool,
-    pub days: BoardDays,
+    pub days: TimeControl,
     /// The board of which it is a rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<u32>,

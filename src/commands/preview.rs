@@ -16,7 +16,7 @@ use crate::language::options::{board_options, no_level};
 use crate::language::{BoardOptions, InReply, Offered, OnBoard};
 use crate::notices::view::{PlyView, view_of};
 use crate::play::at_board::{self, ends_before, list, passes, play_ply};
-use crate::store::BoardDays;
+use crate::store::TimeControl;
 
 #[derive(Debug, Clone)]
 pub struct Preview {
@@ -115,7 +115,7 @@ fn new_board(
     options: &BoardOptions,
 ) -> Result<Board, CommandError> {
     let terms = set_up::set_up(ctx, game, options)?;
-    let terms = Terms { rated: false, lots: false, may_swap: false, days: BoardDays::default(), ..terms };
+    let terms = Terms { rated: false, lots: false, may_swap: false, days: TimeControl::default(), ..terms };
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None)?)?)
 }
 

@@ -58,17 +58,11 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
     let options = BoardOptions {
         position: terms.from_position.then(|| terms.position.clone()),
         game: terms.options,
-        nag: Some(days.nag),
-        forfeit: Some(days.forfeit),
-        total: Some(days.total),
-        clock: days.bank,
         unrated: !terms.rated,
-        // The rematch swaps sides, so the server draws nothing.
-        lots: false,
         swap: terms.may_swap,
-        level: None,
+        ..BoardOptions::default()
     };
     opening::may_play(ctx, at.game, &players, &[seat.other()])?;
-    let terms = Terms { rematch_of: Some(at.board.0), ..set_up::set_up(ctx, at.game, &options)? };
+    let terms = Terms { rematch_of: Some(at.board.0), days, ..set_up::set_up(ctx, at.game, &options)? };
     opening::open_board(ctx, at.game, players, &[seat.other()], terms)
 }

@@ -6,10 +6,10 @@ use crate::board::Terms;
 use crate::failure::{Refusal, refusal};
 use crate::language::BoardOptions;
 use crate::play::Context;
-use crate::store::BoardDays;
+use crate::store::TimeControl;
 
 /// The days of a board when the challenge names none.
-const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0, bank: None };
+const DAYS: TimeControl = TimeControl { nag: 7, forfeit: 21, total: 0, bank: None };
 
 /// The terms of a board but for its players, with its position set up.
 pub(crate) fn set_up(
@@ -74,7 +74,7 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
         rated: false,
         lots: options.lots,
         may_swap: options.swap,
-        days: BoardDays {
+        days: TimeControl {
             nag: options.nag.unwrap_or(DAYS.nag),
             // A bank is the only limit of its board.
             forfeit: options.forfeit.unwrap_or(if options.clock.is_some() { 0 } else { DAYS.forfeit }),

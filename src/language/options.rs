@@ -172,32 +172,13 @@ fn days(value: Option<&str>) -> Result<u32, String> {
         .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
 }
 
-/// The most hours of a bank.
-const BANK_AT_MOST: u32 = 365 * 24;
-
 /// `20d+36h`: a bank, and what each move gives back.
 fn clock(value: Option<&str>) -> Result<Bank, String> {
-    bank(value.unwrap_or_default()).ok_or_else(|| {
+    Bank::read(value.unwrap_or_default()).ok_or_else(|| {
         "a clock is written -clock=20d+36h: a bank from 1h to 365d, and behind the `+` what each move gives back, no more \
          than the bank"
             .to_owned()
     })
-}
-
-/// Reads a clock; `None` for one that cannot be.
-pub fn bank(text: &str) -> Option<Bank> {
-    let hours = |text: &str| {
-        let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-        let number = number.bytes().all(|b| b.is_ascii_digit()).then(|| number.parse::<u32>().ok())??;
-        match unit {
-            "d" | "D" => number.checked_mul(24),
-            "h" | "H" => Some(number),
-            _ => None,
-        }
-    };
-    let (whole, refill) = text.split_once('+').map_or((text, None), |(whole, refill)| (whole, Some(refill)));
-    let bank = Bank { hours: hours(whole)?, refill: refill.map_or(Some(0), hours)? };
-    ((1..=BANK_AT_MOST).contains(&bank.hours) && bank.refill <= bank.hours).then_some(bank)
 }
 
 fn level(value: Option<&str>) -> Result<u8, String> {
@@ -211,7 +192,7 @@ fn level(value: Option<&str>) -> Result<u8, String> {
 pub(super) fn is_nearly_an_option(game: &GameKind, word: &str) -> bool {
     let (name, value) = word.split_once('=').unwrap_or((word, "0"));
     let bare = name.trim_start_matches('-').to_lowercase();
-    let is_time = value.bytes().all(|b| b.is_ascii_digit()) || bank(value).is_some();
+    let is_time = value.bytes().all(|b| b.is_ascii_digit()) || Bank::read(value).is_some();
     word.starts_with('-') && word.len() <= 40 && is_time && {
         let offered = offered_options(game);
         closest(&bare, offered.iter().map(|option| name_of(option)).chain(["rating", "before"])).is_some()
@@ -261,37 +242,4 @@ fn offered_options(game: &GameKind) -> Vec<String> {
         .map(GameOption::written)
         .chain(SERVER_OPTIONS.iter().map(|option| (*option).to_owned()))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_clock_is_read_as_it_is_written() {
-        for text in ["20d+36h", "1h", "365d", "25h+25h", "3d"] {
-            assert_eq!(bank(text).unwrap().to_string(), text);
-        }
-        assert_eq!(bank("20D+3d"), Some(Bank { hours: 480, refill: 72 }));
-        assert_eq!(bank("24h+0h").unwrap().to_string(), "1d");
-        for text in [
-            "",
-            "d",
-            "20",
-            "0d",
-            "366d",
-            "20d+",
-            "+36h",
-            "20d+21d",
-            "-1d",
-            "20d+36",
-            "1.5d",
-            "99999999999d",
-            "5000000000h",
-            "20d+1h+1h",
-            "é",
-        ] {
-            assert_eq!(bank(text), None, "{text}");
-        }
-    }
 }

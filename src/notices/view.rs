@@ -12,7 +12,7 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
 use crate::settings::WEEKENDS;
-use crate::store::{Bank, BoardDays, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError};
+use crate::store::{Bank, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError, TimeControl};
 
 /// Plies listed in a mail about a board.
 const LAST_PLIES: u32 = 10;
@@ -278,7 +278,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
 }
 
 /// `7 days until a reminder, 21 until you lose on time; no total`.
-pub(crate) fn time_control(days: BoardDays) -> String {
+pub(crate) fn time_control(days: TimeControl) -> String {
     let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     let reminder = match days.nag {
         0 => "no reminder".to_owned(),

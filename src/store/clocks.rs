@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::ids::Seat;
     use crate::store::vacations::ON_VACATION;
-    use crate::store::{BoardDays, BoardRow, BoardState};
+    use crate::store::{BoardRow, BoardState, TimeControl};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()
@@ -203,7 +203,7 @@ mod tests {
                 proposal: None,
                 may_swap: false,
                 swapped: false,
-                days: BoardDays { nag: 7, forfeit: 21, ..BoardDays::default() },
+                days: TimeControl { nag: 7, forfeit: 21, ..TimeControl::default() },
                 contest: None,
                 started_at: at(0),
                 changed_at: at(0),

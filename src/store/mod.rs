@@ -40,6 +40,7 @@ mod serving;
 mod sessions;
 mod settings;
 mod sql;
+mod time_control;
 mod transactions;
 mod vacations;
 mod watchers;
@@ -85,8 +86,7 @@ pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
-    Bank, BoardDays, BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal,
-    ResultRow, Ruling,
+    BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling,
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};
@@ -94,6 +94,7 @@ pub use search::PersonWords;
 pub use serving::{ServingRow, Takeover};
 pub use sessions::SessionRow;
 pub use settings::{AccountRole, GameResults, GameSettings, PreferencesRow};
+pub use time_control::{Bank, TimeControl};
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;
 pub use weekends::FreeWeekends;

@@ -1,12 +1,10 @@
 //! Rows of boards, events and plies.
 
-use std::fmt;
-
 use jiff::Timestamp;
 
 use super::columns::stored_row;
 use super::words::stored_enum;
-use super::{OfContest, PlayerId};
+use super::{OfContest, PlayerId, TimeControl};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
 stored_enum! {
@@ -108,7 +106,7 @@ stored_row! {
         /// True if the second seat can answer ply 1 by swapping seats.
         pub may_swap: bool = "b.may_swap",
         pub swapped: bool = "b.swapped",
-        pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days, b.bank_hours, b.refill_hours",
+        pub days: TimeControl = "b.nag_days, b.forfeit_days, b.total_days, b.bank_hours, b.refill_hours",
         pub contest: Option<OfContest> = "b.contest, b.pair, (SELECT name FROM contests WHERE id = b.contest)",
         pub started_at: Timestamp = "b.started_at",
         pub changed_at: Timestamp = "b.changed_at",
@@ -134,63 +132,6 @@ stored_row! {
         pub score: Option<[u16; 2]>,
         /// What decided the game, in games with several ways to end.
         pub how: Option<String>,
-    }
-}
-
-stored_row! {
-    /// The time limits of a board, in days; 0 means never.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-    pub struct BoardDays {
-        /// Until the reminder.
-        pub nag: u32,
-        /// Until the player to move forfeits.
-        pub forfeit: u32,
-        /// The limit of all moves of a player together.
-        pub total: u32,
-        /// Replaces the other limits.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub bank: Option<Bank>,
-    }
-}
-
-stored_row! {
-    /// The bank of time that each player has, in place of the other limits.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-    pub struct Bank {
-        /// Hours in it at first, and at most.
-        pub hours: u32,
-        /// Hours that each move of the player gives back.
-        pub refill: u32,
-    }
-}
-
-impl BoardDays {
-    /// The time of each player for all moves together, and the time that each move gives back, in seconds. A total is
-    /// a bank that no move refills.
-    pub(crate) fn for_all_moves(&self) -> Option<(i64, i64)> {
-        match self.bank {
-            Some(bank) => Some((i64::from(bank.hours) * 3_600, i64::from(bank.refill) * 3_600)),
-            None => (self.total > 0).then(|| (i64::from(self.total) * 86_400, 0)),
-        }
-    }
-
-    /// True if a player can lose on time.
-    pub(crate) fn limit(&self) -> bool {
-        self.forfeit > 0 || self.for_all_moves().is_some()
-    }
-}
-
-/// `20d+36h`, as players write it.
-impl fmt::Display for Bank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.hours {
-            hours if hours % 24 == 0 => write!(f, "{}d", hours / 24)?,
-            hours => write!(f, "{hours}h")?,
-        }
-        match self.refill {
-            0 => Ok(()),
-            refill => write!(f, "+{refill}h"),
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use turnpost::board::{self, Board, Terms};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
-use turnpost::store::{Bank, BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, VacationRow};
+use turnpost::store::{Bank, BoardState, EventKind, EventRow, PlayerId, Store, TimeControl, VacationRow};
 use turnpost::timer::tick::{Ticked, tick};
 
 /// What the year knows of a board beside the server.
@@ -95,13 +95,13 @@ impl Year {
             hours: 24 * [3, 10, 20][self.below(3) as usize],
             refill: [0, 12, 36][self.below(3) as usize],
         });
-        let days = BoardDays {
+        let days = TimeControl {
             nag: self.below(6) as u32,
             forfeit: [0, 3, 7, 21][self.below(4) as usize],
             total: [0, 0, 10, 40][self.below(4) as usize],
             bank: None,
         };
-        let days = bank.map_or(days, |_| BoardDays { forfeit: 0, total: 0, bank, ..days });
+        let days = bank.map_or(days, |_| TimeControl { forfeit: 0, total: 0, bank, ..days });
         let terms = Terms {
             game: "dvonn".into(),
             players: [one, two],

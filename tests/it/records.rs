@@ -9,7 +9,7 @@ use turnpost::board::verify::verify;
 use turnpost::board::{Board, Terms};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, StoreError};
+use turnpost::store::{BoardState, EventKind, EventRow, PlayerId, Store, StoreError, TimeControl};
 use turnpost_games::registry;
 use turnpost_games::{GameKind, Setup};
 
@@ -69,7 +69,7 @@ fn play(
         rated: !position,
         lots: false,
         may_swap: false,
-        days: BoardDays { nag: 7, forfeit: 21, total: 300, bank: None },
+        days: TimeControl { nag: 7, forfeit: 21, total: 300, bank: None },
         rematch_of: None,
         contest: None,
         tutorial: false,

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::board::interval::{Interval, extended, length, merged, within};
 use crate::board::{Imported, days_later};
-use crate::store::{BoardDays, EventKind, EventRow, PlayerId};
+use crate::store::{EventKind, EventRow, PlayerId, TimeControl};
 
 const DAY: i64 = 24 * 60 * 60;
 
@@ -34,7 +34,7 @@ fn ends_turn(kind: EventKind) -> bool {
 /// Everything that the clocks of a running board depend on.
 pub(crate) struct Facts<'a> {
     pub events: &'a [EventRow],
-    pub days: BoardDays,
+    pub days: TimeControl,
     /// Set if the board was imported from a record.
     pub imported: Option<&'a Imported>,
     pub mover: PlayerId,

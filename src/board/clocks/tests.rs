@@ -6,7 +6,7 @@ use super::*;
 use crate::board::Imported;
 use crate::board::interval::Interval;
 use crate::ids::{Ply, Seat};
-use crate::store::{Bank, BoardDays, PlayerId};
+use crate::store::{Bank, PlayerId, TimeControl};
 
 const ANN: PlayerId = PlayerId(1);
 const BOB: PlayerId = PlayerId(2);
@@ -48,7 +48,7 @@ impl Told {
     fn facts<T>(&self, bank: Bank, hour: i64, mover: PlayerId, read: impl FnOnce(&Facts<'_>) -> T) -> T {
         read(&Facts {
             events: &self.events,
-            days: BoardDays { bank: Some(bank), ..BoardDays::default() },
+            days: TimeControl { bank: Some(bank), ..TimeControl::default() },
             imported: self.imported.as_ref(),
             mover,
             zone: &TimeZone::UTC,

@@ -8,9 +8,8 @@ use turnpost_games::{GameKind, registry};
 use crate::board::Imported;
 use crate::board::record::{BadText, By, Record, RecordLine};
 use crate::ids::{Seat, Userid};
-use crate::language::options::bank;
 use crate::language::token::words;
-use crate::store::{BoardDays, EventKind};
+use crate::store::{Bank, EventKind, TimeControl};
 
 /// `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
 pub(crate) fn event(line: usize, text: &str) -> Result<RecordLine, BadText> {
@@ -133,15 +132,12 @@ impl RecordHeader {
         terms.insert("position".into(), self.need("position")?.1.into());
         terms.insert("options".into(), self.options()?);
         let (line, days) = self.get("days").unwrap_or((0, "nag 0, forfeit 0, total 0"));
-        let numbers: Option<Vec<u32>> =
-            days.split(", ").map(|day| day.split_once(' ')?.1.parse().ok()).collect();
-        let Some([nag, forfeit, total]) = numbers.as_deref() else {
-            return Err(bad(line, "`nag N, forfeit N, total N` is expected"));
-        };
-        let bank = self
-            .get("clock")
-            .map(|(line, clock)| bank(clock).ok_or_else(|| bad(line, "a clock as `20d+36h` is expected")));
-        let days = BoardDays { nag: *nag, forfeit: *forfeit, total: *total, bank: bank.transpose()? };
+        let days =
+            TimeControl::read(days).ok_or_else(|| bad(line, "`nag N, forfeit N, total N` is expected"))?;
+        let bank = self.get("clock").map(|(line, clock)| {
+            Bank::read(clock).ok_or_else(|| bad(line, "a clock as `20d+36h` is expected"))
+        });
+        let days = TimeControl { bank: bank.transpose()?, ..days };
         terms.insert("days".into(), serde_json::json!(days));
         Ok(terms)
     }

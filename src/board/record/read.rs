@@ -11,7 +11,7 @@ use crate::board::verify::unfair_start;
 use crate::board::{self, BadRecord, Board, Imported, Replay, Terms};
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store};
+use crate::store::{BoardState, EventKind, EventRow, PlayerId, Store, TimeControl};
 
 impl Record {
     /// Reads a record from `text`. It can begin anywhere: a mail may surround it.
@@ -57,7 +57,7 @@ impl Record {
         let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
         let terms = serde_json::json!({
             "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,
-            "days": BoardDays::default(),
+            "days": TimeControl::default(),
             "imported": Imported { board: 0, rated: false, events: 0 },
         });
         let line = |kind, seat, by, ply, text| RecordLine { line: 0, kind, seat, by, ply, at, text };

@@ -83,7 +83,7 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
         lines.push(format!("ended: {}", row.changed_at));
     }
     lines.push(format!("rated: {}", if rated { "yes" } else { "no" }));
-    lines.push(format!("days: nag {}, forfeit {}, total {}", days.nag, days.forfeit, days.total));
+    lines.push(format!("days: {days}"));
     if let Some(bank) = days.bank {
         lines.push(format!("clock: {bank}"));
     }

@@ -169,8 +169,7 @@ fn terms(page: &mut String, start: &EventRow) {
     field(page, "options", &if options.is_empty() { "none".to_owned() } else { options.join(" ") });
     field(page, "seed", &terms.seed.to_string());
     field(page, "rated", terms.imported.as_ref().map_or(&rated, |_| "no: loaded from a record"));
-    let (nag, forfeit, total) = (days.nag, days.forfeit, days.total);
-    field(page, "days", &format!("nag {nag}, forfeit {forfeit}, total {total} (0: never)"));
+    field(page, "days", &format!("{days} (0: never)"));
     field(page, "clock", &bank);
 }
 
