@@ -85,7 +85,7 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
 }
 
 /// The text of an event that keeps when clocks stood still: the vacations of a player whom the host replaced, or those
-/// that moved a deadline in a record of an earlier version.
+/// that moved a deadline in a record of an earlier version. A deadline event of today keeps that the clock was set back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stopped {
     pub stopped: Vec<Interval>,

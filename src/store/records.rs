@@ -59,7 +59,7 @@ stored_enum! {
         /// The seat declined the game. Without a player: the deadline passed before a move.
         Decline = "decline",
         TimedOut = "timed-out",
-        /// The deadline moved; the text gives the reason, in JSON.
+        /// The clock was set back, and the deadline with it. Earlier versions wrote one whenever a deadline moved.
         Deadline = "deadline",
         /// The host ended the game, or gave it another result. The text is a [`Ruling`], the seat the winner's.
         Ruling = "ruling",

@@ -203,7 +203,7 @@ impl<O: Outbox> Timer<'_, O> {
             }
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
             kept.warn_at = reading.warn_at.filter(|_| kept.warned != reading.turn);
-            if clocks::settle(store, &mut board, reading)? {
+            if clocks::settle(store, &mut board, reading, self.now)? {
                 self.ticked.moved += 1;
                 let counts = |stop: &StopRow| {
                     stop.to > reading.began && reading.deadline.is_some_and(|deadline| stop.from < deadline)

@@ -13,6 +13,7 @@ mod weekends;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::Board;
+use crate::board::interval::Stopped;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store, StoreError};
@@ -53,7 +54,7 @@ pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Tim
 pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {
     let events = store.events(board.row.id)?;
     if let Some(reading) = Calendar::new(store, now)?.read(store, &board.row, &events)? {
-        settle(store, board, &reading)?;
+        settle(store, board, &reading, now)?;
     }
     Ok(())
 }
@@ -68,13 +69,27 @@ pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Opti
 }
 
 /// Moves a board's deadline to where its clocks put it. True if it moved.
-pub(crate) fn settle(store: &Store, board: &mut Board, reading: &ClockReading) -> Result<bool, StoreError> {
-    let moves = reading.deadline != board.row.deadline_at;
-    if moves {
-        board.row.deadline_at = reading.deadline;
+pub(crate) fn settle(
+    store: &Store,
+    board: &mut Board,
+    reading: &ClockReading,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    let deadline_at = reading.deadline;
+    if deadline_at == board.row.deadline_at {
+        return Ok(false);
+    }
+    if now < board.row.changed_at {
+        // The clock was set back. This event keeps that the times of those before it were wrong.
+        let text = Stopped { stopped: Vec::new() }.write();
+        let seat = board.row.to_move;
+        let event = EventRow { seat, text, deadline_at, ..board.next_event(EventKind::Deadline, now) };
+        keep(store, board, event)?;
+    } else {
+        board.row.deadline_at = deadline_at;
         store.update_board(&board.row)?;
     }
-    Ok(moves)
+    Ok(true)
 }
 
 /// The deadline that a board in play should have, if another is stored. `None` too if the timer has not yet looked at the
