@@ -161,7 +161,7 @@ impl Year {
         let [.., before, last] = events.as_slice() else { panic!("{id}") };
         assert!(matches!(last.kind, EventKind::TimedOut | EventKind::Decline), "{last:?}");
         assert_eq!(last.seat, Some(turn.mover));
-        assert!(last.at >= before.deadline_at.unwrap(), "{id}: {before:?} {last:?}");
+        assert!(last.at >= last.deadline_at.unwrap(), "{id}: {before:?} {last:?}");
         let ran = self.running(&row.players, turn.began, last.at);
         // A day of the calendar may have an hour less.
         let by_turn = row.days.forfeit > 0 && ran >= i64::from(row.days.forfeit) * 86_400 - 3_600;
