@@ -30,6 +30,7 @@ pub mod ids;
 pub mod language;
 pub mod letter;
 pub mod mail;
+pub mod meaning;
 pub mod notices;
 pub mod picture;
 pub mod pipeline;

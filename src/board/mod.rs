@@ -46,6 +46,11 @@ impl Board {
         Ok(Some(Board { row, kind, table }))
     }
 
+    /// The position, if `seat` is to move.
+    pub(crate) fn to_move(&self, seat: Seat) -> Option<&dyn Table> {
+        (self.row.to_move == Some(seat)).then_some(&*self.table)
+    }
+
     pub(crate) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
         Ok(Board::replay(id, events)?.finish())
     }

@@ -17,7 +17,7 @@ use crate::credentials::password;
 use crate::failure::Error;
 use crate::ids::{Userid, same_address};
 use crate::language::token::MASK;
-use crate::language::{Claim, GivenPassword, Meaning, Password, PasswordPurpose};
+use crate::language::{Claim, GivenPassword, Password, PasswordPurpose, WordsElsewhere};
 use crate::mail::Proof;
 use crate::store::AccountState;
 
@@ -59,13 +59,16 @@ pub(crate) const SIGNUP: Entry = Entry {
 };
 
 /// Commands of other servers. Players do not log in here.
-pub(crate) const MEANINGS: &[Meaning] = &[
-    Meaning {
+pub(crate) const MEANINGS: &[WordsElsewhere] = &[
+    WordsElsewhere {
         words: &["signup", "register", "enroll", "enrol", "newaccount", "createaccount", "sign-up", "regist"],
         command: "signup",
     },
-    Meaning { words: &["signoff", "signout", "sign-off", "logout", "logoff", "log-out"], command: "signoff" },
-    Meaning { words: &["login", "logon", "signin", "log-in", "sign-in"], command: "help signup" },
+    WordsElsewhere {
+        words: &["signoff", "signout", "sign-off", "logout", "logoff", "log-out"],
+        command: "signoff",
+    },
+    WordsElsewhere { words: &["login", "logon", "signin", "log-in", "sign-in"], command: "help signup" },
 ];
 
 fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {

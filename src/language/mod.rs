@@ -35,5 +35,5 @@ pub(crate) use reserved::{ROBOT, is_a_mail_role, looks_like_the_robot, robot_use
 pub(crate) use secrets::Secrets;
 pub(crate) use spelling::{closest, one_slip_from};
 pub(crate) use table::OF_THE_ERASED;
-pub use table::{Language, MULTIPLE, Meaning};
+pub use table::{Language, MULTIPLE, WordsElsewhere};
 pub(crate) use told::{passwords_told, suspects};

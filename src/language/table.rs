@@ -15,13 +15,13 @@ use turnpost_games::registry;
 pub struct Language<C: 'static> {
     entries: &'static [Entry<C>],
     /// What people mean by words of other servers.
-    meanings: &'static [Meaning],
+    meanings: &'static [WordsElsewhere],
     /// Every word that a command can begin with.
     first: OnceLock<HashSet<&'static str>>,
 }
 
 /// Words that are no commands here, with their meaning.
-pub struct Meaning {
+pub struct WordsElsewhere {
     pub words: &'static [&'static str],
     /// What is suggested in their place.
     pub command: &'static str,
@@ -45,7 +45,10 @@ const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
 pub const OF_THE_ERASED: &str = "deleted-";
 
 impl<C> Language<C> {
-    pub(crate) const fn new(entries: &'static [Entry<C>], meanings: &'static [Meaning]) -> Language<C> {
+    pub(crate) const fn new(
+        entries: &'static [Entry<C>],
+        meanings: &'static [WordsElsewhere],
+    ) -> Language<C> {
         Language { entries, meanings, first: OnceLock::new() }
     }
 
@@ -149,7 +152,8 @@ impl<C> Language<C> {
     /// The command that people mean by words of other servers, or by its two halves.
     fn meaning(&self, first: &str, second: Option<&str>) -> Option<&'static str> {
         let whole = format!("{first}{}", second.unwrap_or_default().to_lowercase());
-        let is = |meaning: &&Meaning| meaning.words.iter().any(|word| *word == whole || *word == first);
+        let is =
+            |meaning: &&WordsElsewhere| meaning.words.iter().any(|word| *word == whole || *word == first);
         self.meanings.iter().find(is).map(|meaning| meaning.command)
     }
 

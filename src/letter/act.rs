@@ -1,36 +1,21 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::board::Board;
-use crate::commands::{
-    Command, Entry, LANGUAGE, Line, Reading, Request, answer, carry_out, confirm_address, contest_reply,
-    questions, submit,
-};
-use crate::credentials::claim::{Shown, nothing_proves};
-use crate::credentials::limits::COMMANDS_A_LETTER;
-use crate::credentials::token::TokenSeat;
+use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
 use crate::credentials::{MailQuestion, Token};
-use crate::failure::{CommandError, Error, Refusal, refusal};
+use crate::credentials::limits::COMMANDS_A_LETTER;
+use crate::failure::{CommandError, Error, refusal};
 use crate::ids::BoardId;
-use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{Wish, wish_meant};
-use crate::language::{Claim, OnBoard, Parameters, Seen, UNKNOWN_AT_MOST};
+use crate::language::{Parameters, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
-use crate::letter::reply_lines::{bare, quoted};
-use crate::letter::wishes::how_to_stop;
-use crate::letter::{by_reply, lost_address, message_reply, yes_no};
-use crate::mail::{self, AnswerBy, Letter};
+use crate::letter::lost_address;
+use crate::letter::reply::{perform, reply};
+use crate::mail::{AnswerBy, Letter};
+use crate::meaning::wishes::how_to_stop;
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
-use crate::store::{BoardState, PlayerId};
-
-fn stale_reply(board: BoardId) -> Refusal {
-    refusal!(
-        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board \
-        now."
-    )
-    .showing_board()
-}
 
 /// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
@@ -110,7 +95,8 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         && asks_to_stop(ctx.letter)
         && let Some(player) = ctx.player()?
     {
-        transcript.answers = vec![Answered::refused(how_to_stop(&ctx.store.player_by_id(player)?.userid))];
+        transcript.answers =
+            vec![Answered::refused(how_to_stop(ctx.store.player_by_id(player)?.userid.as_str()))];
     }
     transcript.is_spent = ctx.token.is_none()
         && ctx.letter.token.is_some()
@@ -180,89 +166,6 @@ fn attempt<'a>(
         Err(CommandError::Refused(refusal)) => Ok((Answer::Refused(refusal), ctx.thread(board)?)),
         Err(CommandError::Failed(failure)) => Err(failure),
     }
-}
-
-/// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
-fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
-    match ctx.token.clone() {
-        Some(Token::Question(MailQuestion::Contest(player, contest))) => {
-            ctx.answer_to(player);
-            let command = contest_reply::command(ctx, contest, text)?;
-            perform_for(ctx, player, command)
-        }
-        Some(Token::Question(question)) => {
-            let answer = answer::read(ctx.store, &question, text)?;
-            questions::answered(ctx, question, answer)
-        }
-        Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
-        Some(Token::Words(message)) => {
-            let command = message_reply::command(ctx, message, text)?;
-            perform_for(ctx, message.reader, command)
-        }
-        Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
-        None if ctx.letter.token.is_some() => Err(lost_address::spent(ctx)?.into()),
-        Some(Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => Err(nothing_proves().into()),
-    }
-}
-
-/// Refuses a reply without a text of its own. Its move or word might be in the Subject.
-fn holds_nothing(subject: &str) -> Refusal {
-    let subject = mail::subject::bare(subject);
-    match MoveFinder::of_any_game().is_moves_only(subject) || LANGUAGE.of_reply(&bare(subject)).is_some() {
-        true => refusal!(
-            "The Subject of a reply is not read, and `{line}` stands there, so nothing was done. Write it in the first \
-            line of the text, above the quoted mail:\n\n    {line}",
-            line = quoted(subject)
-        ),
-        false => refusal!(
-            "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, \
-            above the quoted mail."
-        ),
-    }
-}
-
-/// Carries out a reply to a mail about a board.
-fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<Event, CommandError> {
-    let account = ctx.store.player_by_id(seat.player)?;
-    ctx.answer_to(account.id);
-    let Some(board) = Board::load(ctx.store, seat.board)? else {
-        return Err(nothing_proves().into());
-    };
-    let Some(side) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
-    let at = OnBoard { game: board.kind, board: seat.board };
-    if let Some(plies) = yes_no::dropped(ctx, &board, side, seat.mail, text)? {
-        return submit::drop_draft(ctx, &account, at, &plies);
-    }
-    let is_now = seat.fresh && board.row.state == BoardState::Running;
-    if !is_now && is_old(ctx, seat)? {
-        return Err(stale_reply(seat.board).into());
-    }
-    let command = by_reply::command(ctx, at, &board, side, seat, text)?;
-    let Some(command) = command else { return Err(stale_reply(seat.board).into()) };
-    perform_for(ctx, seat.player, command)
-}
-
-/// Finds out who asks for something, and carries it out.
-fn perform(ctx: &mut Context<'_>, request: Request, entry: Option<&Entry>) -> Result<Event, CommandError> {
-    let (needs, starts) = entry.map_or((Seen::Nothing, false), |entry| (entry.needs, entry.starts));
-    let shown = Shown { board: request.command.board(), needs, starts };
-    let by = ctx.identify(&request.by, shown)?;
-    carry_out(ctx, &by, request.command)
-}
-
-/// Carries out what the holder of a token asks for.
-fn perform_for(ctx: &mut Context<'_>, player: PlayerId, command: Command) -> Result<Event, CommandError> {
-    perform(ctx, Request { by: Claim::Holder(player), command }, None)
-}
-
-/// How long a mail whose position is gone still brings words to the opponent, in seconds.
-const SPENT_SECONDS: i64 = 30 * 24 * 60 * 60;
-
-/// True for a mail too old to answer.
-fn is_old(ctx: &Context<'_>, seat: TokenSeat) -> Result<bool, CommandError> {
-    let events = ctx.store.events(seat.board)?;
-    let shown = events.iter().find(|event| event.number == seat.event);
-    Ok(shown.is_none_or(|event| ctx.now.as_second() - event.at.as_second() > SPENT_SECONDS))
 }
 
 /// The board as it stands, for a player who has seen another position.

@@ -5,9 +5,9 @@ use crate::board::Board;
 use crate::commands::invitation;
 use crate::failure::{Error, Refusal, refusal};
 use crate::ids::BoardId;
-use crate::letter::reply_lines::{ReplyLines, to_move};
-use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::mail::{AnswerBy, Letter, reply_text};
+use crate::meaning::lines::ReplyLines;
+use crate::meaning::moves::{self, ReplyMoves};
 use crate::notices::Answered;
 use crate::notices::view::board_view;
 use crate::play::Context;
@@ -88,7 +88,7 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
     let Some(seat) = board.seat_of(reader) else { return Ok(None) };
     let new = reply_text::new_text(&letter.text).new;
     let lines = ReplyLines::about(board.kind, &new);
-    let plies = match reply_moves::read_lines(&lines, to_move(&board, seat), None) {
+    let plies = match moves::read_lines(&lines, board.to_move(seat), None) {
         ReplyMoves::None => "MOVE",
         _ => lines.first(),
     };

@@ -15,11 +15,11 @@ use crate::failure::Error;
 use crate::ids::same_address;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{is_clear_yes, is_no};
-use crate::letter::reply_lines::{ReplyLines, bare, first_word, to_move};
-use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::mail::bounce::{Diagnosis, Voice};
 use crate::mail::incoming::{Ignored, Incoming, Mark, Origin, Unread};
 use crate::mail::{AnswerBy, Letter, reply_text};
+use crate::meaning::lines::{ReplyLines, bare, first_word};
+use crate::meaning::moves::{self, ReplyMoves};
 use crate::store::{Entrance, NewLetter, Store};
 use crate::timer::bounce::{BounceOutcome, count};
 
@@ -130,7 +130,7 @@ fn answers(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool
         Some(Token::Board(seat)) => {
             let Some(board) = Board::load(store, seat.board)? else { return Ok(false) };
             let Some(side) = board.seat_of(seat.player) else { return Ok(false) };
-            is_word || reply_moves::read(board.kind, to_move(&board, side), &new) != ReplyMoves::None
+            is_word || moves::read(board.kind, board.to_move(side), &new) != ReplyMoves::None
         }
         Some(Token::Question(MailQuestion::Contest(..))) => contest_reply::read(&new).is_some(),
         Some(token @ Token::Question(_)) => token.asked().is_some() && is_word,

@@ -3,7 +3,7 @@
 use turnpost_games::scene::{Ends, Scene};
 use turnpost_games::{GameKind, Outcome, Seat, Table};
 
-use crate::letter::reply_moves::{self, ReplyMoves};
+use crate::meaning::moves::{self, ReplyMoves};
 use crate::play::at_board::passed;
 
 /// A turn as far as it is chosen.
@@ -77,7 +77,7 @@ impl TurnChoice {
 
     /// Plays a turn as its player types it, in any dress that a reply may have.
     pub fn play_typed(&mut self, typed: &str) {
-        match reply_moves::read(self.game, Some(self.table.as_ref()), typed) {
+        match moves::read(self.game, Some(self.table.as_ref()), typed) {
             ReplyMoves::Plies(found) => {
                 let mut rest = found.plies.as_str();
                 while !rest.is_empty() && self.refused.is_none() && !self.is_over() {

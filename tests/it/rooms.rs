@@ -21,6 +21,7 @@ const FLOORS: &[&[&str]] = &[
     &["app"],
     &["compose"],
     &["timer", "letter"],
+    &["meaning"],
     &["commands"],
     &["play"],
     &["notices"],
@@ -29,7 +30,7 @@ const FLOORS: &[&[&str]] = &[
     &["failure"],
     &["language"],
     &["store", "mail"],
-    &["clock", "ids", "connections", "picture", "private_files", "zone"],["clock", "connections", "ids", "picture", "private_files", "settings", "zone"],
+    &["clock", "connections", "ids", "picture", "private_files", "settings", "zone"],
 ];
 
 /// Names that several types share on purpose: what each game calls its own, what the robot's search and the pages call

@@ -6,8 +6,8 @@ use super::programs::{Board, FORMS, MailPrograms};
 use crate::support::data::DataFile;
 use crate::support::{Mail, Stage, rounds};
 use turnpost::ids::BoardId;
-use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
+use turnpost::meaning::moves::{self, ReplyMoves};
 
 const X: &str = "D1-E1";
 const Y: &str = "A3-B3";
@@ -131,7 +131,7 @@ fn a_text_in_which_anything_speaks_against_its_move_never_plays() {
                 speaks = true;
             }
             let text = lines.join(*chance.pick(&["\n", "\n\n"]));
-            match (reply_moves::read(position.kind, Some(&*position.table), &text), speaks) {
+            match (moves::read(position.kind, Some(&*position.table), &text), speaks) {
                 (ReplyMoves::Plies(found), true) if found.doubt.is_none() => {
                     bad.push(format!("plays {text:?}"))
                 }

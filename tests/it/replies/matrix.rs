@@ -7,10 +7,10 @@ use super::positions::{Chance, Position};
 use super::programs::{Board, FORMS, MailPrograms, WORDS, in_page, letter};
 use crate::support::{ANN, Stage, rounds};
 use turnpost::ids::{BoardId, Seat};
-use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
+use turnpost::meaning::moves::{self, ReplyMoves};
 use turnpost::settings::BOARD;
 use turnpost::store::PlayerId;
 
@@ -34,7 +34,7 @@ fn any_turn_in_any_dress_is_read_as_that_turn() {
             let dressed = dresses.dressed(&mut chance, &position, &plies);
             let below = *chance.pick(&["", "\nWell played!", "\n\nGood luck,\nAnn", "\nSee you at 5"]);
             let text = format!("{}{below}", dressed.lines().join("\n"));
-            match reply_moves::read(position.kind, Some(&*position.table), &text) {
+            match moves::read(position.kind, Some(&*position.table), &text) {
                 ReplyMoves::Plies(found) if found.plies == plies.join(" ") => {
                     read += 1;
                     longer += usize::from(plies.len() > 1);

@@ -2,6 +2,10 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
+use turnpost::credentials::token::{MailKind, TokenSeat};
+use turnpost::ids::BoardId;
+use turnpost::meaning::ReplyBoard;
+use turnpost::store::PlayerId;
 use turnpost_games::registry;
 use turnpost_games::{GameKind, Setup, Table};
 
@@ -71,6 +75,35 @@ impl Position {
                 return Position { kind, table };
             }
         }
+    }
+
+    /// The board of a mail that ann answers, whose turn it is against bob.
+    pub fn reply_board(&self) -> ReplyBoard {
+        let (board, player, mail) = (BoardId(1), PlayerId(1), MailKind::Board);
+        ReplyBoard {
+            game: self.kind,
+            table: self.table.copy(),
+            running: true,
+            moves: true,
+            is_asked: false,
+            draft: None,
+            token: TokenSeat { board, player, event: 1, fresh: true, up_to_date: true, mail },
+            expired: false,
+            writer: "ann".to_owned(),
+            opponent: "bob".to_owned(),
+            with_robot: false,
+        }
+    }
+
+    /// True where plies can be played.
+    pub fn plays(&self, plies: &str) -> bool {
+        let mut table = self.table.copy();
+        let mut rest = plies;
+        while !rest.is_empty() {
+            let Ok(played) = table.play_text(rest) else { return false };
+            rest = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_start();
+        }
+        true
     }
 
     /// A legal turn: as many plies as the seat may play before the other, or fewer.

@@ -1,10 +1,14 @@
 //! What people write in a reply and what becomes of it: `tests/data/replies.txt`.
 
+use super::positions::Position;
 use crate::scenes::phone_reply;
 use crate::support::data::{DataFile, decoded_entry};
 use crate::support::{Mail, Stage};
+use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
+use turnpost::mail::reply_text::new_text;
+use turnpost::meaning::{Meaning, meaning};
 
 /// What becomes of a reply of ann's on a new board, on which it is her turn.
 fn outcome(stage: &mut Stage, challenge: &str, number: usize, text: &str) -> String {
@@ -42,22 +46,54 @@ fn is_passed_on(text: &str, chat: &Mail) -> bool {
     chat.text.contains(&format!("ann says:\n\n{words}"))
 }
 
+/// What the text means, where that alone decides what becomes of it.
+fn meant(position: &Position, text: &str) -> Option<String> {
+    let new = new_text(text).new;
+    match meaning(&new, &position.reply_board()) {
+        Ok(Meaning::Play { turn, .. }) => {
+            position.plays(&turn.plies).then(|| format!("plays {}", turn.plies))
+        }
+        Ok(Meaning::Ask(submit)) => Some(format!("asks {}", submit.plies)),
+        Ok(Meaning::Tell { refused: None, .. }) => Some("chat".to_owned()),
+        Err(refusal) => {
+            Some(format!("says {}", refusal.to_string().split_whitespace().collect::<Vec<_>>().join(" ")))
+        }
+        Ok(_) => None,
+    }
+}
+
+/// A text in so many goes through the whole server too.
+const WHOLE: usize = 12;
+
 #[test]
 fn each_reply_does_what_the_table_says() {
     let file = DataFile::read("replies.txt");
     let mut wrong = Vec::new();
     for (challenge, table) in file.sections() {
         let mut stage = Stage::with_players();
+        let (said, begun, _) = stage.submit(Operator::AsAnyone, challenge);
+        assert!(begun, "{challenge}: {said}");
+        let Board { kind, table: start, .. } = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
+        let position = Position { kind, table: start };
+        stage.submit(Operator::AsAnyone, &format!("{} resign 1 ann -", kind.key));
         for (number, line) in table.lines().enumerate() {
-            stage.wait(5);
             let (text, expected) = line.rsplit_once(" | ").unwrap_or_else(|| panic!("{line}"));
-            let found = outcome(&mut stage, challenge, number, &decoded_entry(text));
-            // Of what is said the beginning stands here.
-            let is_expected =
-                found == expected || expected.starts_with("says ") && found.starts_with(expected);
-            if !is_expected {
-                wrong.push(format!("{text} | {found}"));
+            let decoded = decoded_entry(text);
+            let mut found: Vec<String> = meant(&position, &decoded).into_iter().collect();
+            if found.is_empty() || number % WHOLE == 0 {
+                stage.wait(5);
+                found.push(outcome(&mut stage, challenge, number, &decoded));
             }
+            // Of what is said the beginning stands here.
+            let is_expected = |found: &String| {
+                found == expected || expected.starts_with("says ") && found.starts_with(expected)
+            };
+            wrong.extend(
+                found
+                    .into_iter()
+                    .filter(|found| !is_expected(found))
+                    .map(|found| format!("{text} | {found}")),
+            );
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));

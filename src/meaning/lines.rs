@@ -2,9 +2,7 @@
 
 use turnpost_games::{GameKind, Table};
 
-use crate::board::Board;
 use crate::commands::LANGUAGE;
-use crate::ids::Seat;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, greeting};
@@ -88,16 +86,16 @@ impl<'t> ReplyLines<'t> {
         format!("`{}` {why}", quoted(line))
     }
 
-    /// The lines that are moves and nothing else, each with its number. The words after a move in its line are for
-    /// `bare` to cut.
-    pub fn moves(&self, bare: impl Fn(&'t str) -> &'t str) -> Vec<(usize, String)> {
-        self.all
-            .iter()
-            .enumerate()
-            .take(self.greeted + LINES_OF_MOVES)
-            .map(|(number, line)| (number, self.finder.undressed(bare(line))))
-            .filter(|(_, line)| self.finder.holds_moves_only(line))
-            .collect()
+    /// The lines that are moves and nothing else but conditions, each with its number.
+    pub fn moves(&self) -> Vec<(usize, String)> {
+        self.moves_of(|line| move_and_conditions(self.finder, line).0)
+    }
+
+    /// The lines that are moves and nothing else once `cut`, each with its number.
+    pub fn moves_of(&self, cut: impl Fn(&'t str) -> &'t str) -> Vec<(usize, String)> {
+        let first = self.all.iter().enumerate().take(self.greeted + LINES_OF_MOVES);
+        let lines = first.map(|(number, line)| (number, self.finder.undressed(cut(line))));
+        lines.filter(|(_, line)| self.finder.holds_moves_only(line)).collect()
     }
 }
 
@@ -111,20 +109,25 @@ pub(crate) fn bare(text: &str) -> String {
     text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// The position, if the seat is to move.
-pub(crate) fn to_move(board: &Board, seat: Seat) -> Option<&dyn Table> {
-    (board.row.to_move == Some(seat)).then_some(&*board.table)
-}
-
-/// The plies of a text, where all of it can be played by the seat in one turn.
-pub(crate) fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<String>> {
-    legal_plies(to_move(board, seat)?, text)
-}
-
 /// The plies of a text, where all of it can be played in one turn. Each keeps its mark, for the command to check.
 pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
     let turn = marked::turn(position, text).ok()?;
     turn.rest.is_empty().then_some(turn.plies)
+}
+
+/// A line as its move and the conditions after it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
+pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str) {
+    if let Some((plies, conditions)) = line.split_once(';')
+        && is_condition(conditions)
+    {
+        return (plies, conditions);
+    }
+    // `D1-E1 if you like` is prose.
+    let at = line.to_ascii_lowercase().find(" if ");
+    match at.and_then(|at| line.split_at_checked(at)) {
+        Some((plies, conditions)) if !finder.named(conditions).is_empty() => (plies, conditions),
+        _ => (line, ""),
+    }
 }
 
 /// A line of conditions, which go with a move.

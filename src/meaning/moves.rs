@@ -5,8 +5,8 @@ use turnpost_games::{GameKind, Table};
 use crate::ids::BoardId;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
-use crate::letter::doubt;
-use crate::letter::reply_lines::{ReplyLines, is_condition, legal_plies};
+use crate::meaning::doubt;
+use crate::meaning::lines::{ReplyLines, is_condition, legal_plies, move_and_conditions};
 use crate::play::marked;
 
 /// What the lines of a reply that are moves, and nothing else, mean together.
@@ -46,7 +46,7 @@ pub(crate) fn read_lines(
 ) -> ReplyMoves {
     let finder = read.finder;
     let lines = &read.all;
-    let moves = read.moves(|line| move_and_conditions(finder, line).0);
+    let moves = read.moves();
     let (Some((first, _)), Some((last, _))) = (moves.first(), moves.last()) else { return ReplyMoves::None };
     let plies = match plies_of(finder, table, &moves) {
         Ok(plies) => plies,
@@ -60,21 +60,6 @@ pub(crate) fn read_lines(
     let doubt =
         doubt::of_move(read, &doubt::Move { plies: &plies, table, board, lines: (*first, *last, end) });
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
-}
-
-/// A line as its move and the conditions after it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
-pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str) {
-    if let Some((plies, conditions)) = line.split_once(';')
-        && is_condition(conditions)
-    {
-        return (plies, conditions);
-    }
-    // `D1-E1 if you like` is prose.
-    let at = line.to_ascii_lowercase().find(" if ");
-    match at.and_then(|at| line.split_at_checked(at)) {
-        Some((plies, conditions)) if !finder.named(conditions).is_empty() => (plies, conditions),
-        _ => (line, ""),
-    }
 }
 
 /// The conditions in the line of the last move and in those below it, and the number of the first line that is none.

@@ -9,7 +9,7 @@ use crate::language::phrasebook::{
     act_meant, asks, boards_named, goes_on, is_courtesy, is_farewell, is_yes, leads_on, speaks_against,
     without_addresses,
 };
-use crate::letter::reply_lines::{ReplyLines, bare, legal_plies};
+use crate::meaning::lines::{ReplyLines, bare, legal_plies};
 
 /// A move as a reply has it.
 pub(super) struct Move<'t> {

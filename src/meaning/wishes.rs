@@ -1,46 +1,37 @@
 //! Answers what a reply asks the server for in plain words: a hint, the moves, the time left, the end of mails.
 
-use crate::board::Board;
-use crate::commands::{Command, LANGUAGE};
-use crate::failure::{CommandError, Refusal, refusal, refuse};
-use crate::ids::{Seat, Userid};
+use crate::commands::LANGUAGE;
+use crate::failure::{Refusal, refusal, refuse};
+use crate::language::InReply;
 use crate::language::phrasebook::Wish;
-use crate::language::{InReply, OnBoard};
-use crate::letter::reply_lines::to_move;
+use crate::meaning::{Meaning, ReplyBoard};
 
 /// Moves that an answer lists.
 const MOVES_LISTED: usize = 60;
 
 /// Answers what a text asks the server for in plain words. It is not passed on.
-pub(super) fn granted(
-    at: OnBoard,
-    board: &Board,
-    seat: Seat,
-    userid: &Userid,
-    wish: Wish,
-) -> Result<Command, CommandError> {
-    let not_your_turn = || refusal!("It is not your turn on board {}.", board.row.id);
-    let word = |word: &str| match LANGUAGE.of_reply(word).map(|entry| &entry.in_reply) {
-        Some(InReply::Alone(command)) => Ok(command(at)),
-        _ => Err(not_your_turn().into()),
-    };
-    match wish {
-        Wish::Time => word("show"),
-        Wish::Moves if to_move(board, seat).is_some() => {
-            let mut moves = board.table.legal_plies();
+pub(super) fn granted(at: &ReplyBoard, wish: Wish) -> Result<Meaning, Refusal> {
+    let word = match wish {
+        Wish::Time => Some("show"),
+        Wish::Moves if at.moves => {
+            let mut moves = at.table.legal_plies();
             let more = moves.len().saturating_sub(MOVES_LISTED);
             moves.truncate(MOVES_LISTED);
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            refuse!("You can play {}{more}. Reply with one of them.", moves.join(", "))
+            return refuse!("You can play {}{more}. Reply with one of them.", moves.join(", "));
         }
-        Wish::Moves => Err(not_your_turn().into()),
-        Wish::Hint => word("hint"),
-        Wish::Stop => Err(how_to_stop(userid).into()),
+        Wish::Moves => None,
+        Wish::Hint => Some("hint"),
+        Wish::Stop => return Err(how_to_stop(&at.writer)),
+    };
+    match word.and_then(|word| LANGUAGE.of_reply(word)).map(|entry| &entry.in_reply) {
+        Some(InReply::Alone(command)) => Ok(Meaning::Do { command: command(at.at()), words: String::new() }),
+        _ => refuse!("It is not your turn on board {}.", at.token.board),
     }
 }
 
 /// What to send in place of `stop` or `delete my account`.
-pub(super) fn how_to_stop(userid: &Userid) -> Refusal {
+pub(crate) fn how_to_stop(userid: &str) -> Refusal {
     refusal!(
         "Nothing was stopped. The `unsubscribe` of your mail program pauses our mails. Or send a mail with one of these \
         as its Subject:\n\n    \

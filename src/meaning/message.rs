@@ -1,0 +1,79 @@
+//! What a reply to a message from another player means: words go back to its writer.
+//!
+//! The mail showed no board, so a move in the reply is not played. If it fits one board of the two, that board is
+//! shown with the move, for a `yes`.
+
+use turnpost_games::Table;
+
+use crate::commands::Command;
+use crate::commands::submit::Submit;
+use crate::commands::talk::{Audience, Talk};
+use crate::failure::{Refusal, refuse};
+use crate::ids::{BoardId, Userid};
+use crate::language::OnBoard;
+use crate::language::move_finder::MoveFinder;
+use crate::language::phrasebook::{Wish, wish_meant};
+use crate::meaning::lines::{ReplyLines, begins_like_a_command, legal_plies};
+use crate::meaning::wishes::how_to_stop;
+
+/// A running board of the two.
+pub struct SharedBoard {
+    pub at: OnBoard,
+    /// Its position, where the reader of the message is to move.
+    pub to_move: Option<Box<dyn Table>>,
+}
+
+/// The command that a reply of `reader` to a message of `writer` means: a move to ask about, or words for the writer.
+pub fn meaning(
+    text: &str,
+    reader: &Userid,
+    writer: &Userid,
+    shared: &[SharedBoard],
+) -> Result<Command, Refusal> {
+    let lines = ReplyLines::new(MoveFinder::of_any_game(), text);
+    let says = |text| Command::Talk(Talk { to: Audience::Players(vec![writer.clone()]), text });
+    if let Some(words) = lines.words() {
+        return Ok(says(words));
+    }
+    if wish_meant(text) == Some(Wish::Stop) {
+        return Err(how_to_stop(reader.as_str()));
+    }
+    let mut found = Vec::new();
+    let mut ours = Some(lines).filter(|_| text.lines().any(begins_like_a_command));
+    for board in shared {
+        let lines = ReplyLines::about(board.at.game, text);
+        let mut moves = lines.finder.named(text);
+        moves.extend(lines.moves_of(|line| line).into_iter().map(|(_, line)| line));
+        moves.dedup();
+        let table = board.to_move.as_deref();
+        let legal = moves.iter().filter(|text| table.and_then(|table| legal_plies(table, text)).is_some());
+        found.extend(legal.map(|text| (board.at, text.clone())));
+        ours = Some(lines).filter(|_| !moves.is_empty()).or(ours);
+    }
+    match found.as_slice() {
+        [] => {}
+        [(at, plies)] => {
+            return Ok(Command::Submit(Submit { at: *at, plies: plies.clone(), because: String::new() }));
+        }
+        several => {
+            let mut moves: Vec<&str> = several.iter().map(|(_, text)| text.as_str()).collect();
+            moves.dedup();
+            let mut boards: Vec<BoardId> = several.iter().map(|(at, _)| at.board).collect();
+            boards.dedup();
+            let boards: Vec<String> = boards.iter().map(|board| format!("board {board}")).collect();
+            return refuse!(
+                "Your reply names {moves}, which you can play on {boards}. Nothing was played or sent: reply to the \
+                mail of the board you mean.",
+                moves = moves.join(", "),
+                boards = boards.join(" and ")
+            );
+        }
+    }
+    if let Some(lines) = ours {
+        let why = lines.why_ours(lines.meant_for_us().unwrap_or(lines.first()));
+        return refuse!(
+            "Your reply went to nobody: {why}. To send it to {writer} as it is, begin it with the word `chat`."
+        );
+    }
+    Ok(says(text.to_owned()))
+}

@@ -1,0 +1,251 @@
+//! What a reply means: a word, a move in any dress, or words for the opponent. There is no store here and no clock.
+//!
+//! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
+//! text that names a space or begins like a command is passed on to no player.
+
+mod doubt;
+pub(crate) mod lines;
+pub(crate) mod message;
+pub mod moves;
+pub(crate) mod wishes;
+mod word;
+
+use turnpost_games::{GameKind, Table};
+
+use crate::commands::play::Move;
+use crate::commands::submit::Submit;
+use crate::commands::{Command, LANGUAGE};
+use crate::credentials::token::{MailKind, TokenSeat};
+use crate::failure::{Refusal, refusal, refuse};
+use crate::language::dress::plain_signs;
+use crate::language::phrasebook::{act_meant, wish_meant};
+use crate::language::plan::Plan;
+use crate::language::{OnBoard, Seen};
+use lines::{ReplyLines, bare, first_word, legal_plies, quoted};
+use moves::{ReplyMoves, ReplyPlies};
+
+/// The board of a reply as its writer sees it, and the mail that the reply answers.
+pub struct ReplyBoard {
+    pub game: &'static GameKind,
+    pub table: Box<dyn Table>,
+    pub running: bool,
+    /// It is the writer's turn.
+    pub moves: bool,
+    /// The opponent has proposed something.
+    pub is_asked: bool,
+    /// The move or word of the writer's that waits for a `yes`.
+    pub draft: Option<String>,
+    pub token: TokenSeat,
+    /// The position of the mail is gone for so long that words in reply to it are not passed on either.
+    pub expired: bool,
+    /// Their userids.
+    pub writer: String,
+    pub opponent: String,
+    pub with_robot: bool,
+}
+
+impl ReplyBoard {
+    fn at(&self) -> OnBoard {
+        OnBoard { game: self.game, board: self.token.board }
+    }
+
+    /// The position, if the writer is to move.
+    fn to_move(&self) -> Option<&dyn Table> {
+        self.moves.then_some(&*self.table)
+    }
+
+    /// The plies of a text, where all of it can be played by the writer in one turn.
+    fn reads(&self, text: &str) -> Option<Vec<String>> {
+        legal_plies(self.to_move()?, text)
+    }
+
+    fn asking(&self, plies: impl Into<String>, because: impl Into<String>) -> Meaning {
+        Meaning::Ask(Submit { at: self.at(), plies: plies.into(), because: because.into() })
+    }
+
+    /// A move that can be played now, and what it does; how moves are written once the game is over.
+    fn example(&self) -> String {
+        self.table.example().unwrap_or_else(|| self.game.notation.to_owned())
+    }
+}
+
+/// What a reply to a mail about a board means.
+#[derive(Debug)]
+pub enum Meaning {
+    /// A turn; `words` are for the opponent.
+    Play { turn: Move, words: String },
+    /// A move or a word that its writer is asked about.
+    Ask(Submit),
+    /// A word of replies; `words` are for the opponent.
+    Do { command: Command, words: String },
+    /// The text is for the opponent, unless the mail asks something else. Its writer is told the remark in any case.
+    Tell { remark: Option<String>, refused: Option<Refusal> },
+    /// The move or word that waits is not meant.
+    Drop { plies: String },
+    /// It would act on a position that is gone.
+    Outdated,
+    /// A `yes` or `no`, and nothing on the board waits for one.
+    NothingAsked(&'static str),
+}
+
+/// What a text means in reply to a mail about a board. A refusal changes nothing.
+pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
+    let lines = ReplyLines::about(at.game, text);
+    let mail = at.token.mail;
+    if let Some(plies) = at.draft.as_ref().filter(|_| word::drops(&lines, mail)) {
+        return Ok(Meaning::Drop { plies: plies.clone() });
+    }
+    if at.expired {
+        return Ok(Meaning::Outdated);
+    }
+    let without_yes = at.draft.as_ref().and_then(|_| word::behind_yes(&lines));
+    let text = without_yes.as_deref().unwrap_or(text);
+    let lines = ReplyLines::about(at.game, text);
+    if let Some((meaning, needs)) = word::read(at, &lines)? {
+        // On a board that is over the command says so.
+        let seen = match at.running {
+            true => at.token.has_seen(needs),
+            false => needs != Seen::Proposals || at.token.up_to_date,
+        };
+        return Ok(if seen { meaning } else { Meaning::Outdated });
+    }
+    let found = moves::read_lines(&lines, at.to_move(), Some(at.token.board));
+    if found != ReplyMoves::None && !at.token.fresh && at.running && mail == MailKind::Board {
+        return Ok(Meaning::Outdated);
+    }
+    match found {
+        ReplyMoves::None => prose(at, &lines, text),
+        ReplyMoves::TooMany { moves } => {
+            refuse!(
+                "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
+            )
+        }
+        ReplyMoves::TwoReadings { moves } => {
+            refuse!("Your line can mean {moves}. Nothing was played: reply with the one you mean.")
+        }
+        ReplyMoves::Plies(found) if at.running && (mail != MailKind::Board || found.doubt.is_some()) => {
+            let shown = at.draft.as_ref().filter(|_| mail == MailKind::Question && found.doubt.is_none());
+            let shown = shown.and_then(|shown| at.reads(shown));
+            match shown.is_some() && shown == at.reads(&found.plies) {
+                true => Ok(Meaning::Do { command: Command::Confirm(at.at()), words: String::new() }),
+                false => asked_back(at, found),
+            }
+        }
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, words, .. }) => {
+            Ok(Meaning::Play { turn: Move { at: at.at(), plies, conditions }, words })
+        }
+    }
+}
+
+/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board. So is one that something in
+/// the reply speaks against. In answer to a question it takes the place of the move that was asked about.
+fn asked_back(at: &ReplyBoard, found: ReplyPlies) -> Result<Meaning, Refusal> {
+    let ReplyPlies { plies, conditions, doubt, .. } = found;
+    let says = doubt.map(|line| format!("Your reply says `{}` as well", quoted(&line)));
+    match (conditions.as_str(), says) {
+        ("", None) => Ok(at.asking(plies, "")),
+        ("", Some(says)) => Ok(at.asking(plies, format!("{says}, so nothing was played."))),
+        (_, Some(says)) => refuse!(
+            "{says}, so nothing was played. If you mean the move, reply with it alone:\n\n    {plies}; {conditions}"
+        ),
+        (_, None) => refuse!(
+            "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
+        ),
+    }
+}
+
+/// A text without a line that is a move.
+fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning, Refusal> {
+    let (finder, mail) = (lines.finder, at.token.mail);
+    let mut named = finder.named(text);
+    if named.is_empty() {
+        named = finder.named(&finder.with_spelt_spaces(text));
+    }
+    // A reply to a chat mail never plays without a `yes`, so the current position is used.
+    if at.running && (at.token.fresh || mail == MailKind::Chat) {
+        // Shown, and played by a `yes`. Several may be one turn, such as the last placement and the first move.
+        let turn = named.join(" ");
+        if at.reads(&turn).is_some() {
+            return Ok(at.asking(turn, ""));
+        }
+        named.retain(|text| at.reads(text).is_some());
+        match named.as_slice() {
+            [] => {}
+            [one] => return Ok(at.asking(one, "")),
+            several => {
+                return refuse!(
+                    "Your reply names {moves}, which can all be played. Nothing was played: reply with your move alone.",
+                    moves = several.join(", ")
+                );
+            }
+        }
+    }
+    if let Some(wish) = wish_meant(text) {
+        return wishes::granted(at, wish);
+    }
+    let act =
+        act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));
+    if at.with_robot {
+        return refuse!(
+            "{act}The robot reads no words, and there is no move of yours in this reply, which begins `{line}`. Write \
+            your move alone in the first line ({example}).",
+            act = act.map(|act| format!("{act} ")).unwrap_or_default(),
+            line = quoted(lines.first()),
+            example = at.example()
+        );
+    }
+    if let Some(line) = lines.meant_for_us() {
+        return Err(is_nobodys(at, lines, line));
+    }
+    let asks_back = mail == MailKind::Question && at.draft.is_some();
+    let refused = asks_back.then(|| {
+        refusal!(
+            "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop \
+            it, or with another move; `chat` and your words go to your opponent."
+        )
+    });
+    Ok(Meaning::Tell { remark: act, refused })
+}
+
+/// Why a text with a `line` meant for the server is not passed on, and what would work in its place.
+fn is_nobodys(at: &ReplyBoard, lines: &ReplyLines<'_>, line: &str) -> Refusal {
+    let (word, rest) = first_word(lines.first());
+    let opponent = &at.opponent;
+    if word == "if" && at.running {
+        let conditions = plain_signs(lines.first());
+        if Plan::parse(&conditions).is_ok() {
+            let (what, before) = match at.moves {
+                true => ("Put your move before them", "MOVE;"),
+                false => ("To keep them for your turn, reply with this line", "queue"),
+            };
+            return refusal!(
+                "Your reply holds conditions and no move, so it did nothing. {what}:\n\n    {before} {conditions}"
+            );
+        }
+    }
+    let stands_alone = LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone());
+    if stands_alone && !bare(rest).is_empty() {
+        return refusal!(
+            "Nothing was done, and your reply went to nobody: it begins with the word `{word}` and goes on. If you \
+            mean the word, let it stand alone in the first line:\n\n    {word}\n\nTo write to {opponent}, begin with \
+            the word `chat`."
+        );
+    }
+    let why = lines.why_ours(line);
+    match at.running {
+        true if at.moves => refusal!(
+            "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in \
+            the first line ({example}); to write to {opponent}, begin with the word `chat`.",
+            example = at.example()
+        ),
+        true => refusal!(
+            "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the \
+            word `chat`; to keep a move for your turn, with the word `queue`."
+        ),
+        false => refusal!(
+            "Your reply went to nobody: {why}, and board {board} is over. To write to {opponent}, begin with the word \
+            `chat`.",
+            board = at.token.board
+        ),
+    }
+}

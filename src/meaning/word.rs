@@ -1,0 +1,118 @@
+//! The word that begins a reply, with its arguments; and `yes` and `no` in any words.
+
+use crate::commands::preview::Preview;
+use crate::commands::{Command, LANGUAGE};
+use crate::credentials::token::MailKind;
+use crate::failure::{Refusal, refusal, refuse};
+use crate::language::phrasebook::{is_no, is_yes};
+use crate::language::{InReply, Seen, read_behind};
+use crate::meaning::lines::{ReplyLines, bare, first_word, quoted};
+use crate::meaning::{Meaning, ReplyBoard, doubt};
+
+/// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat it is for the opponent.
+pub(super) fn drops(lines: &ReplyLines<'_>, mail: MailKind) -> bool {
+    let is_plain = bare(lines.first()) == "no";
+    is_no(lines.first()) && mail != MailKind::Chat && (is_plain || mail == MailKind::Question)
+}
+
+/// The moves of a reply after a `yes` in their line: `yes, D1-E1`.
+pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
+    let (first, rest) = first_word(lines.first());
+    let is_move = is_yes(&first) && lines.finder.is_moves_only(rest);
+    is_move.then(|| format!("{rest}\n{}", lines.below()))
+}
+
+/// What the word in the first line means, alone or with its arguments, and what its writer must have seen.
+pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Meaning, Seen)>, Refusal> {
+    let (first, rest) = first_word(lines.first());
+    let is_alone = bare(rest).is_empty();
+    let Some(entry) = LANGUAGE.of_reply(&first) else { return Ok(yes_or_no(at, lines)) };
+    let mut words = String::new();
+    let command = match entry.in_reply {
+        InReply::BeginsWords(command) => command(at.at(), lines.behind_first_word()),
+        InReply::Begins(_) if lines.rest().is_empty() => return Ok(None),
+        InReply::Begins(read) | InReply::MayBegin(read) => {
+            let command = read_behind(at.at(), &lines.rest(), read).map_err(|why| {
+                refusal!(
+                    "`{line}` cannot be read: {why}. `help {first}` explains it.",
+                    line = quoted(lines.first())
+                )
+            })?;
+            // A preview of a whole turn that its reader may play now waits for their `yes`.
+            if let Command::Preview(Preview { plies, .. }) = &command
+                && at.reads(plies).is_some()
+            {
+                return Ok(Some((at.asking(plies, "A preview: nothing was played."), entry.needs)));
+            }
+            command
+        }
+        _ if !is_alone => return Ok(None),
+        InReply::AsYes => return Ok(Some(yes(at, lines))),
+        InReply::Alone(command) => command(at.at()),
+        InReply::ForMove(command) | InReply::Decides(command) => {
+            if let Some((_, plies)) = lines.moves().first() {
+                return refuse!(
+                    "Your reply says `{first}` and {plies}. Nothing was done: reply with the one you mean."
+                );
+            }
+            let command = command(at.at());
+            let decides = matches!(entry.in_reply, InReply::Decides(_));
+            // A `no` does not contradict `reject`.
+            let agrees = |line: &&str| !matches!(command, Command::Reject(_)) || *line == lines.first();
+            if let Some(line) = doubt::of_word(lines, decides, &[&at.writer, &at.opponent]).filter(agrees) {
+                let (because, word) = (because(line), entry.word);
+                return match at.running {
+                    true => Ok(Some((at.asking(word, because), entry.needs))),
+                    false => refuse!(
+                        "{because} If you mean `{word}`, let it stand alone in the first line:\n\n    {word}"
+                    ),
+                };
+            }
+            words = lines.below();
+            command
+        }
+        InReply::Nothing => return Ok(None),
+    };
+    Ok(Some((Meaning::Do { command, words }, entry.needs)))
+}
+
+/// What a line means that says `yes` or `no` in some language and nothing else.
+fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)> {
+    let (line, mail) = (lines.first(), at.token.mail);
+    // In other words it may be talk, unless that is what the mail asks for.
+    let asks = at.is_asked && at.token.up_to_date || mail == MailKind::Question && at.draft.is_some();
+    let counts = |plain: &str| asks || bare(line) == plain;
+    match (is_yes(line), is_no(line)) {
+        // It answers what the opponent said.
+        _ if mail == MailKind::Chat => None,
+        (true, _) if lines.moves().is_empty() && counts("yes") => Some(yes(at, lines)),
+        (_, true) if counts("no") => Some(match at.is_asked {
+            true => (done(Command::Reject(at.at())), Seen::Proposals),
+            false => (Meaning::NothingAsked("no"), Seen::Nothing),
+        }),
+        _ => None,
+    }
+}
+
+/// `yes` plays the move that was shown, or accepts what the opponent proposed.
+fn yes(at: &ReplyBoard, lines: &ReplyLines<'_>) -> (Meaning, Seen) {
+    let (command, needs) = match &at.draft {
+        Some(_) => (Command::Confirm(at.at()), Seen::Position),
+        None if at.is_asked => (Command::Accept(at.at()), Seen::Proposals),
+        None => return (Meaning::NothingAsked("yes"), Seen::Nothing),
+    };
+    let meaning = match doubt::of_word(lines, false, &[]) {
+        Some(line) => at.asking(at.draft.as_deref().unwrap_or("accept"), because(line)),
+        None => done(command),
+    };
+    (meaning, needs)
+}
+
+fn done(command: Command) -> Meaning {
+    Meaning::Do { command, words: String::new() }
+}
+
+/// Why a word is asked about that a line of its reply speaks against.
+fn because(line: &str) -> String {
+    format!("Your reply says `{}`, so nothing was done.", quoted(line))
+}
