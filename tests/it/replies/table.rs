@@ -49,8 +49,11 @@ fn is_passed_on(text: &str, chat: &Mail) -> bool {
 /// What the text means, where that alone decides what becomes of it.
 fn meant(position: &Position, text: &str) -> Option<String> {
     let new = new_text(text).new;
+    if new.trim().is_empty() {
+        return None;
+    }
     match meaning(&new, &position.reply_board()) {
-        Ok(Meaning::Play { turn, .. }) => {
+        Ok(Meaning::Play { turn, .. }) if turn.conditions.is_empty() && !turn.plies.contains('#') => {
             position.plays(&turn.plies).then(|| format!("plays {}", turn.plies))
         }
         Ok(Meaning::Ask(submit)) => Some(format!("asks {}", submit.plies)),
