@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
-use crate::credentials::{MailQuestion, Token};
 use crate::credentials::limits::COMMANDS_A_LETTER;
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, refusal};
 use crate::ids::BoardId;
 use crate::language::phrasebook::{Wish, wish_meant};

@@ -5,9 +5,9 @@ use crate::commands::talk::{self, Audience, Talk};
 use crate::commands::{
     Command, Entry, LANGUAGE, Request, answer, carry_out, contest_reply, questions, submit,
 };
-use crate::credentials::{MailQuestion, Token};
 use crate::credentials::claim::{Shown, nothing_proves};
 use crate::credentials::token::TokenSeat;
+use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Refusal, refusal};
 use crate::ids::{BoardId, Seat, Which};
 use crate::language::move_finder::MoveFinder;

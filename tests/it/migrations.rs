@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::support::data::DataFile;
 use crate::support::host::Host;
-use jiff::Timestamp;
 use crate::support::{self, rounds};
+use jiff::Timestamp;
 use rusqlite::Connection;
 use turnpost::board::verify::verify;
 use turnpost::contest::record::faults;
@@ -16,7 +16,15 @@ use turnpost::store::{ContestEventRow, LATEST, PlayerId, Store, StoreError, migr
 /// been released.
 fn fixture(version: u32) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/migrations");
-    std::fs::read_to_string(folder.join(format!("{version:04}.sql"))).unwrap()
+    let text = std::fs::read_to_string(folder.join(format!("{version:04}.sql"))).unwrap();
+    let Some((_, changes)) = text.split_once(", with each first line as the second.\n\n") else {
+        return text;
+    };
+    changes.trim_end().split("\n\n").fold(fixture(version - 1), |fixture, change| {
+        let (line, new) = change.split_once('\n').unwrap();
+        assert!(fixture.contains(line), "{line}");
+        fixture.replace(line, new)
+    })
 }
 
 /// "Tpst".
