@@ -164,11 +164,10 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
         "return" => Some(Ok(Command::Vacation(SetVacation { days: None }))),
         "set" => {
             let chosen = |setting: &&'static Setting| {
-                let value = match (setting.is_switch(), field(body, setting.word)) {
-                    (true, ticked) => ticked.map_or("off", |_| "on"),
-                    (false, chosen) => setting.value(&chosen?)?,
-                };
-                Some(SettingChange::To(setting.to(value)))
+                // A browser leaves out a box that is not ticked.
+                let left_out = || setting.is_switch().then(|| "off".to_owned());
+                let value = field(body, setting.word).or_else(left_out)?;
+                Some(SettingChange::To(setting.to(setting.value(&value)?)))
             };
             let zone = SettingChange::Zone(plain_field(body, "zone")?);
             let changes = std::iter::once(Some(zone)).chain(SETTINGS.iter().map(chosen));

@@ -348,6 +348,10 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
             && page.contains("<option selected>html"),
         "{page}"
     );
+    // What a form names with `off` is off, as its description says.
+    post(&ann, "act=set&mail=text&digest=off&afterword=on&board=wide&zone=UTC");
+    let page = me(&visitor, &ann);
+    assert!(page.contains("name=\"digest\">") && page.contains("name=\"afterword\" checked"), "{page}");
     // A mistake says so, and nothing else is done by a page.
     for (body, status, words) in [
         ("act=challenge&game=hex&opponent=nobody9&first=me&options=", 409, "There is no player nobody9."),
@@ -359,6 +363,8 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
         ("act=challenge&game=hex&opponent=bob&first=me&options=size%3D99", 400, "An option begins with"),
         ("act=tutorial&game=hex", 409, "Hex has no tutorial"),
         ("act=delete", 400, "Something is missing"),
+        ("act=set&mail=text&board=wide&digest=maybe&zone=UTC", 400, "Something is missing"),
+        ("act=set&mail=loud&board=wide&zone=UTC", 400, "Something is missing"),
         ("act=vacation&from=2027-07-01&to=tomorrow", 409, "This cannot be read"),
         ("act=challenge&game=delete+ann+-%0A&opponent=bob&options=", 400, "Something is missing"),
         ("act=challenge&game=password&opponent=bob&options=&first=me", 400, "Something is missing"),

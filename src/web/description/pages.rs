@@ -300,11 +300,12 @@ impl Description {
             "number": {"type": "integer", "description": "For accept."},
             "from": day("For vacation: the first day."),
             "to": day("For vacation: the last day."),
-            "zone": told("For set, such as Europe/Paris. Each setting of `on` and `off` that the form names is on, and \
-                the others are off."),
+            "zone": told("For set, such as Europe/Paris. A setting of `on` and `off` that the form leaves out is off."),
         }});
         for setting in SETTINGS {
-            fields["properties"][setting.word] = json!({"type": "string", "description": format!("For set: {}.", setting.label), "enum": setting.values});
+            let says = format!("For set: {}.", setting.label);
+            fields["properties"][setting.word] =
+                json!({"type": "string", "description": says, "enum": setting.values});
         }
         self.form::<MePage>(&Operation { path, names, summary, parameters: &[] }, &answers, fields);
     }
