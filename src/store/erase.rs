@@ -330,6 +330,12 @@ impl Store {
             self.execute(&sql, params![from, into])?;
         }
         self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
+        // The setting that says so follows the free weekends, by which the moved boards are timed.
+        self.execute(
+            "INSERT INTO settings SELECT DISTINCT player, 'weekends', 'off' FROM free_weekends
+             WHERE player = ?1 AND until_at IS NULL ON CONFLICT DO UPDATE SET value = excluded.value",
+            [into],
+        )?;
         // `into` keeps what both have, such as an address.
         self.delete_rows(StoredColumn::all().filter(StoredColumn::passes_in_merge), from)?;
         // The timer reads their boards again, since it compares vacations by player.
