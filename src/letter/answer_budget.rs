@@ -73,9 +73,13 @@ impl Budget<'_> {
         Ok(vec![mail(Recipient::Address(path.clone()))])
     }
 
-    /// Answers where the letter came from, which a token has proven.
-    pub fn to_sender(&self) -> Vec<Mail> {
-        let path = self.letter.return_path.iter().cloned();
-        path.map(|path| Mail::answer(Recipient::Address(path))).collect()
+    /// Answers a letter with the token of a question, where it came from. Only the address that was asked is proven.
+    pub fn to_asked(&self, asked: &str) -> Result<Vec<Mail>, Error> {
+        match &self.letter.return_path {
+            Some(path) if mailbox_key(path) == mailbox_key(asked) => {
+                Ok(vec![Mail::answer(Recipient::Address(path.clone()))])
+            }
+            _ => self.to_stranger(true, Mail::answer),
+        }
     }
 }

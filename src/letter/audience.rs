@@ -218,30 +218,29 @@ fn answer(
     let stranger = ctx.letter.sender.as_deref().filter(|_| transcript.player.is_none());
     let name = stranger.and_then(|sender| proposed(ctx, sender).ok()).map(|name| name.to_string());
     let strangers_help = |to| Mail::strangers_help(to, name.clone());
-    leaving.extend(match transcript.player.zip(addresses) {
-        Some((player, addresses)) => {
+    leaving.extend(match (transcript.player.zip(addresses), &transcript.asked) {
+        (Some((player, addresses)), _) => {
             let always = ctx.writer.is_proven()
                 || transcript.moves_a_board()
                 || !transcript.is_spent && of_their_board(ctx, transcript, player)?
                 || is_free_help(ctx, transcript, player)?;
             budget.to_player(player, addresses, always, Mail::answer)?
         }
-        // The token of an unconfirmed address proves that its holder reads mail there.
-        None if transcript.asked.is_some() => budget.to_sender(),
+        (None, Some(asked)) => budget.to_asked(asked)?,
         // A person who answers our mail is no newcomer, though the account might be gone.
-        None if transcript.is_spent => {
+        (None, None) if transcript.is_spent => {
             let asked = ask_again(ctx)?.unwrap_or_default();
             let in_words = || budget.to_stranger(true, Mail::answer);
             if asked.is_empty() { in_words()? } else { asked }
         }
-        None if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
+        (None, None) if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
         // A newcomer who has not said yes gets help in addition to the question, which comes again once a day.
-        None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
+        (None, None) if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
             let mut leaving = budget.to_stranger(true, strangers_help)?;
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
             leaving
         }
-        None => match first_yes(ctx, transcript, &budget)? {
+        (None, None) => match first_yes(ctx, transcript, &budget)? {
             told if !told.is_empty() => told,
             _ => match ask_again(ctx)? {
                 Some(asked) => asked,

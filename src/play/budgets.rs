@@ -3,21 +3,18 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::credentials::Token;
 use crate::credentials::limits::RateLimit;
 use crate::failure::Error;
 use crate::play::Context;
 use crate::store::{PlayerId, mailbox_key};
 
 impl Context<'_> {
-    /// Whose budget a letter uses: the player who wrote it, else the mailbox that its token proves, else the one it says
-    /// it comes from.
+    /// Whose budget a letter uses: the player who wrote it, else the mailbox it comes from.
     pub(crate) fn budget(&self) -> String {
-        if let Some(PlayerId(number)) = self.writer.player() {
-            return format!("player {number}");
+        match self.writer.player() {
+            Some(PlayerId(number)) => format!("player {number}"),
+            None => mailbox_key(self.sender().unwrap_or_default()),
         }
-        let asked = self.token.as_ref().and_then(Token::asked);
-        mailbox_key(asked.or(self.letter.sender.as_deref()).unwrap_or_default())
     }
 
     /// Takes one from a budget. Beyond it, gives the time when the budget begins anew.

@@ -150,10 +150,16 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The address that the letter comes from: the one that its token proves, else the one that it names.
+    pub(crate) fn sender(&self) -> Option<&str> {
+        let named = self.letter.sender.as_deref()?;
+        Some(self.token.as_ref().and_then(Token::asked).unwrap_or(named))
+    }
+
     /// The player the letter acted for, else the owner of its sender address. Answers go to registered addresses
     /// only, so a forged sender gains nothing.
     pub(crate) fn player(&self) -> Result<Option<PlayerId>, Error> {
-        match (self.answer_to, &self.letter.sender) {
+        match (self.answer_to, self.sender()) {
             (Some(player), _) => Ok(Some(player)),
             (None, Some(sender)) => Ok(self.store.players_at(sender)?.first().map(|account| account.id)),
             (None, None) => Ok(None),
