@@ -87,7 +87,7 @@ fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)>
         _ if mail == MailKind::Chat => None,
         (true, _) if lines.moves().is_empty() && counts("yes") => Some(yes(at, lines)),
         (_, true) if counts("no") => Some(match at.is_asked {
-            true => (done(Command::Reject(at.at())), Seen::Proposals),
+            true => (decided(Command::Reject(at.at()), lines), Seen::Proposals),
             false => (Meaning::NothingAsked("no"), Seen::Nothing),
         }),
         _ => None,
@@ -96,20 +96,19 @@ fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)>
 
 /// `yes` plays the move that was shown, or accepts what the opponent proposed.
 fn yes(at: &ReplyBoard, lines: &ReplyLines<'_>) -> (Meaning, Seen) {
-    let (command, needs) = match &at.draft {
-        Some(_) => (Command::Confirm(at.at()), Seen::Position),
-        None if at.is_asked => (Command::Accept(at.at()), Seen::Proposals),
+    let (done, needs) = match &at.draft {
+        Some(_) => (Meaning::Do { command: Command::Confirm(at.at()), words: String::new() }, Seen::Position),
+        None if at.is_asked => (decided(Command::Accept(at.at()), lines), Seen::Proposals),
         None => return (Meaning::NothingAsked("yes"), Seen::Nothing),
     };
-    let meaning = match doubt::of_word(lines, false, &[]) {
-        Some(line) => at.asking(at.draft.as_deref().unwrap_or("accept"), because(line)),
-        None => done(command),
-    };
-    (meaning, needs)
+    let doubtful = doubt::of_word(lines, false, &[]);
+    let asked = doubtful.map(|line| at.asking(at.draft.as_deref().unwrap_or("accept"), because(line)));
+    (asked.unwrap_or(done), needs)
 }
 
-fn done(command: Command) -> Meaning {
-    Meaning::Do { command, words: String::new() }
+/// Answers a proposal; the words below are for the opponent.
+fn decided(command: Command, lines: &ReplyLines<'_>) -> Meaning {
+    Meaning::Do { command, words: lines.below() }
 }
 
 /// Why a word is asked about that a line of its reply speaks against.
