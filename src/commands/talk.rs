@@ -130,7 +130,7 @@ fn gets_no_messages(userid: Userid) -> Refusal {
 }
 
 /// Refuses words about a declined game, and between two of whom one blocks the other.
-pub(crate) fn may_talk_about(
+fn may_talk_about(
     ctx: &Context<'_>,
     board: &BoardRow,
     sender: &Account,

@@ -1,7 +1,7 @@
 //! Carries out what a reply means, by the token of the mail that it answers.
 
 use crate::board::{Board, names};
-use crate::commands::talk::{self, Audience, Talk};
+use crate::commands::talk::{Audience, Talk};
 use crate::commands::{
     Command, Entry, LANGUAGE, Request, answer, carry_out, contest_reply, questions, submit,
 };
@@ -174,11 +174,6 @@ fn to_a_message(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Resul
     ctx.answer_to(message.reader);
     let reader = ctx.store.player_by_id(message.reader)?;
     let writer = ctx.store.player_by_id(message.writer)?;
-    if let Some((board, _)) = message.about
-        && let Some(board) = ctx.store.board(board)?
-    {
-        talk::may_talk_about(ctx, &board, &reader, &writer)?;
-    }
     let mut shared = Vec::new();
     for row in running_boards(ctx, reader.id)?.iter().filter(|row| row.players.contains(&writer.id)) {
         let Some(board) = Board::load(ctx.store, row.id)? else { continue };
