@@ -69,7 +69,7 @@ SELECT contest, row_number() OVER (PARTITION BY contest ORDER BY number),
                         '[' || high.place || ',' || low.place || ']'),
                     ',' ORDER BY high.place, low.place, round
                 ), '') || ']'),
-                'without', json('[' || replace(trim(e.text), ' ', ',') || ']')
+                'without', json(iif(json_valid(e.without), e.without, json_quote(e.text)))
             )
             FROM places high JOIN places low ON low.place < high.place JOIN rounds
         )
@@ -84,7 +84,8 @@ FROM (
         CASE kind WHEN 'opened' THEN (SELECT count(*) FROM contest_events c WHERE c.contest = o.contest
             AND c.number < o.number AND c.kind = 'opened') END AS opened,
         CASE kind WHEN 'opened' THEN (SELECT iif(json_valid(text), text ->> 'rounds', 1) FROM contest_events c
-            WHERE c.contest = o.contest AND c.number = 1) END AS rounds
+            WHERE c.contest = o.contest AND c.number = 1) END AS rounds,
+        CASE kind WHEN 'opened' THEN '[' || replace(trim(text), ' ', ',') || ']' END AS without
     FROM contest_events o
 ) e
 WHERE kind NOT IN ('challenged', 'decided', 'more')

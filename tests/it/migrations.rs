@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use crate::support::data::DataFile;
 use crate::support::host::Host;
 use crate::support::{self, rounds};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use turnpost::board::verify::verify;
+use turnpost::config::Config;
 use turnpost::contest::record::faults;
 use turnpost::data_dir::DATABASE;
+use turnpost::ids::BoardId;
 use turnpost::store::{ContestEventRow, LATEST, PlayerId, Store, StoreError, migrate_to};
+use turnpost::timer::tick::tick;
 
 /// What a server of a version had stored, in SQL. A version is never without it, and none is changed once its version has
 /// been released.
@@ -423,6 +426,67 @@ fn old_records_of_contests_name_their_games() {
     for part in
         ["dvonn-league: its record makes 1 boards", "dvonn-ladder: its record makes 1 boards", "damaged"]
     {
+        assert!(wrong.contains(part), "{part}: {wrong}");
+    }
+}
+
+/// The deadline event of a turn that the earlier version began has the vacation to its end.
+#[test]
+fn a_vacation_that_is_called_off_after_the_upgrade_stops_no_clock() {
+    let folder = support::folder();
+    let path = folder.path().join(DATABASE);
+    earlier(21, &path);
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            r#"INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES
+                (2, '2026-11-27', '2026-12-03', 1795993200, 1796598000);
+            INSERT INTO events (board, number, kind, at, seat, text, deadline_at) VALUES (1, 6, 'deadline', 1795906500, 0,
+                '{"why":"vacation","zone":"Europe/Paris","stopped":[[1795220110,1795230110],[1795993200,1796598000]]}', 1797999999);
+            UPDATE boards SET events = 6, changed_at = 1795906500, deadline_at = 1797999999 WHERE id = 1;"#,
+        )
+        .unwrap();
+    let mut store = Store::open(&path).unwrap();
+    let app = Config::default().app();
+    let mut now = Timestamp::from_second(1795906600).unwrap();
+    let mut deadline = |store: &mut Store, hours: i64| {
+        for _ in 0..hours {
+            now += SignedDuration::from_hours(1);
+            tick(store, (&app.limits, &app.leagues), &app, now).unwrap();
+        }
+        assert_eq!(verify(store).unwrap().wrong, Vec::<String>::new());
+        store.board(BoardId(1)).unwrap().unwrap().deadline_at.unwrap()
+    };
+    let with_vacation = deadline(&mut store, 1);
+    store
+        .end_vacations(
+            PlayerId(2),
+            Timestamp::from_second(1795910200).unwrap(),
+            jiff::civil::date(2026, 11, 26),
+        )
+        .unwrap();
+    let without = deadline(&mut store, 1);
+    assert!(without < with_vacation, "{without}");
+    assert_eq!(deadline(&mut store, 4 * 24), without);
+}
+
+/// A damaged record must not keep the others from being upgraded.
+#[test]
+fn what_was_damaged_before_is_upgraded_and_told() {
+    let folder = support::folder();
+    let path = folder.path().join(DATABASE);
+    earlier(21, &path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch(OLD_CONTESTS).unwrap();
+    conn.execute_batch(
+        "INSERT INTO events (board, number, kind, at, seat, text) VALUES (1, 6, 'deadline', 1795906500, 0, 'no JSON');
+         UPDATE contest_events SET text = 'no numbers' WHERE contest = 3 AND kind = 'opened';
+         UPDATE contest_events SET text = 'no JSON' WHERE contest = 2 AND kind = 'made';",
+    )
+    .unwrap();
+    let store = Store::open(&path).unwrap();
+    let wrong = [verify(&store).unwrap().wrong, faults(&store).unwrap()].concat().join("\n");
+    for part in ["board 1", "contest dvonn-league:", "contest dvonn-league-1: "] {
         assert!(wrong.contains(part), "{part}: {wrong}");
     }
 }
