@@ -391,3 +391,21 @@ fn a_reply_to_news_of_two_contests_names_the_one_it_means() {
         mail = answers[0].clone();
     }
 }
+
+#[test]
+fn the_boards_of_an_event_have_their_deadlines_at_once() {
+    for options in ["--totaltime=5", "-clock=3d+12h"] {
+        let mut stage = stage(3);
+        submit(&mut stage, "vacation p2x plover-9 2026-11-18 2026-11-20");
+        let mails = begun(&mut stage, 3, options);
+        assert_eq!(stage.wrong(), Vec::<String>::new(), "{options}");
+        let deadlines = |stage: &Stage| {
+            let boards = stage.store.contest_boards(contest(stage).row.id).unwrap();
+            let row = |board: BoardId| stage.store.board(board).unwrap().unwrap();
+            boards.iter().map(|board| row(board.board).deadline_at).collect::<Vec<_>>()
+        };
+        let at_once = deadlines(&stage);
+        stage.tick();
+        assert_eq!(at_once, deadlines(&stage), "{options}: {}", mails[0].text);
+    }
+}

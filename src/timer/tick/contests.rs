@@ -196,7 +196,7 @@ impl<O: Outbox> Timer<'_, O> {
             store.add_event(board.row.id, &pass)?;
             store.update_board(&board.row)?;
         }
-        Ok(())
+        clocks::settle_now(store, &mut board, self.now)
     }
 
     /// Ends boards of players who withdrew: they resign.
