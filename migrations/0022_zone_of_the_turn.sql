@@ -8,11 +8,7 @@ UPDATE clocks SET zone = coalesce(
      WHERE b.id = clocks.board),
     '');
 
--- A deadline event counts a vacation to its end. Now the vacation itself does, which a player can still call off: the event
--- keeps only what was over when the timer last ran.
-UPDATE events SET text = json_set(text, '$.stopped', json((
-    SELECT json_group_array(json_array(s.value ->> 0, min(s.value ->> 1, last))) FROM json_each(events.text, '$.stopped') s
-    WHERE s.value ->> 0 < last)))
-FROM (SELECT coalesce((SELECT last_at FROM ticks), 0) AS last)
-WHERE kind = 'deadline' AND board IN (SELECT id FROM boards WHERE state = 'running')
-    AND iif(json_valid(text), text ->> '$.stopped[#-1][1]' > last, 0);
+-- About when this version began. Deadline events until then count a vacation to its end; now the vacation
+-- itself does, which a player can still call off. The events stay as they are: the codes of sent mails cover them.
+CREATE TABLE foreseen (until INTEGER NOT NULL) STRICT;
+INSERT INTO foreseen SELECT max(last_at, coalesce((SELECT max(at) FROM events WHERE kind = 'deadline'), 0)) FROM ticks;

@@ -101,14 +101,16 @@ impl Stopped {
     }
 }
 
-/// When clocks stood still, as far as events keep it. A deadline event holds until the next, or to the end of its turn.
-pub(crate) fn kept(events: &[EventRow], now: Timestamp) -> Vec<Interval> {
+/// When clocks stood still, as far as events keep it. A deadline event holds until the next, or to the end of its turn. One
+/// from before `foreseen`, the time of the upgrade, holds no longer than that: the vacations tell of the time after.
+pub(crate) fn kept(events: &[EventRow], now: Timestamp, foreseen: Option<Timestamp>) -> Vec<Interval> {
     let mut kept = Vec::new();
     let mut until = now.as_second();
     for event in events.iter().rev() {
         let keeps = matches!(event.kind, EventKind::Deadline | EventKind::Reseat);
         if let Some(Stopped { stopped }) = keeps.then(|| Stopped::read(&event.text).ok()).flatten() {
-            kept.extend(within(&stopped, i64::MIN, until));
+            let upgraded = foreseen.filter(|foreseen| event.at <= *foreseen).map(Timestamp::as_second);
+            kept.extend(within(&stopped, i64::MIN, upgraded.map_or(until, |upgraded| upgraded.min(until))));
         }
         if keeps || begins_turn(event.kind) {
             until = event.at.as_second();

@@ -113,6 +113,11 @@ impl Store {
         self.find("SELECT last_at FROM ticks", [])
     }
 
+    /// About when the server became one that derives deadlines; `None` if it always was.
+    pub fn foreseen(&self) -> Result<Option<Timestamp>> {
+        self.find("SELECT until FROM foreseen", [])
+    }
+
     /// The usual pause of the timer in seconds: the shorter of its last two pauses, at most a day. A machine that
     /// runs once a month has no usual pause.
     pub fn usual_pause(&self) -> Result<i64> {

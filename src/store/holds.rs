@@ -38,6 +38,7 @@ drafts board player:player> events plies
 -erasures only number since rewrites
 -events board number kind at seat player:player ply text deadline_at
 -finishes number board
+-foreseen until
 former_names player:player> name
 free_weekends id player:owner> zone from_at until_at
 game_settings player:owner game at_most rejects tells_ends

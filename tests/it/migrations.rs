@@ -62,8 +62,14 @@ fn every_version_is_brought_up_with_what_is_in_it() {
         let path = folder.path().join(format!("from-{version}.db"));
         earlier(version, &path);
         assert_eq!(version_of(&path), version);
+        let record = || -> String {
+            let sql = "SELECT group_concat(board || kind || at || ifnull(ply, '') || text, char(10)) FROM events";
+            Connection::open(&path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+        };
+        let before = record();
         let mut store = Store::open(&path).unwrap();
         assert_eq!(version_of(&path), LATEST);
+        assert_eq!(before, record(), "the codes of sent mails cover the events");
         assert_eq!(schema(&path), schema(&fresh), "from version {version}");
         let findings = verify(&store).unwrap();
         assert_eq!(findings.wrong, Vec::<String>::new(), "from version {version}");

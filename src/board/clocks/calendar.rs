@@ -16,13 +16,16 @@ use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, Vac
 pub(crate) struct Calendar {
     now: Timestamp,
     pub(crate) stops: Vec<StopRow>,
+    /// When deadline events ceased to foresee vacations.
+    foreseen: Option<Timestamp>,
     zones: HashMap<PlayerId, (String, TimeZone)>,
     vacations: HashMap<PlayerId, Vec<VacationRow>>,
 }
 
 impl Calendar {
     pub(crate) fn new(store: &Store, now: Timestamp) -> Result<Calendar, StoreError> {
-        Ok(Calendar { now, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
+        let (stops, foreseen) = (store.stops()?, store.foreseen()?);
+        Ok(Calendar { now, stops, foreseen, zones: HashMap::new(), vacations: HashMap::new() })
     }
 
     pub(crate) fn last_stop(&self) -> i64 {
@@ -123,7 +126,7 @@ impl Calendar {
         let Some(mover) = row.to_move else { return Ok(None) };
         let mover = *mover.of(&row.players);
         let terms = events.first().map(Terms::of).transpose()?;
-        let mut still = kept(events, self.now);
+        let mut still = kept(events, self.now, self.foreseen);
         for player in row.players {
             still.extend(self.vacations(store, player)?.iter().map(Interval::of));
         }
