@@ -7,10 +7,11 @@ use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_con
 use crate::commands::contest_look::{find, show};
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
+use crate::contest::events::{Entered, Ruling};
 use crate::contest::forms::Stay;
 use crate::contest::forms::all_play_all::{SIZES, must_be_open};
 use crate::contest::league::season;
-use crate::contest::record::{Contest, Entered, Ruling};
+use crate::contest::record::Contest;
 use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, refuse};
 use crate::notices::Event;

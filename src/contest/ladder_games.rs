@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::contest::events::Noted;
 use crate::contest::ladder::{LadderGames, LadderPlayer};
-use crate::contest::record::{Contest, Noted};
+use crate::contest::record::Contest;
 use crate::contest::terms::ContestPair;
 use crate::failure::Error;
 use crate::ids::Seat;

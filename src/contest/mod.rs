@@ -4,6 +4,7 @@
 //! A player is any key `P` of the caller's. Ratings and deviations are hundredths, as they are stored.
 
 pub mod entries;
+pub mod events;
 pub mod forms;
 pub mod groups;
 pub mod ladder;

@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
+use crate::contest::events::{Noted, Opened, json};
 use crate::contest::forms::OpenedGames;
 use crate::contest::groups::pairs;
-use crate::contest::record::{Contest, Noted, Opened, json};
+use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::failure::Error;
 use crate::ids::Seat;

@@ -4,15 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use turnpost_games::registry;
 
 use crate::board::ratings::unrated;
+use crate::contest::events::{Entered, GroupSeat, Noted, Opened, Ruling, json};
 use crate::contest::ladder_record::LadderState;
-use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState, SeasonPlan};
+use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
 use crate::failure::{BadRecord, Error};
 use crate::ids::Seat;
-use crate::language::BoardOptions;
 use crate::store::{
     ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
     PlayerId, Store,
@@ -45,58 +44,6 @@ pub struct Contest {
     pub ladder: LadderState,
     /// The number of the last event that the stored snapshot has.
     pub(super) snapshot: u32,
-}
-
-/// How a player enters.
-#[derive(Default, Serialize, Deserialize)]
-pub struct Entered {
-    /// For the next season of a league alone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub once: bool,
-    /// To play in a group of a contest that begins now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<GroupSeat>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub struct GroupSeat {
-    group: usize,
-    rating: i64,
-    deviation: i64,
-    #[serde(default)]
-    sent: i32,
-}
-
-/// The games of a group that begin together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opened {
-    pub group: usize,
-    /// Two places in the group each; the first moves first.
-    pub pairs: Vec<[usize; 2]>,
-    /// The numbers of games without a board, because one of the two players blocks the other.
-    pub without: Vec<u32>,
-}
-
-/// What is settled about a contest, or about a player of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Ruling {
-    /// Nobody joins or leaves any more.
-    Started,
-    /// The player was told that a second loss on time withdraws them, or that they leave a ladder unless they move.
-    Warned,
-    /// Later seasons have boards with these options.
-    Options(BoardOptions),
-    /// When the next season begins.
-    Plan(SeasonPlan),
-    /// The members of a league were told of the next season.
-    Announced,
-    /// A season of a league has begun.
-    Began,
-    /// Whether Mondays pair the player on a ladder.
-    Auto(bool),
-    /// A Monday's games have begun on a ladder.
-    Paired,
 }
 
 impl Contest {
@@ -379,35 +326,6 @@ impl Contest {
         }
         wrong
     }
-}
-
-/// An event before it has a number.
-#[derive(Debug, Clone)]
-pub struct Noted {
-    pub kind: ContestEventKind,
-    pub player: Option<PlayerId>,
-    pub other: Option<PlayerId>,
-    pub pair: Option<u32>,
-    pub text: String,
-}
-
-impl Noted {
-    pub fn of(kind: ContestEventKind, text: impl Into<String>) -> Noted {
-        Noted { kind, player: None, other: None, pair: None, text: text.into() }
-    }
-
-    pub fn ruled(ruling: &Ruling) -> Noted {
-        Noted::of(ContestEventKind::Ruled, json(ruling))
-    }
-
-    fn event(self, number: u32, at: Timestamp) -> ContestEventRow {
-        let Noted { kind, player, other, pair, text } = self;
-        ContestEventRow { number, kind, at, player, other, pair, text }
-    }
-}
-
-pub(super) fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What is wrong with the contests of a database, a sentence each.

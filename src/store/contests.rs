@@ -42,14 +42,14 @@ stored_enum! {
     ContestEventKind {
         /// The text is the terms. The player made it.
         Made = "made",
-        /// The text is an [`Entered`](crate::contest::record::Entered), in JSON.
+        /// The text is an [`Entered`](crate::contest::events::Entered), in JSON.
         Entered = "entered",
         Left = "left",
-        /// Games begin: one of two players, or those of the text, an [`Opened`](crate::contest::record::Opened) in JSON.
+        /// Games begin: one of two players, or those of the text, an [`Opened`](crate::contest::events::Opened) in JSON.
         Opened = "opened",
         /// The player's running games are lost. The text says why.
         Withdrawn = "withdrawn",
-        /// Something is settled; the text is a [`Ruling`](crate::contest::record::Ruling), in JSON.
+        /// Something is settled; the text is a [`Ruling`](crate::contest::events::Ruling), in JSON.
         Ruled = "ruled",
         /// The contest is over, and the text says why; or a game of it.
         Closed = "closed",

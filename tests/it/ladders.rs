@@ -2,8 +2,9 @@
 
 use crate::support::{Mail, Stage};
 use jiff::Timestamp;
+use turnpost::contest::events::Ruling;
 use turnpost::contest::ladder_games::Ladder;
-use turnpost::contest::record::{Contest, Ruling};
+use turnpost::contest::record::Contest;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, ContestBoardRow, Store};

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use turnpost::contest::record::{Contest, Ruling};
+use turnpost::contest::events::Ruling;
+use turnpost::contest::record::Contest;
 use turnpost::contest::terms::{Competitor, ContestTerms};
 use turnpost::failure::Error;
 use turnpost::store::Store;

@@ -7,10 +7,11 @@ use jiff::{SignedDuration, Timestamp};
 use turnpost_games::registry;
 
 use super::{BATCH, Due, FormKind, NextStep, Notes, OpenedGames, Opening, Stay, ToldPlayer};
+use crate::contest::events::{Noted, Ruling};
 use crate::contest::ladder::{LadderGame, mondays_games};
 use crate::contest::ladder_games::Ladder;
 use crate::contest::league::{next_monday, weeks_later};
-use crate::contest::record::{Contest, Noted, Ruling};
+use crate::contest::record::Contest;
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestNewsKind, PlayerId, Store, StoreError};
 

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use turnpost_games::GameKind;
 
 use crate::board::interval::Interval;
-use crate::contest::record::{Contest, Noted, Opened, Ruling};
+use crate::contest::events::{Noted, Opened, Ruling};
+use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueOptions};
 use crate::failure::{CommandError, Error};
 use crate::ids::{BoardId, Userid};

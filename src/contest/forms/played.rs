@@ -6,7 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{BATCH, Due, NextStep, Notes, OpenedGames, Opening, ToldPlayer, Withdrawal};
 use crate::board::interval::{Interval, length, merged, within};
-use crate::contest::record::{Contest, Noted, Ruling};
+use crate::contest::events::{Noted, Ruling};
+use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardState, ContestBoardRow, ContestEventKind, ContestNewsKind, Ending, PlayerId, Store};

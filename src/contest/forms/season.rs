@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use turnpost_games::registry;
 
 use super::{Due, FormKind, NextStep, Notes, Stay, played};
+use crate::contest::events::Ruling;
 use crate::contest::league::{
     ANNOUNCED, LEAST, first_monday, last_seasons, next_season, season_name, weeks, weeks_later, who_can_play,
 };
-use crate::contest::record::{Contest, Ruling};
+use crate::contest::record::Contest;
 use crate::contest::terms::{ContestTerms, SeasonPlan, usual_options};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
