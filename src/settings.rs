@@ -19,7 +19,7 @@ pub struct Setting {
 pub struct ChosenValue {
     pub setting: &'static Setting,
     pub value: &'static str,
-    /// Only if the setting has this value now.
+    /// The setting changes only if it has this value now.
     pub in_place_of: Option<&'static str>,
 }
 

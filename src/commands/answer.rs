@@ -67,8 +67,8 @@ pub(crate) fn read(
 /// The userid in `yes as NAME`.
 fn named(line: &str) -> Option<Userid> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let [yes, r#as, name] = words.as_slice() else { return None };
-    let is_plain = is_clear_yes(yes) && r#as.eq_ignore_ascii_case("as");
+    let [yes, word, name] = words.as_slice() else { return None };
+    let is_plain = is_clear_yes(yes) && word.eq_ignore_ascii_case("as");
     name.trim_end_matches(['.', '!']).parse().ok().filter(|_| is_plain)
 }
 
@@ -103,7 +103,7 @@ fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).to_lowercase()
 }
 
-/// The account of this userid that waits for the address to confirm, or that the question is about.
+/// The account of this userid, if the question is about it or if it waits for the same address.
 pub(crate) fn waiting_as(
     store: &Store,
     asked: PlayerId,
@@ -119,7 +119,7 @@ pub(crate) fn waiting_as(
     Ok(None)
 }
 
-/// Takes a `yes` with a password for the command that it is, before passwords are hashed.
+/// Makes a command of a `yes` with a password, so that the password is hashed before the transaction.
 pub fn settle(store: &Store, token: Option<&Token>, lines: &mut [Line]) -> Result<(), Error> {
     let Some(Token::Question(question)) = token else { return Ok(()) };
     for line in lines {

@@ -1,4 +1,4 @@
-//! Which addresses a letter may have asked, within the budgets of `[limits]`.
+//! Which addresses the server asks something for a letter, within the budgets of `[limits]`.
 
 use jiff::Timestamp;
 
@@ -24,7 +24,7 @@ pub(crate) fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), 
     Ok(())
 }
 
-/// Refuses to write to more new mailboxes than a letter can name, and to mailboxes that no person reads.
+/// Refuses a second new mailbox in a letter, and mailboxes that no person reads.
 pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
     must_be_a_persons(ctx, address)?;
     let mailbox = mailbox_key(address);
@@ -41,8 +41,8 @@ pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), C
     Ok(())
 }
 
-/// Until when a mailbox may not be asked to confirm something for `about`, an account or a board; `None` if it may be
-/// asked now, which counts the question.
+/// Counts a question to a mailbox for `about`, an account or a board. If the question is one too many, counts nothing and
+/// gives the time of the next.
 ///
 /// Unproven letters have counts of their own, so that they cannot use up the questions of a proven one.
 pub(crate) fn held_until(

@@ -47,7 +47,7 @@ pub(crate) fn answered(
         (QuestionAnswer::YesAs(userid), Some(address)) => (Some(userid), address),
         _ => return Err(over().into()),
     };
-    // One who has signed off since has to come back first.
+    // Active accounts first: one that has signed off would have to come back.
     let mut owners = ctx.store.players_at(address)?;
     owners.sort_by_key(|owner| !owner.is_active());
     let owner = owners.into_iter().next();
@@ -99,7 +99,7 @@ fn by_link(
     challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
     one_a_letter(ctx, &address)?;
     let counts = [
-        // Whichever link of theirs it is.
+        // All links of the inviter count together.
         (ctx.limits.questions_of_a_sender(), format!("invited by player {}", row.player.0)),
         (ctx.limits.questions(), String::new()),
         (ctx.limits.all_invitations(), String::new()),

@@ -15,6 +15,7 @@ use crate::ids::Userid;
 use crate::language::closest;
 use crate::notices::transcript::data;
 use crate::settings::{ChosenValue, CurrentSetting, HELP, KEYS, SETTINGS, SPELLINGS, WEEKENDS};
+use crate::store::GameSettings;
 
 #[derive(Debug, Clone)]
 pub struct Set {
@@ -184,12 +185,12 @@ fn set_one(ctx: &mut Context<'_>, account: &Account, change: SettingChange) -> R
         }
         SettingChange::GameLimit(game, at_most) => {
             let settings = ctx.store.game_settings(account.id, game.key)?;
-            let settings = crate::store::GameSettings { at_most, ..settings };
+            let settings = GameSettings { at_most, ..settings };
             ctx.store.set_game_settings(account.id, game.key, &settings)?;
         }
         SettingChange::Reject(game, rejects) => {
             let settings = ctx.store.game_settings(account.id, game.key)?;
-            let settings = crate::store::GameSettings { rejects, ..settings };
+            let settings = GameSettings { rejects, ..settings };
             ctx.store.set_game_settings(account.id, game.key, &settings)?;
         }
         SettingChange::Block(userid, on) => set_block(ctx, account, &userid, on)?,

@@ -102,7 +102,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
 /// The answer to a link that no longer signs a browser in.
 pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one that signs in is good for a quarter of an hour. Ask for another.";
 
-/// What a browser asks about its being signed in. The token of its letter says for whom.
+/// What a browser asks in order to stay signed in or to sign out. The token of its letter says for whom.
 #[derive(Debug, Clone)]
 pub enum BrowserAct {
     /// The button on the page of a board: signs a browser in by a code of the form.

@@ -131,7 +131,7 @@ fn reply_board(
     })
 }
 
-/// True where the opponent has proposed something.
+/// True if the opponent has proposed something.
 fn is_asked(row: &BoardRow, seat: Seat) -> bool {
     row.proposal.is_some_and(|(_, by)| by != seat)
 }
@@ -201,7 +201,7 @@ fn perform_for(ctx: &mut Context<'_>, player: PlayerId, command: Command) -> Res
     perform(ctx, Request { by: Claim::Holder(player), command }, None)
 }
 
-/// How long a mail whose position is gone still brings words to the opponent, in seconds.
+/// How long a reply to a mail whose position is gone still reaches the opponent, in seconds.
 const SPENT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 /// True for a mail too old to answer.

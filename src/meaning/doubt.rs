@@ -1,5 +1,5 @@
-//! What of a reply speaks against the move or the word in it. Then its writer is asked before anything is done: a question
-//! costs one mail, a wrong ply a game.
+//! Finds the line of a reply that speaks against its move or its word. The writer is then asked before anything is done: a
+//! question costs one mail, a wrong ply a game.
 
 use turnpost_games::Table;
 
@@ -14,7 +14,7 @@ use crate::meaning::lines::{ReplyLines, bare, legal_plies};
 /// A move as a reply has it.
 pub(super) struct Move<'t> {
     pub plies: &'t str,
-    /// The position in which it is played, where its writer is to move.
+    /// The position, if its writer is to move.
     pub table: Option<&'t dyn Table>,
     pub board: Option<BoardId>,
     /// The numbers of its first and its last line, and of the first after its conditions.
@@ -77,8 +77,8 @@ fn is_word_of_reply(line: &str) -> bool {
     LANGUAGE.of_reply(&bare(line)).is_some_and(|entry| entry.in_reply.stands_alone())
 }
 
-/// The line of a reply that speaks against its first word, or asks about it. With a word that `decides`, each line of
-/// one's own does.
+/// The line of a reply that speaks against its first word, or asks about it. Any line speaks against a word that
+/// `decides`, but for courtesies and signatures.
 pub(super) fn of_word<'t>(lines: &ReplyLines<'t>, decides: bool, names: &[&str]) -> Option<&'t str> {
     let first = lines.first();
     if asks(first) {

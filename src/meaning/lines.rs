@@ -109,7 +109,7 @@ pub(crate) fn bare(text: &str) -> String {
     text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// The plies of a text, where all of it can be played in one turn. Each keeps its mark, for the command to check.
+/// The plies of a text, if all of it can be played in one turn. Each keeps its mark, for the command to check.
 pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
     let turn = marked::turn(position, text).ok()?;
     turn.rest.is_empty().then_some(turn.plies)

@@ -19,7 +19,7 @@ use crate::meaning::wishes::how_to_stop;
 /// A running board of the two.
 pub struct SharedBoard {
     pub at: OnBoard,
-    /// Its position, where the reader of the message is to move.
+    /// Its position, if the reader of the message is to move.
     pub to_move: Option<Box<dyn Table>>,
 }
 

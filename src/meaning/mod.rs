@@ -36,7 +36,7 @@ pub struct ReplyBoard {
     /// The move or word of the writer's that waits for a `yes`.
     pub draft: Option<String>,
     pub token: TokenSeat,
-    /// The position of the mail is gone for so long that words in reply to it are not passed on either.
+    /// The position of the mail is long gone, so not even words in reply to it are passed on.
     pub expired: bool,
     /// Their userids.
     pub writer: String,
@@ -54,7 +54,7 @@ impl ReplyBoard {
         self.moves.then_some(&*self.table)
     }
 
-    /// The plies of a text, where all of it can be played by the writer in one turn.
+    /// The plies of a text, if the writer can play all of it in one turn.
     fn reads(&self, text: &str) -> Option<Vec<String>> {
         legal_plies(self.to_move()?, text)
     }
@@ -78,7 +78,7 @@ pub enum Meaning {
     Ask(Submit),
     /// A word of replies; `words` are for the opponent.
     Do { command: Command, words: String },
-    /// The text is for the opponent, unless the mail asks something else. Its writer is told the remark in any case.
+    /// The text is for the opponent; with `refused` it is not passed on. Its writer gets the remark in both cases.
     Tell { remark: Option<String>, refused: Option<Refusal> },
     /// The move or word that waits is not meant.
     Drop { plies: String },

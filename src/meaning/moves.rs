@@ -32,8 +32,7 @@ pub struct ReplyPlies {
     pub doubt: Option<String>,
 }
 
-/// Reads the moves of a reply about a board of `game`. In the position `table` its writer is to move, `None` where they
-/// are not.
+/// Reads the moves of a reply about a board of `game`. `table` is the position, if the writer is to move.
 pub fn read(game: &'static GameKind, table: Option<&dyn Table>, text: &str) -> ReplyMoves {
     read_lines(&ReplyLines::about(game, text), table, None)
 }

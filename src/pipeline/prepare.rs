@@ -186,7 +186,7 @@ fn read_commands(letter: &Letter, new: Option<&str>, token: Option<&Token>, most
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
     let asks = token.and_then(Token::asked).is_some();
     match LANGUAGE.read_reply(new) {
-        // What a reply would do on its board it does not do by a token that is good no more.
+        // A token that is no longer valid acts on no board.
         Some(line) if token.is_none() && acts_by_token(&line) => vec![line.without_command()],
         // Only a `yes` answers a question of an address.
         Some(line) if asks && !matches!(line.reading, Reading::Command(_)) => vec![line.without_command()],

@@ -145,7 +145,7 @@ impl Token {
         }
     }
 
-    /// The address that is asked by the mail of the token, where a mail asks an address and not a player.
+    /// The address that the mail of the token asked; `None` if it asked a player, or nothing.
     pub fn asked(&self) -> Option<&str> {
         match self {
             Token::Question(MailQuestion::Address(_, address) | MailQuestion::Watch { address, .. }) => {

@@ -17,7 +17,7 @@ pub enum MailQuestion {
     Address(PlayerId, String),
     /// `w42.CODE`: whether an address wants to watch a board.
     Watch { board: BoardId, address: String, code: CodeHash },
-    /// `i3.CODE`: whether somebody takes an invitation.
+    /// `i3.CODE`: whether its reader takes an invitation.
     Invitation(InvitationRow),
     /// `e7.CODE`: whether a player wants to join, leave or see a contest.
     Contest(PlayerId, ContestId),
