@@ -63,7 +63,8 @@ fn every_version_is_brought_up_with_what_is_in_it() {
         earlier(version, &path);
         assert_eq!(version_of(&path), version);
         let record = || -> String {
-            let sql = "SELECT group_concat(board || kind || at || ifnull(ply, '') || text, char(10)) FROM events";
+            let sql =
+                "SELECT group_concat(board || kind || at || ifnull(ply, '') || text, char(10)) FROM events";
             Connection::open(&path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
         };
         let before = record();
