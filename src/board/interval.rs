@@ -4,7 +4,6 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::board::clocks::begins_turn;
 use crate::store::{EventKind, EventRow, VacationRow};
 
 /// Intervals of at least a day count by the calendar: a week's vacation across a clock change moves a
@@ -112,7 +111,7 @@ pub(crate) fn kept(events: &[EventRow], now: Timestamp, foreseen: Option<Timesta
             let upgraded = foreseen.filter(|foreseen| event.at <= *foreseen).map(Timestamp::as_second);
             kept.extend(within(&stopped, i64::MIN, upgraded.map_or(until, |upgraded| upgraded.min(until))));
         }
-        if keeps || begins_turn(event.kind) {
+        if keeps || event.kind.begins_turn() {
             until = event.at.as_second();
         }
     }

@@ -6,7 +6,7 @@
 
 use minijinja::context;
 
-use crate::board::clocks::{NUDGED_AFTER, begins_turn};
+use crate::board::clocks::NUDGED_AFTER;
 use crate::board::names;
 use crate::commands::prelude::*;
 use crate::commands::talk;
@@ -43,7 +43,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<
         return refuse!("{opponent} is the robot: it moves as soon as its turn to think comes.");
     }
     let events = ctx.store.events(at.board)?;
-    let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
+    let began = events.iter().rev().find(|event| event.kind.begins_turn()).map(|event| event.at);
     if began.is_some_and(|began| ctx.now.duration_since(began) < NUDGED_AFTER) {
         return refuse!("{opponent} has had less than 24 hours for this move. Nudge after that.");
     }

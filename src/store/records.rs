@@ -72,6 +72,30 @@ stored_enum! {
     }
 }
 
+impl EventKind {
+    /// True if the event starts a turn of the player to move.
+    pub fn begins_turn(self) -> bool {
+        match self {
+            EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
+            // No clock runs in an adjournment, so it is a turn without a deadline.
+            EventKind::Adjournment | EventKind::Resumption | EventKind::Reseat => true,
+            EventKind::Deadline
+            | EventKind::Proposal
+            | EventKind::Rejection
+            | EventKind::Agreement
+            | EventKind::Resignation
+            | EventKind::TimedOut
+            | EventKind::Ruling
+            | EventKind::Decline => false,
+        }
+    }
+
+    /// True if the event is a move that ends the player's turn.
+    pub fn ends_turn(self) -> bool {
+        matches!(self, EventKind::Ply | EventKind::Swap)
+    }
+}
+
 stored_enum! {
     /// A decision of the host about a game.
     Ruling {

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::Terms;
-use crate::board::clocks::reading::{ClockReading, Facts, begins_turn};
+use crate::board::clocks::reading::{ClockReading, Facts};
 use crate::board::clocks::weekends;
 use crate::board::interval::{Interval, kept};
 use crate::failure::Error;
@@ -88,7 +88,7 @@ impl Calendar {
         mover: PlayerId,
         events: &[EventRow],
     ) -> Result<TimeZone, StoreError> {
-        let turn = events.iter().rfind(|event| begins_turn(event.kind)).map(|event| event.number);
+        let turn = events.iter().rfind(|event| event.kind.begins_turn()).map(|event| event.number);
         let clock = store.clock(board)?.filter(|clock| Some(clock.turn) == turn);
         match clock.and_then(|clock| crate::zone::find(&clock.zone)) {
             Some(zone) => Ok(zone),

@@ -19,11 +19,11 @@ use crate::ids::BoardId;
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store, StoreError};
 
 pub(crate) use calendar::Calendar;
-pub(crate) use reading::{ClockReading, begins_turn};
+pub(crate) use reading::ClockReading;
 
 /// True while the host has stopped the clocks.
 pub(crate) fn is_adjourned(events: &[EventRow]) -> bool {
-    let turn = events.iter().rev().find(|event| begins_turn(event.kind));
+    let turn = events.iter().rev().find(|event| event.kind.begins_turn());
     turn.is_some_and(|turn| turn.kind == EventKind::Adjournment)
 }
 
@@ -99,12 +99,7 @@ pub(crate) fn missed_deadline(store: &Store, id: BoardId) -> Result<Option<Optio
         let Some(row) = store.board(id)? else { return Ok(None) };
         let now = store.last_tick()?.unwrap_or(row.changed_at);
         let mut calendar = Calendar::new(store, now)?;
-        let clock = store.clock(id)?;
-        // The games of a contest begin without a deadline.
-        if clock.is_none() && row.deadline_at.is_none() {
-            return Ok(None);
-        }
-        let clock = clock.unwrap_or_default();
+        let clock = store.clock(id)?.unwrap_or_default();
         let is_current = now >= row.changed_at
             && clock.stop == calendar.last_stop()
             && clock.vacations == calendar.counted(store, &row.players)?;

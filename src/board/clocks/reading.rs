@@ -9,28 +9,6 @@ use crate::store::{EventKind, EventRow, PlayerId, TimeControl};
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// True if the event starts a turn of the player to move.
-pub(crate) fn begins_turn(kind: EventKind) -> bool {
-    match kind {
-        EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
-        // No clock runs in an adjournment, so it is a turn without a deadline.
-        EventKind::Adjournment | EventKind::Resumption | EventKind::Reseat => true,
-        EventKind::Deadline
-        | EventKind::Proposal
-        | EventKind::Rejection
-        | EventKind::Agreement
-        | EventKind::Resignation
-        | EventKind::TimedOut
-        | EventKind::Ruling
-        | EventKind::Decline => false,
-    }
-}
-
-/// True if the event is a move that ends the player's turn.
-fn ends_turn(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Ply | EventKind::Swap)
-}
-
 /// Everything that the clocks of a running board depend on.
 pub(crate) struct Facts<'a> {
     pub events: &'a [EventRow],
@@ -88,7 +66,7 @@ impl Facts<'_> {
     /// The event that began the turn; `None` in an adjournment. An imported record is old: the clock starts with the
     /// first ply played here.
     fn running(&self) -> Option<&EventRow> {
-        let turn = self.events.iter().rfind(|event| begins_turn(event.kind))?;
+        let turn = self.events.iter().rfind(|event| event.kind.begins_turn())?;
         self.counts(turn).then_some(turn)
     }
 
@@ -150,10 +128,10 @@ impl Facts<'_> {
         let mut left = whole;
         let mut from = None;
         let mut last_mover = None;
-        let turns = self.events.iter().zip(self.sound_times()).filter(|(event, _)| begins_turn(event.kind));
+        let turns = self.events.iter().zip(self.sound_times()).filter(|(event, _)| event.kind.begins_turn());
         for (event, is_sound) in turns {
             let to = event.at.as_second();
-            let mover = event.player.filter(|_| ends_turn(event.kind));
+            let mover = event.player.filter(|_| event.kind.ends_turn());
             if mover == Some(player) {
                 if let Some(from) = from.filter(|from| *from < to && is_sound) {
                     left -= ran(from, to, known);
