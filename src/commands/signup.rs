@@ -198,7 +198,7 @@ fn first_addresses(
     if ctx.writer.is_operator() && !named.is_empty() {
         return Ok(named);
     }
-    let own = ctx.letter.sender.clone().ok_or_else(no_address)?;
+    let own = ctx.sender().ok_or_else(no_address)?.to_owned();
     let others: Vec<String> = named.into_iter().filter(|address| !same_address(address, &own)).collect();
     if others.len() + 1 > ADDRESSES_AT_MOST {
         return Err(too_many_addresses(others.len() + 1).into());

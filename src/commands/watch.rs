@@ -123,7 +123,7 @@ pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Even
     if ctx.store.watches(number, &address)? {
         return refuse!("Board {number} is watched from this address already.");
     }
-    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    let sender = ctx.sender().unwrap_or_default();
     if !ctx.writer.proves_a_player() && mailbox(sender) != mailbox(&address) {
         return refuse!(
             "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the \
