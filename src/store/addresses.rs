@@ -43,7 +43,7 @@ pub struct PlayerAddresses {
     pub rows: Vec<AddressRow>,
     /// The key of the player's reply tokens.
     pub secret: [u8; 32],
-    /// The value of [`MAIL`], if the player has set it.
+    /// The value of `set mail`, if the player has set it.
     pub mail: Option<String>,
     /// The end of a pause of mails that can wait.
     pub paused_until: Option<Timestamp>,
