@@ -196,7 +196,7 @@ impl<'a> Mailer<'a> {
             return Ok((SendOutcome::Failed("its text is lost".to_owned()), None));
         }
         let server = &self.app.server;
-        // Answers to strangers take no bounces.
+        // An answer to a stranger has no return path, so that it cannot bounce.
         let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
         let envelope = OutEnvelope {
             from: if to_stranger { None } else { Some(return_path(store, server, mail)?) },

@@ -126,7 +126,7 @@ fn read_number(text: &str) -> Option<u32> {
 pub struct Identity(pub [u8; 32]);
 
 impl Identity {
-    /// The identity of a letter that proves its writer. It differs from that of a forged copy without the proof.
+    /// The identity of a letter with a proof of its writer. A forged copy without the proof has another identity.
     pub fn with(self, proof: &str) -> Identity {
         let hash = Sha256::new().chain_update(b"turnpost letter with token\0").chain_update(self.0);
         Identity(hash.chain_update(proof).finalize().into())

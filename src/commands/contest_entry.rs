@@ -1,4 +1,4 @@
-//! Shared by events, leagues and ladders: names, the host's options for boards, entry, and tables.
+//! Code that events, leagues and ladders share: names, the host's options for boards, entry, and tables.
 
 use minijinja::context;
 use turnpost_games::GameKind;

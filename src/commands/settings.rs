@@ -255,6 +255,6 @@ struct SettingsView {
     zone: String,
     /// What is set for games, a sentence each.
     games: Vec<String>,
-    /// Whom they keep away.
+    /// Userids of the players they block.
     blocked: Vec<String>,
 }

@@ -279,7 +279,7 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
     day.to_zoned(zone.clone()).ok().map(|day| day.timestamp())
 }
 
-/// Checks that the days fit what is left of their years.
+/// Checks that each year has enough vacation days left for these days.
 fn enough_left(others: &[VacationRow], first: Date, last: Date) -> Result<(), Refusal> {
     let taken = taken(others);
     for year in first.year()..=last.year() {

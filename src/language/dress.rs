@@ -46,7 +46,8 @@ pub(crate) fn plain_signs(line: &str) -> String {
     arrows(&super::token::plain(&narrow(line))).trim().to_owned()
 }
 
-/// Full-width letters and signs, and blanks of every width, as the plain ones; nothing that has no width.
+/// Replaces full-width letters and signs, and blanks of any width, with the plain ones. Removes characters without
+/// width.
 pub(super) fn narrow(line: &str) -> String {
     line.chars().filter_map(narrowed).collect()
 }

@@ -42,7 +42,7 @@ pub struct Entry<C: 'static> {
     pub(crate) keywords: &'static [&'static str],
     /// How many players and boards it names at most. One word too many may be a password, which no echo shows.
     pub(crate) operands: usize,
-    /// A stranger begins with it.
+    /// A sender without an account can start with this command.
     pub(crate) for_strangers: bool,
     /// What it needs of its writer.
     pub(crate) by: Needs,
@@ -87,7 +87,7 @@ pub(crate) enum InReply<C> {
     Begins(ReadBehind<C>),
     /// The same, but the word can also be alone.
     MayBegin(ReadBehind<C>),
-    /// Begins words for the opponent: its line and all below.
+    /// Begins a text for the opponent: the rest of its line and all lines below.
     BeginsWords(fn(OnBoard, String) -> C),
 }
 

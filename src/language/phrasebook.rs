@@ -7,14 +7,14 @@ use std::sync::LazyLock;
 use super::dress::narrowed;
 use crate::mail::phrases::{Haystack, REPLIES, section};
 
-/// The phrases of some sections.
+/// The phrases of one or more sections of `data/replies.txt`.
 #[derive(Default)]
 struct Phrasebook {
     /// Phrases by their first words.
     of_words: HashMap<Phrase, Vec<Phrase>>,
     /// How words begin.
     stems: Vec<Phrase>,
-    /// Found anywhere in a text.
+    /// Signs, and phrases of scripts without spaces: they can be anywhere in a text.
     anywhere: Vec<Phrase>,
 }
 

@@ -1,4 +1,4 @@
-//! Looking commands up: the parser does by their words, the help pages one by one.
+//! Finds the command that a line names, and lists all commands for the help pages.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;

@@ -111,7 +111,7 @@ fn decided(command: Command, lines: &ReplyLines<'_>) -> Meaning {
     Meaning::Do { command, words: lines.below() }
 }
 
-/// Why a word is asked about that a line of its reply speaks against.
+/// Tells the player why the server asks instead of acting: this line of the reply contradicts its first word.
 fn because(line: &str) -> String {
     format!("Your reply says `{}`, so nothing was done.", quoted(line))
 }

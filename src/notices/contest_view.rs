@@ -133,7 +133,7 @@ pub(crate) fn view_of_groups(
     })
 }
 
-/// The standing of these groups, from 0.
+/// The standings of the groups in `shown`; the first group is 0.
 pub(crate) fn standings(
     store: &Store,
     contest: &Contest,

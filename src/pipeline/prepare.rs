@@ -138,8 +138,8 @@ fn token_of(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Tok
     }))
 }
 
-/// The token of our mail about a board that a letter answers. Some programs send back nothing of a mail but its
-/// Message-ID, which proves nothing: the sender has to be its reader, and proven.
+/// The token of the mail about a board that a letter answers, found by its Message-ID: some mail programs send back
+/// nothing else. A Message-ID proves nothing, so the sender must be proven, and be the player who received the mail.
 fn answered(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Token>, Error> {
     if letter.proof != Proof::Sender || LANGUAGE.begins_subject(&letter.subject) {
         return Ok(None);

@@ -123,7 +123,7 @@ impl Metrics {
         }
     }
 
-    /// The counts in the text format of Prometheus, with what is stored where it can be read.
+    /// The counts in the text format of Prometheus, with figures from the database if it can be read.
     pub fn page(&self, stored: Option<&Stored>, sizes: &Sizes, now: Timestamp) -> String {
         let ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let aside = Counter::default();

@@ -32,7 +32,7 @@ stored_row! {
 }
 
 impl InvitationRow {
-    /// When it expires.
+    /// The time at which it expires, in Unix seconds.
     pub fn ends_at(&self) -> i64 {
         self.made_at.as_second() + INVITATION_SECONDS
     }

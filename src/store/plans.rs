@@ -53,7 +53,7 @@ impl Store {
         }
     }
 
-    /// A player's draft on a board: the number of events it was made at, and its plies.
+    /// A player's draft on a board: the board's number of events when the draft was made, and the plies.
     pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<(u32, String)>> {
         self.find("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])
     }

@@ -234,7 +234,7 @@ impl<'a> Write<'a> {
         Ok(store.conn.last_insert_rowid())
     }
 
-    /// Inserts the row unless there is one with the same key; gives its number if it did.
+    /// Inserts the row, and gives its number. `None` if a row with the same key exists, which stays as it is.
     pub(super) fn insert_new(self, key: &str, store: &Store) -> Result<Option<i64>> {
         let added = self.run(store, "INSERT", &format!(" ON CONFLICT ({key}) DO NOTHING"))?;
         Ok((added == 1).then(|| store.conn.last_insert_rowid()))

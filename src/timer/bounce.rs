@@ -33,7 +33,7 @@ pub enum BounceOutcome {
     Refused,
     /// It proves nothing, so the player is asked.
     Asked,
-    /// It proves nothing, and the player was asked about another.
+    /// It proves nothing, and the player is not asked: the address is unconfirmed, or was asked lately.
     AskedBefore,
     /// A mail came back for good, and the server stops writing to that address.
     Stopped,

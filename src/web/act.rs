@@ -1,4 +1,4 @@
-//! Carries out a form of the play page as the reply that asks the same.
+//! Turns a form of the play page into the equivalent reply, and carries out that reply.
 
 use axum::http::StatusCode;
 
@@ -28,7 +28,7 @@ const SPENT: &str = "This link is from an earlier mail, and the board has moved 
 /// A form that asks for something.
 struct PlayForm {
     act: String,
-    /// The reply that says it.
+    /// The same request as the text of a reply.
     reply: String,
     /// Tells a form that is sent twice from one that was filled in twice.
     once: String,

@@ -22,7 +22,7 @@ pub(crate) struct Answer {
     pub status: StatusCode,
     pub kind: AnswerKind,
     pub body: Vec<u8>,
-    /// Names these bytes, so that a visitor who has them need not get them again.
+    /// The ETag: a browser that already has these bytes does not load them again.
     pub tag: Option<String>,
     /// It never changes again.
     pub lasting: bool,

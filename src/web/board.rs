@@ -82,8 +82,8 @@ pub(super) fn unchanged(
     Ok(tag.map(empty))
 }
 
-/// A name for the content of a finished board, made from its data; `None` for a board in play. Each start of the server has
-/// other names, because its templates can differ.
+/// The ETag of a finished board, made from its data; `None` for a board in play. Each start of the server changes it,
+/// because the templates can differ.
 fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String>, Error> {
     let Wanted { game, number, ply, form } = wanted;
     let sources = store.over(*number, game.key)?;
@@ -173,7 +173,7 @@ fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
             break;
         }
     }
-    // A board without a ply is as new as its start.
+    // The feed of a board without plies was last updated when the board started.
     let start = events.first().map(|event| Value::from(event.at.to_string()));
     let updated = entries.first().map(|entry| entry.get_attr("at")).transpose()?.or(start);
     let context = context! { v => Value::from(Serde(&look.view)), url => &site.url, entries, updated };

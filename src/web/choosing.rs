@@ -27,7 +27,8 @@ struct ChoicePly {
 }
 
 impl<'a> Choosing<'a> {
-    /// `chosen` are spaces chosen, separated by dashes, in any case; those with which no ply begins count as none.
+    /// `chosen` names the spaces chosen so far, separated by dashes, in any case. It is ignored if no ply begins with
+    /// these spaces.
     pub fn new(
         table: &dyn Table,
         seats: [&'a str; 2],

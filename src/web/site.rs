@@ -30,8 +30,8 @@ const PICTURES: [u32; 2] = [600, 12_000];
 /// Looks of a page that is open whether something has happened, for one address, in a minute and in an hour.
 const LOOKS: [u32; 2] = [240, 7_200];
 
-/// Links that sign in, for one address, in an hour and in a day; and those of them for one name. A player gets more of
-/// them a day than one visitor may ask for.
+/// How many sign-in links one address can ask for, in an hour and in a day: in all, and for one name. The daily limit
+/// of a player is higher, so one visitor cannot use up a player's links.
 const SIGN_INS: [u32; 2] = [20, 60];
 const SIGN_INS_OF_ONE: [u32; 2] = [3, 4];
 
@@ -90,7 +90,7 @@ pub struct Setting<'a> {
     pub now: fn() -> Timestamp,
     pub robot: &'a RobotConfig,
     pub hand: Box<Hand>,
-    /// Is told the status of every answer.
+    /// Called with the status of every answer.
     pub answered: Box<dyn Fn(u16) + Send + Sync>,
 }
 

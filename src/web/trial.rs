@@ -60,7 +60,7 @@ impl TrialGame {
         })
     }
 
-    /// Plays a record again; `None` where the rules forbid it.
+    /// Plays a record again; `None` if the rules forbid it.
     fn replay(kind: &'static GameKind, record: &TrialRecord) -> Option<TrialGame> {
         let mut game = TrialGame::begin(kind, record.level, record.seed)?;
         record.plies.iter().try_for_each(|ply| game.play(ply))?;

@@ -50,7 +50,7 @@ pub fn families() -> Vec<(&'static str, Vec<&'static GameKind>)> {
     families
 }
 
-/// Adds made-up games of tests. It works once in a process, before the first call of [`games`].
+/// Adds games that tests make up. Works only once per process, before the first call of [`games`].
 #[doc(hidden)]
 pub fn make_up(games: &[&'static GameKind]) {
     let _ = WITH_MADE_UP.set(GAMES.iter().chain(games).copied().collect());

@@ -19,7 +19,8 @@ const OLD: i64 = 48 * 60 * 60;
 /// reads every second.
 const BEHIND: i64 = 3 * 60;
 
-/// A server of `receive` and timers writes every ten minutes if nothing happens; in seconds.
+/// On the second machine, a pause in the writes is only a warning for this time, in seconds. A server run as `receive`
+/// and timers writes only every ten minutes if nothing happens.
 const RARE: i64 = 15 * 60;
 
 /// A Litestream that was just started needs this long for its first copy.

@@ -49,7 +49,8 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     }
 }
 
-/// An event begins when it is full or its day has come. It is called off if it has too few players, or was not begun in time.
+/// An event begins when it is full or its day has come. It is called off if it then has too few players, or if it does
+/// not begin in time.
 fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
     if event.row.state == ContestState::Running {
         return played::next(store, event, due);

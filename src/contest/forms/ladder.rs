@@ -132,7 +132,7 @@ fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<Opening>,
     Ok(openings)
 }
 
-/// The part of a time that was vacation.
+/// How long the player was on vacation between `from` and `to`.
 fn away(
     store: &Store,
     player: PlayerId,

@@ -28,7 +28,7 @@ impl Board {
         *seat.of(&self.stones)
     }
 
-    /// The empty cells.
+    /// The cells without a stone.
     #[inline]
     pub fn empty(&self) -> CellSet {
         let [white, black] = self.stones;

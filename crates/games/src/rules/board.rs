@@ -110,8 +110,8 @@ impl Board {
         std::iter::successors(self.step(from, way), move |cell| self.step(*cell, way))
     }
 
-    /// The steps to the neighbours, which share a side or, on points, a line. Each step is the reverse of the one
-    /// half the list before or after it.
+    /// The steps to the neighbours, which share a side or, on points, a line. The second half of the list reverses the
+    /// steps of the first half, in the same order.
     pub fn ways(&self) -> &'static [Way] {
         match self.tiling {
             Tiling::Squares | Tiling::Points => &ACROSS,

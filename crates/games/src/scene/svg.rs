@@ -223,7 +223,7 @@ impl Scene {
             let [q, r] = label.beside;
             let (x, y) = self.tiling.centre(q, r);
             let (x, y) = (x as f32, y as f32);
-            // To the left and right of a space, long names and short ones end at the same distance from it.
+            // A longer label needs a larger offset, so that the gap to the space stays the same.
             let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
             let (x, y) = match label.side {
                 Side::East | Side::Right => (x + aside, y),
