@@ -19,7 +19,7 @@ pub struct App {
     pub signer: Option<Signer>,
     pub robot: RobotConfig,
     pub limits: Limits,
-    /// The options of leagues that the host set.
+    /// The host's board options for leagues.
     pub leagues: LeagueOptions,
     /// The URL of the pages, without a slash at the end, if there are any.
     pub pages: Option<String>,

@@ -33,10 +33,10 @@ pub const FILE: &str = "turnpost.toml";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The file that they were read from; `None`: there is none.
+    /// The file that the settings were read from, if there is one.
     #[serde(skip)]
     pub file: Option<PathBuf>,
-    /// A sentence for each setting of an earlier version in that file.
+    /// A warning for each setting of an earlier version in that file.
     #[serde(skip)]
     pub struck: Vec<String>,
     /// The server's name in its mails.
@@ -49,8 +49,8 @@ pub struct Config {
     pub operator: String,
     /// The right side of Message-IDs. Empty: the domain of `address`.
     pub host: String,
-    /// True if mail to `address` with `+` and an extension arrives too. The address of a reply then carries its token,
-    /// and the address of a bounce its mail.
+    /// True if mail to `address` with a `+extension` also arrives. Reply addresses then carry a token, and return
+    /// paths identify the mail that bounced.
     pub extensions: bool,
     /// The name that the mail server in front writes into `Authentication-Results`. Empty: the field is ignored.
     pub authserv_id: String,
@@ -59,9 +59,9 @@ pub struct Config {
     pub banners: Vec<String>,
     /// A folder of templates that replace the built-in ones.
     pub templates: String,
-    /// How long a letter waits for the database before it stays with the mail server.
+    /// How long to wait for a locked database before a letter is left with the mail server.
     pub busy_seconds: u32,
-    /// The socket of the system's log, where `receive` reports too. Empty: nowhere.
+    /// The socket of the system log, where `receive` also reports. Empty: no system log.
     pub syslog: String,
     pub mail: MailConfig,
     /// Used by `transport = "directory"`.
@@ -70,23 +70,23 @@ pub struct Config {
     pub smtp: SmtpConfig,
     /// Used by `transport = "sendmail"`.
     pub sendmail: SendmailConfig,
-    /// Only if the host's mail server does not sign.
+    /// DKIM signing, for a host whose mail server does not sign.
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
     pub web: WebConfig,
     pub keep: KeepConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
-    /// Key: the game's.
+    /// Leagues, by the key of their game.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub league: BTreeMap<String, LeagueConfig>,
 }
 
-/// The league of a game.
+/// Settings of one game's league.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LeagueConfig {
-    /// The options of its boards, as a challenge has them. Empty: the game's shorter start, if it has one.
+    /// The options of the league's boards, written as in a challenge. Empty: the game's shorter start, if any.
     pub options: String,
 }
 
@@ -121,7 +121,7 @@ impl Default for Config {
     }
 }
 
-/// Why a configuration is unusable; names the place and the right form.
+/// Why a configuration is unusable. The message names the place and the right form.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("{0}: {1}")]
@@ -129,7 +129,7 @@ pub enum ConfigError {
     /// Not TOML, or a value of the wrong type.
     #[error("{0}: {1}")]
     Toml(String, Box<toml::de::Error>),
-    /// A key that no setting has.
+    /// A key that is not a setting.
     #[error("{place}: there is no setting `{key}`{hint}")]
     Unknown { place: String, key: String, hint: String },
     /// A value that makes no sense.
@@ -173,7 +173,7 @@ impl Config {
 
     /// The settings as TOML, merged with the environment; `None` when no variable is set.
     fn with_variables(&self, variables: &BTreeMap<String, String>) -> Result<Option<String>, ConfigError> {
-        // The usual case: saves the process of a letter writing all settings out.
+        // The usual case: a process for one letter need not serialise all settings.
         if variables.is_empty() {
             return Ok(None);
         }
@@ -200,7 +200,7 @@ impl Config {
         Ok(changed.then(|| table.to_string()))
     }
 
-    /// The first variable that makes the settings unreadable by itself.
+    /// The error of the first variable that makes the settings unreadable on its own.
     fn wrong_variable(&self, variables: &BTreeMap<String, String>) -> Option<ConfigError> {
         variables.iter().find_map(|(name, text)| {
             let alone = BTreeMap::from([(name.clone(), text.clone())]);
@@ -233,7 +233,8 @@ impl Config {
         self.tls().map(|_| ())
     }
 
-    /// Keeps the settings that a running server cannot change; returns the names of those that differed.
+    /// Restores from `running` the settings that a running server cannot change; returns the names of those that
+    /// differed.
     pub fn keep_fixed(&mut self, running: &Config) -> Vec<&'static str> {
         let mut kept = Vec::new();
         macro_rules! keep {

@@ -1,4 +1,4 @@
-//! Connections that wait: one machine takes them, limits their number, and ends them, for LMTP and for pages.
+//! Accepts connections, limits their number and ends them, for LMTP and for the web pages.
 
 mod listener;
 
@@ -14,24 +14,24 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tracing::warn;
 
-/// The pause after an error. Without a free file descriptor the next accept fails as well.
+/// The pause after a failed accept. Without a free file descriptor, the next accept would fail as well.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// An error that lasts is logged once in this time.
+/// A lasting accept error is logged once per this interval.
 const COMPLAINT: Duration = Duration::from_secs(60);
 
-/// How many connections there are, and how long we wait for them.
+/// Limits and timeouts of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionRules {
-    /// The most connections at once. For another one, the connection that has kept us waiting longest gives way.
+    /// The most connections at once. To admit one more, the server closes the one that it has waited for longest.
     pub most: usize,
-    /// The shortest wait for which a connection gives way.
+    /// A connection can be closed for another one once the server has waited for it this long.
     pub patience: Duration,
-    /// A TCP connection that takes no answer for this long is closed.
+    /// TCP_USER_TIMEOUT: a connection whose peer acknowledges no data for this long is closed.
     pub unread: Duration,
-    /// The most threads for work that blocks.
+    /// The most threads for blocking work.
     pub threads: usize,
-    /// The time for what is half done at the end, and as long again for work on threads.
+    /// At shutdown: the time for open connections to finish, then as long again for blocking work.
     pub last_words: Duration,
 }
 
@@ -42,18 +42,18 @@ pub enum Leave {
     Shutdown,
 }
 
-/// What the machine and the service of a connection tell each other.
+/// State that the accept loop and the handler of a connection share.
 #[derive(Debug, Clone)]
 pub struct OpenConnection(Arc<ConnectionState>);
 
 #[derive(Debug)]
 struct ConnectionState {
-    /// Since when we wait for the other side; `None` while we work for it.
+    /// When the server began to wait for the peer; `None` while the server works for it.
     waiting: Mutex<Option<Instant>>,
     leave: watch::Sender<Option<Leave>>,
 }
 
-/// We work for a connection until this is dropped.
+/// A guard: the server works for the connection until this is dropped.
 #[derive(Debug)]
 pub struct AtWork(OpenConnection);
 
@@ -69,7 +69,7 @@ impl OpenConnection {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What we waited for is whole. A byte now and then is not.
+    /// Marks the connection as at work. Call it when a whole request has arrived: single bytes do not end a wait.
     pub fn work(&self) -> AtWork {
         *self.waiting() = None;
         AtWork(self.clone())
@@ -82,7 +82,7 @@ impl OpenConnection {
         leave.unwrap_or(Leave::Shutdown)
     }
 
-    /// True after the order to end for a shutdown.
+    /// True once the connection has been told to end for a shutdown.
     pub fn is_going_down(&self) -> bool {
         *self.0.leave.borrow() == Some(Leave::Shutdown)
     }
@@ -91,7 +91,8 @@ impl OpenConnection {
         self.0.leave.send_replace(Some(leave));
     }
 
-    /// Since when it keeps us waiting; `None` if it keeps its place, or leaves it already.
+    /// When the server began to wait for the peer. `None` if that was less than `patience` ago, or if the server works
+    /// for the connection or has told it to end.
     fn waits_since(&self, patience: Duration) -> Option<Instant> {
         let stays = self.0.leave.borrow().is_none();
         self.waiting().filter(|since| stays && since.elapsed() >= patience)
@@ -104,9 +105,9 @@ impl Drop for AtWork {
     }
 }
 
-/// Somebody who has connected.
+/// A new connection.
 pub struct Caller {
-    /// Counts from 1.
+    /// The number of the connection, from 1.
     pub number: u64,
     pub stream: Box<dyn Stream>,
     /// `None` for a Unix socket.
@@ -120,7 +121,7 @@ struct OpenConnections<'a> {
     one_less: Arc<Notify>,
 }
 
-/// Hands everybody who connects to `attend`, until `ended` is done. Blocks its thread.
+/// Passes every new connection to `attend` until `ended` completes. Blocks its thread.
 pub fn serve<F: Future<Output = ()> + Send + 'static>(
     listeners: Vec<Listener>,
     rules: &ConnectionRules,
@@ -148,7 +149,7 @@ pub fn serve<F: Future<Output = ()> + Send + 'static>(
                 let _ = attending.await;
             }
         };
-        // The others end with the runtime.
+        // Connections that are still open end with the runtime.
         let _ = timeout(rules.last_words, ends).await;
         io::Result::Ok(())
     })?;
@@ -188,7 +189,7 @@ impl OpenConnections<'_> {
         }
     }
 
-    /// Waits for a free place. Those who come meanwhile wait in the queue of the operating system.
+    /// Waits for a free place. New connections meanwhile wait in the listen backlog of the operating system.
     async fn make_room(&mut self) {
         loop {
             self.open.retain(|(_, task)| !task.is_finished());
@@ -200,7 +201,7 @@ impl OpenConnections<'_> {
             if let Some((_, longest)) = waiting.min_by_key(|(since, _)| *since) {
                 longest.tell(Leave::GiveWay);
             }
-            // It may be at work, or slow to take our last line.
+            // All connections may be at work, or the one that was told to leave is slow to take its last line.
             let _ = timeout(PAUSE, self.one_less.notified()).await;
         }
     }

@@ -13,7 +13,7 @@ use crate::config::keep::Replica;
 use crate::data_dir::{DATA, DATABASE};
 use crate::store::Store;
 
-/// The form of the name of a copy.
+/// The name pattern of a copy.
 pub(crate) const COPY_NAME: &str = "turnpost-%Y%m%dT%H%M%SZ.db";
 
 /// The folder to which the package's unit copies the database.
@@ -114,7 +114,7 @@ pub(crate) fn machine(data: &Path, config: &Config) -> Machine {
     if has_replica && !has_served { Machine::Second } else { Machine::First }
 }
 
-/// Litestream's folder next to the database, with all that it has read.
+/// Litestream's own folder next to the database, with all changes that it has read.
 pub(crate) fn litestreams_own(data: &Path) -> PathBuf {
     data.join(format!(".{DATABASE}-litestream"))
 }

@@ -16,7 +16,7 @@ pub const DATABASE: &str = "turnpost.db";
 /// The data directory of the machine's server.
 pub(crate) const DATA: &str = "/var/lib/turnpost";
 
-/// The file with the id of the server, next to the database. If the database is lost, it tells which server was here.
+/// The file with the server's id, next to the database. If the database is lost, it still identifies the server.
 pub(crate) const MARK: &str = "turnpost.id";
 
 /// The log of `receive`, which must not print.
@@ -46,7 +46,7 @@ pub(crate) fn narrow(data: &Path, config: &Config) {
     }
 }
 
-/// Refuses a place that is read only: a server there would leave every letter with the mail server.
+/// Refuses a read-only directory: a server there would leave every letter with the mail server.
 pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
     let read_only =
         |what: String, why: String| HostError::Io(what, io::Error::new(ErrorKind::ReadOnlyFilesystem, why));
@@ -67,13 +67,13 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
     }
 }
 
-/// Opens the database of this server. A database from before servers had an id takes the first configuration that opens
-/// it.
+/// Opens the database of this server. A database of an early version, without a server id, adopts the first
+/// configuration that opens it.
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     must_hold_a_database(data)?;
     let path = data.join(DATABASE);
     if mark(data)?.is_none() {
-        // Compared before it is opened for work, which migrates it: a refusal must change nothing.
+        // Compare first: opening for work migrates the database, and a refusal must change nothing.
         compare(&Store::open_any_version(&path)?, data, config, Use::Work)?;
     }
     let mut store = Store::open(&path)?;
@@ -119,7 +119,7 @@ pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostEr
     let mut said = Vec::new();
     let is_new = has_never_had_one(data);
     if is_new {
-        // If it is to belong to another user, `init` has made it.
+        // A directory that is to belong to another user has already been made by `init`.
         if !data.exists() {
             create(data)?;
         }
@@ -229,7 +229,7 @@ pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
     private_files::replace(&path, format!("{id}\n").as_bytes()).map_err(HostError::at(&path))
 }
 
-/// Refuses every user except the owner: files that another user makes, even the superuser, would lock the owner out.
+/// Refuses every user except the owner: files made by another user, even by the superuser, would lock the owner out.
 pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
     match std::fs::metadata(data) {
         Ok(found) if found.uid() != private_files::user() => {
@@ -277,7 +277,7 @@ pub(crate) fn open_to_others(data: &Path) -> Option<String> {
     Some(format!("other users of this machine can read the data directory; `chmod 700 {path}` mends it"))
 }
 
-/// Opens the log to append to it. A log that the superuser begins belongs to the owner of the directory.
+/// Opens the log to append to it. If the superuser creates the log, it belongs to the owner of the directory.
 pub(crate) fn log(data: &Path) -> io::Result<File> {
     let (path, folder) = (data.join(LOG), std::fs::metadata(data)?);
     let begins = match std::fs::symlink_metadata(&path) {

@@ -21,11 +21,11 @@ use crate::mail::transport::{OutEnvelope, SendError, Transport};
 use crate::picture;
 use crate::store::{CameBack, Leased, Pictured, SendOutcome, Store, StoreError};
 
-/// How often recording an outcome is tried, a second apart: enough to outlast a lock of some minutes.
+/// How many times recording an outcome is retried, a second apart: enough to outlast a lock of some minutes.
 const INSIST: u32 = 120;
 
-/// How often a mail is tried: for five days, by the pauses of [`put_off`] (RFC 5321 4.5.4.1). Tries count, not
-/// age: a machine that was off or a clock that was wrong make a mail old.
+/// How many times a mail is tried: for five days, with the pauses of [`put_off`] (RFC 5321 4.5.4.1). The limit
+/// counts tries instead of age: a mail can be old because the machine was off or its clock was wrong.
 const TRIES: u32 = 25;
 
 /// The outcome of a round of sending.
@@ -38,8 +38,8 @@ pub struct Delivered {
     pub failed: u32,
 }
 
-/// How many mails a transaction leases while other processes write all the time; otherwise it leases one. The lock is
-/// then rare, so each transaction must do more: the outcomes of these mails share the next one.
+/// Mails leased per transaction while other processes keep the database locked; otherwise one. A free lock is then
+/// rare, so one transaction records the outcomes of all these mails.
 const AT_ONCE: usize = 16;
 
 /// Sends every mail that is due. Stops while the mail server is down, so that mails leave in order later.
@@ -53,7 +53,7 @@ pub fn deliver(
     let mut mailer = Mailer::new(transport, app);
     loop {
         let sent = mailer.send_next(store, &mut clock).inspect_err(|_| {
-            // Otherwise the mails that were sent would be sent again. If recording is what failed, nothing helps.
+            // Record the mails that were sent, or they are sent again. Useless if recording is what failed.
             if !mailer.is_stuck {
                 let _ = mailer.record(store);
             }
@@ -78,7 +78,7 @@ pub struct Mailer<'a> {
     /// Mails that are leased and not sent yet.
     leased: VecDeque<i64>,
     unrecorded: Vec<DeliveryOutcome>,
-    /// Whether recording them failed.
+    /// True if recording `unrecorded` failed.
     is_stuck: bool,
     pictures: Pictures,
 }
@@ -86,7 +86,7 @@ pub struct Mailer<'a> {
 struct DeliveryOutcome {
     mail: i64,
     outcome: SendOutcome,
-    /// How much a refusal of the mail server counts as a bounce.
+    /// How a refusal by the mail server counts as a bounce.
     refused: Option<CameBack>,
     at: Timestamp,
 }
@@ -106,7 +106,7 @@ impl<'a> Mailer<'a> {
     /// Sends the next mail that is due; returns its number and outcome. `None` if no mail is due and all outcomes are
     /// recorded.
     ///
-    /// An outcome that cannot be recorded, on a disk that is full, is an error, and the next mail waits until it is.
+    /// Fails if an outcome cannot be recorded, for example on a full disk. The next mail then waits for that.
     pub fn send_next(
         &mut self,
         store: &mut Store,
@@ -135,7 +135,7 @@ impl<'a> Mailer<'a> {
 
     /// Records the outcomes that are not recorded yet.
     ///
-    /// It keeps trying while the database is locked: a mail sent but not recorded is sent again when this process ends.
+    /// Retries while the database is locked: a mail that was sent but not recorded would be sent again later.
     pub fn record(&mut self, store: &mut Store) -> Result<(), StoreError> {
         if self.unrecorded.is_empty() {
             return Ok(());
@@ -172,7 +172,7 @@ impl<'a> Mailer<'a> {
     ) -> Result<Option<Leased>, StoreError> {
         loop {
             while let Some(mail) = self.leased.pop_front() {
-                // The host may have erased it meanwhile.
+                // The host may have erased the mail meanwhile.
                 if let Some(mail) = store.leased_mail(mail)? {
                     return Ok(Some(mail));
                 }
@@ -196,7 +196,7 @@ impl<'a> Mailer<'a> {
             return Ok((SendOutcome::Failed("its text is lost".to_owned()), None));
         }
         let server = &self.app.server;
-        // An answer to a stranger has no return path, so that it cannot bounce.
+        // An answer to a sender without an account has an empty return path, so that it cannot bounce.
         let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
         let envelope = OutEnvelope {
             from: if to_stranger { None } else { Some(return_path(store, server, mail)?) },
@@ -215,7 +215,7 @@ impl<'a> Mailer<'a> {
         })
     }
 
-    /// The octets that leave: the same on every try.
+    /// The final octets of the mail, the same on every try.
     fn finished(&mut self, store: &Store, mail: &Leased) -> Vec<u8> {
         let mut octets = mail.mail.clone();
         if let Some(wanted) = mail.picture {
@@ -229,7 +229,7 @@ impl<'a> Mailer<'a> {
     }
 }
 
-/// Remembers the last picture, or that it cannot be drawn: the mails to both players of a board follow each other.
+/// Caches the last picture, or that it cannot be drawn: the mails to both players of a board follow each other.
 #[derive(Debug, Default)]
 struct Pictures(Option<(Pictured, Option<Picture>)>);
 
@@ -256,8 +256,8 @@ fn draw(store: &Store, wanted: Pictured) -> Result<Option<Picture>, Box<dyn std:
     }))
 }
 
-/// The envelope sender of a mail. It identifies the mail in a bounce, if extended addresses arrive; otherwise
-/// it is our plain address.
+/// The envelope sender (return path) of a mail. With `extensions` it is a VERP address that identifies the mail in a
+/// bounce; otherwise it is the server's plain address.
 fn return_path(store: &Store, server: &ServerIdentity, mail: &Leased) -> Result<String, StoreError> {
     Ok(match u64::try_from(mail.id) {
         Ok(number) if server.extensions => {
@@ -271,7 +271,7 @@ fn return_path(store: &Store, server: &ServerIdentity, mail: &Leased) -> Result<
 fn settle(store: &Store, all: &[DeliveryOutcome]) -> Result<(), StoreError> {
     for DeliveryOutcome { mail, outcome, refused, at } in all {
         if let Some(what) = refused {
-            // First: recording the outcome may erase the recipient.
+            // Count the bounce first: recording the outcome may erase the recipient.
             store.came_back(*mail, *what, *at)?;
         }
         store.settle_mail(*mail, outcome, *at)?;
@@ -282,7 +282,7 @@ fn settle(store: &Store, all: &[DeliveryOutcome]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// How much a refusal of the mail server counts as a bounce; `None` if the next mail may pass.
+/// How a refusal by the mail server counts as a bounce; `None` if the next mail may pass.
 fn came_back(why: &str) -> Option<CameBack> {
     match Diagnosis::of(why, Voice::Program) {
         Some(Diagnosis { status: Status::Temporary, .. } | Diagnosis { cause: Cause::Ours, .. }) => None,
@@ -291,7 +291,7 @@ fn came_back(why: &str) -> Option<CameBack> {
     }
 }
 
-/// The pauses grow fourfold from a minute to six hours.
+/// Schedules the next try. The pauses grow fourfold, from a minute to six hours.
 fn put_off(mail: &Leased, at: Timestamp, why: String) -> SendOutcome {
     if mail.attempts + 1 >= TRIES {
         return SendOutcome::Failed(format!(

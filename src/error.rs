@@ -24,15 +24,15 @@ pub enum HostError {
     /// A file or pipe.
     #[error("{0}: {1}")]
     Io(String, io::Error),
-    /// The data directory, and whose it is.
+    /// The data directory and its owner.
     #[error("{0} belongs to {1}: run this as that user, by `sudo -u {1}` before the command")]
     NotTheOwner(String, String),
-    /// Database, configuration or mark is missing, or is another server's. Mail waits until the host puts that right.
+    /// Database, configuration or mark is missing or belongs to another server. Mail waits until the host repairs that.
     #[error("{0}")]
     NotWhole(String),
     #[error("no randomness: {0}")]
     Randomness(#[from] rand::rngs::SysError),
-    /// The other machine, and how many seconds ago it was seen.
+    /// The machine that serves, and how many seconds ago it was seen.
     #[error(
         "{0} serves this database, and was seen {1} seconds ago, so that this machine neither serves nor sends: what is not seen \
          for two minutes serves no more, and `turnpost serve --take-over` waits for nothing. `machine` of [serve] names each"
@@ -54,7 +54,7 @@ impl HostError {
     }
 
     /// 75 if the same command can succeed later, by itself or once the server is whole again; 1 if the host must change
-    /// something. `receive` does not ask: it knows 0 and 75 alone.
+    /// something. `receive` does not use this: it exits only with 0 or 75.
     pub fn exit_code(&self) -> u8 {
         let may_pass = match self {
             HostError::Store(why) | HostError::Service(failure::Error::Store(why)) => {

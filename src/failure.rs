@@ -6,7 +6,7 @@ use crate::ids::Userid;
 use crate::mail::outgoing;
 use crate::store::StoreError;
 
-/// An error of the server. It rolls the whole letter back, which stays with the mail server.
+/// An error of the server. The letter's transaction rolls back, and the letter stays with the mail server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{}", .0.for_host())]
@@ -70,7 +70,7 @@ pub struct BadRecord {
     pub why: String,
 }
 
-/// Why a command that was read is not carried out. It changed nothing.
+/// Why a command was refused. The command changed nothing.
 ///
 /// The sentence never names an unknown userid, which may be a misplaced password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct Refusal {
     sentence: String,
     /// True if the player seems to have seen another position. The answer then shows the board.
     pub shows_board: bool,
-    /// True if the line may hold a password anywhere. Its echo then has only words of the language.
+    /// True if the line may hold a password anywhere. The echo then shows only words of the command language.
     pub hides_line: bool,
 }
 
@@ -93,7 +93,7 @@ impl Refusal {
         Refusal { sentence, shows_board: false, hides_line: false }
     }
 
-    /// The answer also shows the board.
+    /// Makes the answer show the board as well.
     pub(crate) fn showing_board(self) -> Refusal {
         Refusal { shows_board: true, ..self }
     }

@@ -1,6 +1,4 @@
-//! Small names that all rooms share: player, board, seat, ply.
-//!
-//! Each parses and prints itself.
+//! Small types that all modules share: userids, boards, plies, letter identities, addresses.
 
 use std::fmt;
 use std::str::FromStr;
@@ -133,11 +131,11 @@ impl Identity {
     }
 }
 
-/// The highest level of the robot, which has an account for each.
+/// The highest level of the robot. Each level has its own account.
 pub const ROBOT_LEVELS: u8 = 9;
 
-/// An address in the form that is compared: the local part by ASCII case alone, the domain as DNS has it (RFC 5890
-/// 2.3.2). Other alphabets fold letters of different mailboxes into one: KELVIN SIGN into `k`.
+/// The comparison key of an address: the local part in ASCII lower case, the domain in its DNS form (RFC 5890
+/// 2.3.2). Unicode case folding would merge different mailboxes: it turns KELVIN SIGN into `k`.
 pub fn address_key(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((local, domain)) => format!("{}@{}", local.to_ascii_lowercase(), domain_key(domain)),
@@ -145,15 +143,15 @@ pub fn address_key(address: &str) -> String {
     }
 }
 
-/// A domain in the form that is compared.
+/// The comparison key of a domain.
 pub fn domain_key(domain: &str) -> String {
     let domain = domain.strip_suffix('.').unwrap_or(domain);
     let ascii = (!domain.is_ascii()).then(|| idna::domain_to_ascii(domain).ok()).flatten();
     ascii.unwrap_or_else(|| domain.to_ascii_lowercase())
 }
 
-/// The mailbox of an address, in the form that is compared: without its `+extension`, and without the dots that Gmail
-/// ignores. One person reads all addresses of a mailbox.
+/// The comparison key of a mailbox: its address without the `+extension`, and at Gmail without dots. One person
+/// reads all addresses of a mailbox.
 pub fn mailbox(address: &str) -> String {
     let address = address_key(address);
     let Some((local, domain)) = address.rsplit_once('@') else { return address };

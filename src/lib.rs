@@ -1,6 +1,6 @@
 //! Turnpost: a play-by-email turn server for abstract board games.
 //!
-//! One straight line from mail to mail, which [`pipeline`] is:
+//! [`pipeline`] is one straight line from mail to mail:
 //!
 //! ```text
 //! bytes --mail::incoming--> Letter --LANGUAGE.read--> Vec<Line> --letter::act--> Transcript --compose::compose--> Vec<OutgoingMail> --> outbox
@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Reading order: [`pipeline`], [`ids`], [`mail`], [`language`], [`letter`], [`commands`], [`store`], [`compose`], [`delivery`], then the
-//! entrances, [`cli`] and `server`. The rules of the games and the robot are packages of their own.
+//! entry points, [`cli`] and `server`. The rules of the games and the robot are separate packages.
 
 pub mod app;
 pub mod board;

@@ -1,4 +1,4 @@
-//! The picture of a board as PNG: its SVG drawn larger, for fine screens, in a palette.
+//! Draws a board as a PNG with a palette. The SVG is enlarged for high-density screens.
 //!
 //! Reading and drawing SVG takes most of the time, so parts are cached: empty boards, pieces on their spaces, whole pictures.
 //! A picture is always made from the same parts, so it has the same bytes with and without the cache.
@@ -13,17 +13,17 @@ use turnpost_games::scene::{Choice, Frame, Scene, Stamp, StampLook, Theme};
 
 /// The size of the palette: enough for the colours of a board and the blends along edges.
 const COLOURS: usize = 64;
-/// Pixels per unit of the SVG: more for fine screens, fewer if the file would be too long, see [`LONGEST`].
+/// Pixels per unit of the SVG: first for high-density screens, then smaller if the file would exceed [`LONGEST`].
 const SCALES: [f32; 2] = [1.5, 1.0];
 const LONGEST: usize = 20 * 1024;
-/// The most runs of one colour: the length of the file grows with them.
+/// The most runs of one colour at the larger scale. The file grows with their number.
 const MOST_RUNS: usize = 80_000;
 
-/// Whole pictures, some 20 KB each, by their SVG.
+/// Cache of whole pictures, some 20 KB each. Key: the hash of the SVG.
 static PICTURES: Mutex<LatelyDrawn<[u8; 32], Vec<u8>>> = Mutex::new(LatelyDrawn::new(64));
-/// Empty boards, some 300 KB each, by their SVG and the scale.
+/// Cache of empty boards, some 300 KB each. Key: the SVG and the scale.
 static BOARDS: Mutex<LatelyDrawn<(String, u32), Empty>> = Mutex::new(LatelyDrawn::new(32));
-/// Things on spaces, some 10 KB each, by the scale and the position of their middle within a pixel.
+/// Cache of pieces and marks on spaces, some 10 KB each. Key: look, scale, and the position within a pixel.
 static STAMPS: Mutex<LatelyDrawn<StampKey, Vec<Dot>>> = Mutex::new(LatelyDrawn::new(512));
 
 type StampKey = (StampLook, [u32; 3]);
@@ -89,7 +89,7 @@ impl<K: Ord + Clone, V> LatelyDrawn<K, V> {
     }
 }
 
-/// The cached value of `key`, or the one that `make` makes. It holds no lock while it draws.
+/// The cached value of `key`, or the one that `make` makes. Holds no lock while it draws.
 fn kept<K: Ord + Clone, V>(
     all: &Mutex<LatelyDrawn<K, V>>,
     key: K,
@@ -128,7 +128,7 @@ fn drawn(svg: &str, scale: f32, (right, down): (f32, f32)) -> Result<Pixmap, Pic
     Ok(pixels)
 }
 
-/// A pixel of a stamp, its colour times its opacity.
+/// A pixel of a stamp, with premultiplied alpha.
 struct Dot {
     x: u16,
     y: u16,
@@ -189,7 +189,7 @@ fn packed(board: &Empty, runs: &[Run]) -> Result<Vec<u8>, PictureError> {
     encoder.set_depth(if halves { png::BitDepth::Four } else { png::BitDepth::Eight });
     encoder.set_palette(palette.colours.concat());
     encoder.set_filter(png::Filter::NoFilter);
-    // A higher level takes a third longer for a fiftieth less.
+    // A higher level takes a third longer and saves two percent.
     encoder.set_deflate_compression(png::DeflateCompression::Level(6));
     encoder.write_header()?.write_image_data(&indices)?;
     Ok(file)
@@ -212,8 +212,8 @@ impl Run {
     }
 }
 
-/// The colours of areas, then the colours of edges that are far from all before them. For each cell of a coarse cube of all
-/// colours it has the nearest of them. Fewer colours of edges take fewer bytes, and the loss is not visible.
+/// The colours of areas, then those colours of edges that are far from all colours before them. `nearest` maps each
+/// cell of a coarse colour cube to its nearest colour. Fewer edge colours make a smaller file, with no visible loss.
 struct Palette {
     colours: Vec<[u8; 3]>,
     nearest: Vec<u8>,
@@ -222,12 +222,12 @@ struct Palette {
 /// Bits of each channel in the cube.
 const BITS: u32 = 5;
 
-/// The least length of a run that counts as an area.
+/// The shortest run that counts as an area.
 const AREA: u32 = 6;
-/// The least distance between the colour of an edge and all other colours.
+/// The least distance between an edge colour and all colours before it.
 const APART: u32 = 40;
 
-/// A cell of the cube: whether an area has its colour, on how many pixels it is, and the colour.
+/// A cell of the cube: whether its colour fills an area, its number of pixels, and the colour.
 type Cell = (bool, u32, [u8; 3]);
 
 impl Palette {
@@ -235,7 +235,7 @@ impl Palette {
         let mut cells: Vec<Cell> = vec![(false, 0, [0; 3]); 1 << (3 * BITS)];
         for run in runs {
             if let Some((area, count, seen)) = cells.get_mut(cell(run.colour)) {
-                // The colour of an area, and not of an edge that shares its cell.
+                // Prefers the colour of an area to that of an edge in the same cell.
                 let is_area = run.length >= AREA;
                 if *count == 0 || (is_area && !*area) {
                     *seen = run.colour;

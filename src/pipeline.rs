@@ -46,29 +46,29 @@ pub use crate::timer::tick::forget_mails;
 
 #[derive(Debug)]
 pub enum Received {
-    /// We never act on such mail. If it is a delivery report, we count it.
+    /// Mail that the server never acts on. A delivery report is counted.
     Ignored(Ignored, Option<BounceOutcome>),
     Handled(Handled),
-    /// A letter that we answer without reading it, and why.
+    /// A letter that is answered without being read, with the reason.
     TurnedAway(Unread, Handled),
 }
 
 #[derive(Debug)]
 pub enum Handled {
-    /// The server has handled it before. It changes and sends nothing.
+    /// The server has handled this letter before. It changes and sends nothing.
     Again,
-    /// A report about our mails.
+    /// A delivery report about the server's own mails.
     Counted(BounceOutcome),
-    /// It is not acted on. The store keeps that it came, and why.
+    /// The server does not act on this mail. The store records it with the reason.
     SetAside,
     Acted {
         /// The answer as the command line or a page shows it.
         answer: String,
         /// The last command succeeded.
         ends_well: bool,
-        /// Mails it put into the outbox.
+        /// Number of mails put into the outbox.
         mails: usize,
-        /// Mails that could not be written.
+        /// Number of mails that could not be written.
         aside: usize,
         about: About,
     },
@@ -78,7 +78,7 @@ pub enum Handled {
 #[derive(Debug, Default)]
 pub struct About {
     pub player: Option<String>,
-    /// The numbers of boards.
+    /// The board numbers, separated by commas.
     pub board: Option<String>,
 }
 
@@ -122,8 +122,8 @@ pub fn receive(
     }
 }
 
-/// True when the token unsubscribes, or the Subject holds the command and the text seems empty: Outlook adds winmail.dat
-/// even then.
+/// True if the token unsubscribes, or if the Subject holds the command and the text seems empty: Outlook adds
+/// winmail.dat even to an empty text.
 pub fn says_all_in_header(letter: &Letter, why: Unread) -> bool {
     if let Some(token) = &letter.token {
         return token.unsubscribes();
@@ -132,7 +132,7 @@ pub fn says_all_in_header(letter: &Letter, why: Unread) -> bool {
 }
 
 /// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try
-/// asks it and the second plays its move.
+/// collects the questions to the robot, and the second plays its move.
 pub fn handle(
     store: &mut Store,
     app: &App,
@@ -143,7 +143,7 @@ pub fn handle(
     handle_button(store, app, (letter, None), now, rng)
 }
 
-/// The same; a letter from a page may bring the command of its button.
+/// Like [`handle`], for a letter from a page that can bring the command of its button.
 pub fn handle_button(
     store: &mut Store,
     app: &App,
@@ -180,12 +180,12 @@ fn act(
     if !prepared.writer.is_operator() && prepared.is_banned {
         return Ok(refuse(store, app, letter, entrance, TurnAway::Banned, now)?);
     }
-    // A copy of a letter with other wrong passwords is one more guess.
+    // Count before looking for copies: a copy of a letter with other wrong passwords is one more guess.
     prepared.proofs.count_tries(store, letter, now)?;
     let Some(id) = store.add_letter(&new_letter(letter, prepared.identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
-    // A try after the robot was asked draws what the first drew: it was asked about that position.
+    // The try after the robot was asked repeats the random draws of the first, because the robot saw that position.
     let mut again = prepared.chance.get().cloned();
     let before = rng.clone();
     let rng = again.as_mut().unwrap_or(rng);
@@ -200,7 +200,7 @@ fn act(
         now,
         rng,
     );
-    // Asked again inside the transaction: the board may have changed.
+    // Look the token up again inside the transaction: the board may have changed.
     ctx.token = prepared.token.clone().map(|token| token.again(store)).transpose()?;
     ctx.server = Some(&app.server);
     ctx.pages = app.pages.as_deref();
@@ -238,7 +238,7 @@ fn act(
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside, about })
 }
 
-/// Answers a letter that is too large to read or closed to us, once, with the reason.
+/// Answers an unread letter once, with the reason.
 fn turn_away(
     store: &mut Store,
     app: &App,
@@ -261,7 +261,7 @@ enum TurnAway<'a> {
     Unread(&'a str),
 }
 
-/// Turns a letter away that was not read, unless its sender is banned.
+/// Turns away an unread letter. If its sender is banned, the answer says that instead.
 fn refuse_unread(
     store: &Store,
     app: &App,
@@ -333,7 +333,7 @@ pub fn analyse_next(
     commands::analyse_one(store, &app.robot, app, now, cancel)
 }
 
-/// Does what the host asks for, and tells the players.
+/// Carries out an order of the host, and tells the players.
 pub fn carry_out(
     store: &mut Store,
     app: &App,

@@ -11,7 +11,7 @@ use rustix::fs::{Access, Mode, StatVfsMountFlags};
 
 const FILE: u32 = 0o600;
 const FOLDER: u32 = 0o700;
-/// The size of a page of memory, at least, which SQLite and the system map at once.
+/// The smallest memory page, the unit in which SQLite and the system map files.
 const PAGE: u64 = 4096;
 const OTHERS: u32 = 0o077;
 
@@ -46,7 +46,7 @@ pub fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(FILE).open(path)
 }
 
-/// Replaces a file. Its other hard links, and the target of a link, keep the old content.
+/// Replaces a plain file. Its other hard links keep the old content. Refuses a symbolic link or a folder.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if !found.is_file() => {
@@ -83,18 +83,18 @@ pub fn narrow(path: &Path) -> bool {
     if !is_ours || found.mode() & OTHERS == 0 {
         return false;
     }
-    // Fails on file systems without such rights.
+    // Fails on file systems without permission bits.
     let _ = fs::set_permissions(path, Permissions::from_mode(found.mode() & FOLDER));
     true
 }
 
-/// Fails with a sentence if the disk of a folder is read only or has less room than this.
+/// Fails with a sentence if the disk of a folder is read only or has less than `bytes` free.
 pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
     let Ok(disk) = rustix::fs::statvfs(folder) else { return Ok(()) };
     if disk.f_flag.contains(StatVfsMountFlags::RDONLY) {
         return Err("the disk can only be read".to_owned());
     }
-    // Some file systems do not count.
+    // Some file systems do not report their free room.
     if room(folder).is_some_and(|free| free < bytes) {
         return Err("the disk is full".to_owned());
     }
@@ -104,7 +104,7 @@ pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
 /// The room on the disk of a folder, in bytes; `None` if the file system does not count it.
 pub fn room(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok().filter(|disk| disk.f_blocks > 0)?;
-    // Without the blocks that are reserved for the superuser.
+    // Excludes the blocks that are reserved for the superuser.
     let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
     Some(free.saturating_mul(disk.f_frsize))
 }

@@ -10,7 +10,7 @@ pub struct Setting {
     pub word: &'static str,
     pub values: &'static [&'static str],
     pub default: &'static str,
-    /// What the form of `/me` says of it.
+    /// The label in the form of `/me`.
     pub label: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub struct CurrentSetting {
 }
 
 impl Setting {
-    /// True if it is `on` or `off`.
+    /// True if its values are `on` and `off`.
     pub fn is_switch(&self) -> bool {
         self.values == ["on", "off"]
     }
@@ -43,7 +43,7 @@ impl Setting {
         self.values.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
     }
 
-    /// The value to set.
+    /// Chooses `value`, independent of the current one.
     pub fn to(&'static self, value: &'static str) -> ChosenValue {
         ChosenValue { setting: self, value, in_place_of: None }
     }
@@ -70,7 +70,7 @@ macro_rules! settings {
                 Setting { word: $word, values: &[$first $(, $other)+], default: $default, label: $label };
         )+
 
-        /// In the order in which they are shown.
+        /// All settings, in the order in which they are shown.
         pub static SETTINGS: &[&Setting] = &[$(&$name),+];
 
         /// Other spellings, such as `html off` for `mail text`.
@@ -96,25 +96,25 @@ settings! {
         /// How the text of mails shows boards.
         BOARD: "board", "wide" | "compact" | "words", "wide", "Board in text",
             "the board in their text: as at first, narrow for a phone, or as sentences.";
-        /// Organisers' mails to everybody come.
+        /// Whether the player gets organisers' mails to everybody.
         BROADCAST: "broadcast", "on" | "off", "on", "letters of the organisers",
             "mail of the organisers to everybody.";
-        /// One "your move" mail until the player acts.
+        /// Whether the player gets only one "your move" mail until they act.
         DIGEST: "digest", "on" | "off", "off", "one “your move” mail at a time",
             "one \"your move\" mail until you write, then the next.";
-        /// Opponents see the player's address.
+        /// Whether opponents see the player's address.
         OPENNESS: "openness", "on" | "off", "off", "opponents see my address",
             "opponents see your address.";
-        /// The robot's view of a long game, when it has ended.
+        /// Whether the player gets the robot's view of a long game when it ends.
         AFTERWORD: "afterword", "on" | "off", "on", "the robot's view of a long game, at its end",
             "the robot's view of a long game, when it has ended.";
-        /// A weekly mail of open seeks and finished games.
+        /// Whether the player gets a weekly mail of open seeks and finished games.
         ANNOUNCE: "announce", "on" | "off", "off", "once a week, open challenges and finished games",
             "a weekly mail of open seeks, finished games and how your contests stand, at most; off at first.";
-        /// A page asks before it plays a turn.
+        /// Whether a page asks before it plays a turn.
         CONFIRM: "confirm", "on" | "off", "on", "on pages, ask before a move is played",
             "`off`: a page plays a turn as soon as it is chosen.";
-        /// The player's banks run on Saturdays and Sundays.
+        /// Whether the player's banks run on Saturdays and Sundays.
         WEEKENDS: "weekends", "on" | "off", "on", "my banks of time run on Saturdays and Sundays",
             "`off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see it.";
     }

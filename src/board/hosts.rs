@@ -8,7 +8,7 @@ use crate::board::{BadRecord, Board, ended};
 use crate::ids::{Ply, Seat};
 use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, UnknownWord};
 
-/// True for an event that is allowed after the end of a game.
+/// True if the event is allowed after the end of a game.
 pub(crate) fn reopens(event: &EventRow) -> bool {
     match event.kind {
         EventKind::Ruling | EventKind::Resumption => true,
@@ -25,7 +25,7 @@ pub(crate) fn result(event: &EventRow) -> ResultRow {
     }
 }
 
-/// Gives a seat to the new player.
+/// Puts the new player of a reseat event on the event's seat.
 pub(crate) fn seat(players: &mut [PlayerId; 2], event: &EventRow) {
     let place = event.seat.and_then(|seat| players.get_mut(seat.index()));
     if let Some((place, player)) = place.zip(event.player) {
@@ -107,7 +107,8 @@ impl Board {
         self.apply(&event).map(|()| event)
     }
 
-    /// Gives a seat to another player. The record keeps when the vacations of the player before stopped the clocks.
+    /// Gives a seat to another player. The event stores the intervals in which vacations of the replaced player stopped
+    /// the clocks.
     pub(crate) fn host_reseats(
         &mut self,
         seat: Seat,

@@ -10,12 +10,12 @@ use crate::store::{EventKind, EventRow, VacationRow};
 /// deadline by a week and keeps its time of day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// The first second and the one after the last, since 1970.
+/// First second, and the second after the last, in Unix time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Interval(pub i64, pub i64);
 
 impl Interval {
-    /// A vacation as it was announced: a later change of zone does not move it.
+    /// The interval of a vacation. It is fixed when announced: a later change of zone does not move it.
     pub fn of(vacation: &VacationRow) -> Interval {
         Interval(vacation.starts_at.as_second(), vacation.ends_at.as_second())
     }
@@ -43,7 +43,7 @@ pub fn within(all: &[Interval], from: i64, to: i64) -> Vec<Interval> {
         .collect()
 }
 
-/// The sum of their seconds.
+/// The total seconds of intervals that do not overlap.
 pub fn length(all: &[Interval]) -> i64 {
     all.iter().map(|interval| interval.1 - interval.0).sum()
 }
@@ -75,7 +75,7 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
                 |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(zone.clone()).datetime());
             let days = civil(interval.0)?.duration_until(civil(interval.1)?);
             let later = civil(end.as_second())?.checked_add(days).ok()?;
-            // When clocks go back, an hour comes twice. Never take the one inside the interval.
+            // When daylight saving ends, one hour comes twice. Reject the time that lies inside the interval.
             Some(later.to_zoned(zone.clone()).ok()?.timestamp()).filter(|at| at.as_second() >= interval.1)
         });
         end = by_calendar.or_else(|| end.checked_add(exactly).ok()).unwrap_or(Timestamp::MAX);
@@ -83,8 +83,8 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
     end
 }
 
-/// The text of an event that keeps when clocks stood still: the vacations of a player whom the host replaced, or those
-/// that moved a deadline in a record of an earlier version. A deadline event of today keeps that the clock was set back.
+/// The text of an event that stores when clocks were stopped. A reseat stores the vacations of the replaced player. A
+/// deadline event stores that the system clock was set back; in records of earlier versions it stores vacations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stopped {
     pub stopped: Vec<Interval>,
@@ -100,8 +100,8 @@ impl Stopped {
     }
 }
 
-/// When clocks stood still, as far as events keep it. A deadline event holds until the next, or to the end of its turn. One
-/// from before `foreseen`, the time of the upgrade, holds no longer than that: the vacations tell of the time after.
+/// The stopped intervals that events store. A deadline event is valid until the next one, or until its turn ends. An
+/// event from before the upgrade at `foreseen` is valid only until then: the stored vacations cover the time after.
 pub(crate) fn kept(events: &[EventRow], now: Timestamp, foreseen: Option<Timestamp>) -> Vec<Interval> {
     let mut kept = Vec::new();
     let mut until = now.as_second();

@@ -1,7 +1,7 @@
 //! A board: a game in play or ended, with its players, record and result.
 //!
 //! The record is the list of events. `Board::rebuild` makes the board from them, and every change applies one more
-//! event with the same code. So `admin verify` can compare the stored row with the events.
+//! event with the same code. This lets `admin verify` compare the stored row with the events.
 
 pub(crate) mod clocks;
 mod hosts;
@@ -62,8 +62,8 @@ impl Board {
         Ok(past)
     }
 
-    /// Calls `see` with the board after each ply up to `until`, from the start on, and gives the last. Their rows have
-    /// no position.
+    /// Calls `see` with the start position and with the board after each ply up to `until`. Returns the last board. The
+    /// rows of these boards have no position.
     pub(crate) fn each_past(
         id: BoardId,
         events: &[EventRow],
@@ -111,7 +111,7 @@ impl Board {
         Board::start(id, start)
     }
 
-    /// Sets the position that `line` leads to from `start`.
+    /// Plays `line` from `start` and takes over the resulting position.
     fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
         let mut back = start;
         // A player who could swap after ply 1 can do so again.
@@ -172,7 +172,7 @@ impl Board {
                 if event.seat != Some(self.table.turn()) {
                     return Err(BadRecord::new(event, "is about the seat that is not to move"));
                 }
-                // Events of earlier versions leave the deadline to the event before.
+                // Events of earlier versions have no deadline; then the deadline of the event before counts.
                 if event.deadline_at.or(self.row.deadline_at).is_some_and(|deadline| event.at < deadline) {
                     return Err(BadRecord::new(event, "came before the deadline"));
                 }
@@ -227,7 +227,7 @@ impl Board {
         events
     }
 
-    /// Applies a ply that is already on the table.
+    /// Makes and applies the event of a ply that the table has already played.
     fn note_ply(
         &mut self,
         seat: Seat,
@@ -262,7 +262,7 @@ impl Board {
         event
     }
 
-    /// An empty event, by the server and for no seat.
+    /// The next event, by the server, without a seat or text.
     pub(crate) fn next_event(&self, kind: EventKind, at: Timestamp) -> EventRow {
         let number = self.row.events.saturating_add(1);
         let text = String::new();
@@ -296,7 +296,8 @@ impl Board {
         Some(days_later(at, self.row.days.forfeit, self.table.turn().of(zones)))
     }
 
-    /// Applies an event to the board row, except for its position. A ply is already on the table.
+    /// Applies an event to the board row, except for its position. If the event is a ply, the table has already played
+    /// it.
     fn note(&mut self, event: &EventRow) {
         let row = &mut self.row;
         row.events = event.number;
@@ -354,7 +355,7 @@ impl Board {
     }
 }
 
-/// A result that the rules of the game do not give.
+/// A result that does not follow from the rules of the game, such as a resignation.
 fn ended(ending: Ending, winner: Option<Seat>) -> ResultRow {
     ResultRow { ending, winner, score: None, how: None }
 }
@@ -369,8 +370,8 @@ fn kind(key: &str) -> Result<&'static GameKind, String> {
     registry::find(key).ok_or_else(|| format!("no game {key:?} here"))
 }
 
-/// The player who accepted the challenge by a ply or a swap: the one who did not make the first. A later take-back does
-/// not undo that.
+/// The player who accepted the challenge: the second of the two to make a ply or a swap. A later take-back does not
+/// undo the acceptance.
 pub(crate) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
     let is_act = |event: &&EventRow| matches!(event.kind, EventKind::Ply | EventKind::Swap);
     let mut acts = events.iter().filter(is_act).filter(|event| event.player.is_some());
@@ -383,7 +384,7 @@ pub fn days_later(at: Timestamp, days: u32, zone: &TimeZone) -> Timestamp {
     let later = at.to_zoned(zone.clone()).checked_add(Span::new().days(i64::from(days)));
     match later {
         Ok(later) => later.timestamp(),
-        // Only beyond the year 9999.
+        // Happens only after the year 9999.
         Err(_) => at.checked_add(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MAX),
     }
 }

@@ -1,7 +1,7 @@
-//! Ratings by Glicko-2. Each game is a rating period, in the order in which games ended.
+//! Ratings by Glicko-2. Each game is a rating period of its own; periods are in the order in which games ended.
 //!
 //! `admin verify` recomputes the stored ratings from that order with the same code. Ratings and deviations are stored
-//! as whole hundredths, so that both give the same numbers.
+//! as whole hundredths, so that the recomputed numbers are equal to the stored ones.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,7 +21,7 @@ const PLIES_AT_LEAST: usize = 4;
 
 const PAGE: u32 = 500;
 
-/// A player's rating at a game before the first rated one. A robot level keeps it.
+/// A player's rating at a game before the first rated game. A robot level always keeps this rating.
 pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
     let (rating, deviation) = player.level().map_or((1500, 350), |level| measured_rating(game, level));
     RatingRow {
@@ -35,20 +35,20 @@ pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
     }
 }
 
-/// The result of a board for the first seat; `None` if it does not count.
+/// The result of a board for the first seat; `None` if the board does not count for ratings.
 pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
     let Some(result) = counting(row) else { return Ok(None) };
     let plies = store.plies(row.id, Ply(1), row.plies)?;
     Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
 }
 
-/// The result of a board; `None` if it can never count.
+/// The result of a board; `None` if the board never counts for ratings.
 fn counting(row: &BoardRow) -> Option<&ResultRow> {
     let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;
     (result.ending != Ending::Abandoned).then_some(result)
 }
 
-/// The result for the first seat after plies of these seats; `None` if they are too few.
+/// The result for the first seat. `plies` gives the seat of each ply; `None` if a seat has too few of them.
 fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
     let mut by = [0; 2];
     for seat in plies {
@@ -75,7 +75,7 @@ pub(crate) struct Rated {
     outcome: Option<Outcomes>,
 }
 
-/// The game of a stored board; `None` if it is not finished.
+/// What a stored board adds to the ratings; `None` if it is not finished.
 pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     if row.state != BoardState::Finished {
         return None;
@@ -83,7 +83,7 @@ pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     let mut seats = BTreeMap::new();
     let stand = events.iter().filter(|event| event.kind == EventKind::Ply);
     for (ply, seat) in stand.filter_map(|event| event.ply.zip(event.seat)) {
-        // If two plies have one number, the later counts.
+        // If two plies have the same number, the later one counts: the first was taken back.
         if (1..=row.plies.0).contains(&ply.0) {
             seats.insert(ply.0, seat);
         }
@@ -95,9 +95,9 @@ pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     })
 }
 
-/// Both ratings after a game that counts. The robot keeps its measured rating. A person with a provisional
-/// rating is rated as if it were not provisional, and it stays provisional: one game against a robot says
-/// little about a newcomer's place among people and would otherwise cost more than a hundred points.
+/// Both ratings after a game that counts. The robot keeps its measured rating. If the other player's rating is
+/// provisional, it changes only as much as a settled one, and stays provisional. One game against a robot says little
+/// about a newcomer's strength among people, and would otherwise cost more than a hundred points.
 pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
     let with_robot = first.player.is_robot() || second.player.is_robot();
     let too_unsure = |row: &RatingRow| with_robot && !row.player.is_robot() && row.deviation >= PROVISIONAL;
@@ -179,13 +179,14 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
     }
 }
 
-/// Rates the games from number `finish` on again, because the result of that one changed. Inside a write transaction.
+/// Rates the game with number `finish`, whose result changed, and all later games again. Call it inside a write
+/// transaction.
 pub(crate) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
     store.set_ratings_back(finish)?;
     rate_finished_games(store)
 }
 
-/// Compares the stored ratings with recomputed ones. Gives a sentence for each difference.
+/// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
 pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store
         .unordered_finishes()?
@@ -254,5 +255,5 @@ pub(crate) fn said(row: &RatingRow) -> String {
     format!("rated {}{provisional}", hundredths(row.rating))
 }
 
-/// The least deviation of a provisional rating, in hundredths.
+/// Smallest deviation of a provisional rating, in hundredths.
 pub(crate) const PROVISIONAL: i64 = 110 * 100;

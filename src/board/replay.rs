@@ -1,4 +1,4 @@
-//! Replays a record event by event, up to its end or to the event whose board a mail shows.
+//! Replays a record event by event, to its end or to the event that a picture in a mail shows.
 
 use turnpost_games::GameKind;
 use turnpost_games::scene::Scene;
@@ -64,11 +64,11 @@ impl Replay {
 /// A board to draw.
 pub struct ShownBoard {
     pub kind: &'static GameKind,
-    /// With the move that led to it.
+    /// The position, with the last move marked.
     pub scene: Scene,
 }
 
-/// The board after an event; `None` if there is none.
+/// The board after the event of a picture; `None` if the board has no events.
 pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, Error> {
     let Pictured { board, event } = picture;
     let mut events = store.events(board)?;
@@ -79,7 +79,7 @@ pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, 
     let Replay { board: now, line, .. } = Board::replay(board, &events)?;
     let scene = now.table.look();
     let mut table = Board::first(board, &events)?.table;
-    // A pass moves nothing, so the picture shows the move before it.
+    // A pass moves no piece, so the picture marks the last move that did.
     let mut last = None;
     for (ply, event) in (0..).zip(&line) {
         let played = table.play_text(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;

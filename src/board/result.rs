@@ -1,4 +1,4 @@
-//! The end of a board, in words.
+//! Words for the result of a board.
 
 use crate::ids::Seat;
 use crate::store::{BoardRow, BoardState, Ending, PlayerId, Store, StoreError};
@@ -9,7 +9,7 @@ pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], Stor
     Ok([name(Seat::First)?, name(Seat::Second)?])
 }
 
-/// The end of a board as a sentence; `None` while it runs.
+/// The result of a board as a whole sentence; `None` while it runs.
 pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
     let outcome = outcome(row, players, sides)?;
     Some(match row.state {
@@ -18,7 +18,7 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
     })
 }
 
-/// The end of a board as the end of a sentence; `None` while it runs.
+/// The result of a board as words that end a sentence; `None` while it runs.
 pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
     if row.state == BoardState::Declined {
         return Some("it was declined".to_owned());
@@ -40,7 +40,7 @@ pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -
     };
     let side = sides.get(winner.index()).copied().unwrap_or_default();
     let name = match winner.of(players) {
-        // A preview has sides in place of player names.
+        // A preview passes the names of the sides as player names.
         name if name == side => name.clone(),
         name => format!("{name} ({side})"),
     };

@@ -12,11 +12,11 @@ use crate::store::{EventKind, EventRow, OfContest, PlayerId, Store, TimeControl}
 /// The text of a board's first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// The key of its game.
+    /// Key of the game in the registry.
     pub game: String,
     /// The ids of the first and the second player.
     pub players: [i64; 2],
-    /// As the player wrote them.
+    /// Options of the game with their values, as the player wrote them.
     pub options: Vec<(String, Option<String>)>,
     pub seed: u64,
     /// True if `-position` gave the position instead of options and seed.
@@ -30,7 +30,7 @@ pub struct Terms {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_swap: bool,
     pub days: TimeControl,
-    /// The board of which it is a rematch.
+    /// The board whose rematch this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,11 +46,11 @@ pub struct Terms {
 /// The origin of an imported board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
-    /// Its number on the server that wrote the record; 0 if unknown.
+    /// Number of the board on the server that wrote the record; 0 if unknown.
     pub board: u32,
-    /// True if it was rated there. Here it is not.
+    /// True if the board was rated on that server. An imported board is never rated.
     pub rated: bool,
-    /// Events that came with the record. They are old, so their time does not count.
+    /// Number of events that came with the record. They use no clock time.
     pub events: u32,
 }
 

@@ -1,6 +1,6 @@
 //! Checks that everything stored in addition to a board's events follows from them.
 //!
-//! Every core checks pages of boards. Each page is read in one transaction.
+//! Each core checks one page of boards after the other. Each page is read in one transaction.
 
 mod pages;
 
@@ -29,12 +29,12 @@ pub fn verify(store: &Store) -> Result<Verified, Error> {
     verify_telling(store, |_| ())
 }
 
-/// The same. Calls `told` now and then with the number of boards checked so far.
+/// Does what [`verify`] does. Calls `told` after each page with the number of boards checked so far.
 pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Verified, Error> {
     check(store, told, Store::integrity)
 }
 
-/// The same without SQLite's own check of the file.
+/// Does what [`verify`] does, but skips SQLite's integrity check of the file.
 pub fn verify_sound(store: &Store) -> Result<Verified, Error> {
     check(store, |_| (), |_| Ok(Vec::new()))
 }
@@ -77,13 +77,13 @@ fn check(
     Ok(findings)
 }
 
-/// A connection for each other core; none for a database in memory.
+/// One read connection for each further core. A database in memory has none.
 fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     (1..cores).filter_map(|_| store.reader().transpose()).collect()
 }
 
-/// Boards with the robot to move and no robot turn, and the reverse.
+/// Finds boards where the robot is to move without a stored robot turn, and stored robot turns without such a board.
 fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong = Vec::new();
     let mut noted = store.robot_turns()?;
@@ -100,7 +100,7 @@ fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     Ok(wrong)
 }
 
-/// Why options and seed, which prove a fair shuffle, do not give the start position; `None` if they do.
+/// Checks that options and seed give the start position, which proves a fair shuffle. `None` if they do, else why not.
 pub(crate) fn unfair_start(terms: &Terms) -> Option<String> {
     if terms.from_position {
         return None;

@@ -11,7 +11,7 @@ use crate::commands::confirm_address::{self, AddressStates};
 use crate::commands::prelude::*;
 use crate::ids::same_address;
 
-/// How many addresses an account has at most.
+/// Maximum number of addresses per account.
 pub(crate) const ADDRESSES_AT_MOST: usize = 3;
 
 #[derive(Debug, Clone)]
@@ -25,10 +25,10 @@ impl Parameters for AddAddresses {
     }
 }
 
-/// Puts these addresses in the place of all others.
+/// Replaces all addresses of the account with these.
 #[derive(Debug, Clone)]
 pub struct ChangeAddresses {
-    /// Without one, the address of the sender.
+    /// If empty, the sender's address is used.
     pub addresses: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ fn read_add(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::AddAddresses(AddAddresses { addresses }))
 }
 
-/// All that is left, as addresses, each once.
+/// Reads the rest of the line as addresses; drops repeated ones.
 pub(crate) fn addresses(args: &mut Args) -> Result<Vec<String>, ArgumentError> {
     let mut addresses: Vec<String> = Vec::new();
     for word in args.rest() {
@@ -94,7 +94,7 @@ pub(crate) fn add(
     ))
 }
 
-/// Registers addresses and returns all of the account's.
+/// Registers more addresses and returns all addresses of the account.
 pub(crate) fn add_addresses(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -129,8 +129,8 @@ pub(crate) fn change_address(
         if addresses.iter().any(|new| same_address(new, &old.address)) {
             continue;
         }
-        // A confirmed address stays until the player confirms another. So a typing mistake does not lock the player out or
-        // let another person claim the account.
+        // A confirmed address stays until the player confirms another. So a typing mistake neither locks the
+        // player out nor lets another person claim the account.
         match old.confirmed_at.or(old.stopped_at) {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
             None => ctx.store.remove_address(account.id, &old.address)?,

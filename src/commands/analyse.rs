@@ -1,10 +1,8 @@
-//! The robot's view of a game that is over.
+//! Mails the robot's analysis of a finished game.
 //!
 //! ```text
 //! game analyse board[#ply]
 //! ```
-//!
-//! mails it.
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -29,14 +27,14 @@ use crate::play::robot::{LEASE, RobotConfig};
 use crate::play::robot_opponent::{robot_is_off, robot_of};
 use crate::store::{BoardState, ClosedLetter, Entrance, PlayerId, Store, StoreError, WantedAnalysis};
 
-/// The most analyses that a letter can ask for.
+/// Maximum number of analyses per letter.
 const ANALYSES_A_LETTER: u32 = 3;
 
 #[derive(Debug, Clone)]
 pub struct Analyse {
     pub game: &'static GameKind,
     pub board: BoardId,
-    /// `None` for all.
+    /// The only ply to show; `None` shows all plies.
     pub ply: Option<Ply>,
 }
 
@@ -75,7 +73,7 @@ fn nothing_played(board: BoardId) -> Refusal {
     refusal!("Board {board} was declined; there is nothing to analyse.")
 }
 
-/// Cuts the better line to the width of a mail.
+/// Maximum length of the better line, in characters, so that a row fits in a mail.
 const LINE_WIDTH: usize = 30;
 
 #[derive(Debug)]
@@ -86,11 +84,11 @@ pub struct Analysed {
 
 #[derive(Debug)]
 pub enum Made {
-    /// We stored the analysis and mailed it to those who wait.
+    /// The analysis was stored, and mailed to the players who asked for it.
     Kept { mails: usize },
-    /// It was cancelled; the analysis still waits.
+    /// The analysis was cancelled; the request stays queued.
     Stopped,
-    /// It failed; the server tries again when the lease ends.
+    /// The analysis failed; the server tries again when the lease ends.
     Lost(Error),
 }
 
@@ -133,7 +131,8 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     Ok(Event::page("analysing.txt", context! {}, Some(thread)))
 }
 
-/// Takes an analysis from the budget of the player who asks. It takes seconds, so the letter must prove who that is.
+/// Charges an analysis to the daily budget of the player who asks. The letter must prove that player, because
+/// an analysis takes seconds.
 fn take_from_budget(
     ctx: &mut Context<'_>,
     game: &GameKind,
@@ -162,7 +161,7 @@ fn take_from_budget(
     }
 }
 
-/// Makes the analysis that has waited longest; `None` when none waits.
+/// Makes the analysis that was requested first; `None` if none is requested.
 pub fn analyse_one(
     store: &mut Store,
     robot: &RobotConfig,
@@ -186,8 +185,8 @@ pub fn analyse_one(
     Ok(Some(Analysed { board, made }))
 }
 
-/// Returns the analysis of a finished board: the stored one, or a new one that it stores. Counts the mails it sent;
-/// `None` when cancelled.
+/// Returns the analysis of a finished board, stored or new, and the number of mails sent. Stores a new one.
+/// `None` if cancelled.
 pub fn analysis_of(
     store: &mut Store,
     config: &RobotConfig,
@@ -217,7 +216,8 @@ pub fn analysis_of(
     Ok(Some((analysis, mails)))
 }
 
-/// Stores an analysis, mails it to those who wait and counts the mails. Runs inside the transaction.
+/// Stores an analysis, mails it to the players who asked for it, and returns the number of mails. Runs inside
+/// the transaction.
 fn keep(
     store: &Store,
     outbox: &impl Outbox,
@@ -228,7 +228,7 @@ fn keep(
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
     let waiting = store.keep_analysis(board.row.id, &text, now)?;
     let what = format!("analysis {}", board.row.id);
-    // No player waits, or another process was faster.
+    // No player asked, or another process has stored the analysis already.
     if waiting.is_empty() {
         return Ok(0);
     }
@@ -264,7 +264,7 @@ pub fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreErro
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
-/// The analysis for people: all plies, or the one they asked about.
+/// The analysis as templates show it: all plies, or only `ply`.
 pub fn view(
     store: &Store,
     board: &Board,
@@ -308,7 +308,7 @@ fn row(game: &GameKind, review: &Review) -> AnalysisRow {
     }
 }
 
-/// `+3.00=`.
+/// A score without its unit: `+3.00=` if exact, else `+3.00 `.
 fn short(score: &WrittenScore) -> String {
     let number = score.text.split(' ').next().unwrap_or_default();
     format!("{number}{}", if score.exact { "=" } else { " " })

@@ -1,9 +1,9 @@
-//! The weekly mail of open seeks, finished games and the tables of the reader's contests, for players with `announce on`, and
-//! the letter that ends it.
+//! The weekly mail to players with `announce on`: open seeks, finished games and the tables of their
+//! contests. Also handles the letter that unsubscribes from it.
 //!
-//! A week after a player was last told, the timer looks for news: seeks they may accept, games that have ended, an event or a
-//! season that they play in. Without news the week passes without a mail. Weeks are counted in days of the player's
-//! zone, so that a timer that runs once a day keeps the day of the week.
+//! A week after a player's last mail, the timer looks for news: seeks that they can accept, finished games,
+//! new events, or an event or season that they play in. Without news there is no mail that week. Weeks are
+//! counted in days of the player's zone, so a timer that runs once a day keeps the day of the week.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
@@ -24,25 +24,26 @@ use crate::play::Context;
 use crate::settings::ANNOUNCE;
 use crate::store::{AnnouncedRow, ContestForm, ContestState, PlayerId, Store};
 
-/// No week of any zone is shorter: the seventh day may begin a moment after the first one ended.
+/// Shortest possible week in any zone: from the end of a day to the start of the seventh day after it, less two
+/// hours to spare.
 const SHORTEST_WEEK: SignedDuration = SignedDuration::from_hours(6 * 24 - 2);
 
-/// A mail lists this many seeks, the newest first, and this many games, the latest first.
+/// Maximum number of seeks, finished games and events in a mail.
 const SEEKS_AT_MOST: usize = 20;
 const GAMES_AT_MOST: usize = 30;
 const EVENTS_AT_MOST: usize = 10;
 
-/// The seeks and games that mails of one tick choose from.
+/// The news that all mails of one tick draw from.
 pub(crate) struct News {
     seeks: Vec<WaitingSeek>,
     finished: Vec<Finished>,
-    /// Events that one can join, each with when it was made.
+    /// Open events: when each was made, and its line.
     events: Vec<(Timestamp, String)>,
 }
 
 struct Finished {
     at: Timestamp,
-    /// The name of its game.
+    /// The game's name.
     game: &'static str,
     row: GameRow,
 }
@@ -67,7 +68,7 @@ impl News {
         Ok(News { seeks: waiting(store, now, registry::games(), usize::MAX)?, finished, events })
     }
 
-    /// The mail to a player, unless there is nothing to tell that they have not been told.
+    /// The mail to a player; `None` if it would contain nothing new.
     fn mail_to(
         &self,
         store: &Store,
@@ -76,7 +77,7 @@ impl News {
         now: Timestamp,
     ) -> Result<Option<Mail>, Error> {
         let AnnouncedRow { player, userid, since, .. } = announced;
-        // Of the second in which they were last told, something may have happened after that.
+        // Times are whole seconds, so `>=`: more can happen in the second of the last mail, after it.
         let mut seeks = Vec::new();
         let mut is_new = false;
         for seek in &self.seeks {
@@ -93,7 +94,7 @@ impl News {
             .collect();
         is_new |= self.events.iter().any(|(made_at, _)| made_at >= since);
         let tables = told.own_tables(store, *player, now)?;
-        // A ladder has a mail of its own, once a month.
+        // A ladder sends its own mail once a month.
         is_new |= tables.iter().any(|table| !table.is_ladder);
         if !is_new && finished.is_empty() {
             return Ok(None);
@@ -120,7 +121,7 @@ pub(crate) fn due(store: &Store, now: Timestamp) -> Result<Vec<PlayerId>, Error>
     Ok(waiting.iter().filter(|announced| is_over(announced, now)).map(|announced| announced.player).collect())
 }
 
-/// What to tell a player whose week is over, and up to when they had been told; a new week begins.
+/// Starts a player's new week. If there is news, returns the time when the old week began, and the mail about it.
 pub(crate) fn take(
     store: &Store,
     now: Timestamp,
@@ -129,7 +130,7 @@ pub(crate) fn take(
     told: &mut ToldContests,
 ) -> Result<Option<(Timestamp, Mail)>, Error> {
     let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
-    // Asked again inside the transaction: another process may have told them.
+    // Check again inside the transaction: another process might have sent the mail.
     let announced = store.announced_to(player, until, now)?.filter(|announced| is_over(announced, now));
     let Some(announced) = announced else { return Ok(None) };
     store.set_announced(player, now)?;
@@ -142,7 +143,7 @@ fn is_over(announced: &AnnouncedRow, now: Timestamp) -> bool {
     day(announced.since).checked_add(7.days()).is_ok_and(|over| over <= day(now))
 }
 
-/// Ends the weekly mail of the player whose token the letter carries. The letter does nothing else.
+/// Ends the weekly mail of the player whose token the letter carries. The letter carries out nothing else.
 pub(crate) fn unsubscribe(ctx: &mut Context<'_>, player: PlayerId) -> Result<Event, CommandError> {
     ctx.store.set(player, ANNOUNCE.to("off"), ctx.now)?;
     ctx.answer_to(player);

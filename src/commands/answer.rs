@@ -1,4 +1,4 @@
-//! What answers the question of a mail: the first line of a reply, or a button of a page.
+//! The answer to a mail's question: the first line of a reply, or a button of a page.
 
 use crate::commands::prelude::*;
 use crate::commands::{Line, Reading, Request};
@@ -18,9 +18,9 @@ pub enum QuestionAnswer {
     YesAs(Userid),
     /// `yes NEWPASSWORD`. Only the reader of the mailbox can write it, so the password is theirs.
     WithPassword(Userid, Password),
-    /// The button of a link that signs in the browser of this name.
+    /// The button of a sign-in link, with the name of the browser to sign in.
     SignIn(String),
-    /// The form of an invitation's link that was handed on.
+    /// The form behind an invitation link that a player handed on.
     FromLink {
         userid: Userid,
         address: String,
@@ -45,7 +45,7 @@ impl Parameters for QuestionAnswer {
     }
 }
 
-/// Reads the first line of a reply; `None` if it answers nothing.
+/// Reads the first line of a reply; `None` if it is no answer.
 pub(crate) fn read(
     store: &Store,
     question: &MailQuestion,
@@ -72,8 +72,9 @@ fn named(line: &str) -> Option<Userid> {
     name.trim_end_matches(['.', '!']).parse().ok().filter(|_| is_plain)
 }
 
-/// `yes NAME`, `yes NEWPASSWORD` or both, about an address. The account is that of the question, or another that waits
-/// for the address: the token proves the mailbox, and the reader says which is theirs.
+/// Reads `yes NAME`, `yes NEWPASSWORD` or both, in reply to an address question. NAME is the account asked
+/// about, or another account that waits for the address: the token proves the mailbox, so its reader chooses
+/// the account.
 fn with_more(
     store: &Store,
     asked: PlayerId,
@@ -103,7 +104,7 @@ fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).to_lowercase()
 }
 
-/// The account of this userid, if the question is about it or if it waits for the same address.
+/// The account with this userid, if it is the account asked about or waits for the same address.
 pub(crate) fn waiting_as(
     store: &Store,
     asked: PlayerId,
@@ -119,7 +120,7 @@ pub(crate) fn waiting_as(
     Ok(None)
 }
 
-/// Makes a command of a `yes` with a password, so that the password is hashed before the transaction.
+/// Turns a `yes` with a password into a command, so that the password is hashed before the transaction.
 pub fn settle(store: &Store, token: Option<&Token>, lines: &mut [Line]) -> Result<(), Error> {
     let Some(Token::Question(question)) = token else { return Ok(()) };
     for line in lines {

@@ -1,4 +1,4 @@
-//! Which addresses the server asks something for a letter, within the budgets of `[limits]`.
+//! Decides which addresses the server sends a question to, within the budgets of `[limits]`.
 
 use jiff::Timestamp;
 
@@ -9,7 +9,8 @@ use crate::language::is_a_mail_role;
 use crate::mail::incoming::is_robot;
 use crate::store::mailbox_key;
 
-/// Refuses an address of this server, and one of an office or a program, unless the letter comes from there.
+/// Refuses this server's own addresses, and role or robot addresses unless the letter comes from that
+/// address.
 pub(crate) fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), CommandError> {
     if ctx.server.is_some_and(|server| server.is_ours(address)) {
         return refuse!("{address} is an address of this server. Name one that a person reads.");
@@ -24,7 +25,7 @@ pub(crate) fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), 
     Ok(())
 }
 
-/// Refuses a second new mailbox in a letter, and mailboxes that no person reads.
+/// Allows one new mailbox per letter, and only a mailbox that a person reads.
 pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
     must_be_a_persons(ctx, address)?;
     let mailbox = mailbox_key(address);
@@ -41,10 +42,10 @@ pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), C
     Ok(())
 }
 
-/// Counts a question to a mailbox for `about`, an account or a board. If the question is one too many, counts nothing and
-/// gives the time of the next.
+/// Counts a question to a mailbox about `about` (an account or a board). If the budget is used up, counts
+/// nothing and returns the time of the next question.
 ///
-/// Unproven letters have counts of their own, so that they cannot use up the questions of a proven one.
+/// Unproven letters have separate counts, so they cannot use up the budget of proven ones.
 pub(crate) fn held_until(
     ctx: &mut Context<'_>,
     about: &str,
@@ -66,7 +67,7 @@ pub(crate) fn held_until(
     ctx.take_all(&counts)
 }
 
-/// True when a letter may cause one more mail with a code. Counts it.
+/// True if the letter is allowed to cause one more mail with a code. Counts that mail.
 pub(crate) fn may_cause_a_question(ctx: &mut Context<'_>) -> Result<bool, Error> {
     let counts = counts_of_sender(ctx);
     Ok(ctx.writer.is_operator() || ctx.take_all(&counts)?.is_none())

@@ -1,4 +1,4 @@
-//! Challenges: who plays on which terms, and who asks for it.
+//! Challenges: two players, the terms of the game, and the challenger.
 //!
 //! ```text
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
@@ -26,12 +26,12 @@ use crate::store::AccountRole;
 pub struct Challenge {
     pub game: &'static GameKind,
     pub options: BoardOptions,
-    /// Sits on the first seat; `None` for the writer.
+    /// The player with the first seat; `None` for the writer.
     pub first: Option<Userid>,
     pub second: Userid,
-    /// It names the robot and no level.
+    /// The line names `robot` without a level.
     pub any_level: bool,
-    /// An old board to begin from; as it stands, or after a ply.
+    /// The old board to start from: its current position, or the position after a ply.
     pub from: Option<BoardAndPly>,
 }
 
@@ -46,12 +46,12 @@ impl Parameters for Challenge {
     }
 }
 
-/// A challenge of a person who might have no account.
+/// A challenge to a person who might not have an account.
 #[derive(Debug, Clone)]
 pub struct Invite {
     pub game: &'static GameKind,
     pub options: BoardOptions,
-    /// `None` for a link to hand on.
+    /// `None` asks for a link that the player can hand on.
     pub address: Option<String>,
 }
 
@@ -124,14 +124,14 @@ pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Challenge(Challenge { game, options, first, second, any_level, from }))
 }
 
-/// `-from=12#9`, or `12#9` alone: no userid begins with a digit.
+/// Reads `-from=12#9`, or `12#9` alone: no userid begins with a digit.
 fn old_board(word: &str) -> Option<Result<BoardAndPly, String>> {
     let named = word.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case(FROM));
     let is_bare = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('@');
     named.map(|(_, old)| old).or(is_bare.then_some(word)).map(str::parse)
 }
 
-/// Two userids; `robot` is the robot at `level`.
+/// Reads two userids; `robot` stands for the robot at `level`.
 pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], ArgumentError> {
     named(args, level, ["the userid of the first player", "the userid of the second player"])
 }
@@ -191,14 +191,14 @@ pub(crate) fn challenge(
     if let Event::Board(update, _) = &mut event
         && new_here
     {
-        // The line has no room for more, and the mail of a first game is a page.
+        // Keep the note to one line: the mail of a first game is already a page long.
         let note = "Your first three games are unrated; `--level=1` is rated.";
         update.notes.push(note.to_owned());
     }
     Ok(event)
 }
 
-/// The terms of an unrated game from a position of an old one.
+/// The terms of an unrated game that starts from a position of an old board.
 fn terms_from(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -217,13 +217,13 @@ fn terms_from(
     Ok(Terms { position: past.table.position(), ..terms_of(game, options) })
 }
 
-/// A beginner can beat it.
+/// The level that a beginner can beat.
 pub(crate) const EASIEST: u8 = 1;
 
-/// Number of finished games before a challenge of the robot without a level is no longer an easy game.
+/// A challenge of the robot without a level is an easy game until the player has finished this many games.
 pub(crate) const EASY_GAMES: u32 = 3;
 
-/// Makes what a challenge of the robot leaves open as in the tutorial.
+/// Fills in the tutorial's values for options that a challenge of the robot leaves open.
 fn make_easy(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -242,8 +242,8 @@ fn make_easy(
     Ok(())
 }
 
-/// The challenger's seat; `None` when the operator or an organiser challenges for others. By mail the sender's
-/// address is proof enough: the other player can decline.
+/// The challenger's seat; `None` if the operator or an organiser challenges for others. The sender's address
+/// is enough proof, because the other player can decline.
 pub(crate) fn challenger(
     ctx: &mut Context<'_>,
     by: &Actor,
@@ -270,7 +270,7 @@ pub(crate) fn challenger(
     if let Some(seat) = Seat::BOTH.into_iter().find(is_theirs) {
         return Ok(Some(seat));
     }
-    // An organiser can set two others to play, so a letter must prove that its writer is one.
+    // An organiser can start a game between two other players, so the letter must prove the organiser.
     for speaker in speakers {
         if ctx.store.role(speaker.id)? == AccountRole::Organiser {
             if !ctx.writer.proves(speaker.id) {

@@ -1,8 +1,8 @@
 //! Confirms addresses by a reply from there.
 //!
-//! A player who signs up or adds an address may name another person's. We ask the address with a token in the Reply-To,
-//! and send nothing else there before it answers. We do not ask when the letter provably comes from the address, or when
-//! the operator gives it.
+//! A player who signs up or adds an address might name another person's address. So the server first sends
+//! one question, with a token in the Reply-To, and no other mail until the address answers. It does not ask
+//! if the letter provably comes from the address, or if the operator gives it.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn say_yes() -> Refusal {
     )
 }
 
-/// What the answer to another command says below it.
+/// Remark below the answer to another command.
 pub(crate) const NOT_CONFIRMED: &str =
     "The address is not confirmed yet. Reply to the mail that asked with `yes` alone in the first line.";
 
@@ -37,7 +37,7 @@ pub(crate) const NOT_CONFIRMED: &str =
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AddressStates {
     pub confirmed: Vec<String>,
-    /// We asked, and the address has not answered.
+    /// The server asked the address, and no answer has come yet.
     pub waiting: Vec<String>,
 }
 
@@ -53,7 +53,8 @@ impl AddressStates {
     }
 }
 
-/// Registers an address, and asks it if its owner is not proved. Returns the time before which it cannot be asked again.
+/// Registers an address, and asks it unless its owner is proved. If the budget forbids the question, returns
+/// when it is allowed.
 pub(crate) fn register(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -113,7 +114,7 @@ pub(crate) fn answered(
     Ok(Event::Confirmed { userid, mailbox: address, is_new, password, seeks, robot: ctx.robot.rules.enabled })
 }
 
-/// The hash of a `yes` with a password, for an account that has none.
+/// The hash of the password in a `yes NEWPASSWORD`, for an account without a password.
 fn first_password<'a>(
     ctx: &Context<'a>,
     account: &Account,
@@ -129,7 +130,7 @@ fn first_password<'a>(
             userid = account.userid
         );
     }
-    // The `yes` of an additional address accepts mail and nothing else.
+    // The `yes` of an additional address accepts mail and cannot set a password.
     if account.password_hash.is_some() || !(is_own || ctx.store.is_unclaimed(account)?) {
         return Err(say_yes().into());
     }
@@ -137,7 +138,7 @@ fn first_password<'a>(
     Ok(ctx.proofs.fresh_hash(&account.userid, password).ok_or_else(say_yes)?)
 }
 
-/// Removes addresses that we kept only until the player confirmed a new one.
+/// Removes addresses that were kept only until the player confirmed a new one.
 pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
     for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;
@@ -151,7 +152,7 @@ pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(
     Ok(())
 }
 
-/// Tells a player once, below an answer, to which of their addresses the server stopped writing.
+/// Tells a player, once, below an answer, which of their addresses the server no longer writes to.
 pub(crate) fn tell_of_stops(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
@@ -184,7 +185,7 @@ pub(crate) fn tell_of_stops(
 
 const QUESTION: &str = "confirm-address.txt";
 
-/// The mail that asks an address whether it is its player's.
+/// The mail that asks whether an address belongs to the player.
 pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: &str) -> Mail {
     let userid = account.userid.to_string();
     let came_back = addresses.row(address).is_some_and(|row| row.stopped_at.is_some());
@@ -197,13 +198,13 @@ pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: 
     }
 }
 
-/// True for the question whether an address of a player works again.
+/// True for the question whether an address works again after its mail came back.
 pub(crate) fn asks_back(mail: &Mail) -> bool {
     matches!(&mail.content, Content::Page { template: QUESTION, data }
         if data.get_attr("m").and_then(|m| m.get_attr("came_back")).is_ok_and(|came_back| came_back.is_true()))
 }
 
-/// The address that a mail asks so.
+/// The address that a confirmation mail asks; `None` for other mails.
 pub(crate) fn asks(mail: &Mail) -> Option<&str> {
     match (&mail.to, &mail.content) {
         (Recipient::Address(address), Content::Page { template: QUESTION, .. }) => Some(address),

@@ -1,4 +1,4 @@
-//! Events, leagues and ladders: their words. The form of a contest says which it takes.
+//! The commands `event`, `league` and `ladder`. The form of a contest determines which subcommands it has.
 //!
 //! ```text
 //! game event join | leave | start | withdraw name userid password
@@ -21,7 +21,7 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{Needs, Parameters, WriterPlace};
 use crate::store::ContestForm;
 
-/// Shows how a contest stands.
+/// Shows the state of a contest.
 #[derive(Debug, Clone)]
 pub struct LookAtContest {
     pub of: NamedContest,
@@ -30,9 +30,9 @@ pub struct LookAtContest {
 
 #[derive(Debug, Clone)]
 pub enum ShownTable {
-    /// What concerns the reader.
+    /// The part that concerns the reader.
     Own,
-    /// All groups of a season of a league: of this number, or the last.
+    /// All groups of a league season; `None` is the latest season.
     Season(Option<u32>),
 }
 
@@ -47,7 +47,7 @@ impl Parameters for LookAtContest {
     }
 }
 
-/// What a player asks of a contest.
+/// A player's act in a contest.
 #[derive(Debug, Clone)]
 pub struct OnContest {
     pub of: NamedContest,
@@ -60,14 +60,14 @@ pub enum EntrantAct {
     Leave,
     Start,
     Withdraw {
-        /// The question has been answered.
+        /// The player has confirmed the withdrawal.
         surely: bool,
     },
     Challenge {
-        /// `None`: the nearest player who is free.
+        /// `None` challenges the nearest free player above.
         other: Option<Userid>,
     },
-    /// Whether Mondays pair the player.
+    /// Whether the Monday pairing includes the player.
     Auto(bool),
 }
 

@@ -1,4 +1,4 @@
-//! Code that events, leagues and ladders share: names, the host's options for boards, entry, and tables.
+//! Code that events, leagues and ladders share: names, the host's board options, entry, and tables.
 
 use minijinja::context;
 use turnpost_games::GameKind;
@@ -48,7 +48,7 @@ impl NamedContest {
     }
 }
 
-/// The options of boards of a contest as the host writes them.
+/// Parses the host's options for the boards of a contest.
 pub fn contest_options(game: &'static GameKind, text: &str) -> Result<BoardOptions, String> {
     let words = words(text).map_err(|_| "a quote has no end".to_owned())?;
     let mut args = Args::new(game, true, words, 0);
@@ -65,7 +65,7 @@ pub fn contest_options(game: &'static GameKind, text: &str) -> Result<BoardOptio
     Ok(options)
 }
 
-/// Refuses a second entry for a mailbox.
+/// Refuses a second entry from the same mailbox.
 pub(crate) fn must_have_one_entry(
     ctx: &Context<'_>,
     account: &Account,
@@ -80,7 +80,7 @@ pub(crate) fn must_have_one_entry(
     Ok(())
 }
 
-/// Makes the league or the ladder of a game.
+/// Creates the league or the ladder of a game.
 pub(crate) fn open_contest(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -90,7 +90,7 @@ pub(crate) fn open_contest(
     Contest::make(ctx.store, &terms, None, ctx.now)
 }
 
-/// The table, or who has joined, as an answer.
+/// The answer with the table, or with the list of players who have joined.
 pub(crate) fn table_of(view: &ContestView) -> Event {
     Event::page("contest-table.txt", context! { c => data(view) }, None)
 }

@@ -1,4 +1,4 @@
-//! How a contest stands: what `event`, `league` and `ladder` show.
+//! The state of a contest, as `event`, `league` and `ladder` show it.
 
 use minijinja::{Value, context};
 use turnpost_games::GameKind;
@@ -16,7 +16,7 @@ use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::store::{ContestForm, ContestRow, PlayerId, Store};
 
-/// The contest as it is now; `None` for a league or a ladder without members so far.
+/// The contest, brought up to now; `None` for a league or a ladder that does not exist yet.
 pub(super) fn find(ctx: &Context<'_>, of: &NamedContest) -> Result<Option<Contest>, CommandError> {
     let row = ctx.store.contest_named(&of.name)?.filter(|row| row.form == of.form);
     match row {
@@ -71,12 +71,12 @@ pub(super) fn show(
     Ok(Event::page(page, shown, None))
 }
 
-/// What `ladder.txt` says of a ladder.
+/// The data of `ladder.txt`.
 pub(crate) fn ladder_shown(game: &GameKind, reader: &str, view: Option<&LadderView>) -> Value {
     context! { game => game.key, game_name => game.name, reader, l => view.map(data) }
 }
 
-/// What `league.txt` says to a reader of a league and a view of its season.
+/// The data of `league.txt` for a reader and a view of the season.
 pub(crate) fn league_shown(
     store: &Store,
     game: &GameKind,

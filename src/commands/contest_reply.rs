@@ -1,4 +1,4 @@
-//! A reply to a mail about a contest: one word, which `event`, `league` and `ladder` have too.
+//! Reads a reply to a mail about a contest: a subcommand of `event`, `league` or `ladder` in one word.
 
 use turnpost_games::registry;
 
@@ -11,13 +11,13 @@ use crate::failure::{CommandError, refuse};
 use crate::play::Context;
 use crate::store::{ContestForm, ContestId};
 
-/// What a reply to a mail about a contest asks for.
+/// The request in a reply to a mail about a contest.
 pub(crate) enum ContestWord {
     Table,
     Act(EntrantAct),
 }
 
-/// The word in the first line of such a reply, and the name of a contest after it, if there is one.
+/// Reads the word in the first line of the reply, and the contest name after it, if any.
 pub(crate) fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let line = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
@@ -35,7 +35,7 @@ pub(crate) fn read(text: &str) -> Option<(ContestWord, Option<String>)> {
     words.next().is_none().then_some((word, name))
 }
 
-/// The command that a reply to a mail about a contest means.
+/// Turns a reply to a mail about a contest into a command.
 pub(crate) fn command(ctx: &Context<'_>, contest: ContestId, text: &str) -> Result<Command, CommandError> {
     let said = read(text);
     let row = match said.as_ref().and_then(|(_, name)| name.as_ref()) {

@@ -1,4 +1,4 @@
-//! Declining a game. The word is also accepted in place of a move.
+//! Declines a game. The word is also accepted in place of a move.
 //!
 //! ```text
 //! game decline board userid password

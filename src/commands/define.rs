@@ -1,4 +1,4 @@
-//! Makes the type of all commands, and the call of their handlers, from the list in `mod.rs`.
+//! Generates the `Command` type and the calls of its handlers from the list in `mod.rs`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::language::{GivenPassword, Parameters};
 
 macro_rules! commands {
     ($($module:ident::$handler:ident $(($by:ident))? => $command:ident($parameters:ty) [$($entry:path),*] $(of $of:path)?,)*) => {
-        /// Something to do.
+        /// A command with its parameters.
         #[derive(Debug, Clone)]
         pub enum Command {
             $($command($parameters),)*
@@ -21,7 +21,7 @@ macro_rules! commands {
                 }
             }
 
-            /// The word of its entry.
+            /// The word of the command's entry.
             fn word(&self) -> &'static str {
                 let words: &[&str] = match self {
                     $(Command::$command(_) => &[$($entry.word,)* $($of.word)?],)*
@@ -29,7 +29,7 @@ macro_rules! commands {
                 words.first().copied().unwrap_or_default()
             }
 
-            /// True if its handler takes the player who asks.
+            /// True if the handler takes the player who asks.
             pub(crate) fn is_by_a_player(&self) -> bool {
                 match self {
                     $(Command::$command(_) => is_by_a_player!($($by)?),)*
@@ -45,7 +45,7 @@ macro_rules! commands {
 
         const ENTRIES: &[Entry] = &[$($($entry,)*)*];
 
-        /// Carries a command out for whom it is asked.
+        /// Calls the command's handler for `by`.
         pub(crate) fn carry_out(
             ctx: &mut Context<'_>,
             by: &Actor,
@@ -67,7 +67,7 @@ macro_rules! is_by_a_player {
     };
 }
 
-/// Calls a handler with what it needs of the writer.
+/// Calls a handler with the actor, the proven account, or neither.
 macro_rules! call {
     ($handler:path, $ctx:ident, $parameters:ident, $by:ident) => {
         $handler($ctx, $parameters)

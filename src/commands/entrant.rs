@@ -1,4 +1,4 @@
-//! What a player does in a contest: joins, leaves, begins it, withdraws, challenges.
+//! A player's acts in a contest: join, leave, start, withdraw, challenge.
 
 use turnpost_games::GameKind;
 
@@ -58,7 +58,7 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) 
     must_have_one_entry(ctx, by, contest)?;
     let entered = Entered { once: stay == Stay::Once, seat: None };
     contest.take_in(ctx.store, by.id, &entered, ctx.now)?;
-    // The timer begins an event that is full, plans a first season, and looks at ladders on Mondays.
+    // The timer starts a full event, plans a first season, and pairs ladders on Mondays.
     Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
 }
 
@@ -95,7 +95,7 @@ fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
     Ok(contest.start(ctx.store, &[players], ctx.now)?)
 }
 
-/// Withdraws a player from an event or the last season of a league, once they say that they mean it.
+/// Withdraws a player from an event or the latest season of a league, once they have confirmed it.
 fn withdraw(
     ctx: &mut Context<'_>,
     game: &GameKind,

@@ -1,4 +1,4 @@
-//! Lists of boards, a row each.
+//! Lists boards, one per row.
 //!
 //! ```text
 //! game games [userid ...] [all|active|inactive|next] [--before=board]
@@ -22,20 +22,20 @@ use crate::store::BoardFilter;
 
 #[derive(Debug, Clone)]
 pub struct Games {
-    /// Empty for every game.
+    /// Empty means all games.
     pub games: Vec<&'static GameKind>,
-    /// Empty as `unnamed` says.
+    /// Empty means the boards that `unnamed` selects.
     pub userids: Vec<Userid>,
     pub unnamed: Unnamed,
     pub which: Which,
-    /// The list continues below this board.
+    /// List only boards below this number.
     pub before: Option<BoardId>,
 }
 
-/// The boards to list when no userid is named.
+/// Which boards to list if the line names no userid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unnamed {
-    /// The writer's, if the letter proves the writer.
+    /// The writer's boards, if the letter proves the writer.
     Writers,
     Everybodys,
 }
@@ -57,7 +57,7 @@ impl Parameters for Games {
     }
 }
 
-/// A word in the place of a userid, so no player can have it as their userid.
+/// A reserved word in the place of a userid: no player can have it as a userid.
 const EVERYONE: &str = "everyone";
 
 pub(crate) const GAMES_OF: Entry = Entry {
@@ -96,14 +96,14 @@ fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Games(Games { games, userids, unnamed, which: Which::Inactive, before }))
 }
 
-/// The game before the command, and those after it: `list hex chess`.
+/// Reads the game before the command and those after it: `list hex chess`.
 fn named_games(args: &mut Args) -> Result<Vec<&'static GameKind>, ArgumentError> {
     let mut games = args.extract(|word| registry::find(word).map(Ok))?;
     games.extend(args.named_game());
     Ok(games)
 }
 
-/// `--before=42`, at any place in the line.
+/// Reads `--before=42` anywhere in the line.
 fn before(args: &mut Args) -> Result<Option<BoardId>, ArgumentError> {
     let found = args.extract(|word| {
         let (name, number) = word.split_once('=')?;
@@ -134,10 +134,10 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
     Ok(Event::page("list.txt", context! { lists => data(&lists.shown()) }, None))
 }
 
-/// Boards of a game, as `games.txt` shows them.
+/// A list of boards as `games.txt` shows it.
 #[derive(Debug, Clone, Serialize)]
 struct BoardList {
-    /// What is listed, without the game's name.
+    /// The title without the game's name.
     title: String,
     rows: Vec<GameRow>,
     /// The command that lists more.
@@ -150,7 +150,7 @@ impl BoardList {
     }
 }
 
-/// Lists of all games that have a board. If no game has one, one list says so.
+/// One list for each game that has boards. If no game has any, a single list says so.
 #[derive(Debug, Default)]
 struct BoardLists {
     found: Vec<BoardList>,
@@ -172,7 +172,8 @@ impl BoardLists {
     }
 }
 
-/// The player who asks. `GAME games` lists everybody's unless the letter proves the player.
+/// The player who asks. With a game's name, the letter must prove the player; else everybody's boards are
+/// listed.
 fn reader(ctx: &Context<'_>, games: &[&GameKind]) -> Result<Option<Userid>, CommandError> {
     if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
         return Ok(Some(speaker.clone()));
@@ -204,7 +205,7 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<B
     boards.truncate(ROWS_AT_MOST as usize);
     let last = boards.last().filter(|_| more).map(|row| row.id);
     if let [_] = userids.as_slice() {
-        // The sort is stable: boards without a deadline stay below, the newest first.
+        // The sort is stable: boards without a deadline stay at the end, newest first.
         boards.sort_by_key(|row| row.deadline_at.map_or(i64::MAX, Timestamp::as_second));
     }
     let rows = boards.iter().map(|row| game_row(ctx.store, row, game.seats)).collect::<Result<_, _>>()?;

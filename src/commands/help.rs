@@ -14,7 +14,7 @@ use crate::settings::KEYS;
 
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// `None` for the first page.
+    /// Empty for the first page.
     pub subjects: Vec<String>,
 }
 
@@ -53,13 +53,13 @@ pub(crate) const GAME_HELP: Entry = Entry {
 /// The page that `help` alone prints.
 pub const FIRST_PAGE: &str = "index";
 
-/// Pages about no single command or game.
+/// Pages that describe no single command or game.
 pub const GENERAL: &[&str] = &[
     "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "rating", "multiple",
     "pass",
 ];
 
-/// Other words for subjects, and the page each means.
+/// Each page's synonyms.
 const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("rules", &["rule", "games", "game"]),
     ("reply", &["replies", "replying", "answer", "moves", "word", "words"]),
@@ -88,10 +88,10 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("set", KEYS),
 ];
 
-/// The most subjects that a line can name.
+/// Maximum number of subjects in a line.
 const PAGES_A_LINE: usize = 5;
 
-/// How many pages are offered for one that does not exist.
+/// Number of similar pages offered for an unknown subject.
 const NEAREST: usize = 3;
 
 pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
@@ -124,7 +124,7 @@ pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, Comman
     }
 }
 
-/// The page about `subject`, in any case; `None` if there is none.
+/// Finds the page about `subject`, ignoring case; `None` if there is none.
 pub fn page(subject: &str) -> Option<String> {
     let subject = subject.to_lowercase();
     if subject == FIRST_PAGE || GENERAL.contains(&subject.as_str()) {
@@ -140,11 +140,11 @@ pub fn page(subject: &str) -> Option<String> {
     })
 }
 
-/// The pages whose names are nearest to a subject that has none.
+/// The pages with the names most similar to an unknown subject.
 fn nearest(subject: &str) -> Vec<&'static str> {
     let subject: String = subject.to_lowercase().chars().take(30).collect();
     let mut pages = pages();
-    // The general pages stand first, and the sort keeps that order.
+    // The sort is stable, so the general pages stay first among equals.
     pages.sort_by_key(|page| {
         let related = subject.len() > 2 && (page.contains(subject.as_str()) || subject.contains(page));
         (!related, strsim::damerau_levenshtein(&subject, page))
@@ -164,12 +164,13 @@ pub fn pages() -> Vec<&'static str> {
     pages
 }
 
-/// The commands that a page describes.
+/// The commands that the page `word` describes.
 pub fn commands_of(word: &str) -> Vec<&'static Entry> {
     LANGUAGE
         .entries()
         .filter(|entry| entry.word == word || entry.aliases.contains(&word))
-        // `help` of a game is the game's own page; the command page shows the server's.
+        // `help` names two commands: `GAME help` shows the game's own page, so this page describes only the
+        // server's.
         .filter(|entry| entry.word != "help" || entry.scope == Scope::Server)
         .collect()
 }

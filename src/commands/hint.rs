@@ -1,4 +1,4 @@
-//! A good move, and why, in a game against the robot that does not count.
+//! Suggests a good move, with a reason, in an unrated game against the robot.
 //!
 //! ```text
 //! game hint board userid password
@@ -13,7 +13,7 @@ use crate::play::at_board;
 use crate::play::robot::Question;
 use crate::play::robot_opponent::{robot_is_off, robot_of};
 
-/// Hints of a player in a game; the same one again is not counted.
+/// Maximum number of hints for a player in a game; a hint asked for again in the same position counts once.
 const AT_MOST: u32 = 5;
 
 pub(crate) const HINT: Entry = Entry {
@@ -62,7 +62,7 @@ pub(crate) fn hint(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<E
     };
     let question = Question::for_a_hint(&at.board, robot_of(at.board.kind)?);
     let Some(hint) = ctx.robot.plies(question) else {
-        // The robot answers this question before the letter is tried again.
+        // The robot answers this question before the server tries the letter again.
         return refuse!("The robot has thought enough for this mail. Ask for the hint in a mail of its own.");
     };
     let thread = Thread::of(row, &at.names);

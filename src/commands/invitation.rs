@@ -1,4 +1,4 @@
-//! The answer to an invitation: a `yes` makes an account and begins the game, a `no` keeps invitations away.
+//! Handles the answer to an invitation: `yes` makes an account and starts the game, `no` blocks invitations.
 
 use minijinja::context;
 
@@ -13,10 +13,10 @@ use crate::ids::Userid;
 use crate::mail::AnswerBy;
 use crate::store::{InvitationRow, PlayerId, mailbox_key};
 
-/// The refusal of an answer to an invitation that has ended.
+/// Refusal for an answer to an invitation that has ended.
 pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
 
-/// The same, in a mail.
+/// [`OVER`] in a mail, with a way to start without an invitation.
 pub(crate) fn over() -> Refusal {
     refusal!("{OVER} `help` says how to begin without one.")
 }
@@ -26,7 +26,7 @@ pub(crate) fn answered(
     row: &InvitationRow,
     answer: Option<QuestionAnswer>,
 ) -> Result<Event, CommandError> {
-    // Asked inside the transaction: a letter before this one may have answered it.
+    // Check inside the transaction: an earlier letter might have answered the invitation.
     if !ctx.store.is_open_invitation(row.id, ctx.now)? {
         return Err(over().into());
     }
@@ -47,7 +47,7 @@ pub(crate) fn answered(
         (QuestionAnswer::YesAs(userid), Some(address)) => (Some(userid), address),
         _ => return Err(over().into()),
     };
-    // Active accounts first: one that has signed off would have to come back.
+    // Active accounts come first: a player who has signed off would have to return before playing.
     let mut owners = ctx.store.players_at(address)?;
     owners.sort_by_key(|owner| !owner.is_active());
     let owner = owners.into_iter().next();
@@ -75,7 +75,7 @@ pub(crate) fn answered(
             }
             Ok(event)
         }
-        // The account is theirs, though the game is not to be had.
+        // The account stays, although the game could not start.
         Err(CommandError::Refused(why)) if is_new => {
             ctx.remark = Some(format!("The game did not begin. {why}"));
             let (mailbox, password) = (address.to_owned(), "none");
@@ -86,7 +86,7 @@ pub(crate) fn answered(
     }
 }
 
-/// Mails an invitation to the address that the page of a link names.
+/// Mails an invitation to the address that a person enters on the page of a link.
 fn by_link(
     ctx: &mut Context<'_>,
     row: &InvitationRow,
@@ -117,7 +117,7 @@ fn by_link(
     Ok(Event::page("invite.txt", context! { address }, None))
 }
 
-/// Makes the account of a person who has said yes from their address.
+/// Creates the account of a person who accepted from their address.
 fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result<PlayerId, CommandError> {
     let userid = match chosen {
         Some(userid) if !is_free(ctx, &userid)? => {

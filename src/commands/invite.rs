@@ -1,12 +1,13 @@
-//! Inviting a person who has no account.
+//! Invites a person without an account to a game.
 //!
 //! ```text
 //! game challenge [options] userid address
 //! game invite [options] [address] userid password
 //! ```
 //!
-//! One mail goes to the address, without a word of the inviter's. The inviter gets the same answer for every address.
-//! Without an address the inviter gets a link to pass on; a person who opens its page names the address for such a mail.
+//! The address gets one mail, without any text of the inviter. The inviter gets the same answer for every
+//! address. Without an address, the inviter gets a link to pass on; a person who opens its page enters the
+//! address for that mail.
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -52,7 +53,7 @@ pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Invite(Invite { game, options, address }))
 }
 
-/// Deletes old invitations without an answer, and counts them.
+/// Deletes old unanswered invitations and returns their number.
 pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
     Ok(store.end_old_invitations(now)?)
 }
@@ -103,7 +104,7 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
     Ok(Event::page("invite.txt", context! { address }, None))
 }
 
-/// The player who invites. A letter that proves nothing causes no mail.
+/// The inviting player. Unproven letters cause no mail.
 fn inviter(ctx: &Context<'_>, command: &Invite, by: &Actor) -> Result<Account, CommandError> {
     let userid = match by {
         Actor::Player(account, by) if *by != ProvenBy::Nothing => return challenged(ctx, &account.userid),
@@ -119,8 +120,8 @@ fn inviter(ctx: &Context<'_>, command: &Invite, by: &Actor) -> Result<Account, C
     )
 }
 
-/// True if an invitation to this address can be sent. No answer says why not. The holder of a link asks for the mail
-/// themselves, so the next one can follow sooner.
+/// True if an invitation can go to this address. The answer to the inviter never says why not. The holder of
+/// a link asks for the mail, so the next one can follow sooner.
 pub(crate) fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str) -> Result<bool, Error> {
     let is_wanted = match ctx.store.players_of_mailbox(address)?.as_slice() {
         [] => true,
@@ -138,7 +139,7 @@ pub(crate) fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str)
     Ok(is_wanted && !has_stopped && ctx.store.may_invite(&mailbox_key(address), ctx.now, is_asked_for)?)
 }
 
-/// Stores an invitation; gives its token.
+/// Stores an invitation and returns its token.
 fn keep(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<String, Error> {
     let code = ctx.code();
     Ok(token::that_invites(ctx.store.add_invitation(row, CodeHash::of(&code))?, &code))
@@ -148,7 +149,7 @@ fn page_of(ctx: &Context<'_>, token: &str) -> Option<String> {
     ctx.pages.map(|pages| format!("{pages}/invite/{token}"))
 }
 
-/// Mails an inviter a link to hand on.
+/// Mails the inviter a link to pass on.
 fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
     let token = keep(ctx, row)?;
     let (game, link, until) = (game_of(row)?.name, page_of(ctx, &token), row.ends_at());
@@ -158,7 +159,7 @@ fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandErr
     Ok(())
 }
 
-/// What a `yes` agrees to, in sentences.
+/// The terms that a `yes` accepts, in sentences.
 pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
     let mut options = options_of(row);
     let first = match options.lots {
@@ -168,7 +169,7 @@ pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
     let is_rated = registry::find(&row.game).is_some_and(|game| is_rated(game, &options));
     let rated = if is_rated { "rated" } else { "unrated" };
     (options.lots, options.unrated) = (false, false);
-    // The inviter chooses the seed, and could say something by it.
+    // Leave the seed out: the inviter chooses it, and could hide a message in it.
     options.game.retain(|(name, _)| name != "seed");
     let others = options.written().join(" ");
     let others = if others.is_empty() { others } else { format!(" Its options are {others}.") };

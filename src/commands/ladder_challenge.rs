@@ -1,4 +1,4 @@
-//! `ladder challenge`: begins a game with a player above.
+//! `ladder challenge`: starts a game with a player above.
 
 use turnpost_games::GameKind;
 
@@ -14,7 +14,7 @@ use crate::notices::Event;
 use crate::play::Context;
 use crate::store::Account;
 
-/// Begins a game with a player above. The board's own mail tells them, as with any challenge.
+/// Starts a game with a player above. The first mail of the board tells that player.
 pub(crate) fn challenge(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -44,7 +44,7 @@ pub(crate) fn challenge(
     if seat == Seat::Second {
         players.reverse();
     }
-    // Players of a ladder have agreed to its games.
+    // Both seats count as agreed: players of a ladder accept its games by joining.
     let event = open_board(ctx, game, players, &[seat.other(), seat], terms)?;
     if let Some(news) = ctx.news.last_mut() {
         news.notes[seat.other().index()].push(told);
@@ -53,7 +53,7 @@ pub(crate) fn challenge(
     Ok(event)
 }
 
-/// The nearest player above who may be challenged.
+/// The nearest player above who can be challenged now.
 fn nearest(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -76,7 +76,7 @@ fn nearest(
     }
 }
 
-/// Refuses a game that the rules of the ladder, or one of the two, do not allow.
+/// Refuses a pair that the ladder's rules or one of the players' settings exclude.
 fn may_meet(
     ctx: &Context<'_>,
     game: &'static GameKind,

@@ -1,4 +1,4 @@
-//! Leaving: for a while, or for good.
+//! Leaving the server: `signoff` until the next `signup`, `delete` for good.
 //!
 //! ```text
 //! signoff userid password

@@ -1,4 +1,4 @@
-//! The names of a game's spaces.
+//! Shows the names of a game's spaces.
 //!
 //! ```text
 //! game map

@@ -1,5 +1,5 @@
-//! The list of commands. Each has a file, or shares one with words of the same arguments: grammar, help, arguments,
-//! handler and refusals.
+//! The list of commands. Each command has a file with its grammar, help, arguments, handler and refusals.
+//! Commands with the same arguments can share a file.
 
 #[macro_use]
 mod define;
@@ -74,8 +74,8 @@ pub type Request = language::Request<Command>;
 /// The language of the commands below.
 pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, signup::MEANINGS);
 
-// The one list of commands, in the order in which help shows them: the handler, the variant with what the parser makes of
-// a line, and the entries that the parser, the help pages, replies and pages read.
+// The only list of commands, in the order in which help shows them. Each line names the handler, the variant
+// of `Command` with its parameters, and the entries that the parser, help, replies and pages read.
 commands! {
     help::help => Help(help::Help) [help::HELP],
     signup::signup => Signup(signup::Signup) [signup::SIGNUP],

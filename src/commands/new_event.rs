@@ -1,4 +1,4 @@
-//! Makes events, in which all play all, and lists them.
+//! Creates round-robin events, and lists events.
 //!
 //! ```text
 //! game event new name [-size=N] [-rounds=N] [-start=DATE] [options] userid password
@@ -33,7 +33,7 @@ pub struct NewEvent {
     pub of: NamedContest,
     pub size: u32,
     pub rounds: u32,
-    /// The day on which it begins, full or not.
+    /// The day on which the event starts, even if it is not full.
     pub start: Option<Date>,
     pub options: BoardOptions,
 }
@@ -46,10 +46,10 @@ impl Parameters for NewEvent {
     }
 }
 
-/// Lists the events that are open or run, and those that ended lately.
+/// Lists events that are open, running, or ended recently.
 #[derive(Debug, Clone)]
 pub struct Events {
-    /// `None` for every game.
+    /// `None` means all games.
     pub game: Option<&'static GameKind>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) const EVENTS: Entry = Entry {
 /// How long `events` and the pages list an event that has ended.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Reads what follows the name.
+/// Reads the options after the name.
 pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
     let mut new = NewEvent { of, size: 8, rounds: 1, start: None, options: BoardOptions::default() };
     let numbers = args.extract(|word| {
@@ -126,7 +126,7 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     if new.options.game.iter().any(|(name, _)| name == "seed") {
         return refuse!("Each board of an event has a start of its own: leave `-seed` out.");
     }
-    // Refuse impossible options now rather than when it begins.
+    // Refuse impossible options now, not when the event starts.
     set_up(ctx, game, &new.options)?;
     let is_organiser = ctx.store.role(by.id)? == AccountRole::Organiser;
     if !is_organiser && let Some(open) = open_event_of(ctx.store, by.id)? {
@@ -177,7 +177,7 @@ fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Erro
     Ok(None)
 }
 
-/// True for a name that leagues and ladders have for themselves.
+/// True for names reserved for leagues and ladders.
 fn is_of_a_league(name: &str) -> bool {
     name.to_lowercase().split('-').any(|part| part == "league" || part == "ladder")
 }

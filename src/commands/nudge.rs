@@ -1,4 +1,4 @@
-//! Reminding the opponent of a game.
+//! Reminds the opponent that it is their turn.
 //!
 //! ```text
 //! game nudge board userid password
@@ -56,7 +56,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<
         );
     }
     let mut clock = ctx.store.clock(at.board)?.unwrap_or_default();
-    // A clock that was set back must not block the next nudge for long.
+    // If the server's clock was set back, the last nudge lies in the future and must not block the next one.
     let waited = clock.nudged_at.map(|nudged| ctx.now.duration_since(nudged));
     if waited.is_some_and(|waited| !waited.is_negative() && waited < NUDGED_AFTER) {
         return refuse!("{opponent} was nudged less than 24 hours ago; once a day is enough.");

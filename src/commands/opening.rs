@@ -1,4 +1,5 @@
-//! Starting a board between two players: who can be challenged and may play, what it costs, and the first mails.
+//! Starts a board between two players: checks whom one can challenge, takes it from the budget, sends the
+//! first mails.
 
 use turnpost_games::GameKind;
 
@@ -13,14 +14,14 @@ use crate::play::at_board::{self, AtBoard, passed, record};
 use crate::play::{answers, robot_opponent};
 use crate::store::PlayerId;
 
-/// Boards of a player without a move, beyond which letters that prove nothing start no more.
+/// If a player has this many boards without a move, unproven letters start no more.
 const UNMOVED_BOARDS: u32 = 10;
 
 pub(crate) fn signed_off(userid: Userid) -> Refusal {
     refusal!("{userid} has signed off and takes no new challenges.")
 }
 
-/// Starts a board that both players want, the second of whom has said so now.
+/// Starts a board that both players want; the second has just agreed.
 pub(crate) fn agreed(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -31,14 +32,15 @@ pub(crate) fn agreed(
     let second = challenged(ctx, &ctx.store.player_by_id(second)?.userid)?;
     let terms = set_up(ctx, game, options)?;
     let players = [first, second];
-    // Both players want this board, so their limits on challenges do not matter.
+    // Both players want this board, so their `reject` settings do not apply.
     may_play(ctx, game, &players, &Seat::BOTH)?;
     open_board(ctx, game, players, &Seat::BOTH, terms)
 }
 
 const MAY_DECLINE: &str = "You may decline the game until your first move: reply with \"decline\".";
 
-/// Starts a board between two players who may play. Those on the `agreed` seats wanted it, the last of them just now.
+/// Starts a board between two players who are allowed to play. Players on the `agreed` seats wanted it; the
+/// last of these seats has just acted.
 pub(crate) fn open_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -64,7 +66,7 @@ pub(crate) fn open_board(
     terms.players = ids.map(|id| id.0);
     let (mut board, _) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
     let id = board.row.id;
-    // The server passes for a side that has no move, as in play.
+    // The server passes for a side without a move, as during play.
     let passes = board.play_passes(ctx.now, &zones);
     record(ctx, &mut board, &passes)?;
 
@@ -73,7 +75,7 @@ pub(crate) fn open_board(
     let mut notes: Vec<String> =
         passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)).collect();
     notes.extend(answers::robot_opens(ctx, &mut at)?);
-    // The robot may have changed seats.
+    // `robot_opens` might have swapped the seats.
     let by = by.map(|_| at.seat);
     if terms.lots {
         notes.push("Lots were drawn for the first move.".to_owned());
@@ -98,7 +100,7 @@ pub(crate) fn open_board(
 
 pub(crate) fn challenged(ctx: &Context<'_>, userid: &Userid) -> Result<Account, CommandError> {
     let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
-        // A password may stand here by mistake.
+        // A player might have typed a password here by mistake, so mask it.
         let (named, near) = (ctx.proofs.mask(userid.as_str()), ctx.nearest(userid)?);
         return refuse!("There is no player {named}.{}", hint(&near));
     };
@@ -117,8 +119,8 @@ pub(crate) fn challenged(ctx: &Context<'_>, userid: &Userid) -> Result<Account, 
     Ok(account)
 }
 
-/// Checks blocks, limits and the robot's rules. Players on the `asked` seats wanted this board, so they may have set
-/// `reject`.
+/// Checks blocks, limits and the robot's rules. The `reject` setting does not apply to players on the `asked`
+/// seats, who wanted this board.
 pub(crate) fn may_play(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -145,7 +147,7 @@ pub(crate) fn may_play(
     Ok(())
 }
 
-/// Takes a board from the challenger's budget.
+/// Charges a board to the challenger's budget.
 fn take_from_budget(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -184,7 +186,7 @@ fn take_from_budget(
     }
 }
 
-/// Finds both accounts and refuses twice the same.
+/// Finds both accounts; refuses if they are the same.
 pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
     let [first, second] = userids;
     let players = [challenged(ctx, first)?, challenged(ctx, second)?];

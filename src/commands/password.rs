@@ -1,4 +1,4 @@
-//! Passwords: a new one for the old one, or for a token that we mail.
+//! Changes a password, with the old password or with a mailed token.
 //!
 //! ```text
 //! change password userid old new
@@ -50,7 +50,7 @@ impl Parameters for Forgot {
 #[derive(Debug, Clone)]
 pub struct Reset {
     pub userid: Userid,
-    /// From the mail that `forgot` caused.
+    /// The token from the mail that `forgot` sent.
     pub token: Password,
     pub password: Password,
 }
@@ -139,7 +139,7 @@ pub(crate) fn change_password(
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }
 
-/// The answer never tells whether the account exists, and names no player.
+/// The answer does not reveal whether the account exists, and names no player.
 pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
@@ -151,7 +151,8 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
         return Ok(Event::page("forgot.txt", context! {}, None));
     };
     let token = ctx.code();
-    // A forged sender cannot use up a player's `forgot`: the player's own letters have a separate limit.
+    // Letters from the player's own address skip the limit on questions, which letters from other addresses
+    // could use up.
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
     if (is_own || may_cause_a_question(ctx)?)
@@ -178,7 +179,7 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     password::check(&account.userid, password)?;
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(bad_token)?;
     ctx.store.set_password(account.id, hash)?;
-    // A person who knew the old password might have mails of the account too.
+    // A person who knew the old password might also have mails with tokens of the account.
     if account.password_hash.is_some() {
         let secret = ctx.secret();
         ctx.store.set_secret(account.id, &secret)?;

@@ -1,7 +1,7 @@
-//! A pause of the mails to a player, by the one tap that mail programs offer (RFC 8058) or by a button of a page.
+//! Pauses the mails to a player, by one-click unsubscribe of a mail program (RFC 8058) or a button of a page.
 //!
-//! For two weeks such mails wait in the outbox, and the clocks stand still as far as the days of vacation reach. It ends
-//! early when the player comes back: by the button, or by writing to us.
+//! For two weeks these mails wait in the outbox; the clocks stop while vacation days last. The pause ends
+//! early if the player presses the button or writes to the server.
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +17,7 @@ use crate::store::{Account, PlayerId, Store};
 const DAYS: usize = 14;
 const LENGTH: SignedDuration = SignedDuration::from_hours(24 * DAYS as i64);
 
-/// What the page of a player's mails asks for.
+/// A request from the page of a player's mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     Pause,
@@ -34,12 +34,12 @@ impl Parameters for Ask {
     }
 }
 
-/// How it stands with the mails to a player.
+/// The state of the mails to a player.
 pub(crate) struct Pause {
     pub userid: String,
     /// The end of the pause, in the player's zone.
     pub until: Option<Date>,
-    /// The last day of the vacation that runs.
+    /// The last day of the running vacation.
     pub vacation: Option<Date>,
 }
 

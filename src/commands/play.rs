@@ -1,4 +1,4 @@
-//! Playing on a board.
+//! Plays a move on a board, or resigns.
 //!
 //! ```text
 //! game move board userid password move[#ply] ...
@@ -18,9 +18,9 @@ use crate::store::EventKind;
 #[derive(Debug, Clone)]
 pub struct Move {
     pub at: OnBoard,
-    /// Separated by spaces.
+    /// The plies of the move, separated by spaces.
     pub plies: String,
-    /// What to answer afterwards: `if K5-K4 then B4-C4; else ask`. Empty: nothing.
+    /// The conditional moves after it: `if K5-K4 then B4-C4; else ask`. Empty if there are none.
     pub conditions: String,
 }
 
@@ -76,7 +76,7 @@ fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Move(Move { at, plies, conditions }))
 }
 
-/// True for a line of moves alone, or for a word that is accepted in place of a move.
+/// True if the line contains only moves, or one word that is accepted in place of a move.
 fn is_a_turn(words: &[&str]) -> bool {
     match words {
         [] => false,

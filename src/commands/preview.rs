@@ -1,4 +1,4 @@
-//! A board after some moves, of which none is played.
+//! Shows a board after some moves without playing them.
 //!
 //! ```text
 //! game preview board move ...
@@ -22,13 +22,13 @@ use crate::store::TimeControl;
 pub struct Preview {
     pub game: &'static GameKind,
     pub from: PreviewFrom,
-    /// Separated by spaces.
+    /// The moves, separated by spaces.
     pub plies: String,
 }
 
 #[derive(Debug, Clone)]
 pub enum PreviewFrom {
-    /// As it stands.
+    /// The board's current position.
     Board(BoardId),
     New(BoardOptions),
 }
@@ -72,7 +72,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Preview(Preview { game, from, plies: args.rest_as_text() }))
 }
 
-/// From the board of a reply.
+/// Reads a preview in a reply, from the board of that reply.
 fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     let from = PreviewFrom::Board(at.board);
     Ok(Command::Preview(Preview { game: at.game, from, plies: args.rest_as_text() }))
@@ -108,7 +108,7 @@ pub(crate) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
     Ok(Event::of_view("preview.txt", &view))
 }
 
-/// A new board to show, which we never store.
+/// A new board for display, which is never stored.
 fn new_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,

@@ -1,4 +1,4 @@
-//! Draws and take-backs, which both players have to want. Each word is also accepted in place of a move.
+//! Draws and take-backs, which need both players' consent. Each word is also accepted in place of a move.
 //!
 //! ```text
 //! game propose|undo|accept|reject board userid password
@@ -100,7 +100,7 @@ fn offer(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event
         );
     }
     match at.board.row.proposal {
-        // Two draw proposals make a draw. Two take-backs do not agree on how far.
+        // Two draw proposals make a draw. Two undo proposals do not: each would take back different plies.
         Some((Proposal::Draw, by)) if by != at.seat && proposal == Proposal::Draw => {
             return agree(ctx, at);
         }
@@ -161,7 +161,7 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
         Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
         _ => {
             let (opponent, row) = (opponent(ctx, at)?, &at.board.row);
-            // It answers the challenge.
+            // With no proposal open, `accept` or `reject` might be meant for the challenge itself.
             if taken_up_by(&ctx.store.events(row.id)?).is_none() && !is_against_robot(at) {
                 let mine = row.to_move == Some(at.seat);
                 let whose = if mine { "your".to_owned() } else { format!("{opponent}'s") };
@@ -179,7 +179,7 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
     }
 }
 
-/// The player at `by` takes back the plies that the other proposed to undo.
+/// Takes back the plies that the other player proposed to undo; `by` is the seat that accepts.
 fn take_back(ctx: &mut Context<'_>, at: &mut AtBoard, by: Seat) -> Result<(), CommandError> {
     let id = at.board.row.id;
     let opponent = *by.other().of(&at.board.row.players);
@@ -194,9 +194,9 @@ fn take_back(ctx: &mut Context<'_>, at: &mut AtBoard, by: Seat) -> Result<(), Co
     Ok(drop_plans(ctx.store, &at.board.row)?)
 }
 
-/// The ply before the last one of `player`. A swap makes the plies before it final.
+/// The ply before the last one of `player`. Plies before a swap are final.
 fn before_last_ply(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Ply>, CommandError> {
-    // A swap can answer ply 1 only.
+    // Only ply 1 can be answered by a swap.
     let first = if board.row.swapped { Ply(2) } else { Ply(1) };
     let plies = ctx.store.plies(board.row.id, first, board.row.plies)?;
     let last = plies.iter().rev().find(|ply| ply.player == Some(player));
@@ -207,7 +207,7 @@ fn opponent(ctx: &Context<'_>, at: &AtBoard) -> Result<Userid, CommandError> {
     Ok(ctx.store.player_by_id(*at.seat.other().of(&at.board.row.players))?.userid)
 }
 
-/// The robot refuses draws and agrees to take-backs in unrated games, at once.
+/// Answers a proposal to the robot at once: it refuses draws and agrees to take-backs in unrated games.
 fn propose_to_robot(
     ctx: &mut Context<'_>,
     mut at: AtBoard,

@@ -1,4 +1,4 @@
-//! The questions of our mails, and what their answers do.
+//! Dispatches answers to the questions of the server's mails.
 
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::prelude::*;
@@ -6,13 +6,13 @@ use crate::commands::{announce, confirm_address, invitation, sign_in, watch};
 use crate::credentials::claim::nothing_proves;
 use crate::credentials::{MailQuestion, Token};
 
-/// Acts on a button, or on a `yes` with a password.
+/// Handles the answer of a button, or a `yes` with a password.
 pub(crate) fn answer(ctx: &mut Context<'_>, answer: QuestionAnswer) -> Result<Event, CommandError> {
     let Some(Token::Question(question)) = ctx.token.clone() else { return Err(nothing_proves().into()) };
     answered(ctx, question, Some(answer))
 }
 
-/// Acts on what the first line of a reply answers; `None` if that is nothing.
+/// Handles the answer in the first line of a reply; `answer` is `None` if that line answers nothing.
 pub(crate) fn answered(
     ctx: &mut Context<'_>,
     question: MailQuestion,
@@ -27,7 +27,7 @@ pub(crate) fn answered(
             Some(QuestionAnswer::SignIn(browser)) => sign_in::open(ctx, player, &code, &browser),
             _ => Err(nothing_proves().into()),
         },
-        // A command answers it: `letter/act.rs` carries that out.
+        // A reply to a contest mail is read as a command, which `letter/act.rs` carries out.
         MailQuestion::Contest(..) => Err(nothing_proves().into()),
     }
 }

@@ -1,4 +1,4 @@
-//! Conditional moves; [`Plan`] has their grammar.
+//! Conditional moves. [`Plan`] defines their grammar.
 //!
 //! ```text
 //! game queue board userid password [move ... | if move then move ... | off]
@@ -20,7 +20,7 @@ use crate::store::PlayerId;
 #[derive(Debug, Clone)]
 pub struct Queue {
     pub at: OnBoard,
-    /// An empty plan drops the queue; none shows it.
+    /// `None` shows the queue; an empty plan drops it.
     pub plan: Option<Plan>,
 }
 
@@ -71,7 +71,7 @@ fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Queue(Queue { at, plan }))
 }
 
-/// True for what a queue is made of and nothing else.
+/// True if the words contain only moves and the words of a queue.
 fn is_a_queue(words: &[&str]) -> bool {
     words.iter().all(|word| {
         let bare = word.trim_matches(|c: char| matches!(c, '(' | ')' | ','));
@@ -80,7 +80,7 @@ fn is_a_queue(words: &[&str]) -> bool {
     })
 }
 
-/// Sentences about what a queue would do, for a mail to stay readable.
+/// Maximum number of remarks about a queue in a mail.
 const REMARKS_AT_MOST: usize = 10;
 
 const CANNOT_PLAY: &str = "It is your turn, and the queue cannot play: ";
@@ -98,7 +98,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
         Some(plan) => {
             let is_mine = at.board.row.to_move == Some(at.seat);
             let begin = if is_mine { CANNOT_PLAY } else { "The queue cannot be kept. " };
-            // On the player's own turn one of its answers plays at once.
+            // On the player's own turn, one branch of the plan plays at once.
             let fits = match is_mine {
                 true => answers::answer(ctx, &at.board, at.seat, plan.clone())?,
                 false => None,
@@ -114,7 +114,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
         None => {}
     }
     let (seat, player) = (at.seat, at.player());
-    // On the player's own turn a queue plays at once, or fails like a move.
+    // On the player's own turn, a queue plays at once, or is refused like a move.
     if let Some(why) = answers::run_queues(ctx, &mut at)? {
         return refuse!("{CANNOT_PLAY}{why}");
     }
@@ -123,7 +123,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
     if at.steps.is_empty() {
         return Ok(Event::Queue { view: Box::new(view), seat: seat.index() });
     }
-    // The answer is the player's mail about what was played.
+    // This answer replaces the player's mail about the played moves.
     if let Some(note) = answers::robot_thinks(ctx, &at) {
         at.note(seat, note);
     }
@@ -132,7 +132,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-/// The plan of the conditions after the `plies` just played.
+/// Parses the conditions after a move whose `plies` have just been played.
 pub(crate) fn behind_a_move(
     at: &AtBoard,
     plies: &str,
@@ -145,7 +145,7 @@ pub(crate) fn behind_a_move(
     Ok(plan)
 }
 
-/// Adds a queue to a board as its owner sees it: a line a turn, with the other effects of its moves.
+/// Adds a queue to the owner's view of a board: one line per turn, and remarks on side effects of its moves.
 pub(crate) fn show_queue(
     ctx: &Context<'_>,
     board: &Board,
@@ -158,7 +158,8 @@ pub(crate) fn show_queue(
     Ok(())
 }
 
-/// What the moves of a plan would do, as far as they are legal and the opponent's moves before them are named.
+/// Collects remarks on the moves of a plan, as far as they are legal and the opponent's moves between them
+/// are named.
 fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remarks: &mut Vec<String>) {
     'branches: for branch in &plan.0 {
         let mut table = table.copy();
@@ -176,7 +177,7 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
             let passes = passes.map(|pass| at_board::passed(kind, pass.seat));
             for remark in found.into_iter().chain(passes) {
                 let remark = format!("After {line}: {remark}");
-                // Branches share their first moves.
+                // Branches can share their first moves; list each remark once.
                 if !remarks.contains(&remark) {
                     remarks.push(remark);
                 }
@@ -186,8 +187,8 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
     }
 }
 
-/// Refuses a plan with a turn that cannot be read, or that is illegal in a known position. The refusal shows a plan that
-/// would do, as a `line` of a reply or a mail.
+/// Refuses a plan with an unreadable turn, or one that is illegal in a known position. The refusal suggests a
+/// plan that works; `line` formats it for a reply or a mail.
 fn must_fit(
     at: &AtBoard,
     plan: &Plan,
@@ -210,7 +211,7 @@ fn must_fit(
     refuse!("{why}{end}{works}")
 }
 
-/// Why a turn of a plan is none.
+/// Why a turn of the plan cannot be read; `None` if all can.
 fn unreadable(table: &dyn Table, plan: &Plan) -> Option<String> {
     plan.turns().into_iter().find_map(|turn| {
         let mut rest = turn;
@@ -224,8 +225,8 @@ fn unreadable(table: &dyn Table, plan: &Plan) -> Option<String> {
     })
 }
 
-/// A plan with a legal turn in place of each illegal one; `wrong` is the first fault. After a turn that is not named the
-/// position is unknown, so the rest of the plan stays as it is.
+/// Returns the plan with each illegal turn replaced by a legal one; `wrong` gets the first fault. After a
+/// turn that is not named the position is unknown, so the rest of the plan stays unchanged.
 fn fit(table: &dyn Table, mine: Seat, plan: &Plan, before: &str, wrong: &mut Option<String>) -> Plan {
     let fitted = plan.0.iter().filter_map(|branch| {
         let mut branch = branch.clone();
@@ -247,7 +248,7 @@ fn fit(table: &dyn Table, mine: Seat, plan: &Plan, before: &str, wrong: &mut Opt
     Plan(fitted.collect())
 }
 
-/// Plays a turn that is all of it, or nothing.
+/// Plays `turn` if it is exactly one whole turn, else changes nothing.
 fn play_whole(table: &mut dyn Table, mine: Seat, turn: &str) -> Result<(), String> {
     let mut after = table.copy();
     let played = after.play_turn(turn).map_err(|why| sentence(&why))?;
@@ -260,7 +261,7 @@ fn play_whole(table: &mut dyn Table, mine: Seat, turn: &str) -> Result<(), Strin
     table.play_turn(turn).map(drop).map_err(|why| sentence(&why))
 }
 
-/// Plays and gives a turn that begins as `typed` does, as far as one can.
+/// Plays the legal turn most similar to `typed`, and returns it.
 fn play_nearest(table: &mut dyn Table, typed: &str) -> Option<String> {
     let seat = table.turn();
     let alike =
@@ -275,7 +276,7 @@ fn play_nearest(table: &mut dyn Table, typed: &str) -> Option<String> {
     (!turn.is_empty()).then(|| turn.join(" "))
 }
 
-/// `K3-J2, E1-G1`.
+/// Joins turns to a line: `K3-J2, E1-G1`.
 fn joined(played: &str, next: &str) -> String {
     if played.is_empty() { next.to_owned() } else { format!("{played}, {next}") }
 }

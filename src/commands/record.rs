@@ -1,4 +1,4 @@
-//! Game records.
+//! Prints game records.
 //!
 //! ```text
 //! game record board [--format=NAME]
@@ -19,7 +19,7 @@ use crate::play::at_board;
 pub struct Record {
     pub game: &'static GameKind,
     pub board: BoardId,
-    /// Another server's way to write it; `None` for ours.
+    /// Another server's format; `None` for Turnpost's own.
     pub notation: Option<&'static Notation>,
 }
 

@@ -1,4 +1,4 @@
-//! A new game with the same players and options, sides changed.
+//! Starts a new game with the same players and options, and swapped seats.
 //!
 //! ```text
 //! game rematch board userid password
@@ -36,7 +36,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
             board = at.board
         );
     }
-    // Both players may ask: the second gets the board that the first began.
+    // If both players ask, the second gets the board that the first started.
     if let Some(board) = ctx.store.rematch_of(by.id, at.board)?
         && let Some(board) =
             Board::load(ctx.store, board)?.filter(|board| board.row.state == BoardState::Running)

@@ -1,4 +1,4 @@
-//! The words that a reply to a board's mail may hold now.
+//! The command words that a reply to a board's mail can use now.
 
 use turnpost_games::registry;
 
@@ -11,7 +11,7 @@ pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> 
     offers(view, reader).into_iter().map(|entry| entry.word).collect()
 }
 
-/// The commands of these words.
+/// The entries of those words.
 pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
     let is_person = plays_a_person(&view.players, reader);
     let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == seat);

@@ -1,4 +1,4 @@
-//! The last mail again.
+//! Sends the last mail again.
 //!
 //! ```text
 //! resend userid password [board]
@@ -12,7 +12,7 @@ use crate::notices::mail::{Content, Recipient};
 
 #[derive(Debug, Clone)]
 pub struct Resend {
-    /// The board the mail was about; `None` for any. The answer itself is part of no thread.
+    /// Only mails about this board; `None` for any mail.
     pub about: Option<BoardId>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) const RESEND: Entry = Entry {
     })
 };
 
-/// Sends each address the last mail with a board that went there. That mail is the answer.
+/// Sends each confirmed address the last mail with a board that it got. The resent mail is the answer.
 pub(crate) fn resend(
     ctx: &mut Context<'_>,
     account: &Account,

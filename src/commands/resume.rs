@@ -1,4 +1,4 @@
-//! Giving a game back that its loser resigned by mistake.
+//! Resumes a game whose loser resigned by mistake.
 //!
 //! ```text
 //! game resume board userid password
@@ -14,7 +14,7 @@ use crate::play::at_board::{self, AtBoard, over};
 use crate::play::reopened;
 use crate::store::{BoardState, EventKind};
 
-/// How long a resignation can be given back.
+/// Maximum age of a resignation that can be undone.
 const GIVEN_BACK: SignedDuration = SignedDuration::from_hours(24);
 
 pub(crate) const RESUME: Entry = Entry {
@@ -29,7 +29,7 @@ pub(crate) const RESUME: Entry = Entry {
     ..Entry::of_game("resume", ON_BOARD, |args| Ok(Command::Resume(args.on_board()?)))
 };
 
-/// What the two players of a resigned board are told of it; nothing where the robot won.
+/// Notes on `resume` for the loser and the winner of a resigned board; `None` if the robot won.
 pub(crate) fn how_to_resume(at: &AtBoard) -> Option<[String; 2]> {
     let opponent = at.seat.other();
     let (loser, winner) = (at.seat.of(&at.names), opponent.of(&at.names));

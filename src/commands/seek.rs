@@ -30,7 +30,7 @@ use crate::store::{PlayerId, SeekState, Store};
 pub struct Seek {
     pub game: &'static GameKind,
     pub options: BoardOptions,
-    /// The opponent's rating.
+    /// The allowed ratings of the opponent.
     pub rating: Option<RatingRange>,
 }
 
@@ -48,7 +48,7 @@ impl Parameters for Seek {
     }
 }
 
-/// Takes one's own seeks back.
+/// Withdraws all seeks of the writer in a game.
 #[derive(Debug, Clone)]
 pub struct SeekOff {
     pub game: &'static GameKind,
@@ -75,7 +75,7 @@ impl Parameters for AcceptSeek {
 /// Lists the open seeks.
 #[derive(Debug, Clone)]
 pub struct Seeks {
-    /// `None` for every game.
+    /// `None` means all games.
     pub game: Option<&'static GameKind>,
 }
 
@@ -139,11 +139,11 @@ fn rating_option(word: &str) -> Option<Result<RatingRange, String>> {
     }))
 }
 
-/// Open seeks a player may have in a game.
+/// Maximum number of open seeks per player and game.
 const SEEKS_AT_MOST: usize = 5;
 
-/// Closes old seeks without a taker and counts them. Every reader checks their age anyway; this keeps the
-/// administrator's lists short.
+/// Closes old seeks that no player accepted, and returns their number. All readers check the age anyway; this
+/// keeps the administrator's lists short.
 pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
     let before = now.checked_sub(SEEK_ENDS).unwrap_or(now);
     Ok(store.end_old_seeks(before)?.len())
@@ -257,7 +257,7 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     Ok(Event::page("lines.txt", context! { title, lines }, None))
 }
 
-/// The seeks that a new player is shown: some that they may accept.
+/// Open seeks to show to a new player, all of which they can accept.
 pub(crate) fn for_newcomer(ctx: &Context<'_>, player: PlayerId) -> Result<Vec<OpenSeek>, CommandError> {
     let mut seeks = Vec::new();
     for seek in waiting(ctx.store, ctx.now, registry::games(), SEEKS_SHOWN)? {

@@ -1,4 +1,4 @@
-//! The terms of a board: what the options of a challenge or a seek make of it.
+//! The terms of a board, built from the options of a challenge or a seek.
 
 use turnpost_games::{GameKind, Setup};
 
@@ -8,10 +8,10 @@ use crate::language::BoardOptions;
 use crate::play::Context;
 use crate::store::TimeControl;
 
-/// The days of a board when the challenge names none.
+/// Time limits of a board if the challenge names none.
 const DAYS: TimeControl = TimeControl { nag: 7, forfeit: 21, total: 0, bank: None };
 
-/// The terms of a board but for its players, with its position set up.
+/// The terms of a board without its players, with the position set up.
 pub(crate) fn set_up(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -20,7 +20,7 @@ pub(crate) fn set_up(
     set_up_by(|| ctx.seed(), game, options)
 }
 
-/// The same by a seed, which is asked for where the options name none.
+/// Like [`set_up`]; calls `seed` if the options name no seed.
 pub(crate) fn set_up_by(
     seed: impl FnOnce() -> u64,
     game: &'static GameKind,
@@ -40,7 +40,7 @@ pub(crate) fn set_up_by(
         return Ok(Terms { position: table.position(), ..terms_of(game, options) });
     }
     let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
-    // The game refuses a seed that is no number, in its own words.
+    // A seed that is not a number is refused by the game, in its own words.
     let seed = match given.map(str::parse) {
         Some(Ok(seed)) => seed,
         Some(Err(_)) | None => seed(),
@@ -56,13 +56,13 @@ pub(crate) fn set_up_by(
     })
 }
 
-/// True where a board of these options counts for the ratings.
+/// True if a board with these options is rated.
 pub(crate) fn is_rated(game: &GameKind, options: &BoardOptions) -> bool {
     let is_easy = |name: &str| game.options.iter().any(|option| option.unrated && option.name == name);
     !options.unrated && options.position.is_none() && !options.game.iter().any(|(name, _)| is_easy(name))
 }
 
-/// The terms that options name for an unrated board from a position, without the position and the players.
+/// The terms of an unrated board from a position, without the position and the players.
 pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
     Terms {
         game: game.key.to_owned(),
@@ -76,7 +76,7 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
         may_swap: options.swap,
         days: TimeControl {
             nag: options.nag.unwrap_or(DAYS.nag),
-            // A bank is the only limit of its board.
+            // A clock bank replaces the forfeit time.
             forfeit: options.forfeit.unwrap_or(if options.clock.is_some() { 0 } else { DAYS.forfeit }),
             total: options.total.unwrap_or(DAYS.total),
             bank: options.clock,

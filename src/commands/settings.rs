@@ -1,4 +1,4 @@
-//! What players decide for themselves.
+//! The player's settings.
 //!
 //! ```text
 //! set userid password [key value ...]
@@ -19,7 +19,7 @@ use crate::store::GameSettings;
 
 #[derive(Debug, Clone)]
 pub struct Set {
-    /// `None` shows what is set.
+    /// Empty shows the settings.
     pub changes: Vec<SettingChange>,
 }
 
@@ -59,17 +59,17 @@ impl SettingChange {
 #[derive(Debug, Clone)]
 pub enum SettingChange {
     To(ChosenValue),
-    /// The zone days and hours are told in, by its IANA name; not yet looked up.
+    /// The IANA name of the time zone of dates and hours; not yet checked.
     Zone(String),
-    /// The most games at once; `None` for no limit.
+    /// Maximum number of games at once; `None` for no limit.
     GameLimit(&'static GameKind, Option<u32>),
-    /// True: challenges to the game are refused.
+    /// True refuses challenges to the game.
     Reject(&'static GameKind, bool),
-    /// True: that player is kept away.
+    /// True blocks that player.
     Block(Userid, bool),
 }
 
-/// A player's limit is at most this; more is `off`.
+/// The largest limit that a player can set.
 const LIMIT_AT_MOST: u32 = 999;
 
 pub(crate) const SET: Entry = Entry {
@@ -109,7 +109,7 @@ fn change(args: &mut Args) -> Result<SettingChange, ArgumentError> {
     })
 }
 
-/// The values that can follow the word of a setting, in its own or another spelling.
+/// The values that a setting's word accepts, with those of old spellings.
 fn values_of(key: &str) -> Vec<(&'static str, ChosenValue)> {
     let spelled = SPELLINGS.iter().filter(|(old, ..)| *old == key).map(|(_, value, to)| (*value, *to));
     let setting = SETTINGS.iter().find(|setting| setting.word == key);
@@ -246,15 +246,15 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
     Ok(Event::page("set.txt", data(&settings), None))
 }
 
-/// All that a player has set.
+/// The settings of a player, as `set.txt` shows them.
 #[derive(Debug, Clone, Serialize)]
 struct SettingsView {
-    /// Whose.
+    /// The player.
     userid: String,
     settings: Vec<CurrentSetting>,
     zone: String,
-    /// What is set for games, a sentence each.
+    /// The settings of games, one sentence each.
     games: Vec<String>,
-    /// Userids of the players they block.
+    /// Userids of the blocked players.
     blocked: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Boards, drawn.
+//! Shows boards as drawings.
 //!
 //! ```text
 //! game show board[#ply] ... | userid ... [all|active|inactive|next]
@@ -22,22 +22,22 @@ use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, no_such_ply};
 use crate::store::{BoardFilter, PlayerId};
 
-/// The most boards that a line can name.
+/// Maximum number of boards in a line.
 const BOARDS_A_LINE: u32 = 20;
 
 #[derive(Debug, Clone)]
 pub struct Show {
-    /// `None` for a board of any game, or for every game.
+    /// `None` means every game.
     pub game: Option<&'static GameKind>,
-    /// None for the boards of its writer.
+    /// Empty means the writer's boards.
     pub targets: Vec<Target>,
-    /// Which of the players' boards.
+    /// Filters the boards of players.
     pub which: Which,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// As the board stands, or as it stood after a ply.
+    /// The current position, or the position after a ply.
     Board(BoardId, Option<Ply>),
     Player(Userid),
 }
@@ -61,11 +61,11 @@ impl Parameters for Show {
     }
 }
 
-/// The writer's boards with their private parts.
+/// Shows the writer's boards with their private parts.
 #[derive(Debug, Clone)]
 pub struct ShowAs {
     pub game: &'static GameKind,
-    /// `None` where `which` decides.
+    /// Empty means the boards that `which` selects.
     pub boards: Vec<BoardId>,
     pub which: Which,
 }
@@ -98,7 +98,7 @@ pub(crate) const SHOW_AS: Entry = Entry {
     ..Entry::of_game("showas", "userid password [board ... | all|active|inactive|next]", read_showas)
 };
 
-/// The board of a reply, with what only its writer may see.
+/// Shows the board of a reply, with the parts that only its writer can see.
 fn show_own(at: OnBoard) -> Command {
     let OnBoard { game, board } = at;
     Command::ShowAs(ShowAs { game, boards: vec![board], which: Which::Active })
@@ -174,7 +174,7 @@ pub(crate) fn show(ctx: &mut Context<'_>, by: &Actor, command: Show) -> Result<E
     Ok(Event::Shown(views))
 }
 
-/// One board as it stands.
+/// Shows the current position of one board.
 pub(crate) fn board(ctx: &Context<'_>, number: BoardId) -> Result<Event, CommandError> {
     Ok(Event::Shown(vec![shown(ctx, game_of(ctx, number)?, number, None)?]))
 }
@@ -185,7 +185,7 @@ fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, Comm
     game.ok_or_else(|| missing().into())
 }
 
-/// The most boards a line shows. Refuses a line that names more.
+/// Maximum number of boards that this line shows. Refuses a line that names more.
 fn most_boards(ctx: &Context<'_>, named: usize) -> Result<u32, CommandError> {
     match named > BOARDS_A_LINE as usize && !ctx.writer.is_operator() {
         true => refuse!("A line of `show` may name {BOARDS_A_LINE} boards. Ask for the others in another."),

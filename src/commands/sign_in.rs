@@ -1,10 +1,11 @@
-//! Signing in on the pages: a mail brings a link, its button signs one browser in, and pages end that.
+//! Signing in on the pages: a mailed link signs one browser in, and the pages sign it out.
 //!
 //! ```text
 //! signin userid
 //! ```
 //!
-//! A page asks for the rest by a letter with the link or the browser's own code as its token.
+//! `signin` asks for the link; a page does the other steps by letters whose token is the link or the
+//! browser's code.
 
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
@@ -44,13 +45,13 @@ pub(crate) const SIGN_IN: Entry = Entry {
     })
 };
 
-/// Seconds in which only the player can cause another link.
+/// For this many seconds after a request, only proven letters cause another link.
 const SOON: i64 = 120;
 
-/// Accounts at one address that a letter sends a link to.
+/// Maximum number of accounts at one address that get a link from one letter.
 const ACCOUNTS: usize = 3;
 
-/// The answer never tells whether there is such an account.
+/// The answer does not reveal whether the account exists.
 pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, CommandError> {
     let Some(pages) = ctx.pages else {
         return refuse!("This server has no pages, so there is nothing to sign in to: play by mail.");
@@ -68,7 +69,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     let accounts: Vec<Account> = found.into_iter().filter(may_sign_in).take(ACCOUNTS).collect();
     // Pages and letters have separate budgets, so that forged letters cannot use up that of pages.
     let asks = if ctx.letter.answer == AnswerBy::Page { "" } else { "by mail" };
-    // Unknown accounts count too: else the count would tell which accounts exist.
+    // Unknown accounts count too; otherwise the count would reveal which accounts exist.
     let is_proven = !accounts.is_empty() && accounts.iter().all(|account| ctx.writer.proves(account.id));
     if !is_proven && let Some(until) = ctx.spend(ctx.limits.all_sign_ins(), asks)? {
         return refuse!(
@@ -78,11 +79,11 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
         );
     }
     for account in accounts {
-        // A player with a proof has a count of their own. Others cannot use it up.
+        // Proven letters of a player have a count of their own, which other senders cannot use up.
         let is_own = ctx.writer.proves(account.id);
         let key = format!("{} {}", account.userid.key(), if is_own { "proven" } else { asks });
-        // A link of a moment ago is still good, and a visitor cannot use up a day's links at once. A request that causes
-        // no mail costs nothing.
+        // A recent link is still good, so a repeated request sends no new one, and a visitor cannot use up a
+        // day's links at once. Requests that cause no mail are not charged.
         if !is_own && ctx.store.was_asked_since(account.id, ctx.now - SignedDuration::from_secs(SOON))?
             || ctx.store.addresses(account.id)?.confirmed().next().is_none()
             || ctx.spend(ctx.limits.sign_ins(), key.trim_end())?.is_some()
@@ -99,13 +100,13 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     Ok(Event::page("sign-in.txt", context! {}, None))
 }
 
-/// The answer to a link that no longer signs a browser in.
+/// Refusal for a link that no longer signs a browser in.
 pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one that signs in is good for a quarter of an hour. Ask for another.";
 
-/// What a browser asks in order to stay signed in or to sign out. The token of its letter says for whom.
+/// A browser's request to stay signed in or to sign out. The token of its letter names the player.
 #[derive(Debug, Clone)]
 pub enum BrowserAct {
-    /// The button on the page of a board: signs a browser in by a code of the form.
+    /// The button on a board's page: signs the browser in with a code from the form.
     Stay {
         code: Password,
         browser: String,
@@ -115,7 +116,7 @@ pub enum BrowserAct {
     SignOut(Browsers),
 }
 
-/// Which of a player's browsers.
+/// Which of a player's browsers to sign out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Browsers {
     This,
@@ -144,7 +145,8 @@ impl Parameters for BrowserAct {
     }
 }
 
-/// Carries out what a browser asks. A browser that the link of a board signed in can only stay signed in, or sign itself out.
+/// Carries out a browser's request. A browser signed in by a board's link can only stay signed in or sign
+/// itself out.
 pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, CommandError> {
     match (act, ctx.token.clone()) {
         (BrowserAct::Stay { code, browser }, Some(Token::Board(seat))) => {
@@ -168,7 +170,7 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
-/// Signs in the browser that the button of a mailed link was pressed in.
+/// Signs in the browser in which the player pressed the button of a mailed link.
 pub(crate) fn open(
     ctx: &mut Context<'_>,
     player: PlayerId,
@@ -184,10 +186,11 @@ pub(crate) fn open(
     Ok(Event::page("signed-in.txt", context! {}, None))
 }
 
-/// Seconds for which the link of a mail about a board signs a browser in.
+/// For this many seconds, the link in a mail about a board can sign a browser in.
 const STAYS: i64 = 7 * 24 * 60 * 60;
 
-/// True while the link of a mail can sign a browser in. After the game players hand links on or forget them.
+/// True while the link of a board's mail can sign a browser in. It ends with the game, because players then
+/// hand links on or forget them.
 pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Result<bool, Error> {
     let is_running = store.board(seat.board)?.is_some_and(|row| row.state == BoardState::Running);
     let shown = store.events(seat.board)?.into_iter().find(|event| event.number == seat.event);
@@ -195,15 +198,15 @@ pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Resul
     Ok(seat.fresh && is_running && is_new)
 }
 
-/// Signs a browser in for one board, by the link of a mail about it. A mail tells the player, and has a link that signs the
-/// browser out.
+/// Signs a browser in for one board, by the link of a mail about it. A mail tells the player, with a link
+/// that signs the browser out.
 fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, code: &str, browser: &str) -> Result<Event, CommandError> {
     if !may_stay(ctx.store, seat, ctx.now)? {
         return refuse!("This link signs nobody in any more: ask for one that does, at `/sign-in`.");
     }
     let player = seat.player;
     let account = ctx.store.player_by_id(player)?;
-    // A stranger who has the link uses up no other links of its player.
+    // A separate count, so that another holder of the link does not use up the player's own sign-ins.
     if ctx.spend(ctx.limits.sign_ins(), &format!("{} stays", account.userid.key()))?.is_some() {
         return refuse!("You have signed in often today; try again tomorrow.");
     }

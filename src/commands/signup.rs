@@ -1,4 +1,4 @@
-//! Making an account.
+//! Creates an account.
 //!
 //! ```text
 //! signup userid [password] [address ...]
@@ -21,13 +21,13 @@ use crate::language::{Claim, GivenPassword, Password, PasswordPurpose, WordsElse
 use crate::mail::Proof;
 use crate::store::AccountState;
 
-/// Makes an account, or takes a sign-off back.
+/// Creates an account, or reactivates one that has signed off.
 #[derive(Debug, Clone)]
 pub struct Signup {
     pub userid: Userid,
-    /// Without one the account has none, as after a plain `yes`.
+    /// `None` creates an account without a password, like a plain `yes`.
     pub password: Option<Password>,
-    /// Without one, the address of the sender.
+    /// If empty, the sender's address is used.
     pub addresses: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) const SIGNUP: Entry = Entry {
     ..Entry::of_server("signup", "userid [password] [address ...]", read_signup)
 };
 
-/// Commands of other servers. Players do not log in here.
+/// Words of other servers, and the commands they mean here. There is no login here.
 pub(crate) const MEANINGS: &[WordsElsewhere] = &[
     WordsElsewhere {
         words: &["signup", "register", "enroll", "enrol", "newaccount", "createaccount", "sign-up", "regist"],
@@ -129,7 +129,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         }
     }
     if let Some(password) = password.filter(|_| is_proven) {
-        // A hash is missing only if another letter has just claimed the userid.
+        // The hash is missing only if another letter has just claimed the userid.
         let hash = ctx.proofs.fresh_hash(userid, &password).ok_or_else(not_proven)?;
         ctx.store.set_password(id, hash)?;
     }
@@ -140,13 +140,13 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, seeks, robot })
 }
 
-/// True unless a userid is a word of the server's.
+/// True unless the userid is reserved for the server.
 pub(crate) fn may_be_called(ctx: &Context<'_>, userid: &Userid) -> bool {
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
     !is_our_name && LANGUAGE.may_be_a_userid(userid.as_str())
 }
 
-/// True if an account can be made under this userid.
+/// True if a new account can have this userid.
 pub(crate) fn is_free(ctx: &Context<'_>, userid: &Userid) -> Result<bool, Error> {
     Ok(may_be_called(ctx, userid) && ctx.store.player(userid)?.is_none())
 }
@@ -171,7 +171,7 @@ pub(crate) fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, Comma
     refuse!("No userid is free that could be proposed here. `signup` makes an account under another.")
 }
 
-/// Why no account was made, or nothing more came of the signup: its question may not be asked now.
+/// Refuses a sign-up whose question cannot be sent now.
 fn asked_enough(userid: &Userid, is_asked: bool, until: &str) -> Refusal {
     match is_asked {
         true => refusal!(
@@ -186,10 +186,10 @@ fn asked_enough(userid: &Userid, is_asked: bool, until: &str) -> Refusal {
     }
 }
 
-/// The addresses to register.
+/// The addresses to register for a new account.
 ///
-/// An unproven letter can cause a mail to the address that it claims to come from, and to no other. Its additional
-/// addresses are ignored: a forger could otherwise get the mail of the person who says yes.
+/// An unproven letter causes mail only to the address it claims to come from. Its additional addresses are
+/// ignored: otherwise a forger could receive the mail of the person who answers `yes`.
 fn first_addresses(
     ctx: &Context<'_>,
     named: Vec<String>,

@@ -1,4 +1,4 @@
-//! Players by rating.
+//! Lists players by rating.
 //!
 //! ```text
 //! game standings [place | userid ... | near userid]
@@ -18,7 +18,7 @@ use crate::ids::Userid;
 use crate::notices::transcript::data;
 use crate::store::RatingRow;
 
-/// `standings` or `ratings`, which differ in their columns.
+/// The parameters of `standings` and of `ratings`, which show different columns.
 #[derive(Debug, Clone)]
 pub struct Standings {
     pub game: &'static GameKind,
@@ -27,10 +27,10 @@ pub struct Standings {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ranks {
-    /// From this place on; the first is 1.
+    /// Players from this place on; places start at 1.
     From(u32),
     Of(Vec<Userid>),
-    /// From a few places above this player's.
+    /// Players from a few places above this one.
     Near(Userid),
 }
 
@@ -56,7 +56,7 @@ pub(crate) const STANDINGS: Entry = Entry {
     without_game: &["players"],
     ..Entry::of_game("standings", "[place | userid ... | near userid]", |args| match args.named_game() {
         Some(_) => Ok(Command::Standings(read(args)?)),
-        // `players` alone.
+        // `players` without a game's name.
         None => Ok(Command::Who(Who { userid: None })),
     })
 };
@@ -99,7 +99,7 @@ fn ranks(args: &mut Args) -> Result<Ranks, ArgumentError> {
 
 const ROWS_AT_MOST: u32 = 50;
 
-/// Places above the player of `near`.
+/// Number of places that `near` shows above the player.
 const PLACES_ABOVE: u32 = 10;
 
 pub(crate) fn standings(ctx: &mut Context<'_>, command: Standings) -> Result<Event, CommandError> {
@@ -167,23 +167,20 @@ fn rank(ctx: &Context<'_>, place: u32, row: &RatingRow) -> Result<RankRow, Error
     })
 }
 
-/// A rating in a list.
+/// A row of the table.
 #[derive(Debug, Clone, Serialize)]
 struct RankRow {
-    /// Its place, from 1.
+    /// The place in the ranking, from 1.
     place: u32,
-    /// Whose.
+    /// The userid.
     player: String,
-    /// `1662.31`.
+    /// For example `1662.31`.
     rating: String,
-    /// `290.32`.
+    /// For example `290.32`.
     deviation: String,
-    /// Whether the deviation is still large.
+    /// True if the deviation is still large.
     provisional: bool,
-    /// Rated games won.
     won: u32,
-    /// Rated games lost.
     lost: u32,
-    /// Rated games tied.
     tied: u32,
 }

@@ -1,4 +1,4 @@
-//! A move to look at before it counts.
+//! Shows the board after a move, and plays the move once the player confirms it.
 //!
 //! ```text
 //! game submit board userid password move ...
@@ -25,9 +25,9 @@ use crate::store::ProvenBy;
 #[derive(Debug, Clone)]
 pub struct Submit {
     pub at: OnBoard,
-    /// Separated by spaces; or a word that is accepted in place of a move.
+    /// Moves separated by spaces, or a word that is accepted in place of a move.
     pub plies: String,
-    /// Why it is asked about, where its player has not asked for that.
+    /// Why the server asks for confirmation, if the player did not use `submit`.
     pub because: String,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     let (id, events, seat) = (at.board.row.id, at.board.row.events, at.seat);
     let mut remarks = Vec::new();
     if word.is_none() {
-        // Plays for the drawing only and stores nothing.
+        // Plays on the board in memory, for the drawing; stores nothing.
         let (played, found) = at_board::try_plies(ctx, &mut at, seat, plies)?;
         remarks = found;
         remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
@@ -94,7 +94,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     let mut view = crate::notices::view::view_of(&at.board, names, Vec::new());
     view.past = word.is_none();
     view.remarks = remarks;
-    // A reply to it answers the question.
+    // A reply to this mail answers its question.
     let thread = Event::of_view("submit.txt", &view).thread();
     let thread = thread.map(|thread| Thread { mail: MailKind::Question, ..thread });
     Ok(Event::page(
@@ -104,7 +104,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     ))
 }
 
-/// Refuses a word as carrying it out would, and changes nothing.
+/// Carries out a word and rolls it back, so that a word that would fail is refused now.
 fn try_word(ctx: &mut Context<'_>, by: &Account, command: Command) -> Result<(), CommandError> {
     let mut works = false;
     let tried: Result<(), CommandError> = ctx.attempt(|ctx| {
@@ -115,7 +115,7 @@ fn try_word(ctx: &mut Context<'_>, by: &Account, command: Command) -> Result<(),
     if works { Ok(()) } else { tried }
 }
 
-/// Forgets the submitted move.
+/// Drops the submitted move.
 pub(crate) fn drop_draft(
     ctx: &mut Context<'_>,
     by: &Account,

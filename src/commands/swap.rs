@@ -1,4 +1,4 @@
-//! Changing seats after ply 1. The word is also accepted in place of a move.
+//! Swaps the seats after ply 1. The word is also accepted in place of a move.
 //!
 //! ```text
 //! game swap board userid password

@@ -1,4 +1,4 @@
-//! Words between players.
+//! Messages between players.
 //!
 //! ```text
 //! message userid password to ...
@@ -6,8 +6,8 @@
 //! game chat board userid password
 //! ```
 //!
-//! The words are the text of the mail below a Subject command. If the text holds commands, one a line, they are the lines
-//! after the command up to a line `end`.
+//! The message is the text of the mail if the command is in the Subject. If the text contains commands, one
+//! per line, the message is the lines after this command up to a line `end`.
 
 use minijinja::{Value, context};
 
@@ -22,16 +22,16 @@ use crate::play::at_board;
 use crate::settings;
 use crate::store::{AboutBoard, AccountRole, BoardRow, BoardState, PlayerId};
 
-/// The most players whom a letter can write to.
+/// Maximum number of recipients of all messages in a letter.
 const RECIPIENTS_A_LETTER: u32 = 20;
 
-/// A message goes to no more people; a player with more to tell is an organiser.
+/// Maximum number of recipients of a message. Organisers can broadcast.
 const RECIPIENTS_AT_MOST: usize = 10;
 
 #[derive(Debug, Clone)]
 pub struct Talk {
     pub to: Audience,
-    /// The words, as they were written.
+    /// The message text as written.
     pub text: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Talk {
 pub enum Audience {
     /// `message`
     Players(Vec<Userid>),
-    /// `broadcast`: all who have not opted out.
+    /// `broadcast`: all players who have not opted out.
     Everybody,
     /// `chat`
     Opponent(OnBoard),
@@ -120,7 +120,7 @@ fn read_message(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(without_text(Audience::Players(to)))
 }
 
-/// The text is found elsewhere in the letter.
+/// The text is added later, from another part of the letter.
 fn without_text(to: Audience) -> Command {
     Command::Talk(Talk { to, text: String::new() })
 }
@@ -129,7 +129,7 @@ fn gets_no_messages(userid: Userid) -> Refusal {
     refusal!("{userid} has signed off and gets no messages.")
 }
 
-/// Refuses words about a declined game, and between two of whom one blocks the other.
+/// Refuses messages about a declined game, and between players of whom one blocks the other.
 fn may_talk_about(
     ctx: &Context<'_>,
     board: &BoardRow,
@@ -195,7 +195,7 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     Ok(Event::page("sent.txt", context! { to => names }, None))
 }
 
-/// Takes a message or chat from a player's budget.
+/// Charges a message or chat to the sender's budget.
 fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Result<(), CommandError> {
     match ctx.spend(ctx.limits.messages(), &sender.userid.key())? {
         Some(until) => refuse!(
@@ -206,7 +206,7 @@ fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Result<(), Comma
     }
 }
 
-/// An account that the sender may write to.
+/// An account that can get messages.
 fn recipient(ctx: &Context<'_>, userid: &Userid) -> Result<Account, CommandError> {
     let recipient = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
     let Some(recipient) = recipient else {
@@ -247,7 +247,7 @@ fn broadcast(ctx: &mut Context<'_>, sender: &Account, text: &str) -> Result<Even
     Ok(Event::page("broadcast.txt", context! { count }, None))
 }
 
-/// Players may also chat about a game that has ended.
+/// Sends a message to the opponent on a board, also after the game.
 fn chat(ctx: &mut Context<'_>, sender: &Account, at: OnBoard, text: &str) -> Result<Event, CommandError> {
     let board = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &board, sender)?;
@@ -257,13 +257,13 @@ fn chat(ctx: &mut Context<'_>, sender: &Account, at: OnBoard, text: &str) -> Res
     if opponent.id.is_robot() {
         return Err(reads_nothing(opponent.userid).into());
     }
-    // A player who signed off gets mail about running games only.
+    // Players who have signed off get mail about running games only.
     if opponent.is_deleted() || (!opponent.is_active() && board.row.state != BoardState::Running) {
         return Err(gets_no_messages(opponent.userid).into());
     }
     may_talk_about(ctx, &board.row, sender, &opponent)?;
     take_mail(ctx, sender, opponent.id)?;
-    // A `yes` to these words must not play a move that was shown before.
+    // Drop the opponent's draft: a `yes` in reply to this message must not play a move shown earlier.
     ctx.store.end_draft(at.board, opponent.id)?;
     let thread = ctx.thread(Some(at.board))?;
     let to = opponent.userid.to_string();
@@ -276,7 +276,7 @@ fn chat(ctx: &mut Context<'_>, sender: &Account, at: OnBoard, text: &str) -> Res
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
 
-/// A player's words; refuses empty ones.
+/// Checks that the message is not empty.
 fn words(text: &str) -> Result<String, CommandError> {
     if text.is_empty() {
         refuse!(
@@ -288,10 +288,10 @@ fn words(text: &str) -> Result<String, CommandError> {
     }
 }
 
-/// `message` alone names whom it is for.
+/// Only `message` names its recipients.
 const NOBODY: [&str; 0] = [];
 
-/// The mail with a player's words, and the way back to them.
+/// The mail that carries a message, with a token for the reply.
 fn mail_of(
     ctx: &Context<'_>,
     by: &Account,

@@ -1,4 +1,4 @@
-//! A first game with lessons.
+//! Starts a first game with lessons.
 //!
 //! ```text
 //! [game] tutorial userid [password]
@@ -25,11 +25,11 @@ use crate::notices::view::{BoardView, board_view};
 
 #[derive(Debug, Clone)]
 pub struct Tutorial {
-    /// `None` for the first game that has one.
+    /// `None` means the first game with a tutorial.
     pub game: Option<&'static GameKind>,
-    /// `None` for the writer.
+    /// `None` means the writer.
     pub pupil: Option<Userid>,
-    /// `None` where the sender's address is enough, as for a challenge.
+    /// `None` if the sender's address is enough, as for a challenge.
     pub password: Option<Password>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
         self::options(game)?;
         return refuse!("The game stands in front: `{} tutorial` starts it.", game.key);
     }
-    // `tutorial for beginners` is no wrong password.
+    // Words after `tutorial`, as in `tutorial for beginners`, must not count as a wrong password.
     if password.is_some() && is_nobody {
         let no_such_pupil = refusal!(
             "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From \
@@ -119,8 +119,8 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
     opening::open_board(ctx, game, players, by.as_slice(), terms)
 }
 
-/// A board that is in play already. It is an answer like any other, which the budget of answers may hold back: an address
-/// alone asks for it.
+/// Shows a tutorial board that is already in play. The budget of answers can hold this answer back, because
+/// an address alone is enough to ask for it.
 fn again(view: &BoardView) -> Event {
     Event::page("tutorial.txt", context! { v => data(view) }, view.thread(Some(view.events)))
 }

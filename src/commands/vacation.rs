@@ -1,4 +1,4 @@
-//! Days on which no clock runs.
+//! Vacations: days on which no clock of the player's games runs.
 //!
 //! ```text
 //! vacation userid password FROM TO
@@ -22,11 +22,11 @@ use crate::store::{PlayerId, Store, VacationRow};
 
 #[derive(Debug, Clone)]
 pub struct SetVacation {
-    /// `None` takes vacations back.
+    /// `None` ends a running vacation and cancels future ones.
     pub days: Option<DaysAway>,
 }
 
-/// Both days are included.
+/// The first and the last day, both included.
 #[derive(Debug, Clone, Copy)]
 pub struct DaysAway {
     pub first: Date,
@@ -62,7 +62,8 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Vacation(SetVacation { days: Some(DaysAway { first, last }) }))
 }
 
-/// `2027-07-01`, and no other way of writing it: 1/7 is read differently in different places.
+/// Accepts only the form `2027-07-01`: 1/7 is the first of July or the seventh of January, depending on the
+/// country.
 fn date(args: &mut Args, what: &str) -> Result<Date, ArgumentError> {
     let word = args.word(what)?;
     let text = &word.text;
@@ -77,7 +78,7 @@ fn too_far_ahead() -> Refusal {
 
 const DAYS_A_YEAR: usize = 30;
 
-/// How far ahead a vacation can be announced.
+/// Maximum number of years between today and the last day of a vacation.
 const YEARS_AHEAD: i64 = 2;
 
 pub(crate) fn vacation(
@@ -133,20 +134,20 @@ fn add(
         .add_vacation(account.id, &VacationRow { first, last, automatic: false, starts_at, ends_at })?)
 }
 
-/// How many days are spent in a row without a letter of the player.
+/// Maximum number of days spent automatically in a row without a letter from the player.
 const SPENT_IN_A_ROW: u32 = 10;
 
-/// A day of vacation that was spent.
+/// A vacation day that the server spent for a player whose clock bank was empty.
 pub(crate) struct DaySpent {
-    /// The days left for the year.
+    /// The number of days left in `year`.
     pub left: usize,
     pub year: i16,
-    /// When the player last wrote.
+    /// The time of the player's last letter.
     pub written_at: Option<Timestamp>,
 }
 
-/// Spends a day of a player's vacation, from the second in which a bank was empty. `None` if no day is left, or too many
-/// were spent since the player wrote.
+/// Spends a day of a player's vacation, from the second in which a bank was empty. `None` if no day is left,
+/// or if too many were spent since the player's last letter.
 pub(crate) fn spend_a_day(
     store: &Store,
     player: PlayerId,
@@ -163,7 +164,7 @@ pub(crate) fn spend_a_day(
     if spent >= SPENT_IN_A_ROW {
         return Ok(None);
     }
-    // A day that was taken before, and called off, was a day.
+    // A day stays used even if the player cancelled that vacation.
     let today = empty_at.to_zoned(zone.clone()).date();
     let free = today.series(Span::new().days(1)).find(|day| !taken.contains(day));
     let Some(first) = free else { return Ok(None) };
@@ -176,8 +177,8 @@ pub(crate) fn spend_a_day(
     Ok(Some(DaySpent { left, year: first.year(), written_at }))
 }
 
-/// Announces the next `wanted` days, today among them, as far as the days of their years reach. Those that a vacation
-/// holds already stay in it.
+/// Announces vacation for the next `wanted` days, from today, until the days of a year run out. Days that
+/// already belong to a vacation stay in it.
 pub(crate) fn from_today(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -212,7 +213,7 @@ pub(crate) fn from_today(
     }
 }
 
-/// Ends a vacation that began at `since` or later and runs now.
+/// Ends the running vacation if it began at `since` or later.
 pub(crate) fn end_running(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -225,7 +226,7 @@ pub(crate) fn end_running(
     }
 }
 
-/// Moves the deadlines of the player's boards and tells each opponent once, with all of theirs.
+/// Moves the deadlines of the player's boards. Tells each opponent once, about all their common boards.
 fn tell_opponents(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -263,7 +264,7 @@ fn tell_opponents(
         let data = context! { reader, userid, days, rows => data(&rows) };
         let mail = Mail::page(Recipient::Player(opponent), AWAY, data);
         let mut mail = Mail { purpose: Purpose::News, ..mail };
-        // What takes the place of a mail of this letter is no further one.
+        // A mail that replaces an earlier mail of this letter is not charged again.
         let is_further = !ctx.mails.iter().any(|before| mail.gather(before));
         if is_further && let Some(why) = ctx.take_mail(account.id, opponent)? {
             ctx.unmailed.push(why);
@@ -295,7 +296,8 @@ fn enough_left(others: &[VacationRow], first: Date, last: Date) -> Result<(), Re
     Ok(())
 }
 
-/// The days of these vacations. A day counts once, however often a player takes it back and announces it again.
+/// The set of these vacations' days, so that a day cancelled and announced again counts once. An automatic
+/// vacation counts as its first day.
 fn taken(vacations: &[VacationRow]) -> BTreeSet<Date> {
     let last = |vacation: &VacationRow| if vacation.automatic { vacation.first } else { vacation.last };
     vacations.iter().flat_map(|vacation| days(vacation.first, last(vacation))).collect()

@@ -1,4 +1,4 @@
-//! Watching other people's games.
+//! Lets people watch the games of others.
 //!
 //! ```text
 //! game subscribe board address
@@ -40,7 +40,7 @@ impl Parameters for Watching {
     }
 }
 
-/// Turns mails about every game that ends on or off.
+/// Turns the mails about all finished games of a kind on or off.
 #[derive(Debug, Clone)]
 pub struct Notify {
     pub game: &'static GameKind,
@@ -102,7 +102,7 @@ fn bad_code() -> Refusal {
     )
 }
 
-/// How long a code is valid, in seconds.
+/// Seconds for which a code is valid.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 pub(crate) fn notify(
@@ -116,7 +116,7 @@ pub(crate) fn notify(
     Ok(Event::page("notify.txt", context! { game => game.name, on }, None))
 }
 
-/// Asks the address itself: the request proves nothing.
+/// Sends a question to the address, because the request does not prove its owner.
 pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Event, CommandError> {
     let Watching { game, board: number, address } = command;
     let players = watched(ctx, &at_board::board(ctx, game, number)?)?;
@@ -147,7 +147,7 @@ pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Even
     Ok(Event::page("subscribe.txt", context! { address }, None))
 }
 
-/// Acts on the answer to our question: a clear `yes` watches, and nothing else does.
+/// Handles the answer to the question: only a clear `yes` starts watching.
 pub(crate) fn answered(
     ctx: &mut Context<'_>,
     number: BoardId,
@@ -173,7 +173,7 @@ pub(crate) fn answered(
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
-/// The players of a running board, which people can watch.
+/// The names of the players, if the board is running and so can be watched.
 fn watched(ctx: &Context<'_>, board: &Board) -> Result<[String; 2], CommandError> {
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state != BoardState::Running {
@@ -182,7 +182,7 @@ fn watched(ctx: &Context<'_>, board: &Board) -> Result<[String; 2], CommandError
     Ok(names)
 }
 
-/// By mail the sender's claim is enough: a forger can only stop mails, and the address hears of it.
+/// The sender's claim is enough: a forger can only stop mails, and the address is told.
 pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Event, CommandError> {
     let Watching { game, board: number, address } = command;
     let board = at_board::board(ctx, game, number)?;

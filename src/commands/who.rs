@@ -1,4 +1,4 @@
-//! A player's card, or the players who came last.
+//! Shows a player's card, or lists the newest players.
 //!
 //! ```text
 //! who [userid]
@@ -27,7 +27,7 @@ impl Parameters for Who {
     }
 }
 
-/// A word in the place of a userid, so no player can have it as their userid.
+/// A reserved word in the place of a userid: no player can have it as a userid.
 pub(crate) const NEAR: &str = "near";
 
 pub(crate) const WHO: Entry = Entry {
@@ -36,7 +36,7 @@ pub(crate) const WHO: Entry = Entry {
                   came last. `GAME standings near ann` lists the players whose ratings are near ann's.",
     example: "who ann",
     ..Entry::of_server("who", "[userid]", |args| {
-        // `who near ann`
+        // `who near ann` means `who ann`.
         args.take(NEAR);
         let userid = if args.is_empty() { None } else { Some(args.userid("a userid")?) };
         Ok(Command::Who(Who { userid }))
@@ -93,23 +93,22 @@ fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
     Ok(Event::page("players.txt", context! { rows, more }, None))
 }
 
-/// What everybody may know of a player.
+/// The public data of a player.
 #[derive(Debug, Clone, Serialize)]
 struct Profile {
-    /// Who.
     userid: String,
-    /// The day they signed up.
+    /// The day of sign-up.
     since: String,
-    /// Of the robot, its level.
+    /// The robot's level; `None` for people.
     level: Option<u8>,
-    /// Of the robot, a game that it plays at this level.
+    /// A game that the robot plays at this level; `None` for people.
     plays: Option<&'static str>,
     /// `active`, `signed-off` or `deleted`.
     state: String,
-    /// Whether they challenge for others.
+    /// True if the player can start games between others.
     organiser: bool,
-    /// A line for each game, with the rating where there is one.
+    /// One line per game, with the rating if there is one.
     games: Vec<String>,
-    /// The vacation they are on, or the next one, as a sentence.
+    /// A sentence about the running or the next vacation.
     vacation: Option<String>,
 }

@@ -24,7 +24,7 @@ pub struct Block {
 pub enum BlockKind {
     /// A paragraph or a table.
     Prose,
-    /// A board, with what its picture shows. Without it if this is an earlier position or a map.
+    /// A board, with the event that its picture shows. An earlier position or a map has no picture.
     Drawing(Option<Pictured>),
     /// The drawing above with level rows, as in the picture. The text part leaves it out.
     Level,
@@ -62,8 +62,8 @@ pub fn marked(mark: char, text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// The marked drawing of a board view, in the reader's `style` if the view has it; or lines that are a
-/// drawing, such as a map.
+/// Marks the drawing of a board view, in the reader's `style` if the view has it. If `shown` is a text, such as a map,
+/// marks its lines.
 pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
     let other = match style {
         Some(style) => Some(shown.get_attr(style)?).filter(|other| !other.is_undefined()),
@@ -84,7 +84,7 @@ pub fn drawing(shown: &Value, style: Option<&str>) -> Result<String, Error> {
     }
     let mut mark = String::from(if in_words { SENTENCES } else { DRAWING });
     if !shown.get_attr("past")?.is_true() {
-        // Shifted so that a space and digits become control characters.
+        // Subtracting a space turns digits and spaces into control characters.
         let now = format!("{} {}", shown.get_attr("board")?, shown.get_attr("events")?);
         mark.extend(now.bytes().map(|octet| char::from(octet.saturating_sub(b' '))));
     }

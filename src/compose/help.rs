@@ -16,7 +16,7 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     Ok(blocks::plain(&marked(templates, page)?).trim_end().to_owned())
 }
 
-/// The same with the marks of its blocks and with its pictures.
+/// The text of a help page, with the marks of its blocks and the lines of its pictures.
 pub fn marked(templates: &Templates, page: &str) -> Result<String, Error> {
     let keys = || registry::games().iter().map(|game| game.key).collect::<Vec<_>>();
     let game = registry::first().key;

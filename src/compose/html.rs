@@ -19,8 +19,8 @@ const FOOT: &str = "</body></html>\n";
 
 /// `picture` is the HTML of the picture, shown above the current position.
 ///
-/// If there is a picture, the drawing goes to the end, with level rows like the picture. So what to do is directly
-/// below the picture.
+/// If there is a picture, the drawing moves to the end and has level rows like the picture. So the instructions are
+/// directly below the picture.
 ///
 /// `address` receives the commands.
 pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {

@@ -7,13 +7,13 @@ use crate::mail::outgoing::{HIDDEN, percent_encoded};
 /// The font size of drawings and tables in pixels, at which every board fits a phone of 360 pixels.
 pub(super) const SIZE: usize = 13;
 
-/// The columns of text that fit such a phone at [`SIZE`].
+/// The columns of text that fit a phone of 360 pixels at [`SIZE`].
 const COLUMNS: usize = 44;
 
-/// The size of wider drawings, such as a map of names, so that they fit the phone too.
+/// The font size of drawings that are wider, such as a map of names, so that they fit the phone too.
 const SMALL: usize = 10;
 
-/// The target of the links of reply words.
+/// The mail that the links of reply words open.
 #[derive(Debug, Clone, Copy)]
 pub struct Reply<'a> {
     pub address: &'a str,
@@ -67,7 +67,7 @@ pub(super) fn keeps_blanks(line: &str) -> bool {
 pub(super) const PROSE: [&str; 3] = ["<p>\n", "<br>\n", "</p>\n"];
 pub(super) const LIST: [&str; 3] = ["<ul>\n<li>", "<li>", "</ul>\n"];
 
-/// Separates the lines, except those that `folded` joins to the line above.
+/// Separates the lines by the second tag, except lines that `folded` joins to the line above.
 pub(super) fn flowing(lines: &[&str], tags: [&str; 3], folded: fn(&str, &str) -> bool, page: &mut String) {
     let [before, between, behind] = tags;
     page.push_str(before);
@@ -146,7 +146,7 @@ pub(super) fn linked(text: &str, reply: Reply<'_>, page: &mut String) {
     page.push_str("\n</p>\n");
 }
 
-/// A link, if this is the word of a command.
+/// A link, if `word` looks like the word of a command; otherwise plain text.
 fn link(word: &str, reply: Reply<'_>, page: &mut String) {
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return escape(word, page);

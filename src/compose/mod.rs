@@ -74,17 +74,17 @@ impl OutgoingMail {
     }
 }
 
-/// What the reader's settings decide.
+/// The reader's time zone and style of drawing.
 #[derive(Debug, Clone)]
 pub struct AsRead {
     /// The time in the reader's zone.
     pub now: Zoned,
-    /// The value of [`BOARD`].
+    /// The style of drawing: the value of the setting [`BOARD`].
     pub board: String,
 }
 
 impl AsRead {
-    /// For a player, or the defaults without one.
+    /// The settings of a player, or the defaults if there is no player.
     pub fn by(store: &Store, player: Option<PlayerId>, now: Timestamp) -> Result<AsRead, Error> {
         let Some(player) = player else { return Ok(AsRead::by_default(now)) };
         let zone = crate::zone::find(&store.player_by_id(player)?.zone).unwrap_or(TimeZone::UTC);
@@ -129,7 +129,7 @@ const ANSWER: usize = 256 * 1024;
 /// The largest answer to any other letter, in bytes.
 const UNPROVEN_ANSWER: usize = 64 * 1024;
 
-/// The size limit of a mail in bytes. An answer whose bytes are kept answers a letter that proves its writer.
+/// The size limit of a mail in bytes. With `Keep::Mail`, an answer belongs to a letter that proves its writer.
 pub fn largest(mail: &Mail) -> usize {
     let is_claimed = match mail.content {
         Content::Answer => mail.keep != Keep::Mail,
@@ -147,9 +147,9 @@ fn room(largest: usize) -> usize {
     largest.saturating_sub(FRAME)
 }
 
-/// The entries of a transcript for which there is room, and whether any is left out.
+/// The entries of a transcript that fit into `room`, and whether any is left out.
 ///
-/// Rendering stops there too, because a letter can ask for a thousand times its own size.
+/// Rendering stops at the first entry that does not fit, because a letter can ask for a thousand times its own size.
 fn entries<'a>(
     templates: &Templates,
     at: &AsRead,

@@ -1,6 +1,6 @@
 //! The answer to a sender without an account: an introduction to this server and first steps, or help pages.
 //!
-//! For other commands in a stranger's letter, it explains mistakes and gives no results.
+//! If the letter also has other commands, the answer explains mistakes and gives no results.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -10,7 +10,7 @@ use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry;
 
-/// The longest first page: people do not read more.
+/// The most lines of the first page: people do not read more.
 const LINES_AT_MOST: usize = 40;
 
 /// Mistakes explained on the first page.
@@ -71,8 +71,8 @@ fn is_help(answered: &Answered) -> bool {
     matches!(answered.answer, Answer::Done(Event::Help(_)))
 }
 
-/// True for a command that failed. Any other line is prose, unless it nearly is a command that a stranger can begin
-/// with.
+/// True for a command that failed. An unknown line is prose, unless it is nearly a command that a sender without an
+/// account can begin with.
 fn is_mistake(answered: &Answered) -> bool {
     match &answered.answer {
         Answer::Done(_) => false,

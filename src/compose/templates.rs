@@ -42,7 +42,7 @@ pub struct Templates {
 pub struct TemplateFault {
     /// The file and its mistake.
     pub why: String,
-    /// The templates that mails are made of in its place; empty if the file is used all the same.
+    /// The end of the sentence, which names the template used instead; empty if the host's file is used anyway.
     instead: &'static str,
 }
 
@@ -68,7 +68,7 @@ impl Templates {
         }
     }
 
-    /// Renders a template that begins with a Subject. Gives the Subject and the text below it.
+    /// Renders a template that begins with a Subject. Returns the Subject and the text below it.
     pub(crate) fn mail(&self, name: &str, context: Value) -> Result<(String, String), Error> {
         let rendered = self.render(name, context)?;
         let (subject, text) = match rendered.strip_prefix(SUBJECT) {

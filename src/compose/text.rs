@@ -113,7 +113,7 @@ pub fn length(duration: SignedDuration) -> String {
     match (minutes, hours) {
         (..60, _) => count(minutes, "minute"),
         (_, ..24) => count(hours, "hour"),
-        // Half a day or more rounds up, as above.
+        // Half a day or more rounds up.
         _ => count((hours + 12) / 24, "day"),
     }
 }

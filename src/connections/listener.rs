@@ -1,4 +1,4 @@
-//! Sockets of both kinds, TCP and Unix.
+//! Listening sockets, TCP and Unix.
 
 use std::fs;
 use std::future::poll_fn;
@@ -51,7 +51,7 @@ pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// A socket that listens; callers wait in the queue of the operating system.
+/// A listening socket. Connections wait in the listen backlog of the operating system.
 pub enum Listener {
     Tcp(TcpListener),
     Unix(UnixListener, SocketFile),
@@ -60,7 +60,7 @@ pub enum Listener {
 /// A socket in the file system, removed when this is dropped.
 pub struct SocketFile(PathBuf);
 
-/// A [`Listener`] of the runtime.
+/// A [`Listener`] in the tokio runtime.
 pub(super) enum AsyncListener {
     Tcp(tokio::net::TcpListener),
     Unix { listener: tokio::net::UnixListener, _file: SocketFile },
@@ -111,7 +111,7 @@ impl Listener {
     }
 }
 
-/// The next connection at one of these, with its address if it has one.
+/// Accepts the next connection at any of the listeners. Returns its peer's address if it is TCP.
 pub(super) async fn accept(
     listeners: &[AsyncListener],
     unread: Duration,
@@ -122,7 +122,7 @@ pub(super) async fn accept(
                 AsyncListener::Tcp(listener) => {
                     if let Poll::Ready(accepted) = listener.poll_accept(context) {
                         return Poll::Ready(accepted.and_then(|(stream, peer)| {
-                            // Answers are short and awaited.
+                            // The peer waits for each short answer.
                             stream.set_nodelay(true)?;
                             let unread = u32::try_from(unread.as_millis()).unwrap_or(u32::MAX);
                             rustix::net::sockopt::set_tcp_user_timeout(&stream, unread)?;
@@ -151,7 +151,7 @@ impl Drop for SocketFile {
     }
 }
 
-/// True for a socket itself; a link may lead to anything.
+/// True for a socket; false for a symbolic link to one.
 fn is_socket(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket())
 }

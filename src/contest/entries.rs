@@ -1,4 +1,4 @@
-//! Players with a second entry leave when the contest begins: a mailbox has one entry.
+//! One entry per mailbox: players whose mailbox already has an entry leave when the contest begins.
 
 use std::collections::{HashMap, HashSet};
 
@@ -28,7 +28,7 @@ impl Contest {
         Ok(second)
     }
 
-    /// Takes these players out, and has them told.
+    /// Removes the players with second entries and queues a notice to each.
     pub fn drop_second_entries(&mut self, store: &Store, now: Timestamp) -> Result<(), Error> {
         for player in self.second_entries(store)? {
             self.note(store, ContestEventKind::Left, Some(player), "second entry", now)?;

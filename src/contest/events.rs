@@ -1,4 +1,4 @@
-//! What the events of a contest's record say.
+//! Contents of the events in a contest's record.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,13 @@ use crate::contest::terms::SeasonPlan;
 use crate::language::BoardOptions;
 use crate::store::{ContestEventKind, ContestEventRow, PlayerId};
 
-/// How a player enters.
+/// Text of an event by which a player enters.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Entered {
-    /// For the next season of a league alone.
+    /// True if the player enters only the next season of a league.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub once: bool,
-    /// To play in a group of a contest that begins now.
+    /// The player's seat, if the contest begins now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<GroupSeat>,
 }
@@ -31,35 +31,35 @@ pub struct GroupSeat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
     pub group: usize,
-    /// Two places in the group each; the first moves first.
+    /// Each pair holds two places in the group; the first moves first.
     pub pairs: Vec<[usize; 2]>,
     /// The numbers of games without a board, because one of the two players blocks the other.
     pub without: Vec<u32>,
 }
 
-/// What is settled about a contest, or about a player of it.
+/// A change of a contest's state, or of the state of one of its players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ruling {
-    /// Nobody joins or leaves any more.
+    /// The contest has begun: players can no longer join or leave.
     Started,
-    /// The player was told that a second loss on time withdraws them, or that they leave a ladder unless they move.
+    /// A player was warned: a second loss on time withdraws them, or they leave the ladder unless they move.
     Warned,
-    /// Later seasons have boards with these options.
+    /// Boards of later seasons have these options.
     Options(BoardOptions),
     /// When the next season begins.
     Plan(SeasonPlan),
-    /// The members of a league were told of the next season.
+    /// The mail about the next season went to the members of a league.
     Announced,
     /// A season of a league has begun.
     Began,
-    /// Whether Mondays pair the player on a ladder.
+    /// True if the player is paired on Mondays on a ladder.
     Auto(bool),
-    /// A Monday's games have begun on a ladder.
+    /// The Monday games of a ladder have begun.
     Paired,
 }
 
-/// An event before it has a number.
+/// An event without its number and time.
 #[derive(Debug, Clone)]
 pub struct Noted {
     pub kind: ContestEventKind,

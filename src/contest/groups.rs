@@ -1,9 +1,9 @@
-//! Groups of all-play-all: how many players in each, in which order, and who moves first against whom.
+//! All-play-all groups: their sizes, the order of their seats, and which player of each pair moves first.
 
 use std::cmp::Reverse;
 
 const SMALLEST: usize = 4;
-/// The best size of a group. Groups are as near to it as possible, so none has more than ten players.
+/// Ideal size of a group. Sizes are as near to it as possible, so no group has more than ten players.
 const AIM: usize = 8;
 
 /// The sizes of the groups, as equal as can be, the larger first.
@@ -11,7 +11,7 @@ pub fn sizes(players: usize) -> Vec<usize> {
     if players < SMALLEST {
         return Vec::new();
     }
-    // `few` groups are larger than `AIM`, and one group more makes them smaller. `few` is nearer where
+    // With `few` groups the average size is at least `AIM`; with one more it is smaller. `few` groups are nearer if
     // `players / few - AIM <= AIM - players / (few + 1)`.
     let few = (players / AIM).max(1);
     let are_nearer = players * (2 * few + 1) <= 2 * AIM * few * (few + 1);
@@ -19,8 +19,8 @@ pub fn sizes(players: usize) -> Vec<usize> {
     (0..groups).map(|group| players / groups + usize::from(group < players % groups)).collect()
 }
 
-/// Every pair of seats in each round; the first of a pair moves first. Seats are places of a list, from 0. Of two seats the
-/// lower moves first when their sum is odd, which is the same counted from 1. The second round turns that round.
+/// Every pair of seats in each round; the first of a pair moves first. Seats are places of a list, from 0. Of two seats
+/// the lower moves first if their sum is odd (also when counted from 1). The second round reverses this.
 ///
 /// In an odd group every player moves first as often as second. In an even group the first, third, fifth seat and so on move
 /// first once more than second, and the others once less.
@@ -32,12 +32,12 @@ pub fn pairs(seats: usize, rounds: usize) -> Vec<[usize; 2]> {
     pairs.flat_map(|pair| (0..rounds).map(move |round| in_round(round)(pair))).collect()
 }
 
-/// The players of a group in order of their seats, made of those in order of strength. `surplus` says how much more often a
-/// player has moved first than second so far.
+/// Assigns seats to the players of a group and returns the players in order of their seats. `surplus` gives a player's
+/// games as first minus games as second so far.
 ///
-/// In an even group a player with a surplus gets a seat that moves first once less. A player who lacks first moves gets a
-/// seat with one more. If there are too few such seats, the greatest surplus comes first. All others sit by strength, as do
-/// all players of an odd group.
+/// In an even group a player with a positive surplus gets a seat that moves first once less than second. A player with
+/// a negative surplus gets a seat that moves first once more. If there are too few such seats, the greatest surplus
+/// comes first. All others sit by strength, as do all players of an odd group.
 pub fn seated<P>(strongest_first: Vec<P>, surplus: impl Fn(&P) -> i32) -> Vec<P> {
     if strongest_first.len() % 2 == 1 {
         return strongest_first;
@@ -45,7 +45,7 @@ pub fn seated<P>(strongest_first: Vec<P>, surplus: impl Fn(&P) -> i32) -> Vec<P>
     let half = strongest_first.len() / 2;
     let mut ranked: Vec<(usize, P)> = strongest_first.into_iter().enumerate().collect();
     ranked.sort_by_key(|(strength, player)| (Reverse(surplus(player).abs()), *strength));
-    // Players who are owed a side take it first. The others take turns by strength, and the strongest begins.
+    // Players with a surplus choose first. The others alternate in order of strength.
     let (mut more, mut less) = (Vec::new(), Vec::new());
     for (strength, player) in ranked {
         let owed_less = match surplus(&player) {

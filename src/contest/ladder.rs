@@ -1,12 +1,13 @@
-//! A ladder: a list of players, the top in front. A win moves up. A place counts from 0 here, which is how many stand above.
+//! A ladder: a list of players, the top first. A win moves a player up. Places count from 0 here: a place is the number
+//! of players above.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Games that a player can have asked for at a time.
+/// Most running games that a player can have asked for.
 pub const GAMES_OUT: usize = 3;
-/// Games that others can have asked of a player at a time.
+/// Most running games that others can have asked of a player.
 pub const GAMES_IN: usize = 3;
 
 /// How a game ended for the challenger.
@@ -19,21 +20,22 @@ pub enum LadderResult {
     LostOnTime,
 }
 
-/// The places that may be challenged from a place: ten above or two fifths of those above, whichever is more.
+/// The places that the player at `place` can challenge: the next ten above, or two fifths of all above if that is more.
 pub fn reach(place: usize) -> Range<usize> {
     let above = (place * 2 / 5).max(10);
     place.saturating_sub(above)..place
 }
 
-/// A newcomer enters in the middle.
+/// Inserts a newcomer in the middle.
 pub fn enter<P>(ladder: &mut Vec<P>, player: P) {
     ladder.insert(ladder.len() / 2, player);
 }
 
-/// Moves one of two players after their game, from where both stand now. The challenger who wins stands directly above the
-/// other, after a draw directly below, unless they stand higher already.
+/// Applies the result of a game to the current places of its two players. A challenger who wins moves directly above
+/// the other, after a draw directly below, unless the challenger is already higher. A challenged player who loses on
+/// time drops one place; a challenger who does so drops to the bottom.
 pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result: LadderResult) {
-    // Half of all games move no player: no need to look for the two.
+    // Half of all games move no player, so skip the search for the two.
     if result == LadderResult::Lost {
         return;
     }
@@ -41,14 +43,14 @@ pub fn settle<P: PartialEq>(ladder: &mut [P], challenger: &P, other: &P, result:
     match (result, place(challenger), place(other)) {
         (LadderResult::Won, Some(from), Some(to)) if to < from => ladder[to..=from].rotate_right(1),
         (LadderResult::Draw, Some(from), Some(at)) if at < from => ladder[at + 1..=from].rotate_right(1),
-        // Only the loser and the next below change places.
+        // The loser on time changes places with the next player below.
         (LadderResult::WonOnTime, _, Some(at)) if at + 1 < ladder.len() => ladder.swap(at, at + 1),
         (LadderResult::LostOnTime, Some(from), _) => ladder[from..].rotate_left(1),
         _ => {}
     }
 }
 
-/// The games of a player that are in play.
+/// Numbers of a player's running games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderGames {
     /// Games that the player asked for.
@@ -71,12 +73,12 @@ impl LadderGames {
     }
 }
 
-/// A player of the ladder on a Monday.
+/// A player of the ladder, as the Monday pairing sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LadderPlayer<P> {
     pub player: P,
     pub games: LadderGames,
-    /// Not away, and with `auto` on.
+    /// True if `auto` is on and the player can play now.
     pub is_paired: bool,
 }
 
@@ -93,10 +95,10 @@ pub struct LadderGame<P> {
     pub other: P,
 }
 
-/// Monday's games: one within reach for each player who has none. `met` is true for two who have played too lately.
+/// Monday's games: one within reach for each player without a game. `met` is true for two players who met too recently.
 ///
-/// From the bottom up, each meets a player above who waits too: the nearest to the middle of their reach. If no player above
-/// waits, it is the player with the fewest games, above or below.
+/// From the bottom up, each player without a game meets a player above who has none either: the one nearest to the
+/// middle of the reach. If there is none, it is the player with the fewest games within reach, above or below.
 pub fn mondays_games<P: Copy>(ladder: &[LadderPlayer<P>], met: impl Fn(P, P) -> bool) -> Vec<LadderGame<P>> {
     let mut ladder = ladder.to_vec();
     let mut games = Vec::new();

@@ -1,4 +1,4 @@
-//! A ladder with its boards: places, games in play, and who may play whom.
+//! A ladder with its boards: places, games in play, and which players can meet.
 
 use std::collections::HashSet;
 
@@ -18,21 +18,22 @@ use crate::store::{
 /// The time before two players can meet again after their game.
 const REMATCH: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Events after which the ladder stores a new snapshot.
+/// Number of events after which the ladder stores a new snapshot.
 const SNAPSHOT: u32 = 1_000;
 
 pub struct Ladder {
     pub contest: Contest,
-    /// The top in front.
+    /// The players, the top first.
     pub places: Vec<PlayerId>,
     /// Pairs that play or finished a game within [`REMATCH`], in both orders.
     met: HashSet<[PlayerId; 2]>,
-    /// Ends of boards, and boards in play again, that the stored record lacks.
+    /// Events for ended and reopened boards that are not stored yet.
     unkept: Vec<ContestEventRow>,
 }
 
 impl Contest {
-    /// The stored contest before a new event is noted. A ladder first gets the ends of its games, because they move places.
+    /// Loads a contest, ready to note a new event. For a ladder, first notes which games have ended, because their
+    /// results move places.
     pub(crate) fn up_to_now(store: &Store, row: &ContestRow, now: Timestamp) -> Result<Contest, Error> {
         let contest = Contest::load(store, row)?;
         match row.form {
@@ -41,8 +42,8 @@ impl Contest {
         }
     }
 
-    /// The next game of two. Who began less often before moves first; if both did as often it is the other, so that asking
-    /// gains nothing.
+    /// The next game of two players. The player with the smaller surplus of first moves begins. If both are equal, the
+    /// challenged player begins, so that asking gives no advantage.
     pub fn game_of(&self, challenger: PlayerId, other: PlayerId) -> ContestPair {
         let surplus = |player| self.ladder.surplus.get(&player).copied().unwrap_or_default();
         match surplus(challenger) < surplus(other) {
@@ -53,7 +54,8 @@ impl Contest {
 }
 
 impl Ladder {
-    /// The ladder of now. Notes which boards have ended or are in play again: places move in that order.
+    /// The current ladder. Stores events for boards that have ended or are in play again; results count in the order of
+    /// these events.
     pub fn follow(store: &Store, contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
         let mut ladder = Ladder::look(store, contest, now)?;
         for event in ladder.unkept.drain(..) {
@@ -65,7 +67,7 @@ impl Ladder {
         Ok(ladder)
     }
 
-    /// The same without writing.
+    /// The current ladder, without writing to the store.
     pub fn look(store: &Store, mut contest: Contest, now: Timestamp) -> Result<Ladder, Error> {
         let id = contest.row.id;
         let in_play: HashSet<u32> = store.pairs_in_play(id)?.into_iter().collect();
@@ -91,7 +93,7 @@ impl Ladder {
         Ok(Ladder { contest, places, met, unkept })
     }
 
-    /// True if boards have ended, or are in play again, and the record does not say so yet.
+    /// True if the record lacks the end or the reopening of a board.
     pub fn is_behind(&self) -> bool {
         !self.unkept.is_empty()
     }
@@ -116,7 +118,7 @@ impl Ladder {
         self.met.contains(&[one, two])
     }
 
-    /// The players as Mondays pair them.
+    /// The players with the facts that the Monday pairing needs.
     pub fn players(
         &self,
         is_paired: impl Fn(PlayerId) -> Result<bool, StoreError>,

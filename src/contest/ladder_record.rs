@@ -18,10 +18,11 @@ pub struct LadderState {
     pub running: HashMap<PlayerId, LadderGames>,
     /// Games as first minus games as second, per player.
     pub surplus: HashMap<PlayerId, i32>,
-    /// The last Monday's games were made.
+    /// When the last Monday games were made.
     pub paired_at: Option<Timestamp>,
-    /// Places before these steps, and the last places of players who left.
+    /// Places before `steps` are applied, the top first.
     places: Vec<PlayerId>,
+    /// Last places of players who left.
     left: HashMap<PlayerId, usize>,
     steps: Vec<LadderStep>,
 }
@@ -29,9 +30,9 @@ pub struct LadderState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LadderMember {
     pub joined_at: Timestamp,
-    /// They were told that they leave it unless they move.
+    /// When the player was warned to move or leave the ladder.
     pub warned_at: Option<Timestamp>,
-    /// Mondays pair them.
+    /// True if the player is paired on Mondays.
     pub auto: bool,
 }
 
@@ -54,14 +55,14 @@ impl ContestPair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum LadderStep {
     Joined(PlayerId),
-    /// The flag: a game of theirs was in play.
+    /// The flag is true if the player had a running game.
     Left(PlayerId, bool),
     /// The board of this pair is over.
     Ended(u32, ContestPair),
 }
 
 impl LadderState {
-    /// The games have those of the event already.
+    /// Applies an event. `pairs` already contains the games that the event opens.
     pub(super) fn apply(
         &mut self,
         event: &ContestEventRow,
@@ -91,7 +92,7 @@ impl LadderState {
                 let ended = (event.kind == ContestEventKind::Closed).then_some(event.at);
                 let before = std::mem::replace(&mut pair.ended_at, ended);
                 let pair = *pair;
-                // Few games end twice, and the search is long.
+                // Search only if the game ended before: that is rare, and the search is slow.
                 if before.is_some() {
                     self.steps
                         .retain(|step| !matches!(step, LadderStep::Ended(other, _) if *other == number));
@@ -141,18 +142,18 @@ impl LadderState {
         self.steps.iter().filter_map(number).collect()
     }
 
-    /// The players, the top first. Results count in the order in which the boards ended. Each result is read from its board, so
-    /// a result that changes later moves all places by itself.
+    /// The players, the top first. Results count in the order in which the boards ended. Each result is read from its
+    /// board, so a later change of a result changes the places too.
     ///
-    /// A result moves no player if one of the two had left before: there is no place to gain or to keep. Only a loss on time
-    /// moves the loser down even then.
+    /// If one of the two players left before the end, the result moves no player, except that a loss on time still
+    /// moves the loser down.
     pub fn places(&self, boards: &[ContestBoardRow]) -> Vec<PlayerId> {
         let mut ladder = self.clone();
         ladder.settle(boards);
         ladder.places
     }
 
-    /// Applies the steps to the places, and drops them.
+    /// Applies the steps to the places, and clears the steps.
     pub(super) fn settle(&mut self, boards: &[ContestBoardRow]) -> &[PlayerId] {
         let (places, left) = (&mut self.places, &mut self.left);
         for step in std::mem::take(&mut self.steps) {
@@ -160,7 +161,7 @@ impl LadderState {
                 // The host can merge two accounts of one person.
                 LadderStep::Joined(player) if places.contains(&player) => {}
                 LadderStep::Joined(player) => match left.get(&player) {
-                    // Leaving and coming back gains no place.
+                    // A player who returns gets no better place than before leaving.
                     Some(&place) if place > places.len() / 2 => {
                         places.insert(places.len().min(place), player);
                     }
@@ -169,7 +170,8 @@ impl LadderState {
                 LadderStep::Left(player, plays) => {
                     if let Some(place) = places.iter().position(|other| *other == player) {
                         places.remove(place);
-                        // Leaving does not keep a place that a running game would have cost.
+                        // A player who leaves during a game returns at the bottom, so leaving does not avoid a loss of
+                        // places.
                         left.insert(player, if plays { usize::MAX } else { place });
                     }
                 }

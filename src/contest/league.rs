@@ -17,29 +17,30 @@ use crate::contest::terms::Competitor;
 use crate::failure::Error;
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
 
-/// With fewer members no season begins: it is tried again a week later.
+/// Fewest players of a season. With fewer, the season is postponed by a week.
 pub const LEAST: usize = 4;
 
-/// The time before a season at which its members hear of it.
+/// How long before a season its members are told.
 pub const ANNOUNCED: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Players who are away for longer after the start are left out.
+/// Players whose vacation at the start lasts longer than this are left out.
 const AWAY: SignedDuration = SignedDuration::from_hours(21 * 24);
 
-/// The weeks of the first season, by the plies of a usual game: no board of the league has ended yet.
+/// Weeks of the first season, by the usual number of plies: (most plies, weeks). Used until a board of the league has
+/// ended.
 const WEEKS: [(i64, i64); 2] = [(45, 11), (80, 15)];
 const WEEKS_OF_LONG_GAMES: i64 = 21;
 
-/// Plies of a game of which none was played to its end.
+/// Usual number of plies, assumed for a game of which no board has ended.
 const PLIES: i64 = 80;
 
-/// The fewest and the most.
+/// Fewest and most weeks of a season.
 const WEEKS_BETWEEN: std::ops::RangeInclusive<i64> = 8..=26;
 
-/// The hour at which contests begin.
+/// The hour (UTC) at which contests begin.
 const MORNING: i8 = 6;
 
-/// A game may outlast this many seasons less one, and what its end changes is made up for.
+/// Number of last seasons that count for the next groups. A late result of one of them is still made up for.
 const LOOKS_BACK: u32 = 5;
 
 const WEEK: i64 = 7 * 24 * 60 * 60;
@@ -56,7 +57,7 @@ pub fn first_monday(now: Timestamp) -> Timestamp {
 
 /// The next Monday morning.
 pub fn next_monday(now: Timestamp) -> Timestamp {
-    // On a Monday before the morning it is still to come.
+    // Before the morning hour of a Monday, the next Monday is today.
     let date = now
         .checked_sub(SignedDuration::from_hours(MORNING.into()))
         .unwrap_or(now)
@@ -75,7 +76,7 @@ fn morning(date: Date) -> Timestamp {
     date.at(MORNING, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |at| at.timestamp())
 }
 
-/// Weeks of the next season: nearly all boards of the last seasons took no longer.
+/// Weeks of the next season: long enough for 95 % of the boards of the last three seasons.
 pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
     let mut lengths = Vec::new();
     for season in last_seasons(store, league, 3)? {
@@ -88,7 +89,7 @@ pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
             .find(|(most, _)| plies <= *most)
             .map_or(WEEKS_OF_LONG_GAMES, |(_, weeks)| *weeks));
     }
-    // A board that runs takes longer than all others.
+    // Sort running boards last: they take longest.
     lengths.sort_unstable_by_key(|length| length.unwrap_or(i64::MAX));
     let most = lengths.get(lengths.len() * 95 / 100).copied().flatten();
     let weeks = most.map_or(i64::MAX, |seconds| seconds / WEEK + 1);
@@ -103,7 +104,7 @@ pub fn last_seasons(store: &Store, league: &Contest, most: u32) -> Result<Vec<Co
     Ok(rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-/// The season of a number, or the last that has begun.
+/// The season with this number; without a number, the last one that has begun.
 pub fn season(
     store: &Store,
     game: &GameKind,
@@ -141,7 +142,7 @@ impl Season {
         Ok(Season { contest, groups })
     }
 
-    /// Each player's group, and how many groups up their place sends them.
+    /// For each player: the group, and the number of groups up that the place earns.
     fn sends(&self, running: RunningGames) -> HashMap<PlayerId, LastSeason> {
         let of = self.groups.len();
         let mut all = HashMap::new();
@@ -175,7 +176,7 @@ impl Season {
     }
 }
 
-/// The groups of the season that begins now, each in the order of its seats.
+/// The groups of the season that begins now, players in the order of their seats.
 pub fn next_season(
     store: &Store,
     league: &Contest,
@@ -188,7 +189,8 @@ pub fn next_season(
     let by_halves = last.map(|last| last.sends(RunningGames::CountHalf)).unwrap_or_default();
     let mut sends = by_halves.clone();
     for (earlier, after) in seasons.iter().skip(1).zip(&seasons) {
-        // A group that ended after the last season began may send a player elsewhere than its halves did.
+        // If a group ended after the last season began, its final table can differ from the table with running games
+        // counted half. Add the difference.
         let since = last.and_then(|last| last.contest.started_at);
         let closed = earlier.sends(RunningGames::CountHalf);
         for competitor in after.contest.groups.iter().flatten() {
@@ -197,7 +199,7 @@ pub fn next_season(
                 send.sent += now.sent - competitor.sent;
             }
         }
-        // A player who was left out keeps the place, and what it promised.
+        // A player who missed the last season keeps the group and promise of the season before.
         for (player, LastSeason { group, sent }) in closed {
             let group = group.min(last.map_or(0, |last| last.groups.len()).saturating_sub(1));
             sends.entry(player).or_insert(LastSeason { group, sent });

@@ -1,7 +1,7 @@
-//! Contests: their records (`record`) and tables (`standing`). The rest is arithmetic without a store, time, mail or chance:
-//! groups and pairings, cross-tables, moves up and down, places of a ladder.
+//! Contests: their records (`record`) and tables (`standing`). `groups`, `table`, `movement` and `ladder` compute
+//! groups, cross-tables, moves up and down, and ladder places without a store, time, mail or chance.
 //!
-//! A player is any key `P` of the caller's. Ratings and deviations are hundredths, as they are stored.
+//! There a player is any key `P` that the caller chooses. Ratings and deviations are in hundredths, as stored.
 
 pub mod entries;
 pub mod events;

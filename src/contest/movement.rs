@@ -1,7 +1,8 @@
-//! Up and down: the groups of the next season.
+//! Moves up and down: computes the groups of the next season.
 //!
-//! The members are listed by rating, and the list is cut into groups. Then promises are kept. The first two of a group move
-//! up by one group or more, and the last two down by one or more. All others move by one group at most.
+//! The members are listed by rating, and the list is cut into groups. Then members change groups so that promises are
+//! kept. The first two of a group move up by one group or more, and the last two down by one or more. All others move
+//! by one group at most.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
@@ -23,10 +24,10 @@ pub struct Member<P> {
 /// The group and place of a member in the last season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastSeason {
-    /// From 0, the first group.
+    /// Group number; 0 is the first group.
     pub group: usize,
-    /// [`sent`] of the place, with running games counted half. If the table of an earlier season closed since, add `sent` of
-    /// the final place there less `sent` of the place by halves.
+    /// [`sent`] of the place, with running games counted half. If a table of an earlier season closed since then, this
+    /// includes `sent` of the final place minus `sent` of the provisional place there.
     pub sent: i32,
 }
 
@@ -43,7 +44,7 @@ pub fn sent(place: usize, size: usize, group: usize, groups: usize) -> i32 {
     }
 }
 
-/// The groups that a member was promised. If two promises exclude each other, the earlier kind is kept.
+/// The groups that a member was promised. If two promises conflict, the one whose kind is listed first is kept.
 #[derive(Debug, Clone)]
 struct Promise {
     kind: PromiseKind,
@@ -60,11 +61,13 @@ enum PromiseKind {
 
 /// The promise to a member. The number of groups was `before` and is `now`.
 ///
-/// A provisional rating removes only the limit of one group: the table told the first two that they move up.
+/// A provisional rating removes only the limit of one group. Promises to move up or down stay, because the table showed
+/// them.
 ///
-/// If the number of groups changes, the last group of a member is read in two ways: by its number, and by its depth in the
-/// list. Up is above both, so that the number is better and the opponents are stronger. Down is below the upper one. The
-/// limit of one group counts from either. No promise names a group that does not exist.
+/// If the number of groups changes, the last group of a member is read in two ways: by its number, and by its depth in
+/// the list. Up means above both readings, so that the number is better and the opponents are stronger. Down means
+/// below the upper reading. The limit of one group allows one group above the upper and one below the lower reading. No
+/// promise names a group that does not exist.
 fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
     let bottom = now.saturating_sub(1);
     let Some(last) = member.last else { return Promise { kind: PromiseKind::Nothing, groups: 0..=bottom } };
@@ -80,8 +83,8 @@ fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
     Promise { kind, groups }
 }
 
-/// The groups of the next season, the first in front and each in order of rating. `before` is the number of groups of the
-/// last season.
+/// The groups of the next season, the first group first, each in order of rating. `before` is the number of groups of
+/// the last season.
 ///
 /// All promises are kept if possible. Otherwise, for example if most of the upper half leave, as many as possible are kept:
 /// first those of members who move up, then of those who move down, then the rest. Two members who must be `apart` get
@@ -127,7 +130,7 @@ struct Cut<'a> {
     groups: Vec<Vec<usize>>,
     /// The group of each rank.
     stands: Vec<usize>,
-    /// Groups from which no chain of [`Cut::mend`] leads out, with the kind it spares. Their members stay.
+    /// Groups from which [`Cut::mend`] found no chain, with the kind that it spared. Their members stay.
     shut: BTreeSet<(usize, PromiseKind)>,
 }
 
@@ -146,9 +149,10 @@ impl Cut<'_> {
         }
     }
 
-    /// Keeps a promise by the shortest chain of moves; false if there is none. The member moves to an allowed group, a member
-    /// from there to a group that this one is allowed, and so on, until one takes the place that the first member had. The
-    /// last of the chain can be a member whose promise is broken anyway, or is of a later kind than `spared`.
+    /// Keeps a promise by the shortest chain of moves; false if there is none. The member moves to an allowed group, a
+    /// member of that group moves to a group allowed to them, and so on. The last one moves to the place that the first
+    /// member left. The last one needs no permission if their promise is broken already or is of a later kind than
+    /// `spared`.
     fn mend(&mut self, rank: usize, spared: PromiseKind) -> bool {
         let home = self.stands[rank];
         let mut entered_by = vec![None; self.groups.len()];
@@ -182,8 +186,8 @@ impl Cut<'_> {
         false
     }
 
-    /// Separates members who must be apart. One of the two changes places with the nearest by rating in an adjacent group.
-    /// Both must be allowed there, and meet no other member from whom they must be apart.
+    /// Separates members who must be apart. One of the two changes places with the nearest by rating in an adjacent
+    /// group. Both must be allowed in their new groups, and must be apart from no member there.
     fn part(&mut self, apart: impl Fn(usize, usize) -> bool) {
         for rank in self.groups.concat() {
             let home = self.stands[rank];
@@ -212,7 +216,7 @@ impl Cut<'_> {
         }
     }
 
-    /// A member of a group who is allowed in another: the strongest for a group above, the weakest for one below.
+    /// A member of `group` who is allowed in `other`: the strongest if `other` is above, the weakest if it is below.
     fn fits(&self, group: usize, other: usize) -> Option<usize> {
         let fitting = self.groups[group].iter().copied().filter(|rank| self.may_stand(*rank, other));
         if other < group { fitting.min() } else { fitting.max() }

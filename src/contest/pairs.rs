@@ -18,12 +18,12 @@ impl Contest {
         Opened { group, pairs: pairs(seats, self.terms.rounds as usize), without: Vec::new() }
     }
 
-    /// The groups whose games have begun.
+    /// Number of groups whose games have begun.
     pub fn opened_groups(&self) -> usize {
         self.pairs.last_key_value().map_or(0, |(_, last)| last.group + 1)
     }
 
-    /// The players of games of a group, by their places in it.
+    /// Turns pairs of places in a group into pairs of players.
     pub fn players_of(&self, group: usize, pairs: &[[usize; 2]]) -> Result<Vec<[PlayerId; 2]>, &'static str> {
         let group = self.groups.get(group).ok_or("opens a group that is not there")?;
         let player = |place: usize| group.get(place).map(|one| one.player).ok_or("pairs a missing player");
@@ -40,12 +40,12 @@ impl Contest {
         self.groups.iter().flatten().map(|competitor| competitor.player)
     }
 
-    /// The place of a board in this contest: that of the game of this number.
+    /// The link from a board to the game with this number in this contest.
     pub fn game(&self, pair: u32) -> OfContest {
         OfContest { contest: self.row.id, pair, name: self.row.name.clone() }
     }
 
-    /// Notes games of a group, or one that a player asked for. Their boards are made in the same transaction.
+    /// Notes that games begin. The caller makes their boards in the same transaction.
     pub fn open(&mut self, store: &Store, games: &OpenedGames, now: Timestamp) -> Result<(), Error> {
         let noted = match games {
             OpenedGames::OfGroup(opened) => Noted::of(ContestEventKind::Opened, json(opened)),

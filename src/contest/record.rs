@@ -1,4 +1,4 @@
-//! A contest and its record: all of it follows from its events, as a board does.
+//! A contest and its record. The whole contest is rebuilt from its events, like a board.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::store::{
     PlayerId, Store,
 };
 
-/// A contest as its record has it.
+/// A contest, as its record gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contest {
     pub row: ContestRow,
@@ -28,9 +28,9 @@ pub struct Contest {
     pub joined: Vec<PlayerId>,
     /// The players of each group, in the order of their seats.
     pub groups: Vec<Vec<Competitor>>,
-    /// The games by their numbers. A ladder forgets old ones.
+    /// The games by their numbers. A ladder drops old games.
     pub pairs: BTreeMap<u32, ContestPair>,
-    /// The number of the next.
+    /// The number of the next game.
     pub next_pair: u32,
     pub started_at: Option<Timestamp>,
     /// When the last games began.
@@ -42,12 +42,12 @@ pub struct Contest {
     pub league: LeagueState,
     /// Used by ladders.
     pub ladder: LadderState,
-    /// The number of the last event that the stored snapshot has.
+    /// The number of the last event in the stored snapshot.
     pub(super) snapshot: u32,
 }
 
 impl Contest {
-    /// Makes a new contest and keeps it.
+    /// Makes a new contest and stores it.
     pub fn make(
         store: &Store,
         terms: &ContestTerms,
@@ -61,7 +61,7 @@ impl Contest {
         Ok(contest)
     }
 
-    /// The name of its game; empty if this server has none of that kind.
+    /// The name of the contest's game; empty if this server does not know the game.
     pub fn game_name(&self) -> &'static str {
         registry::find(&self.row.game).map_or("", |game| game.name)
     }
@@ -109,7 +109,7 @@ impl Contest {
         })
     }
 
-    /// Notes what happens to a player or to all, in the contest and in the store.
+    /// Applies a new event to the contest and stores it.
     pub fn note(
         &mut self,
         store: &Store,
@@ -131,7 +131,7 @@ impl Contest {
         self.keep(store, Noted { player, ..Noted::ruled(ruling) }, now)
     }
 
-    /// Takes a player in, or changes how long a member of a league plays.
+    /// Enters a player, or changes for how long a league member plays.
     pub fn take_in(
         &mut self,
         store: &Store,
@@ -147,14 +147,15 @@ impl Contest {
         Ok(store.keep_contest(&self.row, &event)?)
     }
 
-    /// The next event, in the contest alone.
+    /// Applies a new event to the contest without storing it.
     pub(super) fn happens(&mut self, noted: Noted, now: Timestamp) -> Result<ContestEventRow, BadRecord> {
         let event = noted.event(self.row.events.saturating_add(1), now);
         self.apply(&event)?;
         Ok(event)
     }
 
-    /// Takes a player out, whose running games the timer then ends. From a season it also leads out of the league.
+    /// Withdraws a player. The timer then ends the player's running games. A player withdrawn from a season also leaves
+    /// the league.
     pub fn withdraw(
         &mut self,
         store: &Store,
@@ -190,7 +191,7 @@ impl Contest {
         Ok(group)
     }
 
-    /// Begins with these groups, each in the order of its seats.
+    /// Begins the contest with these groups, players in the order of their seats.
     pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
         self.drop_second_entries(store, now)?;
         for (number, group) in groups.iter().enumerate() {
@@ -313,7 +314,7 @@ impl Contest {
         }
     }
 
-    /// What differs between the stored row and boards and what the record says, a sentence each.
+    /// Compares the stored row and boards with the record. Returns a sentence for each difference.
     pub fn faults(&self, stored: &ContestRow, boards: &[ContestBoardRow]) -> Vec<String> {
         let mut wrong = Vec::new();
         if *stored != self.row {
@@ -328,7 +329,7 @@ impl Contest {
     }
 }
 
-/// What is wrong with the contests of a database, a sentence each.
+/// Checks all contests of a database. Returns a sentence for each fault.
 pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
     for row in store.all_contests()? {

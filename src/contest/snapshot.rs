@@ -1,4 +1,4 @@
-//! Snapshots: a long record is not read from its first event each time.
+//! Snapshots: with one, a long record is not replayed from its first event each time.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::contest::terms::ContestPair;
 use crate::failure::Error;
 use crate::store::{ContestForm, ContestRow, PlayerId, Store};
 
-/// A ladder after its first events, with the results of now.
+/// A ladder after its first `events` events. Its places include the results known when it was stored.
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
     events: u32,
@@ -23,7 +23,7 @@ struct Snapshot {
 }
 
 impl Contest {
-    /// The contest as it is stored.
+    /// Loads a contest from its snapshot, if there is one, and the events after it.
     pub fn load(store: &Store, row: &ContestRow) -> Result<Contest, Error> {
         let snapshot = match row.form {
             ContestForm::Ladder => store.contest_snapshot(row.id)?,
@@ -43,7 +43,7 @@ impl Contest {
         Ok(contest)
     }
 
-    /// Stores a snapshot, without the games that ended before a time. The results must be counted.
+    /// Stores a snapshot and drops games that ended before a time. The caller has settled the places first.
     pub(super) fn keep_snapshot(&mut self, store: &Store, before: Timestamp) -> Result<(), Error> {
         self.pairs.retain(|_, pair| pair.ended_at.is_none_or(|at| at >= before));
         self.snapshot = self.row.events;

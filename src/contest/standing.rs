@@ -1,4 +1,4 @@
-//! The standing of each group of a contest: its players by the record, its results by the boards.
+//! The standing of each group of a contest. Players come from the record, results from the boards.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ impl GroupStanding {
         self.places_with(RunningGames::Wait)
     }
 
-    /// The same; running games may count half.
+    /// The places; `running` says how running games count.
     pub fn places_with(&self, running: RunningGames) -> Vec<Place<PlayerId>> {
         cross_table(&self.entrants, &self.games, running)
     }
@@ -40,7 +40,7 @@ impl GroupStanding {
         for (_, game) in &ends {
             games[*game].result = GameResult::Running;
         }
-        // Players who withdrew had not done so from the beginning.
+        // Earlier tables count nobody as withdrawn.
         let entrants: Vec<_> = self.entrants.iter().map(|one| Entrant { withdrawn: false, ..*one }).collect();
         let mut tables = vec![cross_table(&entrants, &games, RunningGames::Wait)];
         for (_, game) in ends {
@@ -63,7 +63,7 @@ impl GroupStanding {
     }
 }
 
-/// These groups of a contest, from 0, whose boards these are.
+/// The standings of the groups in `shown`, counted from 0. `boards` are the boards of their games.
 pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
     let boards: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
     let mut groups: Vec<GroupStanding> = shown.clone().map(|number| without_games(contest, number)).collect();
@@ -73,7 +73,7 @@ pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]
             group.add(pair, boards.get(number).copied());
         }
     }
-    // The games of the others are still to begin.
+    // The remaining groups have not begun: add their future games.
     for number in contest.opened_groups().max(shown.start)..shown.end {
         let opened = contest.all_play_all(number);
         let players = contest.players_of(number, &opened.pairs).unwrap_or_default();

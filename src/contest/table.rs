@@ -10,9 +10,9 @@ pub struct Entrant<P> {
     pub player: P,
     /// The rating at the start.
     pub rating: i64,
-    /// The lower joined first.
+    /// Order of joining: a player with a lower number joined earlier.
     pub joined: i64,
-    /// Their running games are lost.
+    /// True if the player has withdrawn: their running games count as lost.
     pub withdrawn: bool,
 }
 
@@ -35,9 +35,9 @@ pub struct ContestGame<P> {
 /// How a running game counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunningGames {
-    /// Nothing yet.
+    /// It does not count yet.
     Wait,
-    /// Half a point to each, for the groups of the next season alone.
+    /// It counts half a point for each player. Used only to make the groups of the next season.
     CountHalf,
 }
 
@@ -47,9 +47,9 @@ pub struct Place<P> {
     /// From 1.
     pub place: usize,
     pub player: P,
-    /// In halves: a game won is 2, a draw 1.
+    /// In half points: a win is 2, a draw 1.
     pub points: u32,
-    /// In quarters: the points of everybody beaten, and half of theirs for a draw.
+    /// In quarter points: the points of each beaten opponent, and half the points of each opponent after a draw.
     pub sonneborn_berger: u32,
     pub won: u32,
     pub drawn: u32,
@@ -77,7 +77,8 @@ impl Meeting {
     }
 }
 
-/// The games among these entrants. A player who has withdrawn loses those still running; if both have, the game is void.
+/// The games among these entrants. A player who has withdrawn loses running games; if both players have withdrawn, the
+/// game is void.
 fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> Vec<Meeting> {
     let find = |player: P| entrants.iter().enumerate().find(|(_, entrant)| entrant.player == player);
     let meeting = |game: &ContestGame<P>| {
@@ -93,8 +94,8 @@ fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> 
     games.iter().filter_map(meeting).collect()
 }
 
-/// The places of a group, the first in front. By points, then Sonneborn-Berger, then the games between the two, then the
-/// rating at the start, then who joined first: no two are equal.
+/// The places of a group in order: by points, then Sonneborn-Berger, then the games between two tied players, then the
+/// rating at the start, then the order of joining. No two places are equal.
 pub fn cross_table<P: Copy + Eq>(
     entrants: &[Entrant<P>],
     games: &[ContestGame<P>],

@@ -15,39 +15,39 @@ use crate::store::{Bank, BoardState, ContestBoardRow, ContestForm, Ending, Playe
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContestTerms {
     pub form: String,
-    /// The key of its game.
+    /// Key of the game in the registry.
     pub game: String,
     pub name: String,
-    /// It begins when this many have joined.
+    /// The contest begins when this many players have joined.
     pub size: u32,
-    /// Two: each pair plays both ways.
+    /// Games of each pair; with two, each player moves first once.
     pub rounds: u32,
-    /// When it begins, full or not: a second since 1970.
+    /// When the contest begins, full or not, in Unix time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts_at: Option<i64>,
     pub options: BoardOptions,
-    /// Which season of its league it is, from 1.
+    /// Number of the season in its league, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub season: Option<u32>,
 }
 
 impl ContestTerms {
-    /// Those of a contest without an end, in which each pair plays once.
+    /// The terms of a contest without an end (a league or a ladder), in which each pair plays once.
     pub fn new(form: ContestForm, game: &str, name: String, options: BoardOptions) -> ContestTerms {
         let (form, game) = (form.as_str().to_owned(), game.to_owned());
         ContestTerms { form, game, name, size: 0, rounds: 1, starts_at: None, options, season: None }
     }
 
-    /// When it begins, full or not.
+    /// When the contest begins, full or not.
     pub fn starts_at(&self) -> Option<Timestamp> {
         Timestamp::from_second(self.starts_at?).ok()
     }
 }
 
-/// Of regular players hardly one in a hundred games is lost on time with it, and it bounds the whole game.
+/// With this bank, regular players lose hardly one game in a hundred on time, and the length of a game is limited.
 const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
 
-/// Adds a bank that each move refills to options of boards that name no limit of time.
+/// Adds a bank to board options that set no time limit.
 pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
     // Without a limit a board, and with it the contest, could run for ever.
     let has_limit = |days: Option<u32>| days.is_some_and(|days| days > 0);
@@ -73,24 +73,24 @@ pub struct LeagueState {
     /// Members who play only the next season.
     pub once: Vec<PlayerId>,
     pub next: Option<SeasonPlan>,
-    /// The members were told of it.
+    /// True if the members were told of the next season.
     pub announced: bool,
     /// Seasons that have begun.
     pub seasons: u32,
 }
 
-/// When a season begins, and after how many weeks the next.
+/// When a season begins, and how many weeks later the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeasonPlan {
-    /// A second since 1970.
+    /// Unix time.
     pub starts_at: i64,
     pub weeks: i64,
-    /// It should have begun before: the members know.
+    /// True if the season was postponed. The members have been told so.
     #[serde(default)]
     pub put_off: bool,
 }
 
-/// A player of a group, with their rating when it began.
+/// A player of a group, with the rating when the contest began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Competitor {
     pub player: PlayerId,
@@ -98,7 +98,7 @@ pub struct Competitor {
     pub rating: i64,
     /// Hundredths.
     pub deviation: i64,
-    /// How many groups up the last season sent them, its running games counted half.
+    /// How many groups up the last season sent the player, with its running games counted half.
     pub sent: i32,
 }
 
@@ -110,9 +110,9 @@ pub struct ContestPair {
     pub group: usize,
     /// False if one of the two blocks the other: each has half a point.
     pub has_board: bool,
-    /// The second asked for it, on a ladder; otherwise it was the first.
+    /// On a ladder: true if the second player asked for the game, false if the first did.
     second_asked: bool,
-    /// When a ladder noted its end.
+    /// When a ladder noted the end of the game.
     pub ended_at: Option<Timestamp>,
 }
 
@@ -125,7 +125,7 @@ impl ContestPair {
         ContestPair { second_asked: seat == Seat::Second, ..self }
     }
 
-    /// The seat of the player who asked for it.
+    /// The seat of the player who asked for the game.
     pub fn asking_seat(&self) -> Seat {
         if self.second_asked { Seat::Second } else { Seat::First }
     }
@@ -138,7 +138,7 @@ impl ContestPair {
         *self.asking_seat().other().of(&self.players)
     }
 
-    /// What its board says. The seats can have changed since it began, or belong to another player now.
+    /// The result on the game's board, for the seats of the start: players might have swapped or been replaced since.
     pub(super) fn result(&self, board: &ContestBoardRow) -> GameResult {
         let players = self.players;
         let have_swapped = board.players[0] == players[1] || board.players[1] == players[0];

@@ -11,9 +11,9 @@ use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::mail::clean;
 use turnpost_games::GameKind;
 
-/// The words after a command's own.
+/// The words of a line after those that name the command.
 pub(crate) struct Args {
-    /// The game the command was given for; the first of the registry for commands without one.
+    /// The game that the command is for; the first of the registry if the line names none.
     pub game: &'static GameKind,
     /// The line names the game.
     named: bool,
@@ -21,17 +21,17 @@ pub(crate) struct Args {
     peeked: Option<Numbered>,
     secrets: Vec<Range<usize>>,
     writer: Writing,
-    /// How many words the line has.
+    /// The number of words in the line.
     end: usize,
 }
 
-/// What was found in the writer's place.
+/// What the line says in the writer's place.
 enum Writing {
     Unread,
     Read(Claim),
-    /// The line leaves it out.
+    /// The line leaves the writer out.
     Empty,
-    /// The same, before this word.
+    /// The line leaves the writer out, before the word with this index.
     EmptyAt(usize),
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Argument {
 }
 
 impl Argument {
-    /// Something else was expected here.
+    /// An error at this argument; `why` says what was expected.
     pub fn error(&self, why: impl Into<String>) -> ArgumentError {
         ArgumentError::at(self.at, why)
     }
@@ -78,20 +78,20 @@ impl ArgumentError {
     }
 }
 
-/// Boards or players, and which boards are meant.
+/// Boards or players, and a choice of boards.
 pub(crate) struct Selection<T> {
     pub items: Vec<T>,
     pub which: Which,
 }
 
-/// `42` or `42#7`
+/// A board, with or without a ply: `42` or `42#7`.
 #[derive(Debug, Clone)]
 pub struct BoardAndPly {
     pub board: BoardId,
     pub ply: Option<Ply>,
 }
 
-/// A board as it stands, or after a ply.
+/// Writes a board, or a board after a ply, as [`BoardAndPly`] reads it.
 pub(crate) fn written_ply(board: BoardId, ply: Option<Ply>) -> String {
     ply.map_or_else(|| board.to_string(), |ply| format!("{board}#{ply}"))
 }
@@ -117,7 +117,8 @@ impl Args {
         Args { game, named, words, peeked: None, secrets: Vec::new(), writer: Writing::Unread, end }
     }
 
-    /// Reads the words of a form as those of a line that leaves its writer out. The error says what was expected.
+    /// Reads the text of a form as the arguments of a line that leaves its writer out. The error says what
+    /// was expected.
     pub(crate) fn of_form<C>(
         game: &'static GameKind,
         text: &str,
@@ -129,12 +130,12 @@ impl Args {
         read.map_err(|expected| expected.why)
     }
 
-    /// The game that the line names; `None` where it may be any.
+    /// The game that the line names; `None` if it names none.
     pub fn named_game(&self) -> Option<&'static GameKind> {
         self.named.then_some(self.game)
     }
 
-    /// The bytes of the line that must not be shown.
+    /// The byte ranges of the line that must not be shown.
     pub fn secrets(&self) -> &[Range<usize>] {
         &self.secrets
     }
@@ -216,7 +217,7 @@ impl Args {
         }
     }
 
-    /// The same words, of a line that leaves its writer out.
+    /// Marks the line as one that leaves its writer out.
     pub fn without_writer(self) -> Args {
         Args { writer: Writing::Empty, ..self }
     }
@@ -236,7 +237,8 @@ impl Args {
         self.peek().map_or(end, |next| next.at)
     }
 
-    /// The command has no userid and means its writer, whose place is `place`. A line in full cannot do that.
+    /// Records that the command means its writer, because it names no userid. `place` is the index at which
+    /// the writer would be named. An error for a line in full.
     pub fn means_writer(&mut self, place: usize, missing: &str) -> Result<(), ArgumentError> {
         match self.writer {
             Writing::Empty | Writing::EmptyAt(_) => {
@@ -252,7 +254,8 @@ impl Args {
         matches!(self.writer, Writing::Empty | Writing::EmptyAt(_))
     }
 
-    /// Reads the writer's userid without a password. `place` is its place in a line that leaves it out.
+    /// Reads the writer's userid without a password. `place` is the index of the userid in a line that leaves
+    /// it out.
     pub fn writer_by_name(&mut self, place: usize) -> Result<(), ArgumentError> {
         self.writer = match self.leaves_writer_out() {
             true => Writing::EmptyAt(place),
@@ -269,7 +272,7 @@ impl Args {
         }
     }
 
-    /// Before which word the writer would stand.
+    /// The index of the word before which the writer would be named.
     pub fn empty_place(&self) -> Option<usize> {
         match self.writer {
             Writing::EmptyAt(place) => Some(place),
@@ -277,7 +280,7 @@ impl Args {
         }
     }
 
-    /// `userid password`
+    /// Reads `userid password`.
     fn written_claim(&mut self) -> Result<Claim, ArgumentError> {
         let userid = self.userid("your userid")?;
         Ok(Claim::written(userid, self.password()?))
@@ -288,20 +291,20 @@ impl Args {
         word.text.parse().map_err(|why| word.error(format!("the board's number is expected here: {why}")))
     }
 
-    /// `board[#ply]`; `what` names it.
+    /// Reads `board[#ply]`; `what` names it in errors.
     pub fn board_and_ply(&mut self, what: &str) -> Result<BoardAndPly, ArgumentError> {
         let word = self.word(what)?;
         word.text.parse().map_err(|why: String| word.error(why))
     }
 
-    /// `board userid password`
+    /// Reads `board userid password`.
     pub fn on_board(&mut self) -> Result<OnBoard, ArgumentError> {
         let board = self.board()?;
         self.writer()?;
         Ok(OnBoard { game: self.game, board })
     }
 
-    /// `on` or `off`
+    /// Reads `on` or `off`.
     pub fn on_or_off(&mut self) -> Result<bool, ArgumentError> {
         let word = self.word("`on` or `off`")?;
         match word.text.to_ascii_lowercase().as_str() {
@@ -311,18 +314,19 @@ impl Args {
         }
     }
 
-    /// All that is left, in words.
+    /// Takes all words that are left.
     pub fn rest(&mut self) -> Vec<Argument> {
         let rest = std::iter::from_fn(|| self.next());
         rest.map(|Numbered { at, word }| Argument { at, text: word.text }).collect()
     }
 
-    /// All that is left, as text.
+    /// Takes all words that are left, joined by spaces.
     pub fn rest_as_text(&mut self) -> String {
         self.rest().into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
     }
 
-    /// No move is left: it is missing, or it stands where the password belongs.
+    /// The error for a missing move. If the password looks like a move, the error is that the password is
+    /// missing.
     pub fn no_move_behind(&self) -> ArgumentError {
         let notation = self.game.notation;
         if let Writing::Read(Claim::Login(login)) = &self.writer
@@ -333,7 +337,7 @@ impl Args {
         ArgumentError::at_end(format!("the move is missing at the end ({notation})"))
     }
 
-    /// All that is left, but for at most one word that says which boards.
+    /// Reads all words that are left, except for at most one that chooses boards.
     pub fn rest_and_which<T>(
         &mut self,
         read: impl Fn(&Argument) -> Result<T, ArgumentError>,
@@ -352,7 +356,7 @@ impl Args {
         Ok(Selection { items, which: found.unwrap_or(Which::Active) })
     }
 
-    /// Nothing more may follow.
+    /// An error if a word is left.
     pub fn finish(&mut self) -> Result<(), ArgumentError> {
         match self.next() {
             Some(Numbered { at, .. }) => Err(ArgumentError::at(at, "nothing is expected from here on")),
@@ -379,7 +383,7 @@ impl Args {
     }
 }
 
-/// The word that says which boards; none for those in play.
+/// The word that chooses these boards; `None` for boards in play.
 pub(crate) fn word_of(which: Which) -> Option<&'static str> {
     match which {
         Which::All => Some("all"),
@@ -389,7 +393,7 @@ pub(crate) fn word_of(which: Which) -> Option<&'static str> {
     }
 }
 
-/// `all`, `active`, `inactive` or `next`
+/// Reads `all`, `active`, `inactive` or `next`.
 pub(crate) fn which(word: &str) -> Option<Which> {
     match word.to_ascii_lowercase().as_str() {
         "all" => Some(Which::All),
@@ -400,13 +404,13 @@ pub(crate) fn which(word: &str) -> Option<Which> {
     }
 }
 
-/// An address that mail can be sent to, or what would be right.
+/// Reads an address that mail can be sent to. The error says what is expected.
 pub(crate) fn read_address(text: &str) -> Result<String, &'static str> {
     let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
     if domain.starts_with('[') {
         return Err("mail goes to a domain such as example.org, and not to an address in brackets");
     }
-    // A name without a dot is a machine that only itself can reach.
+    // Other mail servers cannot reach a domain without a dot.
     let is_whole = domain.trim_end_matches('.').contains('.') || domain.eq_ignore_ascii_case("localhost");
     let address = clean::address(text).filter(|_| is_whole);
     address.ok_or("a mail address such as ann@example.org is expected here")

@@ -11,10 +11,10 @@ use crate::ids::Userid;
 use crate::mail::clean;
 use crate::mail::reply_text::new_text;
 
-/// No more characters are passed on.
+/// The most characters that are passed on.
 pub const TEXT_AT_MOST: usize = 4_000;
 
-/// Stands where the rest was too long.
+/// Replaces the rest of a text that is too long.
 const CUT: &str = "[...]";
 
 /// The words of `text` that are the writer's own: without what was quoted, without the signature, without blank lines
@@ -23,12 +23,12 @@ pub fn own_words(text: &str) -> String {
     tidy(&new_text(&clean::lines(text)).new)
 }
 
-/// All words of `new`, all of which its writer wrote.
+/// Tidies `new`, all of which its writer wrote.
 pub(super) fn whole(new: &str) -> String {
     tidy(&clean::lines(new))
 }
 
-/// Without blanks at the ends of lines and blank lines at both ends.
+/// Removes blanks at the ends of lines, and blank lines at both ends.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
@@ -36,7 +36,8 @@ fn tidy(text: &str) -> String {
     lines.get(first..last).unwrap_or_default().join("\n")
 }
 
-/// `text` as far as it is passed on. Passwords are masked before: half of one at the cut would not be known.
+/// Cuts `text` to the length that is passed on. Passwords are masked before: half a password at the cut would
+/// not be recognised.
 pub fn shorten(text: &str) -> String {
     let Some((end, next)) = text.char_indices().nth(TEXT_AT_MOST) else { return text.to_owned() };
     let mut kept = text.get(..end).unwrap_or_default();
@@ -49,10 +50,10 @@ pub fn shorten(text: &str) -> String {
     format!("{}\n{CUT}", kept.trim_end())
 }
 
-/// How often a command is looked for within the lines of a text.
+/// The most attempts to find a command within the lines of a text.
 const TRIES: usize = 1_000;
 
-/// The longest command in words, as far as its password.
+/// The most words of a command, up to its password.
 const WORDS: usize = 8;
 
 impl<C: Parameters> Reading<C> {
@@ -64,9 +65,9 @@ impl<C: Parameters> Reading<C> {
         }
     }
 
-    /// Gives a command that carries words those in `lines`, up to and with a line `end`.
+    /// Takes the words that a command carries from `lines`, up to and including a line `end`.
     ///
-    /// Without that line nothing is taken: a move below would else be sent to a player as part of a message.
+    /// Without a line `end`, takes nothing: a move below would be sent to a player as part of a message.
     pub(super) fn take_text(&mut self, lines: &mut Peekable<Lines<'_>>) {
         let Some(carried) = self.text() else { return };
         let mut rest = lines.clone();
@@ -90,8 +91,8 @@ impl<C: Parameters> Reading<C> {
 }
 
 impl<C: Parameters> Language<C> {
-    /// The words below the first line of `new`, all of which its writer wrote: of a reply, whose first line is a move or a
-    /// command.
+    /// The words below the first line of a reply, which is a move or a command. `new` is what its writer
+    /// wrote.
     pub fn below_first_line(&self, new: &str) -> String {
         let mut lines = new.split_inclusive('\n');
         let is_first = |line: &str| !matches!(self.read_without_suggestion(line).reading, Reading::Skip);
@@ -101,8 +102,8 @@ impl<C: Parameters> Language<C> {
         tidy(&clean::lines(&lines.collect::<String>()))
     }
 
-    /// Passwords in lines of `text` that are commands themselves: a player may have left older ones below. Of each, the
-    /// userid it goes with.
+    /// The passwords in the commands that are lines of `text`, each with its userid: a player might have left
+    /// older commands below.
     pub fn passwords_in(&self, text: &str) -> Vec<(Userid, String)> {
         let mut found = Vec::new();
         let mut lines = text.lines().peekable();
@@ -137,7 +138,7 @@ impl<C: Parameters> Language<C> {
                 *tries = left;
                 let first = first.trim_start_matches(|c: char| !c.is_alphanumeric());
                 let command = self.command_in(&format!("{first} {}", rest.join(" ")));
-                // `I read your message ann wrote` is prose.
+                // Skips prose such as `I read your message ann wrote`.
                 let is_a_word = |password: &str| password.chars().all(char::is_lowercase);
                 found.extend(command.filter(|command| !command.passwords().into_iter().any(is_a_word)));
             }

@@ -5,7 +5,7 @@ use super::token::{Word, quote};
 use crate::ids::Userid;
 use crate::store::PlayerId;
 
-/// Something that is asked, and by whom.
+/// A command, and what its line says of its writer.
 #[derive(Debug, Clone)]
 pub struct Request<C> {
     pub by: Claim,
@@ -19,16 +19,16 @@ pub enum Claim {
     Nobody,
     /// `userid password`
     Login(Login),
-    /// `userid -`: the letter has to prove it.
+    /// `userid -`: the letter has to prove the userid.
     Named(Userid),
     /// The writer's place is empty: the letter itself has to prove its writer.
     LeftOut(FullForm),
-    /// The holder of one of our tokens.
+    /// The holder of a token of the server.
     Holder(PlayerId),
 }
 
 impl Claim {
-    /// `userid password`; the password may be `-`.
+    /// The claim of `userid password`; the password can be `-`.
     pub(crate) fn written(userid: Userid, password: Password) -> Claim {
         match password.is_left_out() {
             true => Claim::Named(userid),
@@ -51,7 +51,7 @@ impl Claim {
 pub enum Needs {
     /// Nothing: any person can ask.
     Nobody,
-    /// A player. An address of theirs that the letter claims is enough.
+    /// A player. It is enough if the letter claims an address of the player.
     Named,
     /// A player who is proven.
     Proven,
@@ -75,7 +75,7 @@ impl FullForm {
         FullForm { words, place, needs, why }
     }
 
-    /// The line, ready to copy. It holds numbers, options, userids and moves alone.
+    /// The line in full, ready to copy. It contains only numbers, options, userids and moves.
     pub(crate) fn written(&self, userid: &str) -> String {
         let (before, after) = self.words.split_at_checked(self.place).unwrap_or_default();
         let named = std::iter::once(userid).chain((self.needs == Needs::Proven).then_some("PASSWORD"));
@@ -112,7 +112,7 @@ impl<C: Parameters> Request<C> {
         self.by.userid().or_else(|| self.command.password().and_then(|given| given.userid))
     }
 
-    /// Every password and token in it, so that it can be kept out of everything that is written.
+    /// Every password and token in the request, so that they can be kept out of everything that is written.
     pub fn passwords(&self) -> Vec<&str> {
         let by = match &self.by {
             Claim::Login(login) => Some(login.password.0.as_str()),

@@ -9,8 +9,8 @@ use crate::mail::phrases::{GREETINGS, Phrases, section};
 /// Words that people write before a move.
 static PREFIXES: Phrases = LazyLock::new(|| section(GREETINGS, "before a move"));
 
-/// Marks that may stand around a move. A `+` is no such mark: a ply may begin or end with one. Nor is a `~`: two of them
-/// strike a text out.
+/// Marks that people write around a move. `+` is no such mark, since a ply can begin or end with it; nor is
+/// `~`, since two of them strike a text out.
 pub(super) const PUNCTUATION: &[char] = &[
     '"', '\'', '`', '\u{B4}', '\u{201E}', '\u{2039}', '\u{203A}', '*', '_', '(', ')', '[', ']', '{', '}',
     '<', '>', '.', '!', ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}',
@@ -23,7 +23,8 @@ const SMILEYS: &[&str] = &[
     ":(", ":]", "(:", "=)", "=D", "<3", "^^", "xD", "XD",
 ];
 
-/// A line without what people put around a move: marks, bullets, smileys, words such as `my move:`. Its signs are plain.
+/// A line without what people put around a move: marks, bullets, smileys, words such as `my move:`. Its
+/// arrows, dashes and letters are the plain ones.
 pub(super) fn peeled(line: &str) -> String {
     let line = plain_signs(line);
     let mut line = line.as_str();
@@ -41,7 +42,7 @@ pub(super) fn peeled(line: &str) -> String {
     }
 }
 
-/// A line of conditions with its arrows, dashes and letters as the plain ones.
+/// A line in which arrows, dashes and letters are the plain ones.
 pub(crate) fn plain_signs(line: &str) -> String {
     arrows(&super::token::plain(&narrow(line))).trim().to_owned()
 }
@@ -61,7 +62,7 @@ pub(super) fn narrowed(c: char) -> Option<char> {
     }
 }
 
-/// Arrows of every kind as a dash, and the sign of multiplication as an x.
+/// Replaces arrows of every kind with a dash, and the multiplication sign with an x.
 fn arrows(line: &str) -> String {
     let line: String = line
         .chars()
@@ -97,7 +98,7 @@ fn without_bullet(line: &str) -> &str {
     }
 }
 
-/// The rest after `my move:` and the like.
+/// The rest of a line after `my move:` or similar words.
 fn without_lead(line: &str) -> Option<&str> {
     PREFIXES.iter().find_map(|lead| {
         let (head, rest) = line.split_at_checked(lead.len())?;

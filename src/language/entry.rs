@@ -1,4 +1,5 @@
-//! What the parser, the help pages, replies and pages know of a command. Its own file in `commands` says it.
+//! What the parser, the help pages, replies and web pages know of a command. Each command's file in
+//! `commands` defines it.
 
 use super::args::{Args, ArgumentError};
 use super::claim::{Claim, FullForm, Needs, Request};
@@ -6,10 +7,10 @@ use super::parameters::OnBoard;
 use super::token::{self, Word};
 use turnpost_games::GameKind;
 
-/// The answer to a letter that nothing proves, and that leaves out a userid.
+/// The answer to an unproven letter that leaves out a userid.
 pub(crate) const NO_USERID: &str =
     "Nothing in this letter proves who wrote it, so your userid is missing. In full:";
-/// The same for a userid and a password.
+/// The answer to an unproven letter that leaves out a userid and a password.
 const NO_LOGIN: &str =
     "Nothing in this letter proves who wrote it, so your userid and password are missing. In full:";
 
@@ -38,17 +39,17 @@ pub struct Entry<C: 'static> {
     pub(crate) read: fn(&mut Args) -> Result<C, ArgumentError>,
     /// Words of a game's command that work without the game's name.
     pub(crate) without_game: &'static [&'static str],
-    /// Words with a meaning among its arguments: an echo shows them, and no player is called so.
+    /// Words with a meaning among its arguments: an echo shows them, and no player can have one as a userid.
     pub(crate) keywords: &'static [&'static str],
-    /// How many players and boards it names at most. One word too many may be a password, which no echo shows.
+    /// The most players and boards that it names. An extra word might be a password, which no echo shows.
     pub(crate) operands: usize,
     /// A sender without an account can start with this command.
     pub(crate) for_strangers: bool,
-    /// What it needs of its writer.
+    /// How far its writer must be proven.
     pub(crate) by: Needs,
-    /// It starts a game, which a token may do.
+    /// True if it starts a game, which the holder of a token is allowed to do.
     pub(crate) starts: bool,
-    /// Whether a letter that proves its writer may leave them out.
+    /// Whether a letter that proves its writer can leave the writer's userid out, and where it belongs.
     pub(crate) writer: WriterPlace,
     /// What it means in the first line of a reply about a board.
     pub(crate) in_reply: InReply<C>,
@@ -56,36 +57,38 @@ pub struct Entry<C: 'static> {
     pub(crate) needs: Seen,
     /// When it is offered below a board.
     pub(crate) offered: Offered,
-    /// What a page says after its button. If it is empty, the page shows the answer.
+    /// What a page says after its button was pressed. If it is empty, the page shows the answer.
     pub(crate) done: Option<&'static str>,
 }
 
 /// The place of the writer's userid, if it can be left out.
 pub(crate) enum WriterPlace {
-    /// It may not.
+    /// It cannot be left out.
     Fixed,
-    /// A userid without a password. The text answers a letter that nothing proves.
+    /// A userid without a password. The text is the answer to an unproven letter.
     Named(&'static str),
-    /// Last, with a password.
+    /// Userid and password, at the end of the line.
     LastWithPassword,
-    /// After the board's number, with a password. The words after it must pass the check: one could be a password.
+    /// Userid and password, after the board's number. The words after the number must pass the check: one
+    /// could be a password.
     BehindBoard(fn(&[&str]) -> bool),
 }
 
 /// What a word means in the first line of a reply about a board.
 pub(crate) enum InReply<C> {
     Nothing,
-    /// Alone.
+    /// A command, if the word is alone.
     Alone(fn(OnBoard) -> C),
-    /// Alone, in place of a move; the lines below go to the opponent.
+    /// A command in place of a move, if the word is alone; the lines below go to the opponent.
     ForMove(fn(OnBoard) -> C),
-    /// The same, and nothing takes it back: if the player's own words follow it, the reply is asked about.
+    /// Like `ForMove`, but nothing takes the command back: if the player's own words follow, the server asks
+    /// first.
     Decides(fn(OnBoard) -> C),
-    /// Alone; says `yes` to what was asked.
+    /// A `yes` to the server's question, if the word is alone.
     AsYes,
     /// Begins a line with more words.
     Begins(ReadBehind<C>),
-    /// The same, but the word can also be alone.
+    /// Like `Begins`, but the word can also be alone.
     MayBegin(ReadBehind<C>),
     /// Begins a text for the opponent: the rest of its line and all lines below.
     BeginsWords(fn(OnBoard, String) -> C),
@@ -98,13 +101,13 @@ pub(crate) type ReadBehind<C> = fn(OnBoard, &mut Args) -> Result<C, ArgumentErro
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     Nothing,
-    /// The position as it is.
+    /// The current position.
     Position,
-    /// The position as it is, unless the line names its board.
+    /// The current position, unless the line names its board.
     PositionOrNamed,
-    /// The position as it is, in a mail about the board.
+    /// The current position, in a mail about the board.
     Board,
-    /// The opponent's proposals, too.
+    /// Also the opponent's proposals.
     Proposals,
 }
 
@@ -136,7 +139,7 @@ pub(crate) enum Offered {
 }
 
 impl<C> Entry<C> {
-    /// A command that needs a game's name, with defaults for all that is not special about it.
+    /// The entry of a command that needs a game's name, with defaults for all other fields.
     pub(crate) const fn of_game(
         word: &'static str,
         arguments: &'static str,
@@ -165,7 +168,7 @@ impl<C> Entry<C> {
         }
     }
 
-    /// The same for a command that needs no game.
+    /// The entry of a command that needs no game, with the defaults of [`Entry::of_game`].
     pub(crate) const fn of_server(
         word: &'static str,
         arguments: &'static str,
@@ -174,7 +177,7 @@ impl<C> Entry<C> {
         Entry { scope: Scope::Server, ..Entry::of_game(word, arguments, read) }
     }
 
-    /// Every word that names it.
+    /// The word and the aliases of the command.
     pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.word).chain(self.aliases.iter().copied())
     }
@@ -192,19 +195,19 @@ impl<C> Entry<C> {
         grammar
     }
 
-    /// True when a password, token or code may stand among its arguments.
+    /// True if a password, token or code can be among its arguments.
     pub(super) fn takes_a_secret(&self) -> bool {
         ["password", "token", "code"].iter().any(|secret| self.arguments.contains(secret))
     }
 }
 
 impl<C> InReply<C> {
-    /// True for a word that means nothing unless it stands alone.
+    /// True for a word that has a meaning only if it is alone.
     pub(crate) fn stands_alone(&self) -> bool {
         matches!(self, InReply::Alone(_) | InReply::ForMove(_) | InReply::Decides(_) | InReply::AsYes)
     }
 
-    /// True for a word that more may follow in its line.
+    /// True for a word that can be followed by others in its line.
     pub(crate) fn goes_on(&self) -> bool {
         matches!(self, InReply::Begins(_) | InReply::MayBegin(_) | InReply::BeginsWords(_))
     }
@@ -237,7 +240,7 @@ impl<C> Clone for CommandMatch<C> {
 impl<C> Copy for CommandMatch<C> {}
 
 impl<C> CommandMatch<C> {
-    /// False for a command of a game that stands without the game's name.
+    /// False for a command of a game in a line without the game's name.
     pub fn is_named_in_full(&self) -> bool {
         self.named || self.entry.scope == Scope::Server
     }
@@ -252,23 +255,23 @@ impl<C> CommandMatch<C> {
         (self.entry.read)(args).and_then(|command| args.finish().map(|()| command))
     }
 
-    /// Reads the line as it stands.
+    /// Reads the line with the writer that it names.
     pub fn request(&self, args: &mut Args) -> Result<Request<C>, ArgumentError> {
         let command = self.read(args)?;
         Ok(Request { by: args.claim(), command })
     }
 
-    /// Reads a canonical line, which has no writer, even if people cannot leave theirs out.
+    /// Reads a canonical line, which names no writer, even for a command whose writer cannot be left out.
     pub fn canonical(&self, words: &[Word]) -> Option<C> {
         let without = self.read(&mut self.args(words.to_vec()).without_writer());
-        // It may name in full whom it means.
+        // A canonical line can name the player that it means.
         without.ok().or_else(|| {
             let request = self.request(&mut self.args(words.to_vec())).ok()?;
             matches!(request.by, Claim::Nobody).then_some(request.command)
         })
     }
 
-    /// Reads the line as one that leaves its writer out; `None` where it is none.
+    /// Reads the line as one that leaves its writer out; `None` if that is not possible.
     pub fn request_left_out(&self, words: &[Word]) -> Option<Request<C>> {
         let why = match self.entry.writer {
             WriterPlace::Fixed => return None,

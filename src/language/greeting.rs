@@ -20,7 +20,7 @@ pub(crate) fn only_greets(text: &str) -> bool {
         .all(|word| word.is_empty() || is_greeting(&word.to_lowercase()))
 }
 
-/// True for the first word of a line that is no misspelt command.
+/// True if the first word of a line is small talk, and so no misspelt command.
 pub(super) fn is_small_talk(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
     is_greeting(bare) || SMALL_TALK.contains(&bare)

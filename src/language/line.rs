@@ -9,27 +9,27 @@ use super::token::{self, MASK, Word};
 use crate::mail::reply_text::is_by_a_program;
 use crate::store::PlayerId;
 
-/// Longer lines are not looked at: no command comes near.
+/// Longer lines are not read: no command is nearly that long.
 const LINE_AT_MOST: usize = 10_000;
 
 /// Replaces the password in a line that is suggested.
 const PASSWORD: &str = "PASSWORD";
 
-/// People write them before an argument: `signup name rosa password x`.
+/// Words that people write before an argument: `signup name rosa password x`.
 const NAMES_OF_ARGUMENTS: &[&str] =
     &["name", "userid", "username", "user", "password", "passwort", "pw", "as", "with", "and", "my", "is"];
 
 pub struct Line<C: 'static> {
-    /// As it may be shown: passwords masked by their place. Of a line that is no readable command, only
-    /// the words of the command language.
+    /// The line as it can be shown, with passwords masked by their place. For a line that is no readable
+    /// command, shows only the words of the command language.
     pub echo: String,
-    /// Only the words of the command language: for a command whose password did not fit,
-    /// which might be in the wrong place.
+    /// The line with only the words of the command language, for a command with a wrong password: the real
+    /// one might be in the wrong place.
     pub strict_echo: String,
     /// The command that its words name, or nearly name.
     pub entry: Option<&'static Entry<C>>,
     pub reading: Reading<C>,
-    /// The same words as a command that leaves its writer out, where they can be read both ways.
+    /// The same words as a command that leaves its writer out, if they can be read both ways.
     pub otherwise: Option<Request<C>>,
 }
 
@@ -49,7 +49,7 @@ impl<C> Line<C> {
         Line::new(nothing(), nothing(), Reading::Reply(String::new()))
     }
 
-    /// What the button of a page asks, for the holder of the page's token.
+    /// The command of a page's button, for the holder of the page's token.
     pub(crate) fn of_page(command: C, holder: Option<PlayerId>) -> Line<C>
     where
         C: std::fmt::Display,
@@ -74,7 +74,7 @@ impl<C> Line<C> {
         Line { reading, ..self }
     }
 
-    /// True for a command that a stranger begins with, also misspelt.
+    /// True for a command with which a sender without an account can start, even if it is misspelt.
     pub(crate) fn is_for_strangers(&self) -> bool {
         let may_be = match &self.reading {
             Reading::Command(request) => !request.is_left_out(),
@@ -86,25 +86,25 @@ impl<C> Line<C> {
 }
 
 pub enum Reading<C: 'static> {
-    /// Nothing: blank, quoted, a comment.
+    /// No command: a blank line, a quoted line or a comment.
     Skip,
     Command(Request<C>),
-    /// One of our commands, not written as it should be.
+    /// A command of the language that is not written as it should be.
     Malformed(ParseError),
     /// The first line of a reply with a token: a move, or a word in place of one.
     Reply(String),
     /// No command.
     Unknown {
-        /// The nearest command, when one is near.
+        /// The nearest command, if one is near.
         suggestion: Option<String>,
     },
-    /// The lines after it are not read.
+    /// A line that ends the reading.
     End,
-    /// It is a command, and what is read of one letter ends before it.
+    /// The first line that is not read, because a letter has too many lines or too much prose before it.
     Rest,
 }
 
-/// A command that could not be read: where, and what would be right.
+/// An error in a command: its place, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
     /// What was expected there. Never repeats what was found, which may be a misplaced password.
@@ -113,7 +113,7 @@ pub struct ParseError {
     pub grammar: String,
     /// A line under the echo that points at the word.
     pub pointer: String,
-    /// The whole line that may have been meant.
+    /// The whole line that was probably meant.
     pub meant: Option<String>,
 }
 
@@ -154,7 +154,7 @@ impl<C: Parameters> Language<C> {
         };
         let read = self.command_at(&words).map(|found| (found, self.read_found(line, &words, &found)));
         match read {
-            // Without a game's name much prose begins like a command.
+            // Without a game's name, much prose begins like a command.
             Some((found, read)) if found.is_named_in_full() || is_plain(&read.reading) => read,
             _ if is_by_a_program(line) => Line::bare(Reading::Skip),
             _ => {
@@ -171,7 +171,7 @@ impl<C: Parameters> Language<C> {
         }
     }
 
-    /// The command of a line, if it is one. Without an echo this costs little where most lines are prose.
+    /// The command of a line, if it is one. Makes no echo, so it is cheap in texts that are mostly prose.
     pub(super) fn command_in(&self, text: &str) -> Option<Request<C>> {
         let plain = token::plain(text);
         let line = plain.trim();
@@ -183,8 +183,8 @@ impl<C: Parameters> Language<C> {
         found.request(&mut found.args(words)).ok()
     }
 
-    /// The whole line that a stranger's words may have meant, with a word in place of the password: `meant` for their
-    /// command, and without words that only name what follows them.
+    /// The line that a sender without an account probably meant, with a placeholder for the password. `meant`
+    /// replaces the first words; words that only name the next argument are dropped.
     pub(super) fn whole_line(&self, words: &[Word], meant: Option<&str>) -> Option<String> {
         let texts = || words.iter().map(|word| word.text.trim_end_matches([':', '=']));
         let skipped = if meant.is_some() { 1..=2 } else { 0..=0 };
@@ -207,7 +207,7 @@ impl<C: Parameters> Language<C> {
     fn read_found(&self, line: &str, words: &[Word], found: &CommandMatch<C>) -> Line<C> {
         let mut args = found.args(words.to_vec());
         let read = found.request(&mut args);
-        // The moves of these stand where a login could.
+        // In these commands, moves are at the place where a login can be.
         let may_be_left_out = read.is_err() || matches!(found.entry.writer, WriterPlace::BehindBoard(_));
         let otherwise = if may_be_left_out { found.request_left_out(words) } else { None };
         let strict = self.strict_echo(words, 0);
@@ -217,7 +217,7 @@ impl<C: Parameters> Language<C> {
                 Line { otherwise, ..Line::new(echo, strict, Reading::Command(request)) }
             }
             (Err(_), Some(request)) => {
-                // A password could stand after the board's number.
+                // A password could follow the board's number.
                 let is_followed = matches!(found.entry.writer, WriterPlace::BehindBoard(_));
                 let second = words.get(found.used + 2).filter(|_| is_followed);
                 let hidden: Vec<_> = second.map(|word| word.span.clone()).into_iter().collect();
@@ -259,7 +259,7 @@ fn is_skipped(line: &str) -> bool {
     line.is_empty() || line.starts_with(['>', '#']) || line.eq_ignore_ascii_case(MULTIPLE)
 }
 
-/// True for what can be meant as a command without a game's name.
+/// True for what can be meant as a command although the line names no game.
 fn is_plain<C: Parameters>(reading: &Reading<C>) -> bool {
     match reading {
         Reading::Command(request) => request.is_left_out() || !request.command.may_be_prose(),

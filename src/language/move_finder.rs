@@ -1,15 +1,16 @@
-//! Moves in what a person writes: spaces, and what else a ply of the game can look like.
+//! Finds moves in what a person writes: spaces, and other forms of a ply of the game.
 //!
-//! It asks the game what that is. Nothing here asks whether a text is a legal move of the board.
+//! The game says what its plies look like. Nothing here checks whether a move is legal on the board.
 
 use turnpost_games::{GameKind, Plies, Spaces, registry};
 
 use super::dress::{PUNCTUATION, peeled, plain_signs};
 
-/// What may stand between two spaces in place of a dash.
+/// What people write between two spaces in place of a dash.
 const SEPARATORS: &[&str] = &["to", ">", "~", "\u{301C}"];
 
-/// Finds the moves of one game in a text, or of any: `2-1` is a move in some and a score in others.
+/// Finds the moves of one game, or of every game, in a text. `2-1` is a move in some games and a score in
+/// others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveFinder {
     game: Option<&'static GameKind>,
@@ -37,7 +38,7 @@ impl MoveFinder {
         registry::games().iter().filter(is_meant).map(|game| &game.plies)
     }
 
-    /// A line without what people put around a move, arrows and dashes as `-`, `to` between two spaces too.
+    /// A line without what people put around a move. Arrows, dashes, and `to` between two spaces become `-`.
     pub fn undressed(self, line: &str) -> String {
         let line = peeled(line);
         let line = self.joined(&line, |between| {
@@ -48,7 +49,8 @@ impl MoveFinder {
             .fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()))
     }
 
-    /// The same with a dash where only blanks stand between two spaces: `D1 E1` may be a move or two.
+    /// Puts a dash between two spaces that only blanks separate in an undressed line: `D1 E1` can be one move
+    /// or two.
     pub fn blanks_joined(self, undressed: &str) -> String {
         self.joined(undressed, |between| between.trim().is_empty() && !between.is_empty())
     }
@@ -58,9 +60,10 @@ impl MoveFinder {
         self.holds_moves_only(&self.undressed(line))
     }
 
-    /// True when a line without its dress holds spaces, and nothing else but what joins them to moves: it cannot be prose.
+    /// True if an undressed line contains only spaces and what joins them to moves, so that it cannot be
+    /// prose.
     pub fn holds_moves_only(self, undressed: &str) -> bool {
-        // `D1-E1:` leads to something.
+        // A line such as `D1-E1:` introduces what follows it.
         let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
         let mut found = 0;
         while let Some(c) = rest.chars().next() {
@@ -79,7 +82,7 @@ impl MoveFinder {
         found >= self.least_of_a_move()
     }
 
-    /// A number alone is no move.
+    /// The fewest spaces in a move: a number alone is no move.
     fn least_of_a_move(self) -> usize {
         match self.spaces {
             Spaces::Lettered(_) => 1,
@@ -110,7 +113,8 @@ impl MoveFinder {
         named
     }
 
-    /// Prose with spaces as they are spelt out or turned round, `D one` and `1D`, as the plain ones.
+    /// Prose in which spaces that are spelt out or turned round, `D one` and `1D`, are written as the plain
+    /// ones.
     pub fn with_spelt_spaces(self, prose: &str) -> String {
         const NUMBERS: [&str; 20] = [
             "one",
@@ -153,7 +157,7 @@ impl MoveFinder {
         words.join(" ")
     }
 
-    /// The move or space in prose that begins a text, as it could be played, and its bytes.
+    /// The move or space at the beginning of a text in prose, as it could be played, and its length in bytes.
     fn first(self, text: &str) -> Option<(String, usize)> {
         let split = |length| text.split_at_checked(length);
         let spaces = self.space(text).and_then(split);
@@ -166,7 +170,7 @@ impl MoveFinder {
         Some((one.to_owned(), one.len()))
     }
 
-    /// The second space of a move in prose, and the bytes up to its end.
+    /// The second space of a move in prose, and the number of bytes up to its end.
     fn second(self, behind: &str) -> Option<(&str, usize)> {
         let blanks = behind.len() - behind.trim_start().len();
         let text = behind.trim_start();
@@ -187,8 +191,8 @@ impl MoveFinder {
             .then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
     }
 
-    /// The bytes of the name of a space that begins the text: a letter, if the game has letters, and one or two
-    /// digits.
+    /// The length in bytes of the name of a space at the beginning of a text: a letter, if the game has
+    /// letters, and one or two digits.
     fn space(self, text: &str) -> Option<usize> {
         let (letters, last) = match self.spaces {
             Spaces::Lettered(_) => (1, 99),
@@ -211,7 +215,8 @@ impl MoveFinder {
         ends.then_some(letters + digits)
     }
 
-    /// The bytes of a ply, or a part of one, that begins the text and names no space as [`space`] reads them.
+    /// The length in bytes of a ply, or a part of one, at the beginning of a text, if it is no space for
+    /// [`Self::space`].
     fn other(self, text: &str) -> Option<usize> {
         let is_word = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
         self.plies().find_map(|plies| {
@@ -230,7 +235,7 @@ impl MoveFinder {
         self.plies().any(|plies| plies.joints.contains(&sign))
     }
 
-    /// Puts a dash between two spaces where `joins` says so of what stands between them.
+    /// Puts a dash between two spaces if `joins` accepts the text between them.
     fn joined(self, line: &str, joins: impl Fn(&str) -> bool) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;

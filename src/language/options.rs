@@ -15,7 +15,7 @@ use turnpost_games::{GameKind, GameOption};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardOptions {
-    /// The game's own, names in lower case, in the order given.
+    /// The game's own options in the order given, names in lower case.
     pub game: Vec<(String, Option<String>)>,
     pub position: Option<String>,
     /// `--nagtime=`, days.
@@ -28,12 +28,12 @@ pub struct BoardOptions {
     pub unrated: bool,
     pub lots: bool,
     pub swap: bool,
-    /// `--level=`, of a game against `robot`; read with the players, and nothing of the board.
+    /// `--level=`, for a game against `robot`. It chooses the opponent and is no option of the board.
     #[serde(skip)]
     pub level: Option<u8>,
 }
 
-/// The options of a board without players.
+/// Refuses `--level`, which only a challenge of `robot` takes.
 pub(crate) fn no_level(options: BoardOptions) -> Result<BoardOptions, ArgumentError> {
     match options.level {
         Some(_) => Err(ArgumentError::at_end("--level is for a challenge of `robot`, which takes no seeks")),
@@ -55,7 +55,7 @@ enum OptionValue {
     Level(u8),
 }
 
-/// Options that every game has, as they are offered when one was misspelt.
+/// The options that every game has, as the error for a misspelt option lists them.
 const SERVER_OPTIONS: &[&str] = &[
     "--nagtime=D",
     "--forfeittime=D",
@@ -73,8 +73,8 @@ pub(crate) fn board_options(args: &mut Args) -> Result<BoardOptions, ArgumentErr
     options_but(args, |_| false)
 }
 
-/// The same where a password stands among the arguments: it may begin as options do, or be `-`. What is no option known
-/// here keeps its place.
+/// Takes the options of a new board out of arguments that include a password. The password can be `-` or
+/// begin as options do, so a word that is no known option keeps its place.
 pub(crate) fn board_options_beside_a_password(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
     let game = args.game;
     options_but(args, |word| !is_option(game, word))
@@ -172,7 +172,7 @@ fn days(value: Option<&str>) -> Result<u32, String> {
         .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
 }
 
-/// `20d+36h`: a bank, and what each move gives back.
+/// Reads `20d+36h`: a bank, and what each move gives back.
 fn clock(value: Option<&str>) -> Result<Bank, String> {
     Bank::read(value.unwrap_or_default()).ok_or_else(|| {
         "a clock is written -clock=20d+36h: a bank from 1h to 365d, and behind the `+` what each move gives back, no more \
@@ -188,7 +188,7 @@ fn level(value: Option<&str>) -> Result<u8, String> {
         .ok_or_else(|| format!("a level from 1 to {ROBOT_LEVELS} is expected behind the `=`"))
 }
 
-/// True for a word that is written as an option and is one, but for a slip in its name.
+/// True for a word that would be an option without a slip in its name.
 pub(super) fn is_nearly_an_option(game: &GameKind, word: &str) -> bool {
     let (name, value) = word.split_once('=').unwrap_or((word, "0"));
     let bare = name.trim_start_matches('-').to_lowercase();
@@ -215,13 +215,13 @@ fn unknown_option(game: &GameKind, name: &str) -> String {
 }
 
 impl BoardOptions {
-    /// Each option as people read it: without the text of a position.
+    /// Each option as people read it, without the text of a position.
     pub(crate) fn written(&self) -> Vec<String> {
         let position = self.position.as_ref().map(|_| "...".to_owned());
         BoardOptions { position, ..self.clone() }.words()
     }
 
-    /// Each option as a line holds it.
+    /// Each option as it is written in a line.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut written: Vec<String> =
             self.game.iter().map(|(name, value)| option(name, value.as_deref())).collect();

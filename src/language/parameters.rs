@@ -56,21 +56,21 @@ impl Parameters for OnBoard {
     }
 }
 
-/// `userid password`
+/// A userid with its password.
 #[derive(Debug, Clone)]
 pub struct Login {
     pub userid: Userid,
     pub password: Password,
 }
 
-/// A board that a player of it acts on.
+/// A board on which one of its players acts.
 #[derive(Debug, Clone, Copy)]
 pub struct OnBoard {
     pub game: &'static GameKind,
     pub board: BoardId,
 }
 
-/// [`OnBoard`] as a grammar writes it.
+/// The arguments of [`OnBoard`] in a grammar.
 pub(crate) const ON_BOARD: &str = "board userid password";
 
 /// A password, token or code as it was given. It prints as `***`.
@@ -78,12 +78,12 @@ pub(crate) const ON_BOARD: &str = "board userid password";
 pub struct Password(pub String);
 
 impl Password {
-    /// True for the `-` that leaves the proof to the letter.
+    /// True if the password is `-`: the letter itself must prove its writer.
     pub fn is_left_out(&self) -> bool {
         self.0 == "-"
     }
 
-    /// True for the placeholder of a password in our mails, copied as it is.
+    /// True if the player copied the placeholder for a password from a mail of the server.
     pub fn is_placeholder(&self) -> bool {
         ["password", "newpassword", "new-password"].iter().any(|word| self.0.eq_ignore_ascii_case(word))
     }
@@ -111,9 +111,9 @@ pub enum PasswordPurpose<'c> {
     Code,
     /// Sets the password of a new account, and proves the player of one that has signed off.
     SignUp,
-    /// Sets the password of an account without one, by a `yes` to our question.
+    /// Sets the password of an account without one, by a `yes` to the server's question.
     Question,
-    /// Sets a new password for the one that the claim holds.
+    /// Replaces the password in the claim.
     Change,
     /// Sets a new password by the token of a mail that the account asked for.
     Token(&'c Password),

@@ -12,13 +12,14 @@ use crate::mail::phrases::{Haystack, REPLIES, section};
 struct Phrasebook {
     /// Phrases by their first words.
     of_words: HashMap<Phrase, Vec<Phrase>>,
-    /// How words begin.
+    /// Beginnings of words.
     stems: Vec<Phrase>,
     /// Signs, and phrases of scripts without spaces: they can be anywhere in a text.
     anywhere: Vec<Phrase>,
 }
 
-/// Most are in the file as they are looked for. A process that takes one letter makes many books.
+/// Borrowed from the file if the phrase is plain there, as most are: a process that takes one letter makes
+/// many books.
 type Phrase = Cow<'static, str>;
 
 /// A section of `data/replies.txt`.
@@ -87,7 +88,7 @@ impl Phrasebook {
         self
     }
 
-    /// How many words the longest phrase has that begins these words; 0 for none.
+    /// The number of words in the longest phrase at the beginning of `text`; 0 for none.
     fn length_at(&self, text: &[&str]) -> usize {
         let Some(first) = text.first() else { return 0 };
         let begun = |phrase: &Phrase| {
@@ -105,7 +106,7 @@ impl Phrasebook {
         self.anywhere.iter().any(|phrase| plain.contains(phrase))
     }
 
-    /// A plain text without them.
+    /// A plain text without the signs and phrases that can be anywhere.
     fn without_signs<'t>(&self, plain: Cow<'t, str>) -> Cow<'t, str> {
         if !self.has_sign_in(&plain) {
             return plain;
@@ -120,7 +121,7 @@ impl Phrasebook {
             || (0..words.len()).any(|at| self.length_at(words.get(at..).unwrap_or_default()) > 0)
     }
 
-    /// True where all words of a text are phrases or `names`, and there are some.
+    /// True if a text consists of phrases and `names` only, and is not empty.
     fn makes(&self, text: &str, names: &[&str]) -> bool {
         let plain = plain(text);
         let has_signs = self.has_sign_in(&plain);
@@ -134,7 +135,8 @@ impl Phrasebook {
     }
 }
 
-/// True where all words belong to phrases; `length_at` says of the words from somewhere on how many make one.
+/// True if phrases cover all words. `length_at` gives the number of words in the phrase at the beginning of
+/// its argument.
 fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
@@ -146,14 +148,14 @@ fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
     true
 }
 
-/// True for a word of the file of phrases.
+/// True for a word in `data/replies.txt`.
 pub(super) fn is_of_a_phrase(word: &str) -> bool {
     static FILE: LazyLock<Phrase> = LazyLock::new(|| plain(REPLIES));
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&FILE).collect());
     matches!(all_words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
 }
 
-/// True where a sign of a text asks or says no.
+/// True if a sign in a text asks or says no.
 pub(crate) fn asks(text: &str) -> bool {
     let text = plain(text);
     text.contains('?') || AGAINST.has_sign_in(&text)
@@ -175,13 +177,13 @@ pub(crate) fn speaks_against(text: &str) -> bool {
     })
 }
 
-/// The act that a text speaks of in plain words, by the word that does it: `resign` for `I give up`.
+/// The act that a text describes in plain words, as the word of its command: `resign` for `I give up`.
 pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
     let text = plain(text);
     ACTS.iter().find(|(_, book)| book.is_in(&text)).map(|(word, _)| *word)
 }
 
-/// What a text asks the server for, and nothing else.
+/// What a text asks the server for, if it says nothing else.
 pub(crate) fn wish_meant(text: &str) -> Option<Wish> {
     let text = plain(text);
     let is_all = |book: &Phrasebook| {
@@ -201,7 +203,8 @@ pub(crate) fn boards_named(text: &str) -> HashSet<u32> {
     (0..words.len()).filter_map(number).collect()
 }
 
-/// True for a line that leads on to the one below, as `You should have played` does and `Here is my move:` does not.
+/// True for a line that introduces the next one, as `You should have played` does and `Here is my move:` does
+/// not.
 pub(crate) fn leads_on(line: &str) -> bool {
     if LEADS_TO_A_MOVE.makes(line, &[]) || BESIDE_A_WORD.makes(line, &[]) {
         return false;
@@ -222,7 +225,7 @@ pub(crate) fn is_yes(line: &str) -> bool {
     YES.makes(line, &[])
 }
 
-/// True for a line that says so clearly, with polite words or without: `Ja, danke`, but no `OK`.
+/// True for a line that clearly says `yes`, with polite words or without: `Ja, danke`, but not `OK`.
 pub(crate) fn is_clear_yes(line: &str) -> bool {
     CLEAR_YES.is_in(&plain(line)) && POLITE_YES.makes(line, &[]) && !asks(line)
 }
@@ -232,12 +235,12 @@ pub(crate) fn is_no(line: &str) -> bool {
     NO.makes(line, &[])
 }
 
-/// True for thanks, good wishes and farewells, in which these names may stand.
+/// True for thanks, good wishes and farewells, which can contain these names.
 pub(crate) fn is_courtesy(line: &str, names: &[&str]) -> bool {
     BESIDE_A_WORD.makes(line, names) || words(&plain(line)).next().is_none()
 }
 
-/// True for a whole line that a name follows, as at the end of a letter.
+/// True for a farewell that a name usually follows, as at the end of a letter.
 pub(crate) fn is_farewell(line: &str) -> bool {
     FAREWELLS.makes(line, &[])
 }
@@ -252,7 +255,7 @@ fn all_words(plain: &str) -> Vec<&str> {
     words(plain).collect()
 }
 
-/// A text in lower case without accents and addresses, its apostrophes alike.
+/// A text in lower case, without accents and addresses. Every kind of apostrophe becomes `'`.
 fn plain(text: &str) -> Cow<'_, str> {
     let is_plain = |octet| matches!(octet, b'\n' | b' '..=b'?' | b'['..=b'_' | b'a'..=b'~');
     if text.bytes().all(is_plain) && !text.ends_with('\n') && !may_have_addresses(text) {
@@ -278,7 +281,7 @@ fn may_have_addresses(text: &str) -> bool {
     text.contains("://") || text.contains("www.") || text.contains('@')
 }
 
-/// A line without addresses of the web and of mail: their words mean nothing.
+/// A line without web and mail addresses, whose words mean nothing.
 pub(crate) fn without_addresses(line: &str) -> String {
     let is_address = |word: &&str| word.contains("://") || word.starts_with("www.") || word.contains('@');
     line.split(' ').filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ")

@@ -47,8 +47,8 @@ impl Plan {
         }
     }
 
-    /// Reads the conditions after a move: `if K5-K4 then B4-C4; if J3-J2 then D1-D2; else ask`. To ask is what
-    /// happens anyway where no answer fits.
+    /// Reads the conditions after a move: `if K5-K4 then B4-C4; if J3-J2 then D1-D2; else ask`. The `else
+    /// ask` adds nothing: if no answer fits, the player is asked anyway.
     pub(crate) fn behind_a_move(text: &str) -> Result<Plan, String> {
         let mut parts = Vec::new();
         let text = without_semicolons(text, 1);
@@ -63,7 +63,7 @@ impl Plan {
         if parts.is_empty() { Ok(Plan::default()) } else { Plan::parse(&parts.join(" ")) }
     }
 
-    /// As it is written after a move.
+    /// The plan as it is written after a move.
     pub(crate) fn behind(&self) -> String {
         let part = |branch: &Branch| {
             let part = Plan(vec![branch.clone()]).to_string();
@@ -84,7 +84,7 @@ impl Plan {
         turns
     }
 
-    /// As a tree, a line a turn, each set in under what it follows.
+    /// The plan as a tree: one turn a line, indented under the turn that it follows.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         self.lines_into(0, &mut lines);
@@ -141,11 +141,12 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A text in which each `;` within more than `depth` parentheses is the `,` after a turn, or the space between two `if`.
+/// Replaces each `;` inside `depth` or more parentheses by the `,` after a turn or by the space between two
+/// `if`.
 fn without_semicolons(text: &str, depth: usize) -> String {
     let mut out = String::new();
     let mut word = String::new();
-    // Whether there was an `if` yet, in each parenthesis that is open and around them all.
+    // Whether an `if` was found so far: outside of all parentheses, and in each open one.
     let mut ifs = vec![false];
     for c in text.chars() {
         if c.is_alphanumeric() {
@@ -230,7 +231,7 @@ impl PlanParser {
         }
     }
 
-    /// What follows `then`: my turns, in parentheses or not.
+    /// What follows `then`: the player's turns, in parentheses or not.
     fn answer(&mut self, depth: usize) -> Result<Branch, String> {
         if !self.take("(") {
             return self.turns(depth);
@@ -243,7 +244,7 @@ impl PlanParser {
         }
     }
 
-    /// My turns, separated by commas.
+    /// The player's turns, separated by commas.
     fn turns(&mut self, depth: usize) -> Result<Branch, String> {
         let play = self.turn()?;
         let then = if self.take(",") { self.plan(depth + 1)? } else { Plan::default() };

@@ -1,4 +1,4 @@
-//! Where in a letter the commands stand: in the Subject, or line by line in the text.
+//! Finds the commands of a letter: in the Subject, or line by line in the text.
 
 use turnpost_games::registry;
 
@@ -10,12 +10,12 @@ use super::{body, token};
 use crate::ids::BoardId;
 use crate::mail::subject::bare;
 
-/// How many lines in a row that are no commands end the reading.
+/// The reading ends after this many lines in a row that are no commands.
 pub const UNKNOWN_AT_MOST: usize = 5;
 
 impl<C: Parameters> Language<C> {
-    /// The commands of a letter: its Subject, when that begins with a command or a game; else the lines of its text, as
-    /// far as `most` commands.
+    /// The commands of a letter: its Subject, if that begins with a command or a game; otherwise the lines of
+    /// its text, at most `most` of them.
     pub fn read(&self, subject: &str, text: &str, most: usize) -> Vec<Line<C>> {
         let subject = token::plain(subject);
         let subject = bare(&subject);
@@ -39,7 +39,7 @@ impl<C: Parameters> Language<C> {
             }
         }
         if lines.is_empty() && !first.eq_ignore_ascii_case(MULTIPLE) {
-            // Nothing in the body either: then a Subject that nearly was a command deserves a word.
+            // The body has nothing either, so a Subject that nearly is a command gets a suggestion.
             let line = self.read_line(subject);
             if matches!(line.reading, Reading::Unknown { suggestion: Some(_) }) {
                 return vec![line];
@@ -48,7 +48,8 @@ impl<C: Parameters> Language<C> {
         lines
     }
 
-    /// The whole line, if the first lines of the text hold what a Subject such as `signup` lacks.
+    /// The Subject and the first lines of the text as one line, if the text has what a Subject such as
+    /// `signup` lacks.
     fn with_the_rest_below(&self, subject: &str, text: &str) -> Option<String> {
         let below = body::own_words(text);
         (1..=2).find_map(|lines| {
@@ -83,7 +84,7 @@ impl<C: Parameters> Language<C> {
             }
             lines.push(line);
             if unknown_in_a_row == UNKNOWN_AT_MOST {
-                // The rest is prose as a rule; a command in it deserves an answer.
+                // The rest is usually prose; a command in it still gets an answer.
                 let command = texts.find(|text| self.command_in(text).is_some());
                 lines.extend(command.map(|text| rest(self.read_line(text))));
                 break;
@@ -92,8 +93,8 @@ impl<C: Parameters> Language<C> {
         lines
     }
 
-    /// What the writer of a reply wrote now. A whole command in the first line is taken as such; anything else is for the
-    /// board to read: all lines, with the first as the one that is shown.
+    /// Reads what the writer of a reply wrote now. If the first line is a whole command, gives that command.
+    /// Otherwise the board reads all lines, and the first one is shown.
     pub fn read_reply(&self, new: &str) -> Option<Line<C>> {
         let mut lines = new.lines().map(token::plain).map(|plain| {
             // A line that is no command is a move or words, so no command is suggested.
@@ -105,17 +106,17 @@ impl<C: Parameters> Language<C> {
             *carried = self.below_first_line(new);
         }
         match line.reading {
-            // `show` alone is a word of the board.
+            // `show` alone is a word about the board.
             Reading::Command(ref request)
                 if request.is_left_out() && line.echo.split_whitespace().count() == 1 =>
             {
                 as_reply(new, line)
             }
             Reading::Command(_) | Reading::Malformed(_) => Some(line),
-            // `quit` and nothing else ends no commands: it asks for something.
+            // A reply that is only `quit` asks for something, and does not end the commands.
             Reading::End if new.trim().chars().all(char::is_alphabetic) => as_reply(new, line),
             Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
-            // It was not typed in a password's place, and is still not shown: it might be private.
+            // No password belongs here, but the line is still not shown: it might be private.
             Reading::Unknown { .. } => as_reply(new, line),
         }
     }
@@ -135,8 +136,8 @@ fn is_end_of_attribution(line: &str) -> bool {
     line.trim_end().ends_with("wrote:")
 }
 
-/// The writer's own words below a Subject with a command. Lines that repeat the command are left out: three or more of its
-/// words in their order, or moves in the first line.
+/// The writer's own words below a Subject with a command. Leaves out lines that repeat the
+/// command: three or more of its words in their order, or moves in the first line.
 pub(crate) fn words_beside(subject: &str, text: &str) -> String {
     let plain = |text: &str| token::plain(text).to_lowercase();
     let command = plain(subject);
@@ -160,7 +161,7 @@ impl<C> Language<C> {
         self.begins_bare_subject(bare(&token::plain(subject)))
     }
 
-    /// True when the Subject begins with a command, and with no mark of a reply.
+    /// True if the Subject begins with a command, without a mark of a reply.
     pub(crate) fn begins_subject(&self, subject: &str) -> bool {
         self.begins_bare_subject(token::plain(subject).trim())
     }
@@ -172,7 +173,8 @@ impl<C> Language<C> {
     }
 }
 
-/// True for the Subject of our own mails about a board, `GAME 42, ann v bob`: then the answer is in the body.
+/// True for the Subject of the server's mails about a board, `GAME 42, ann v bob`: then the answer is in the
+/// body.
 fn is_thread_subject(subject: &str) -> bool {
     let mut words = subject.split_whitespace().skip(1);
     words

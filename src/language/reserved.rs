@@ -1,19 +1,20 @@
-//! Userids that no player can have: the robot's, and those of an office of the server or of the mail server around it.
+//! Userids that no player can have: the robot's, and the names of mail roles.
 
 use crate::ids::Userid;
 
-/// Mailbox names of RFC 2142, the system users that mail servers know, the senders of automatic mail, and the mailboxes by
-/// which a domain proves itself (CA/Browser Forum, 3.2.2.4.4). Without `-` and `_`.
+/// Mailbox names of RFC 2142, the system users that mail servers know, the senders of automatic mail, and the
+/// mailboxes by which a domain proves itself (CA/Browser Forum, 3.2.2.4.4). Without `-` and `_`.
 const ROLES: &str = "abuse admin administrator anonymous autoreply bounce bounces daemon dmarc dnsadmin donotreply ftp \
     hostmaster info list listmaster lists listserv mail mailer mailerdaemon mailman mailnull majordomo \
     marketing moderator news nobody noc noreply operator operators owner postfix postmaster postoffice reply \
     request root sales security sendmail smtp ssladmin ssladministrator sslwebmaster staff superuser support \
     sysadmin sysop system unsubscribe usenet uucp webmaster www wwwdata";
 
-/// Offices that a list or a player of any name has.
+/// Endings that make any name a mail role.
 const ENDS: &[&str] = &["bounces", "request", "owner", "noreply", "daemon", "postmaster"];
 
-/// True for such a userid, in any case, also as `no_reply`, `Mailer-Daemon`, `postmaster2` and `turnpost-owner`.
+/// True for a mail role, in any case, also as `no_reply`, `Mailer-Daemon`, `postmaster2` and
+/// `turnpost-owner`.
 pub(crate) fn is_a_mail_role(word: &str) -> bool {
     let is_one = |name: &str| ROLES.split(' ').any(|role| role == name);
     let word = word.to_ascii_lowercase();
@@ -27,7 +28,7 @@ pub(crate) fn is_a_mail_role(word: &str) -> bool {
 /// The word that names the robot, and begins the userids of its accounts.
 pub(crate) const ROBOT: &str = "robot";
 
-/// The level of `robot` where none is given.
+/// The level of `robot` if the player gives none.
 const DEFAULT_LEVEL: u8 = 3;
 
 pub(crate) fn robot_userid(level: Option<u8>) -> Option<Userid> {

@@ -1,4 +1,4 @@
-//! Passwords that no text may show, at any place of it, and lines shown without them.
+//! Masks passwords in texts and lines that are shown.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,26 +14,26 @@ use super::token::{MASK, Word, typed};
 use crate::ids::Userid;
 use crate::mail::look_alikes::{is_of_a_word, plain};
 
-/// Passwords that no text may show: one may have been repeated where none belongs.
+/// Passwords to mask in every text that is shown: a player might repeat one where none belongs.
 ///
-/// A password is found if a text has it as it is, in any dress of its letters, or with signs between all its letters, as in
-/// `p l o v e r`. Other words stay: `to get her` is not `together`. The passwords make two trees of letters, so two passes
-/// over a text find them all, however many there are.
+/// Finds a password as it is, with other forms of its letters, or with signs between all its letters, as in
+/// `p l o v e r`. Other words stay: `to get her` is not `together`. The passwords make two trees of letters,
+/// so two passes over a text find any number of them.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     whole: PasswordTree,
-    /// Without their signs.
+    /// The passwords without their signs.
     spaced: PasswordTree,
 }
 
-/// The first node is the root. Each is a place where a password can continue.
+/// A tree of letters. The first node is the root; at each node, a password can continue.
 #[derive(Debug, Default)]
 struct PasswordTree(Vec<SecretNode>);
 
 #[derive(Debug, Default)]
 struct SecretNode {
     next: HashMap<char, usize>,
-    /// A password ends here.
+    /// True if a password ends here.
     ends: bool,
 }
 
@@ -50,12 +50,13 @@ impl Secrets {
         self.whole.0.is_empty()
     }
 
-    /// `text` with every password masked that is a word of it; the longest if several begin.
+    /// `text` with every password masked that is a whole word. If several begin at one place, masks the
+    /// longest.
     pub fn mask(&self, text: &str) -> String {
         self.mask_up_to(text, usize::MAX)
     }
 
-    /// The same, but of the masked text no more than `bytes` or a piece more.
+    /// Like [`Secrets::mask`], but stops after `bytes` bytes of masked text or one piece more.
     pub fn mask_up_to(&self, text: &str, bytes: usize) -> String {
         let mut masked = String::with_capacity(text.len().min(bytes));
         let mut rest = text;
@@ -76,7 +77,7 @@ impl Secrets {
             return whole;
         }
         let mut after_letter = false;
-        // Letters with their marks, up to the first that follows another at once.
+        // Letters with their marks, up to the first letter that directly follows another.
         let letters = text.char_indices().map_while(|(start, c)| {
             let is_mark = plain(c).next().is_none();
             let is_letter = !is_mark && is_of_a_word(c);
@@ -118,7 +119,8 @@ impl PasswordTree {
         }
     }
 
-    /// How far the longest password reaches into `text` that these characters of it begin with; zero for none.
+    /// The end in `text` of the longest password that begins `characters`, which are those of `text`; zero
+    /// for none.
     fn longest(&self, text: &str, characters: impl Iterator<Item = (usize, char)>) -> usize {
         let (mut at, mut longest) = (0, 0);
         for (start, c) in characters {
@@ -139,7 +141,8 @@ impl PasswordTree {
     }
 }
 
-/// What a character shows, as passwords are compared: a line may end at any blank.
+/// The plain letters of a character, by which passwords are compared. All blanks are alike: a line can end at
+/// one.
 fn letters_of(c: char) -> impl Iterator<Item = char> {
     plain(if c.is_whitespace() { ' ' } else { typed(c) })
 }
@@ -168,8 +171,9 @@ pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
 }
 
 impl<C> Language<C> {
-    /// A shown line as it is stored, and the words that are not stored. A password can be at an unexpected place, so the
-    /// stored words are of the language, or look like a board, ply, day or option, or are known.
+    /// A shown line as it is stored, and the words that are not stored. A password can be at an unexpected
+    /// place, so a word is stored only if it is of the language, looks like a board, ply, day or option, or
+    /// is known.
     pub(crate) fn kept<'e, E>(
         &self,
         echo: &'e str,
@@ -190,8 +194,8 @@ impl<C> Language<C> {
         Ok((kept.join(" "), suspects))
     }
 
-    /// The words of the language, and the first words if they nearly name a command: no password begins a line. The
-    /// rest is masked.
+    /// Shows the words of the language, and the first `near` words if they nearly name a command: no password
+    /// begins a line. Masks the rest.
     pub(super) fn strict_echo(&self, words: &[Word], near: usize) -> String {
         masked(words, |at, word| at < near && is_short(word) || self.is_of_the_language(word)).0
     }
@@ -201,8 +205,9 @@ impl<C> Language<C> {
         masked(words, |_, word| self.is_of_the_language(word) || has_a_form(word) || is_of_a_phrase(word)).0
     }
 
-    /// A command that cannot be read, and the column in which each word begins. Shown is what stands where no password
-    /// can: misspelt options, and the players and boards of a command that takes no password.
+    /// The echo of a command that cannot be read, and the column in which each word begins. Shows only words
+    /// at places where no password can be: misspelt options, and the players and boards of a command that
+    /// takes no password.
     pub(super) fn echo_malformed(&self, words: &[Word], found: &CommandMatch<C>) -> (String, Vec<usize>) {
         let is_argument = |at: usize, word: &str| at >= found.used && !word.starts_with('-');
         let is_operand = |(at, word): (usize, &Word)| is_argument(at, &word.text);
@@ -252,7 +257,7 @@ fn is_short(word: &str) -> bool {
     word.len() <= Userid::MAX
 }
 
-/// True for a userid, or what begins like a board's number.
+/// True for a userid, or for a board with or without a ply.
 fn names_something(word: &str) -> bool {
     word.parse::<Userid>().is_ok() || is_short(word) && word.parse::<BoardAndPly>().is_ok()
 }

@@ -27,21 +27,21 @@ pub struct WordsElsewhere {
     pub command: &'static str,
 }
 
-/// The word at the head of a Subject that sends the reader to the body.
+/// The first word of a Subject that leaves the commands to the body.
 pub const MULTIPLE: &str = "multiple";
 
-/// Words of the language that are neither commands nor games. With those they are what an echo of an unreadable line
-/// may show, and what no player can be called.
+/// Words of the language that are neither commands nor games. The echo of an unreadable line shows words of
+/// the language only, and no player can have one as a userid.
 const OTHER_WORDS: &[&str] = &[
     MULTIPLE, "game", "all", "next", "active", "inactive", "new", "end", "quit", "on", "off", "if", "then",
     "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost", "password",
     "address",
 ];
 
-/// Placeholders of a userid in our mails. Some people send them as they are.
+/// Placeholders of a userid in the server's mails. Some people send them as they are.
 const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
 
-/// How the userids begin that people have whom the host has erased; a number follows.
+/// The beginning of the userid of a player whom the host has erased; a number follows.
 pub const OF_THE_ERASED: &str = "deleted-";
 
 impl<C> Language<C> {
@@ -86,7 +86,7 @@ impl<C> Language<C> {
         })
     }
 
-    /// The command that prints as this line; `None` for a line with a password, hidden or not.
+    /// The command of a canonical line; `None` for a line with a password, hidden or not.
     pub fn canonical(&self, line: &str) -> Option<C>
     where
         C: Parameters,
@@ -121,8 +121,8 @@ impl<C> Language<C> {
             })
     }
 
-    /// True for the first word of commands, in any case: their own, or a game's name. It is asked about every word of a
-    /// long mail.
+    /// True if a command can begin with this word, in any case: its own word, or a game's name. Called for
+    /// every word of a long mail.
     pub(crate) fn begins_a_command(&self, word: &str) -> bool {
         let first = self.first.get_or_init(|| {
             let games = registry::games()
@@ -134,13 +134,14 @@ impl<C> Language<C> {
         first.contains(word.to_ascii_lowercase().as_str())
     }
 
-    /// True for the short word of a game, such as people write every day, before what is no command of a game.
+    /// True if `first` is the short name of a game, which people also write every day, and `second` is no
+    /// command of a game.
     pub(crate) fn is_everyday(&self, first: &str, second: &str) -> bool {
         let is_short = first.len() < 5 && registry::find(first).is_some() && self.of_server(first).is_none();
         is_short && self.nearest_of_game(second).is_none()
     }
 
-    /// True when an account may have that userid.
+    /// True if an account can have this userid.
     pub fn may_be_a_userid(&self, word: &str) -> bool {
         !PLACEHOLDERS.iter().any(|other| other.eq_ignore_ascii_case(word))
             && !self.is_of_the_language(word)
@@ -194,7 +195,7 @@ impl<C> Language<C> {
     }
 }
 
-/// How many words of a line are `known`, one word or more, if it begins with them.
+/// The number of words in `known`, if the line begins with them.
 fn begin_with(words: &[Word], known: &str) -> Option<usize> {
     let used = known.split(' ').count();
     let first = words.get(..used)?;

@@ -7,12 +7,12 @@ use turnpost_games::GameKind;
 /// Shown in place of a hidden word.
 pub(crate) const MASK: &str = "***";
 
-/// A word, with where it stood.
+/// A word and its place in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     /// Without its quotes.
     pub text: String,
-    /// The bytes it took in the line, quotes included.
+    /// Its byte range in the line, quotes included.
     pub span: Range<usize>,
 }
 
@@ -23,9 +23,9 @@ pub struct Unclosed(pub usize);
 /// What is wrong with a line whose last quote has no end.
 pub(super) const UNCLOSED: &str = "a quote is opened and not closed";
 
-/// A line with the dashes and quotes that mail programs put in read as `-` and `"`.
+/// A line with plain `-` and `"` in place of the dashes and quotes that mail programs put in.
 ///
-/// An em dash in front of a letter is what autocorrection makes of two hyphens.
+/// An em dash in front of a letter becomes `--`: autocorrection makes one of two hyphens.
 pub(crate) fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut characters = line.chars().peekable();
@@ -42,7 +42,7 @@ pub(crate) fn plain(line: &str) -> String {
     plain
 }
 
-/// The character that was typed, of one that a mail program may have put in its place.
+/// The character that was typed, if a mail program has put another in its place.
 pub(super) fn typed(c: char) -> char {
     match c {
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}' => '-',

@@ -13,13 +13,13 @@ static SHORT: Phrases = LazyLock::new(|| section(PASSWORDS, "short"));
 static LINKS: Phrases = LazyLock::new(|| section(PASSWORDS, "links"));
 static NOT: Phrases = LazyLock::new(|| section(PASSWORDS, "not"));
 
-/// Words between one for a password and the password itself.
+/// The most words between a word for a password and the password itself.
 const BETWEEN: usize = 4;
 
-/// A password as a text tells it, and whose it is where only a userid before it shows what it is.
+/// A password that a text tells, and its owner if only the userid before it shows that it is a password.
 pub(crate) type Told = (Option<Userid>, String);
 
-/// What may be a password in `text` by the words before it.
+/// The words of `text` that can be passwords, judged by the words before them.
 pub(crate) fn passwords_told(text: &str) -> Vec<Told> {
     let mut words: Vec<Spoken<'_>> = Vec::new();
     for line in text.lines() {
@@ -44,7 +44,8 @@ pub(crate) fn passwords_told(text: &str) -> Vec<Told> {
     told
 }
 
-/// Words of sentences about a password, the likeliest first: for texts in which none of the forms above shows it.
+/// Words of sentences about a password, the likeliest first: for texts in which [`passwords_told`] finds
+/// none.
 pub(crate) fn suspects(text: &str) -> Vec<&str> {
     // No password is in a script without blanks.
     let is_end = |c: char| c.is_whitespace() || c >= '\u{2E80}' && c.is_alphabetic();
@@ -63,7 +64,7 @@ pub(crate) fn suspects(text: &str) -> Vec<&str> {
         [&WORDS, &LINKS, &NOT].iter().any(|phrases| phrases.contains(&lower.as_str()))
     };
     found.retain(|word| word.chars().count() >= 4 && !is_plain(word) && !has_a_form(word));
-    // The password mostly comes last.
+    // The password usually comes last.
     found.reverse();
     found.sort_by_key(|word| (!looks_like_one(word), word.chars().all(char::is_alphabetic)));
     found.dedup();
@@ -75,10 +76,10 @@ struct Spoken<'a> {
     /// Without the marks around it.
     core: &'a str,
     lower: String,
-    /// A colon or the like follows it.
+    /// True if a colon or a similar mark follows.
     names: bool,
     is_quoted: bool,
-    /// Its sentence or line ends with it.
+    /// True if its sentence or line ends with it.
     ends: bool,
 }
 

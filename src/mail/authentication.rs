@@ -46,7 +46,7 @@ where
     for (name, value) in headers {
         let name = name.as_ref().trim();
         if name.eq_ignore_ascii_case("received") {
-            // Only the first one can be the host's server's: a sender can write all others.
+            // Only the first `Received` can be from the host's server: a sender can write all others.
             if passed_own || !is_by(value.as_ref(), authserv_id) {
                 return None;
             }
@@ -86,8 +86,8 @@ struct Field {
 }
 
 impl Field {
-    /// True for a pass with at least one property of this name, if each is a bare domain and right, and none is in a place
-    /// for a sender's words.
+    /// True if the result is `pass` and has a property of this name. Each such property must be a bare domain that
+    /// `right` accepts, and none can be in a place for a sender's words.
     fn shows(&self, found: &AuthResult, property: &str, right: impl Fn(&str) -> bool) -> bool {
         let mut wanted = found.properties.iter().filter(|one| one.name == property).peekable();
         let all = || self.findings.iter().flat_map(|found| &found.properties);

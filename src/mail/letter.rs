@@ -17,7 +17,8 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The address in From. A claim, not an identity.
     pub sender: Option<String>,
-    /// The return path (RFC 5321 4.4), where strangers are answered (RFC 3834 4). Without it only players are answered.
+    /// The return path (RFC 5321 4.4): the answer to a sender without an account goes there (RFC 3834 4). If it is
+    /// `None`, only players are answered.
     pub return_path: Option<String>,
     /// How the sender is proven, apart from the letter's text.
     pub proof: Proof,
@@ -54,7 +55,8 @@ impl Letter {
 }
 
 impl Letter {
-    /// An act on a page, of a token's holder or of a visitor. The same token, text and `once` make the same letter.
+    /// A letter from a page, by the holder of a token or by a visitor. The same token, text and `once` make the same
+    /// letter.
     pub fn by_page(token: Option<ReplyToken>, text: String, once: &str) -> Letter {
         let mut hash = Sha256::new();
         hash.update(b"turnpost page\0");

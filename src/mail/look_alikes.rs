@@ -1,5 +1,5 @@
-//! The letters that a text shows, in any disguise: full width, mathematical, in circles, with marks, or of a
-//! script in which they look the same.
+//! Maps disguised letters to plain ones: full width, mathematical, in circles, with marks, or from a script in which
+//! they look the same.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ static TABLE: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let rows = lines.iter().filter_map(|line| {
         let mut words = line.split(' ');
         let (from, to) = (words.next()?.chars().next()?, words.next()?.chars().next()?);
-        // A count makes it a row of characters: `circled a` to `circled z`.
+        // A count makes the line a run of characters: `circled a` to `circled z`.
         let count: u8 = words.next().map_or(Some(1), |count| count.parse().ok())?;
         Some((0..u32::from(count)).filter_map(move |n| {
             Some((char::from_u32(u32::from(from) + n)?, char::from_u32(u32::from(to) + n)?))

@@ -28,7 +28,7 @@ pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
 
 /// The first phrase with which a text begins.
 pub fn first_of(text: &str, phrases: &[&'static str]) -> Option<&'static str> {
-    // Comparing the first octet is cheaper, and most phrases begin with another.
+    // Comparing the first octet is cheap, and rules out most phrases.
     let octet = text.as_bytes().first();
     phrases.iter().copied().find(|phrase| phrase.as_bytes().first() == octet && text.starts_with(phrase))
 }

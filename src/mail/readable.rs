@@ -26,7 +26,7 @@ pub fn text(mail: &[u8]) -> String {
     mailparse::parse_mail(mail).map(|mail| plain(&mail).replace("\r\n", "\n")).unwrap_or_default()
 }
 
-/// What a mail says of people: its addresses, Subject and text, decoded. The HTML repeats the text.
+/// The parts of a mail that can name people: its addresses, Subject and text, decoded. The HTML only repeats the text.
 pub fn about_people(mail: &[u8]) -> String {
     const FIELDS: &str = "from to cc reply-to subject list-unsubscribe";
     let Ok(parsed) = mailparse::parse_mail(mail) else { return String::from_utf8_lossy(mail).into_owned() };

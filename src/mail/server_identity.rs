@@ -14,7 +14,7 @@ pub struct ServerIdentity {
     pub host: String,
     /// True if mail to the address with `+` and an extension arrives (RFC 5233).
     pub extensions: bool,
-    /// The name that the host's mail server writes into `Authentication-Results`. With `None` no such field is
+    /// The name that the host's mail server writes into `Authentication-Results`. If it is `None`, no such field is
     /// believed.
     pub authserv_id: Option<String>,
     /// The beginnings, in lower case, of the banners that the host's own gateway puts above mail from outside.
@@ -36,8 +36,8 @@ impl ServerIdentity {
         own.any(|own| own.rsplit_once('@').is_some_and(|(local, _)| local.eq_ignore_ascii_case(name)))
     }
 
-    /// The extension after `+`, or after `-` because some providers drop `+`. Empty for the plain address, `None` for
-    /// other people's.
+    /// The extension after `+`, or after `-` because some providers drop `+`. Empty for the plain address; `None` for
+    /// an address that is not the server's.
     pub fn extension(&self, address: &str) -> Option<String> {
         let address = address_key(address.trim());
         let (local, domain) = address.rsplit_once('@')?;

@@ -1,4 +1,4 @@
-//! The tags of filters and the marks of replies and forwards before the words of a Subject.
+//! Removes filter tags, and the marks of replies and forwards, from a Subject.
 
 use std::sync::LazyLock;
 
@@ -13,8 +13,8 @@ const BRACKETS: [(char, char); 7] =
 /// The longest text in brackets that is a tag, in octets.
 const LONGEST: usize = 100;
 
-/// Without the tags of lists and filters: `[pbm] `, `***SPAM*** `, `{Spam?} `, `EXTERNAL: `. If nothing follows them,
-/// they are the words.
+/// The Subject without the tags of lists and filters: `[pbm] `, `***SPAM*** `, `{Spam?} `, `EXTERNAL: `. A tag that
+/// nothing follows is kept.
 pub fn untagged(subject: &str) -> &str {
     let mut rest = subject.trim_start();
     loop {
@@ -26,7 +26,7 @@ pub fn untagged(subject: &str) -> &str {
     }
 }
 
-/// Without such tags and without marks in any order: `Re: `, `Re[2]: `, `AW: `, `回复：`.
+/// The Subject without tags and without marks, in any order: `Re: `, `Re[2]: `, `AW: `, `回复：`.
 pub fn bare(subject: &str) -> &str {
     let mut rest = untagged(subject);
     while let Some((mark, after)) = rest.split_once([':', '\u{FF1A}']) {
@@ -39,7 +39,7 @@ pub fn bare(subject: &str) -> &str {
     rest
 }
 
-/// In lower case, with one kind of apostrophe and of `i`: lower-casing Turkish capitals changes them.
+/// The Subject in lower case, with one kind of apostrophe and one of `i`: lower-casing Turkish capitals changes them.
 pub(super) fn folded(subject: &str) -> String {
     let lower = subject.trim().to_lowercase();
     let plain = |c: char| match c {

@@ -29,14 +29,14 @@ pub struct AfterwordView {
     game: &'static str,
     name: &'static str,
     players: [String; 2],
-    /// 0 or 1.
+    /// The reader's seat, 0 or 1.
     reader: usize,
     result: String,
     /// The turns in the order of play.
     turns: Vec<TurnView>,
 }
 
-/// A ply that lost something.
+/// A ply that lost value, and the better one.
 #[derive(Debug, Clone, Serialize)]
 struct TurnView {
     ply: u32,
@@ -44,13 +44,13 @@ struct TurnView {
     by: usize,
     played: String,
     better: String,
-    /// What it lost.
+    /// What the ply lost, in words.
     loss: String,
     /// True if both values are exact.
     exact: bool,
-    /// The first and the last ply of its see-saw.
+    /// The first and the last ply of the see-saw in which this ply lost most.
     see_saw: Option<[u32; 2]>,
-    /// The board before it.
+    /// The board before the ply.
     drawing: String,
     #[serde(flatten)]
     others: OtherDrawings,

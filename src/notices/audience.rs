@@ -12,7 +12,7 @@ use crate::notices::view::board_view;
 use crate::notices::{Mail, open_seeks};
 use crate::store::{PlayerId, Store};
 
-/// The mails about these boards' news, followed by `mails`.
+/// All mails that the news of these boards cause. `mails` come after those to the players.
 pub(crate) fn of_events(
     store: &Store,
     now: Timestamp,
@@ -66,7 +66,7 @@ pub(crate) fn players_of_ended(news: &[BoardNews]) -> impl Iterator<Item = Playe
     news.iter().filter(|news| news.update.view.result.is_some()).flat_map(BoardNews::readers)
 }
 
-/// The next board that waits for the player, in its current state.
+/// The mail about the next board that waits for the player, in its current state.
 pub(crate) fn next_of_digest(
     store: &Store,
     preferences: &MailPreferences,

@@ -6,7 +6,7 @@ use crate::ids::Seat;
 use crate::notices::view::{BoardView, PlyView};
 use crate::store::PlayerId;
 
-/// Each has a template in `templates/board`.
+/// What happened to a board. Each event has a template in `templates/board`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoardEvent {
     Started,
@@ -111,11 +111,11 @@ impl BoardEvent {
 pub struct BoardStep {
     #[serde(skip)]
     pub event: BoardEvent,
-    /// The seat that did it.
+    /// The seat that acted, 0 or 1.
     pub by: usize,
-    /// The plies it played, with the passes of both sides.
+    /// The plies of the step, including the passes of both sides.
     pub played: Vec<PlyView>,
-    /// What it did in addition to the moves.
+    /// What the step did in addition to moving.
     pub remarks: Vec<String>,
 }
 
@@ -152,7 +152,7 @@ impl BoardNews {
         BoardNews { update, notes: [Vec::new(), Vec::new()], players, to: to.to_vec() }
     }
 
-    /// Merges the news of each board. The last state counts, but a new game stays a new game.
+    /// Merges all news of a board into one. The last state counts, but the news of a new game stays news of a new game.
     pub(crate) fn merged(news: Vec<BoardNews>) -> Vec<BoardNews> {
         let mut merged: Vec<BoardNews> = Vec::new();
         for mut news in news {
@@ -219,7 +219,7 @@ impl BoardNews {
         update
     }
 
-    /// What all other readers see.
+    /// The update for readers who are not players: it has no notes.
     pub(crate) fn for_public(&self) -> BoardUpdate {
         BoardUpdate { notes: Vec::new(), ..self.update.clone() }
     }

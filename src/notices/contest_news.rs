@@ -24,14 +24,14 @@ use crate::store::{
     PlayerId, Store,
 };
 
-/// What a mail says of one contest.
+/// The part of a mail about one contest.
 #[derive(Serialize)]
 struct ContestNews {
     kind: &'static str,
     c: ContestView,
-    /// The reader's boards, at the start.
+    /// The reader's boards, in news of a start or of a ladder's pairings.
     boards: Vec<OwnBoard>,
-    /// How long players have for their moves.
+    /// The time control of these boards in words.
     time: String,
     /// The reader's place in their group, once there is one.
     place: Option<usize>,
@@ -49,7 +49,7 @@ struct NextSeason {
     /// Players of the reader's group who go up, and those who go down.
     up: Vec<String>,
     down: Vec<String>,
-    /// The groups of the season.
+    /// The number of groups of the season.
     groups: usize,
 }
 
@@ -62,12 +62,12 @@ struct OwnBoard {
     page: Option<String>,
 }
 
-/// The contests that many mails tell of, each made from its record once.
+/// Contests that several mails tell of, each loaded once.
 #[derive(Default)]
 pub(crate) struct ToldContests {
     contests: HashMap<ContestId, Contest>,
     ladders: HashMap<ContestId, Ladder>,
-    /// Those of which a weekly mail could not tell, each with the reason.
+    /// Damaged contests, which mails leave out, each with the reason.
     pub damaged: BTreeMap<ContestId, String>,
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct OwnTable {
     pub is_ladder: bool,
     place: usize,
     players: usize,
-    /// If there are several.
+    /// The number of the group, if there are several groups.
     group: Option<usize>,
     rows: Vec<OwnTableRow>,
 }
@@ -108,12 +108,12 @@ struct OwnTableRow {
     games: usize,
 }
 
-/// Contests of a weekly mail, and lines of each.
+/// The most contests of a weekly mail, and the most lines of each.
 const TABLES: u32 = 10;
 const LINES: usize = 12;
 
 impl ToldContests {
-    /// The running contests and the ladders of a player.
+    /// The tables of the player's running contests and ladders.
     pub(crate) fn own_tables(
         &mut self,
         store: &Store,
@@ -129,7 +129,8 @@ impl ToldContests {
         Ok(tables)
     }
 
-    /// What was made of a contest, unless it is damaged, which keeps no mail from going out.
+    /// Returns `made`, unless the contest is damaged: then notes it and returns `None`, so that the mail goes out
+    /// without it.
     pub(crate) fn if_whole<T>(&mut self, id: ContestId, made: Result<T, Error>) -> Result<Option<T>, Error> {
         match made {
             Err(why) if why.is_damage() => {
@@ -183,7 +184,7 @@ impl ToldContests {
     }
 }
 
-/// All news of a player; `None` if nothing of them is left to tell.
+/// The mail with all contest news of a player; `None` if none of the contests exists any more.
 pub(crate) fn mail(
     store: &Store,
     player: PlayerId,
@@ -240,11 +241,11 @@ pub(crate) fn mail(
     Ok(Some(Mail { purpose: Purpose::News, token, unsubscribe: pages.map(|_| UnsubscribeBy::Pause), ..mail }))
 }
 
-/// True when news of the later kind say all that the earlier ones would.
+/// True if news of kind `later` makes news of kind `earlier` redundant.
 fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
         ContestNewsKind::Late => later == ContestNewsKind::Withdrawn,
-        // Each Monday's game has news of its own, and the mail has them all.
+        // Each Monday's pairing makes news, and the latest news lists all boards.
         ContestNewsKind::Paired => later == ContestNewsKind::Paired,
         _ => false,
     }

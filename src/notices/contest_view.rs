@@ -89,12 +89,12 @@ pub struct GameCell {
     pub first: bool,
 }
 
-/// A contest as it stands now.
+/// The current view of a contest, with all its groups.
 pub fn contest_view(store: &Store, contest: &Contest) -> Result<ContestView, Error> {
     view_of_groups(store, contest, 0..contest.groups.len())
 }
 
-/// A contest as it stands now, with these of its groups, from 0.
+/// The current view of a contest, with only the groups in `shown`. The first group is 0.
 pub(crate) fn view_of_groups(
     store: &Store,
     contest: &Contest,
@@ -146,7 +146,7 @@ pub(crate) fn standings(
     Ok(standing::groups(contest, shown, &boards))
 }
 
-/// The same with a player's own group alone, or with none.
+/// The current view of a contest, with only the player's group, or with no group if the player has none.
 pub(crate) fn view_of_player(
     store: &Store,
     contest: &Contest,
@@ -223,7 +223,7 @@ fn points(place: &Place<PlayerId>) -> String {
     format!("{}{half}", place.points / 2)
 }
 
-/// `5.25`
+/// Hundredths as a decimal number: `5.25`.
 fn hundredths(number: u32) -> String {
     format!("{}.{:02}", number / 100, number % 100)
 }

@@ -14,9 +14,9 @@ pub struct LadderView {
     pub players: usize,
     /// The reader's place.
     pub place: Option<usize>,
-    /// Mondays pair the reader.
+    /// True if the reader is paired on Mondays.
     pub auto: bool,
-    /// The highest place that the reader may challenge.
+    /// The highest place that the reader can challenge.
     pub reach: Option<usize>,
     pub rows: Vec<LadderRow>,
 }
@@ -28,13 +28,13 @@ pub struct LadderRow {
     /// Games in play.
     pub games: usize,
     pub away: bool,
-    /// The reader may challenge them now, but for what they have set.
+    /// True if the ladder lets the reader challenge this player now. The player's own settings can still prevent it.
     pub free: bool,
-    /// Some places between the line above and this one are left out.
+    /// True if places between the line above and this one are left out.
     pub gap: bool,
 }
 
-/// Lines of the top, and above and below the reader.
+/// Numbers of lines shown: at the top, above the reader and below the reader.
 const TOP: usize = 5;
 const ABOVE: usize = 10;
 const BELOW: usize = 3;
@@ -51,7 +51,7 @@ pub(crate) fn ladder_view(
     view_of_places(store, ladder, reader, |place| place < top || near.contains(&place), now)
 }
 
-/// The same with these places, from 0.
+/// The view of a ladder with the places for which `is_shown` is true. The first place is 0.
 pub(crate) fn view_of_places(
     store: &Store,
     ladder: &Ladder,

@@ -81,8 +81,8 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
     looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
 }
 
-/// The last of the boards, with the move that led to it. `tables` are the start and the board after each ply. A pass
-/// moves nothing, so the move before it is shown.
+/// The scene of the last board in `tables`, with the move that led to it. `tables` are the start and the board after
+/// each ply. A pass moves nothing, so the move before it is shown.
 fn scene(tables: &[Box<dyn Table>], plies: &[PlyRow]) -> Option<Scene> {
     let (now, before) = tables.split_last()?;
     let moved = before.iter().zip(plies).rev().find_map(|(table, ply)| {

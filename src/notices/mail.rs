@@ -100,7 +100,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// 0 or 1.
+    /// The seat of a reader who plays, 0 or 1.
     pub fn seat(&self) -> Option<usize> {
         match self {
             Reader::Player { seat } => Some(*seat),
@@ -109,7 +109,7 @@ impl Reader {
     }
 }
 
-/// Passwords are masked.
+/// A player's words, with passwords masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
     pub by: String,

@@ -53,7 +53,7 @@ pub struct Answered {
     /// The command as it is stored for good.
     pub kept: String,
     pub answer: Answer,
-    /// True for a line that a stranger begins with.
+    /// True for a command with which a sender without an account can start, even if it is misspelt.
     pub begins: bool,
     pub thread: Option<Thread>,
     /// The current board, if the player seems to have seen another position.
@@ -111,14 +111,14 @@ pub enum Event {
     Shown(Vec<BoardView>),
     Queue {
         view: Box<BoardView>,
-        /// The seat of its owner, 0 or 1.
+        /// The seat of the queue's owner, 0 or 1.
         seat: usize,
     },
     /// An earlier mail was sent again and is the answer.
     Resent {
         board: Option<BoardId>,
     },
-    /// Anything else, by the command's own template.
+    /// Any other answer, rendered by the command's own template.
     Page(Page),
 }
 
@@ -137,7 +137,7 @@ pub struct OpenSeek {
 pub struct Page {
     pub template: &'static str,
     pub data: Value,
-    /// The thread of the board it is about.
+    /// The thread of the board that the page is about.
     pub thread: Option<Thread>,
 }
 
@@ -150,12 +150,12 @@ impl Event {
         Event::Page(Page { template, data, thread })
     }
 
-    /// A board as it would be: nothing that it shows has happened.
+    /// A page about a hypothetical position: nothing that it shows has happened.
     pub(crate) fn of_view(template: &'static str, view: &BoardView) -> Event {
         Event::page(template, context! { v => data(view) }, view.thread(None))
     }
 
-    /// The thread, if it is about one board.
+    /// The thread of the event, if it is about one board.
     pub fn thread(&self) -> Option<Thread> {
         let (view, shown) = match self {
             Event::Board(update, _) => (&update.view, Some(update.view.events)),
@@ -214,23 +214,23 @@ impl Transcript {
         self.suspects.mask(&token::mask(&proofs.mask(&outcomes.join("\n")), |_| false))
     }
 
-    /// True if its one command sent a mail again.
+    /// True if the letter's only command sent a mail again.
     pub fn is_resent(&self) -> bool {
         matches!(self.answers.as_slice(), [Answered { answer: Answer::Done(Event::Resent { .. }), .. }])
     }
 
-    /// True if it changed a board. Mails about that are never held back.
+    /// True if the letter changed a board. Mails about that are never held back.
     pub fn moves_a_board(&self) -> bool {
         self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(Event::Board(..))))
     }
 
-    /// True if a stranger tried to begin: by `help`, or by a `signup` that failed or was misspelt.
+    /// True if a sender without an account tried to begin: by `help`, or by a `signup` that failed or was misspelt.
     pub fn asks_to_begin(&self) -> bool {
         let has_begun = |answer: &Answer| matches!(answer, Answer::Done(Event::SignedUp { .. }));
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
-    /// The number of help pages, if it does nothing else.
+    /// The number of help pages, if the letter asks for nothing else.
     pub fn only_help(&self) -> Option<usize> {
         let pages = self.answers.iter().map(|answered| match &answered.answer {
             Answer::Done(Event::Help(pages)) => Some(pages.len()),

@@ -277,7 +277,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     }
 }
 
-/// `7 days until a reminder, 21 until you lose on time; no total`.
+/// The time control in words: `7 days until a reminder, 21 until you lose on time; no total`.
 pub(crate) fn time_control(days: TimeControl) -> String {
     let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     let reminder = match days.nag {

@@ -1,4 +1,4 @@
-//! Answers to a move within the same letter: queues play, and the robot plays where we know its move.
+//! Answers within the letter of a move: queues play, and so does the robot if its move is precomputed.
 
 use crate::board::Board;
 use crate::failure::{CommandError, Error, Refusal};
@@ -17,7 +17,7 @@ pub(crate) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
-/// Stores what is left of a plan; nothing once the board has ended.
+/// Stores the rest of a plan; drops it if the board has ended.
 pub(crate) fn keep_queue(
     ctx: &Context<'_>,
     board: &Board,
@@ -30,8 +30,9 @@ pub(crate) fn keep_queue(
     ctx.store.set_queue(board.row.id, player, text.as_deref())
 }
 
-/// Lets queues and the robot play until none has an answer: each answer is an ordinary move, which another queue may
-/// answer. Returns why it dropped the queue of the player to move, where nothing was played before.
+/// Lets queues and the robot play until neither has an answer. Each answer is an ordinary move, which another
+/// queue can answer. If nothing was played before the queue of the player to move was dropped, returns the
+/// reason.
 pub(crate) fn run_queues(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Option<String>, CommandError> {
     while at.board.row.state == BoardState::Running
         && let Some(seat) = at.board.row.to_move
@@ -40,14 +41,14 @@ pub(crate) fn run_queues(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Opti
         if player.is_robot() {
             match or_as_before(ctx, at, |ctx, at| robot_plays(ctx, at, seat))? {
                 Ok(true) => continue,
-                // The robot worker meets a failure again and reports it to the operator.
+                // If this was a failure, the robot worker meets it again and reports it to the operator.
                 Ok(false) | Err(_) => return Ok(None),
             }
         }
         let Some(plan) = plan(ctx, &at.board, player)? else { return Ok(None) };
         let id = at.board.row.id;
         let (note, why) = match answer(ctx, &at.board, seat, plan)? {
-            // The opponent has played something else than the queue expects.
+            // The opponent's move is not one that the queue expects.
             None => (
                 "Your queue held no answer to this and was dropped.".to_owned(),
                 "it holds no answer to what was played.".to_owned(),
@@ -76,7 +77,7 @@ pub(crate) fn run_queues(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Opti
     Ok(None)
 }
 
-/// Tries `turn`. A refusal leaves the board and the store as they were.
+/// Tries `turn`. After a refusal, the board and the store are as before.
 fn or_as_before<T>(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
@@ -116,7 +117,7 @@ pub(crate) fn answer(
     Ok(None)
 }
 
-/// The board before the opponent's last turn; `None` when they have not played yet.
+/// The board before the opponent's last turn; `None` if the opponent has not played yet.
 fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<Board>, CommandError> {
     let plies = ctx.store.plies(board.row.id, Ply(1), board.row.plies)?;
     let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.player.is_none()).last();
@@ -129,13 +130,13 @@ fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Opt
     }
 }
 
-/// True when playing `turn` on `before` leads to the position of `now`.
+/// True if playing `turn` on `before` leads to the position of `now`.
 fn reaches(before: &Board, turn: &str, now: &Board) -> bool {
     let mut table = before.table.copy();
     table.play_turn(turn).is_ok_and(|turn| turn.rest.is_empty()) && table.position() == now.table.position()
 }
 
-/// Plays the robot's move if we know it. Returns true if it played.
+/// Plays the robot's move if it is precomputed. Returns true if it played.
 fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bool, CommandError> {
     let Some(question) = Question::of(&at.board) else { return Ok(false) };
     let Some(plies) = ctx.robot.plies(question) else { return Ok(false) };
@@ -156,14 +157,15 @@ pub(crate) fn let_others_answer(ctx: &mut Context<'_>, mut at: AtBoard) -> Resul
     Ok(at_board::tell(ctx, at)?)
 }
 
-/// Says that the robot's move follows in a mail of its own.
+/// The note that the robot's move follows in a separate mail; `None` if the robot is not to move or is
+/// switched off.
 pub(crate) fn robot_thinks(ctx: &Context<'_>, at: &AtBoard) -> Option<String> {
     at.board.row.robot_to_move().filter(|_| ctx.robot.rules.enabled)?;
     let name = at.board.row.to_move?.of(&at.names);
     Some(format!("{name} thinks about its move, which comes in a mail of its own."))
 }
 
-/// Lets the robot open a new board. Returns what the mail about the new board says of it.
+/// Lets the robot open a new board. Returns the notes about it for the first mail.
 pub(crate) fn robot_opens(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Vec<String>, CommandError> {
     if !at.board.row.is_with_robot() {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! A running board with one of its players: seats the player, plays plies, notifies the opponent.
+//! A running board with one of its players: finds the seat, plays plies, tells the opponent.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -32,7 +32,7 @@ pub(crate) fn no_such_ply(board: BoardId, plies: Ply) -> Refusal {
     )
 }
 
-/// A board that a command acts on, and what has happened there since it began.
+/// The board that a command acts on, and what happened there during the command.
 pub(crate) struct AtBoard {
     pub board: Board,
     /// The seat of the player who sent the command.
@@ -40,7 +40,7 @@ pub(crate) struct AtBoard {
     pub names: [String; 2],
     /// Oldest first.
     pub steps: Vec<BoardStep>,
-    /// What else each seat should know.
+    /// Further notes for the player at each seat.
     pub notes: [Vec<String>; 2],
 }
 
@@ -83,7 +83,8 @@ impl AtBoard {
     }
 }
 
-/// Plays the plies of `text` for `seat` and stores them, all or none, with the forced passes between them.
+/// Plays the plies of `text` for `seat`, with the forced passes between them, and stores them. Stores all or
+/// none.
 pub(crate) fn play_plies(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
@@ -98,7 +99,8 @@ pub(crate) fn play_plies(
     Ok(())
 }
 
-/// Stores a board with its last events, and does what follows if they ended it.
+/// Stores a board with its new events. If they ended the game, also rates it, drops plans and schedules the
+/// afterword.
 pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRow]) -> Result<(), Error> {
     for event in events {
         ctx.store.add_event(board.row.id, event)?;
@@ -112,7 +114,7 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
     Ok(())
 }
 
-/// Plays the plies of `text` on `at` without storing them.
+/// Plays the plies of `text` on the board in memory, without storing them.
 pub(crate) fn try_plies(
     ctx: &Context<'_>,
     at: &mut AtBoard,
@@ -133,7 +135,7 @@ pub(crate) fn try_plies(
     Ok((events, remarks))
 }
 
-/// Plays the first ply of `text` and the passes after it, and adds their events to those `played` before it.
+/// Plays the first ply of `text` and the passes after it, and appends their events to `played`.
 pub(crate) fn play_ply<'t>(
     board: &mut Board,
     text: &'t str,
@@ -149,13 +151,13 @@ pub(crate) fn play_ply<'t>(
     Ok(ply)
 }
 
-/// The passes of others among the plies of `mover`, as sentences for a board that is only looked at.
+/// Sentences about the passes of the other player among the plies of `mover`, for a preview.
 pub(crate) fn passes(events: &[EventRow], mover: Seat, kind: &GameKind) -> Vec<String> {
     let seats = events.iter().filter_map(|event| event.seat);
     seats.filter(|seat| *seat != mover).map(|seat| passed(kind, seat)).collect()
 }
 
-/// `Black has no move and passes.`
+/// For example `Black has no move and passes.`
 pub(crate) fn passed(kind: &GameKind, seat: Seat) -> String {
     let mut side = kind.seat(seat).to_owned();
     if let Some(first) = side.get_mut(..1) {
@@ -164,7 +166,7 @@ pub(crate) fn passed(kind: &GameKind, seat: Seat) -> String {
     format!("{side} has no move and passes.")
 }
 
-/// Applies an event that is not a ply, and stores it.
+/// Applies and stores an event that is not a ply.
 pub(crate) fn record_event(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
@@ -175,13 +177,13 @@ pub(crate) fn record_event(
     Ok(record(ctx, &mut at.board, &[event])?)
 }
 
-/// Lets the second player take the first seat, with the ply played there.
+/// Gives the second player the first seat, with the ply played there.
 pub(crate) fn change_seats(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<(), CommandError> {
     drop_plans(ctx.store, &at.board.row)?;
     let event = at.board.act(EventKind::Swap, Seat::Second, "", ctx.now);
     record(ctx, &mut at.board, &[event])?;
     ctx.store.seat_players(&at.board.row)?;
-    // What was done and noted before stays with its player.
+    // Steps and notes so far follow their players to the new seats.
     at.seat = at.seat.other();
     at.names.reverse();
     at.notes.reverse();
@@ -193,7 +195,7 @@ pub(crate) fn change_seats(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<()
     Ok(())
 }
 
-/// Records that the player who sent the command ended or changed the game, and tells both.
+/// Records a command that ended or changed the game without a ply, and tells both players.
 pub(crate) fn act(
     ctx: &mut Context<'_>,
     mut at: AtBoard,
@@ -206,7 +208,7 @@ pub(crate) fn act(
     Ok(tell(ctx, at)?)
 }
 
-/// Finds a running board and checks that the player sits there.
+/// Loads a running board, and checks that the player has a seat there.
 pub(crate) fn load_for_player(
     ctx: &mut Context<'_>,
     by: &Account,
@@ -221,13 +223,13 @@ pub(crate) fn load_for_player(
     Ok(AtBoard::new(board, seat, names))
 }
 
-/// Refuses what needs a running board.
+/// The refusal for a board whose game is over.
 pub(crate) fn over(board: &Board, names: &[String; 2]) -> Refusal {
     let outcome = outcome(&board.row, names, board.kind.seats).unwrap_or_default();
     refusal!("Board {board} is over: {outcome}.", board = board.row.id)
 }
 
-/// The player's seat; refuses players who do not sit there.
+/// The player's seat; refuses players without a seat.
 pub(crate) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Result<Seat, CommandError> {
     if let Some(seat) = board.seat_of(account.id) {
         return Ok(seat);
@@ -260,14 +262,16 @@ pub(crate) fn board(
     Ok(board)
 }
 
-/// Tells what has happened: the player who sent the command in the answer, which it returns, and the opponent by mail.
+/// Tells both players what happened: returns the answer to the player who sent the command, and mails the
+/// opponent.
 pub(crate) fn tell(ctx: &mut Context<'_>, at: AtBoard) -> Result<Event, Error> {
     let seat = at.seat;
     let update = tell_as(ctx, at, Some(seat))?;
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-/// Tells both players what has happened. `asked` reads of their own step in the answer, for which it returns the update.
+/// Tells both players what happened. The player on the seat `asked` reads their own step in the answer;
+/// returns its update.
 pub(crate) fn tell_as(ctx: &mut Context<'_>, at: AtBoard, asked: Option<Seat>) -> Result<BoardUpdate, Error> {
     let AtBoard { board, seat, mut steps, notes, .. } = at;
     let mut view = board_view(ctx.store, &board)?;
@@ -297,7 +301,7 @@ fn after(played: &str) -> String {
     }
 }
 
-/// Checks the mark `#n` after a move against `ply` and returns the text after it.
+/// Checks that a mark `#n` after a move names `ply`, and returns the text after it.
 fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Refusal> {
     let (mark, behind) = marked::cut(rest);
     let Some(number) = mark.strip_prefix('#') else { return Ok(rest) };
@@ -313,7 +317,7 @@ fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Re
     Ok(behind)
 }
 
-/// The reason as a sentence. It never repeats text that we could not read.
+/// The reason as a sentence. It never quotes text that could not be read.
 pub(crate) fn sentence(why: &MoveError) -> String {
     let mut sentence = why.to_string();
     if !sentence.ends_with(['.', '?', '!']) {
@@ -322,7 +326,7 @@ pub(crate) fn sentence(why: &MoveError) -> String {
     sentence
 }
 
-/// `F3, A3-B4`.
+/// Joins the plies: `F3, A3-B4`.
 pub(crate) fn list(events: &[EventRow]) -> String {
     events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! What a letter may use of its budgets.
+//! The budgets that a letter uses.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,7 +9,7 @@ use crate::play::Context;
 use crate::store::{PlayerId, mailbox_key};
 
 impl Context<'_> {
-    /// Whose budget a letter uses: the player who wrote it, else the mailbox it comes from.
+    /// The key of the letter's budget: the player who wrote it, or else the sender's mailbox.
     pub(crate) fn budget(&self) -> String {
         match self.writer.player() {
             Some(PlayerId(number)) => format!("player {number}"),
@@ -17,7 +17,7 @@ impl Context<'_> {
         }
     }
 
-    /// Takes one from a budget. Beyond it, gives the time when the budget begins anew.
+    /// Charges a budget once. If it is used up, returns the time when it is renewed.
     pub(crate) fn spend(&mut self, limit: RateLimit, key: &str) -> Result<Option<Timestamp>, Error> {
         if self.writer.is_operator() {
             return Ok(None);
@@ -25,7 +25,7 @@ impl Context<'_> {
         self.take_all(&[(limit, key.to_owned())])
     }
 
-    /// Takes one from each budget. If one is used up, takes nothing and gives the time when that begins anew.
+    /// Charges each budget once. If one is used up, charges none and returns the time when that one is renewed.
     pub(crate) fn take_all(&mut self, counts: &[(RateLimit, String)]) -> Result<Option<Timestamp>, Error> {
         for (limit, key) in counts {
             if !limit.has_room(self.store, key, self.now, 0)? {
@@ -39,7 +39,8 @@ impl Context<'_> {
         Ok(None)
     }
 
-    /// Counts a mail from `by` to `reader`, moves apart. If none may go there, gives a sentence that says why.
+    /// Counts a mail from `by` to `reader`, except mails about moves. If none is allowed, returns the reason
+    /// as a sentence.
     pub(crate) fn take_mail(&mut self, by: PlayerId, reader: PlayerId) -> Result<Option<String>, Error> {
         let userid = self.store.player_by_id(reader)?.userid;
         if !self.writer.is_operator() && self.store.is_block_between(by, reader)? {
@@ -58,25 +59,27 @@ impl Context<'_> {
         }))
     }
 
-    /// The same of a reader by the key of their count; gives the time when the budget begins anew.
+    /// Counts a mail to a reader, by the key of the reader's count. If none is allowed, returns the time when
+    /// the budget is renewed.
     pub(crate) fn take_mail_to(&mut self, by: PlayerId, reader: &str) -> Result<Option<Timestamp>, Error> {
         if self.writer.is_operator() {
             return Ok(None);
         }
-        // A proven player has a count of their own. All letters that prove nothing share one, even if they invent names
-        // and addresses.
+        // A proven player has a separate count. All unproven letters share one, even if they invent names and
+        // addresses.
         let by = if self.writer.proves(by) { Some(by) } else { self.writer.player() };
         let by = by.map_or_else(|| "unproven".to_owned(), |PlayerId(number)| format!("player {number}"));
         let limits = [self.limits.mails_to_one_today(), self.limits.mails_to_one()];
         self.take_all(&limits.map(|limit| (limit, format!("{by} {reader}"))))
     }
 
-    /// Notes that a limit stopped a command.
+    /// Notes a limit that stopped a command.
     pub(crate) fn hits(&mut self, limit: RateLimit, key: &str) {
         self.hits.push((limit.what, key.to_owned()));
     }
 
-    /// Records which limits the letter hit, after the savepoints of its commands.
+    /// Stores the limits that the letter hit. Runs after the savepoints of its commands, which might have
+    /// rolled back.
     pub(crate) fn record_hits(&mut self, player: Option<PlayerId>) -> Result<(), Error> {
         for (what, key) in std::mem::take(&mut self.hits) {
             self.store.hit_limit(what, &key, player, self.now)?;
@@ -84,7 +87,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// A time as a refusal names it, in the zone of the player the letter acts for.
+    /// Formats a time for a refusal, in the zone of the player for whom the letter acts.
     pub(crate) fn time(&self, at: Timestamp) -> Result<String, Error> {
         let zone = self.player()?.map(|player| self.zone(player)).transpose()?.unwrap_or(TimeZone::UTC);
         let name = zone.iana_name().unwrap_or("UTC").to_owned();

@@ -1,4 +1,4 @@
-//! What a command acts on: the letter, the store, the time.
+//! The context of a command: the letter, the store, the time.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -19,10 +19,10 @@ use crate::notices::{Mail, Thread};
 use crate::play::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use crate::store::{PlayerId, Store, StoreError};
 
-/// How many userids before and after one in the alphabet are compared with it.
+/// Number of userids before and after a misspelled one, in alphabetical order, to compare with it.
 const NEIGHBOURS: u32 = 50;
 
-/// What a letter's commands act on. It lives as long as the letter's transaction.
+/// The context of a letter's commands. It lives as long as the letter's transaction.
 pub struct Context<'a> {
     pub store: &'a Store,
     pub letter: &'a Letter,
@@ -30,40 +30,40 @@ pub struct Context<'a> {
     pub(crate) limits: &'a Limits,
     pub now: Timestamp,
     pub writer: Writer,
-    /// What the letter's token lets its holder do.
+    /// The letter's token, which determines what its sender is allowed to do.
     pub token: Option<Token>,
-    /// The letter begins or ends a pause of its player's mails.
+    /// True if the letter begins or ends a pause of its player's mails.
     pub(crate) pausing: bool,
-    /// The server, whose names no player may have.
+    /// The server, whose names cannot be userids.
     pub server: Option<&'a ServerIdentity>,
-    /// Where players find the pages, without a slash at the end, if there are any.
+    /// The URL of the pages, without a slash at the end; `None` without pages.
     pub pages: Option<&'a str>,
     pub(crate) robot: RobotMoves<'a>,
     pub(crate) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
-    /// What happened on boards, which their players and watchers are told when the letter is done.
+    /// Events on boards; players and watchers are told when the letter is done.
     pub(crate) news: Vec<BoardNews>,
     /// The other mails of the letter.
     pub(crate) mails: Vec<Mail>,
-    /// Addresses of an account the letter deleted. The answer still goes there.
+    /// Addresses of an account that the letter deleted. The answer still goes to them.
     last_words: Vec<String>,
     /// The first player for whom a command acted.
     answer_to: Option<PlayerId>,
     /// The limits that stopped a command, with the key of their count.
     pub(crate) hits: Vec<(&'static str, String)>,
-    /// What games that ended in this letter did to ratings.
+    /// Rating changes by games that ended in this letter.
     pub(crate) rated: Vec<ratings::Change>,
-    /// The words of a reply in addition to its move, for the opponent.
+    /// The text of a reply besides its move, for the opponent.
     pub(crate) words: Option<String>,
-    /// The reasons why players get no mail about this letter, a sentence each.
+    /// Reasons why players get no mail about this letter, one sentence each.
     pub(crate) unmailed: Vec<String>,
-    /// What the answer says below all that was done.
+    /// A remark at the end of the answer.
     pub(crate) remark: Option<String>,
-    /// This letter's use of the limits that count by letter.
+    /// Counts of this letter, for limits per letter.
     pub(crate) used: Used,
 }
 
-/// What a letter's commands have used of its budgets.
+/// What the commands of a letter have used so far of the limits per letter.
 #[derive(Debug, Default)]
 pub(crate) struct Used {
     pub signups: u32,
@@ -71,7 +71,7 @@ pub(crate) struct Used {
     pub sign_ins: u32,
     pub recipients: u32,
     pub analyses: u32,
-    /// New mailboxes that were asked.
+    /// New mailboxes that got a question.
     pub asked: Vec<String>,
     pub help_pages: Vec<String>,
 }
@@ -113,7 +113,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Decides who acts by what a command says of its writer, and notes for whom the letter acts.
+    /// Determines who acts, from what a command says about its writer. Notes the player as the reader of the
+    /// answer.
     pub(crate) fn identify(&mut self, claim: &Claim, shown: Shown) -> Result<Actor, CommandError> {
         let evidence = Evidence {
             store: self.store,
@@ -131,18 +132,18 @@ impl<'a> Context<'a> {
         Ok(actor)
     }
 
-    /// The words of a reply in addition to its move; `None` if the letter was no such reply.
+    /// Takes the text of a reply besides its move; `None` if the letter is no such reply.
     pub fn take_words(&mut self) -> Option<String> {
         self.words.take()
     }
 
-    /// Notes for whom the letter acts: the first one gets the answer.
+    /// Notes a player for whom the letter acts: the first one gets the answer.
     pub(crate) fn answer_to(&mut self, player: PlayerId) {
         self.answer_to.get_or_insert(player);
     }
 
-    /// True when `player` reads the answer to the command that we carry out, and so needs no mail about it. At a terminal
-    /// other people might read it, so the player is mailed as well, but for games with the robot, for which it is enough.
+    /// True if `player` reads the answer to this command, and so needs no mail about it. At a terminal, other
+    /// people might read the answer, so the player also gets a mail, except in games with the robot.
     pub(crate) fn reads_answer(&self, player: PlayerId, with_robot: bool) -> bool {
         match self.letter.answer {
             AnswerBy::Terminal => with_robot,
@@ -150,14 +151,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The address that the letter comes from: the one that its token proves, else the one that it names.
+    /// The letter's sender address: the one its token proves, or else the one it names.
     pub(crate) fn sender(&self) -> Option<&str> {
         let named = self.letter.sender.as_deref()?;
         Some(self.token.as_ref().and_then(Token::asked).unwrap_or(named))
     }
 
-    /// The player the letter acted for, else the owner of its sender address. Answers go to registered addresses
-    /// only, so a forged sender gains nothing.
+    /// The player for whom the letter acted, or else the owner of its sender address. Answers go to
+    /// registered addresses only, so a forged sender gains nothing.
     pub(crate) fn player(&self) -> Result<Option<PlayerId>, Error> {
         match (self.answer_to, self.sender()) {
             (Some(player), _) => Ok(Some(player)),
@@ -166,8 +167,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The userid nearest to one that does not exist: one slip away, or among its neighbours in the alphabet. However many
-    /// players there are, no more of them are looked at.
+    /// Suggests an existing userid for an unknown one: one typing slip away, or a neighbour in the alphabet.
+    /// Compares a bounded number of userids, however many players there are.
     pub(crate) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Error> {
         if crate::language::looks_like_the_robot(userid.as_str()) {
             return Ok(crate::language::robot_userid(None));
@@ -179,7 +180,7 @@ impl<'a> Context<'a> {
         Ok(near.and_then(|near| near.parse().ok()))
     }
 
-    /// A random seed. 63 bits, so that it is the same number in every format.
+    /// A random seed. It has 63 bits, so that it also fits a signed integer.
     pub(crate) fn seed(&mut self) -> u64 {
         self.rng.next_u64() >> 1
     }
@@ -202,7 +203,7 @@ impl<'a> Context<'a> {
         Ok([self.zone(first)?, self.zone(second)?])
     }
 
-    /// The zone in which a player reads days and times.
+    /// The time zone of the player's dates and times.
     pub(crate) fn zone(&self, player: PlayerId) -> Result<TimeZone, Error> {
         Ok(zone_of(self.store, player)?)
     }
@@ -211,7 +212,8 @@ impl<'a> Context<'a> {
         Ok(board.map(|board| thread(self.store, board)).transpose()?.flatten())
     }
 
-    /// Recomputes a deadline that a vacation or the time for all moves affects. Most boards need no work.
+    /// Recomputes the deadline of a board that has a time limit for all moves or a player on vacation. Other
+    /// boards need no work.
     pub(crate) fn settle(&mut self, board: &mut Board) -> Result<(), Error> {
         let days = board.row.days;
         if board.row.to_move.is_none() || !days.limit() {
@@ -225,7 +227,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Carries out a command in a savepoint. A refusal takes back what it stored, told and mailed.
+    /// Carries out a command in a savepoint. A refusal undoes what the command stored, told and mailed.
     pub(crate) fn attempt<T>(
         &mut self,
         command: impl FnOnce(&mut Self) -> Result<T, CommandError>,
@@ -245,12 +247,12 @@ impl<'a> Context<'a> {
         self.mails.push(mail);
     }
 
-    /// Sends the answer to these addresses too, which are no longer registered.
+    /// Also sends the answer to these addresses, which are no longer registered.
     pub(crate) fn say_goodbye(&mut self, addresses: Vec<String>) {
         self.last_words = addresses;
     }
 
-    /// The questions the robot should answer before the next try at the letter.
+    /// Takes the questions that the robot should answer before the next try at the letter.
     pub fn take_questions(&mut self) -> Vec<Question> {
         std::mem::take(&mut self.robot.questions)
     }
@@ -260,7 +262,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The zone in which a player reads days and times.
+/// The time zone of the player's dates and times.
 pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
     let zone = store.player_by_id(player)?.zone;
     Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))

@@ -1,4 +1,5 @@
-//! What follows from the end of a board, from taking that back, and from a position that no plan was made for.
+//! Consequences for a board when its game ends, when that end is undone, and when its players' plans no
+//! longer apply.
 
 use jiff::Timestamp;
 
@@ -9,8 +10,8 @@ use crate::failure::Error;
 use crate::notices::afterword;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
 
-/// Rates a board that has just ended, drops its players' plans and schedules its afterword. Returns what rating did. For
-/// the operator nothing is limited.
+/// Rates a board that has just ended, drops its players' plans and schedules its afterword. Returns the
+/// rating changes. `limits` is `None` for the operator.
 pub(crate) fn ended(
     store: &Store,
     limits: Option<&Limits>,
@@ -22,7 +23,8 @@ pub(crate) fn ended(
     ratings::rate_finished_games(store)
 }
 
-/// Stores a board whose end `event` takes back, and rates what follows as if it had not ended. Returns what rating did.
+/// Stores a board whose end `event` undoes, and rates all later games again without it. Returns the rating
+/// changes.
 pub(crate) fn reopened(
     store: &Store,
     board: &mut Board,
@@ -36,7 +38,7 @@ pub(crate) fn reopened(
     finish.map_or(Ok(Vec::new()), |finish| ratings::again_from(store, finish))
 }
 
-/// Forgets the queues and the submitted moves of both players.
+/// Drops the queues and the submitted moves of both players.
 pub(crate) fn drop_plans(store: &Store, row: &BoardRow) -> Result<(), StoreError> {
     for player in row.players {
         store.set_queue(row.id, player, None)?;

@@ -1,16 +1,16 @@
-//! Moves marked with the number of their ply, as in `A3-B4#50`.
+//! Moves that are marked with a ply number, as in `A3-B4#50`.
 
 use turnpost_games::{MoveError, Table};
 
-/// A turn of a text.
+/// A turn at the start of a text.
 pub(crate) struct MarkedTurn<'t> {
-    /// Its plies in their standard form, each with its mark.
+    /// The plies in standard form, each with its mark.
     pub plies: Vec<String>,
     /// The text after the turn.
     pub rest: &'t str,
 }
 
-/// Cuts the mark `#n` off the text after a ply: the mark, empty if there is none, and what follows it.
+/// Splits a mark `#n` off the text after a ply. Returns the mark, empty if there is none, and the rest.
 pub(crate) fn cut(text: &str) -> (&str, &str) {
     let Some(marked) = text.strip_prefix('#') else { return ("", text) };
     let behind = marked.trim_start_matches(|c: char| c.is_ascii_digit());

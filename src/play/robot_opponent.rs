@@ -1,4 +1,4 @@
-//! Decides who may start a board against the robot.
+//! Decides which players can start a board against the robot.
 
 use turnpost_games::GameKind;
 use turnpost_games::scene::Thing;
@@ -55,8 +55,8 @@ pub(crate) fn robot_may_play(
     Ok(())
 }
 
-/// Refuses a chosen position that could be used to ask for advice: against the robot to players with a running game of
-/// that kind, and between people where that very position, or its mirror, stands on a running board of theirs.
+/// Refuses a chosen position that could be used to get advice. Against the robot: if the player has a running
+/// game of that kind. Between people: if a running board of either has that position or its mirror image.
 pub(crate) fn may_choose_position(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -84,7 +84,7 @@ pub(crate) fn may_choose_position(
     Ok(())
 }
 
-/// The rows of a board, each a list of what stands on its spaces.
+/// The rows of a board; each space holds a thing or nothing.
 type Rows = Vec<Vec<Option<Thing>>>;
 
 /// The board of a position, without the side to move.
@@ -93,7 +93,8 @@ fn board_of(game: &GameKind, position: &str) -> Option<Rows> {
     Some(scene.rows().into_iter().map(|row| row.into_iter().map(|space| space.thing).collect()).collect())
 }
 
-/// A board and its mirrors: rows, and the spaces of each row, from either end; and columns as rows where they are as many.
+/// The board, its mirror images and its rotations: rows reversed, each row reversed, and both with columns as
+/// rows.
 fn mirrors(plain: &Rows) -> Vec<Rows> {
     let longest = plain.iter().map(Vec::len).max().unwrap_or_default();
     let columns = (0..longest).map(|at| plain.iter().filter_map(|row| row.get(at).copied()).collect());

@@ -1,4 +1,4 @@
-//! What rolls a letter's transaction back.
+//! Reasons to roll a letter's transaction back.
 
 use crate::failure::Error;
 use crate::play::robot::Question;
@@ -7,7 +7,7 @@ use crate::play::robot::Question;
 #[derive(Debug)]
 pub enum Rollback {
     Failed(Error),
-    /// The robot answers these questions first; then we try the letter again.
+    /// The robot must answer these questions before the server tries the letter again.
     Asks(Vec<Question>),
 }
 

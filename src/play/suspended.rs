@@ -1,11 +1,12 @@
-//! Players whom the host has suspended.
+//! Letters of players whom the host has suspended.
 
 use crate::credentials::{Token, claim};
 use crate::failure::{Error, Refusal};
 use crate::play::Context;
 
 impl Context<'_> {
-    /// The answer to a letter whose token or address belongs to a suspended player alone. The host can still speak for them.
+    /// The refusal for a letter whose token or sender address belongs only to suspended players. The operator
+    /// can still act for them.
     pub(crate) fn suspended_writer(&mut self) -> Result<Option<Refusal>, Error> {
         let writers = match (self.token.as_ref().and_then(Token::seat), &self.letter.sender) {
             (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],

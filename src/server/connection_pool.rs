@@ -1,4 +1,4 @@
-//! What connections share: open databases for reading, and a limit on how many do something at once.
+//! Resources that connections share: a pool of open databases, and a limit on simultaneous work.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ impl ConnectionPool {
         ConnectionPool { stores: Mutex::new(stores), returned: Condvar::new() }
     }
 
-    /// Waits for a database and reads from it. A panic of `work` is an error; the database returns to the
+    /// Waits for a database and passes it to `work`. A panic of `work` becomes an error; the database returns to the
     /// pool.
     pub fn read<T>(&self, work: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
         let mut stores = self.lock();
@@ -41,7 +41,7 @@ impl ConnectionPool {
     }
 }
 
-/// A number of permits.
+/// A counting semaphore.
 #[derive(Debug)]
 pub(super) struct ConnectionLimit {
     free: Mutex<u32>,

@@ -1,4 +1,4 @@
-//! A transport that the end of the server does not wait for.
+//! A transport in its own thread, so that shutdown does not wait for a mail server that hangs.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -8,14 +8,14 @@ use super::shutdown::{LAST_WORDS, Shutdown};
 use crate::error::HostError;
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
 
-/// How often a courier that waits looks whether the server is to end.
+/// How often a waiting courier checks for shutdown.
 const LOOK: Duration = Duration::from_millis(200);
 
 type Answer = Result<(), SendError>;
 type Errand = Box<dyn FnOnce(&dyn Transport) -> Answer + Send>;
 
-/// Hands mails over in a thread of its own. A mail server that does not answer keeps that thread, which then ends with the
-/// process; the mail waits, and leaves again with the same Message-ID.
+/// Hands mails over in its own thread. If a mail server does not answer, that thread ends with the process. The mail
+/// stays in the outbox and is sent again with the same Message-ID.
 pub(super) struct Courier<'a> {
     shutdown: &'a Shutdown,
     errands: Sender<(Errand, Sender<Answer>)>,
@@ -60,7 +60,7 @@ impl Transport for Courier<'_> {
     }
 
     fn disconnect(&self) {
-        // How the mail server says good-bye says nothing.
+        // The result of disconnecting does not matter.
         let _ = self.run(Box::new(|transport| {
             transport.disconnect();
             Ok(())

@@ -1,4 +1,4 @@
-//! Whether the server can do its work, for `/healthz`.
+//! Checks for `/healthz` that the server can do its work.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,10 +13,10 @@ use crate::data_dir::DATABASE;
 use crate::store::{Store, StoreError};
 use crate::{clock, copies, private_files};
 
-/// How long a trial waits for other writers.
+/// How long the trial write waits for other writers.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How long another process may lock the database; no letter takes longer.
+/// How long another process may lock the database before the check fails. No letter takes longer.
 const HELD_AT_MOST: Duration = Duration::from_secs(60);
 
 /// A mail that is overdue by this much is not being sent.
@@ -27,17 +27,17 @@ const ROOM: u64 = 1024 * 1024;
 
 pub(super) struct Health {
     data: PathBuf,
-    /// Only read, so that it never waits.
+    /// Used only for reading, so that it never waits.
     reader: Mutex<Store>,
     state: Mutex<HealthState>,
 }
 
 struct HealthState {
-    /// Its own: those of the letters may all be in use.
+    /// Used only by the check, because the databases of the letters may all be in use.
     store: Store,
-    /// When the last look began, and what it saw.
+    /// The start and the result of the last check.
     last: Option<(Instant, Result<(), String>)>,
-    /// Since when others have held the database at every look.
+    /// When the first of the consecutive checks that found the database locked began.
     held_since: Option<Instant>,
 }
 
@@ -48,7 +48,7 @@ impl Health {
         Ok(Health { data, reader: Mutex::new(reader), state: Mutex::new(state) })
     }
 
-    /// Looks around; the error is a sentence. Those who have asked before a look began share it.
+    /// Checks the server; the error is a sentence. Requests that arrive before a check begins share its result.
     pub fn check(&self, shared: &Shared, asked: Instant) -> Result<(), String> {
         if shared.shutdown.is_requested() {
             return Err("the server is going down".to_owned());
@@ -65,10 +65,10 @@ impl Health {
         found
     }
 
-    /// What `/metrics` shows of the database, also while others write; `None` when it cannot be read.
+    /// Figures of the database for `/metrics`, even while others write; `None` if it cannot be read.
     pub fn stored(&self, config: &Config) -> Option<Stored> {
         let now = clock::now();
-        // If copies are wanted and there are none, the last one counts as infinitely old.
+        // If copies are configured but missing, the last one counts as made in 1970.
         let backups = copies::backups(&self.data, config);
         let last_backup = backups.map(|folder| {
             copies::newest_backup(&folder, now)

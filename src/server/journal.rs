@@ -29,7 +29,7 @@ fn leveled(level: Level, text: &str) -> String {
     text.lines().map(|line| format!("<{number}>{line}\n")).collect()
 }
 
-/// Puts the level before the lines of another format.
+/// Wraps a log format and puts the level before each line.
 pub(super) struct Journal<F>(pub F);
 
 impl<S, N, F> FormatEvent<S, N> for Journal<F>

@@ -1,5 +1,5 @@
-//! Says in the database that this machine serves it, and ends the server when another has taken over or the database is
-//! gone.
+//! Records in the database that this machine serves it. Ends the server if another machine has taken over or the
+//! database is gone.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use crate::clock;
 use crate::error::HostError;
 use crate::store::{Store, StoreError, Takeover};
 
-/// A quarter of the time after which a machine counts as gone.
+/// How often the record is renewed: a quarter of the time after which a machine counts as gone.
 const RENEWAL: Duration = Duration::from_secs(30);
 
 const UNTOLD: &str = "the other machines are not told that this one serves";
 
-/// How long the end of the server waits for others who write.
+/// How long shutdown waits for other writers.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Notes it for the first time. A disk that is full, or a database that another process keeps to itself, stops no server:
-/// the note follows.
+/// Makes the first record. A full disk, or a database that another process has locked, does not stop the server:
+/// [`keep`] makes the record later.
 pub(super) fn begin(store: &mut Store, takeover: Takeover) -> Result<(), HostError> {
     let now = clock::now();
     if let Some(other) = store.served_elsewhere(now)?.filter(|_| takeover == Takeover::Never) {
@@ -33,7 +33,7 @@ pub(super) fn begin(store: &mut Store, takeover: Takeover) -> Result<(), HostErr
     Ok(())
 }
 
-/// Notes that this machine serves; an error where another does.
+/// Records that this machine serves; fails if another does.
 fn take(store: &mut Store, takeover: Takeover) -> Result<(), HostError> {
     let now = clock::now();
     if takeover == Takeover::ByHost {
@@ -50,7 +50,7 @@ fn ends(why: &HostError) -> bool {
     matches!(why, HostError::ServedElsewhere(..) | HostError::Store(StoreError::Gone(_)))
 }
 
-/// Notes it again and again, until shutdown.
+/// Renews the record until shutdown.
 pub(super) fn keep(shared: &Shared, mut store: Store) {
     loop {
         let pause = RENEWAL.min(Duration::from_secs(shared.in_force().config.serve.timer_seconds.into()));
@@ -67,7 +67,7 @@ pub(super) fn keep(shared: &Shared, mut store: Store) {
     }
 }
 
-/// Notes that this machine serves no more; an error where another had taken over.
+/// Records that this machine no longer serves; fails if another has taken over.
 pub(super) fn end(mut store: Store) -> Result<(), HostError> {
     let ended = store
         .set_patience(PATIENCE)

@@ -1,4 +1,4 @@
-//! Takes mails: what LMTP brings, and the letters that are made of buttons.
+//! Handles mails from LMTP, and letters made from the buttons of pages.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use crate::mail::lmtp::{MailOutcome, MailTransaction};
 use crate::mail::{Letter, Proof, ServerIdentity, bounce};
 use crate::pipeline::{self, About, Aside, Handled, Prepared, Taken, Waiting, Work, says_all_in_header};
 
-/// How long a letter waits for the robot's attention. After that the robot answers in a mail of its own.
+/// How long a letter waits until the robot is free. After that the robot answers in a mail of its own.
 const ROBOT_WAIT: Duration = Duration::from_secs(2);
 
 /// A connection that brings mails.
 pub(super) struct LetterSource {
     pub shared: Arc<Shared>,
     pub connection: u64,
-    /// True if every user of this machine can connect in this way.
+    /// True if any user of this machine can open such a connection.
     pub is_open_to_local_users: bool,
 }
 
 impl LetterSource {
-    /// Reads a mail once for all its recipients, and acts on it once for all but those whose address holds a token.
+    /// Reads a mail once for all its recipients. Acts on it once per token in their addresses, and once for all others.
     pub fn take(&self, mail: MailTransaction) -> Vec<MailOutcome> {
         let (begun, shared) = (Instant::now(), &*self.shared);
         let in_force = shared.in_force();
@@ -43,14 +43,14 @@ impl LetterSource {
         };
         let is_report = |recipient: &&String| bounce::is_verp(server, recipient);
         let (reports, letters): (Vec<&String>, Vec<&String>) = recipients.iter().partition(is_report);
-        // A report is about one mail. With our plain address in the place of several, only a letter's text holds a token.
+        // A report is about one mail. Several recipients are read as the plain address: only the text can hold a token.
         let report = reports.first().map(|recipient| read(recipient));
         let letter = match letters.as_slice() {
             [] => None,
             [recipient] => Some(read(recipient)),
             _ => Some(read(&server.address)),
         };
-        // Not kept while the letter waits.
+        // Frees the raw mail before the letter waits.
         drop(data);
         let mut of_report = report.map(|mail| self.act(mail, &reports)).unwrap_or_default().into_iter();
         let mut of_letter = letter.map(|mail| self.act(mail, &letters)).unwrap_or_default().into_iter();
@@ -81,7 +81,7 @@ impl LetterSource {
         }
     }
 
-    /// Delivers a letter for each of its recipients, and once where they make no difference.
+    /// Delivers a letter for each recipient, but only once for all recipients that give it the same identity.
     fn deliver_to_all(&self, mut letter: Box<Letter>, recipients: &[&String]) -> Vec<MailOutcome> {
         if let [recipient] = recipients {
             letter.token = self.shared.in_force().app.server.token(recipient).or(letter.token);
@@ -151,14 +151,14 @@ impl LetterSource {
     }
 }
 
-/// Reads a mail; about a doubtful one a database is asked.
+/// Reads a mail. If it is doubtful, [`pipeline::judge`] looks into a database.
 fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Result<Taken, Error> {
     pipeline::settle(incoming::read(bytes, envelope, server), |letter, why| {
         shared.proven.read(|store| pipeline::judge(store, letter, why, clock::now()))
     })
 }
 
-/// Acts on what a player did on a page; `None` when that failed.
+/// Acts on a letter from a page; `None` if that fails.
 pub(super) fn take_from_page(
     shared: &Shared,
     letter: Box<Letter>,

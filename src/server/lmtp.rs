@@ -1,4 +1,4 @@
-//! LMTP at its sockets.
+//! The LMTP listener.
 
 use std::future::pending;
 use std::io;
@@ -20,7 +20,7 @@ use crate::mail::lmtp::{Action, MailOutcome, MailTransaction, Session, Settings,
 
 const CONNECTIONS: usize = 200;
 
-/// Each connection may have a mail at work, which waits for the writer.
+/// One thread per connection, because the mail of each connection can wait for the writer.
 const RULES: ConnectionRules = ConnectionRules {
     most: CONNECTIONS,
     patience: Duration::from_secs(1),
@@ -40,7 +40,7 @@ const SMALL: usize = 64 * 1024;
 /// The size of the read buffer.
 const PIECE: usize = 16 * 1024;
 
-/// How long a connection may say nothing, and how long it may last.
+/// The longest silence of a connection, and its longest duration.
 #[derive(Debug, Clone, Copy)]
 struct Deadlines {
     idle: Duration,
@@ -108,7 +108,7 @@ async fn talk<T: Future<Output = io::Result<Vec<MailOutcome>>>>(
                 leave => leave,
             }
         };
-        // What is here is read before the connection gives way.
+        // Bytes that have arrived are read before the connection gives way.
         let got = tokio::select! {
             biased;
             got = stream.read(&mut piece) => got?,

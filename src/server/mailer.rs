@@ -34,7 +34,7 @@ pub(super) fn work(shared: &Shared, mut store: Store, data: &Path) {
     }
 }
 
-/// Sends mail until other settings are in force.
+/// Sends mail until shutdown or until the settings change.
 fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path) -> Result<(), HostError> {
     let transport = Courier::start(&shared.shutdown, in_force.config.transport(data)?)?;
     let mut mailer = Mailer::new(&transport, &in_force.app);
@@ -47,7 +47,7 @@ fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path
         let begun = Instant::now();
         let sent = mailer.send_next(store, clock::now);
         if was_error && sent.is_ok() {
-            // An outcome that is recorded only now may have stopped an address.
+            // An outcome that is recorded late may have stopped mail to an address.
             tell_operator(shared, store);
         }
         was_error = sent.is_err();
@@ -79,7 +79,7 @@ fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path
             }
         }
     }
-    // Mails that are leased and not sent leave by the new settings.
+    // Returns the leases of unsent mails, which then leave under the new settings.
     if let Err(why) = mailer.record(store).and_then(|()| store.return_leases()) {
         error!("mails that were sent will be sent again: {why}");
     }
@@ -87,7 +87,7 @@ fn send(shared: &Shared, in_force: &Arc<InForce>, store: &mut Store, data: &Path
     Ok(())
 }
 
-/// The failed mail may have stopped its address, which the operator should know.
+/// Tells the operator if the failed mail has stopped mail to its address.
 fn tell_operator(shared: &Shared, store: &mut Store) {
     let told = pipeline::tell_operator(store, &shared.in_force().app, clock::now());
     if let Err(why) = told {

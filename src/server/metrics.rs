@@ -34,10 +34,10 @@ impl Counter {
     }
 }
 
-/// How often something took how long.
+/// A histogram of durations.
 #[derive(Debug)]
 pub(super) struct Histogram {
-    /// Those above a bound and not above the next; the last are above all.
+    /// Durations per bucket, which ends at its bound in [`BOUNDS`]. The last bucket has no bound.
     counts: [Counter; BOUNDS.len() + 1],
     microseconds: Counter,
 }
@@ -58,23 +58,23 @@ impl Histogram {
     }
 }
 
-/// What the page shows of the database.
+/// Figures that `/metrics` takes from the database.
 #[derive(Debug)]
 pub(super) struct Stored {
     pub outbox: OutboxCounts,
-    /// When the mail was written that waits longest.
+    /// When the longest-waiting mail was written.
     pub oldest_waiting: Option<Timestamp>,
     /// When the clocks last ran, here or in another process.
     pub last_tick: Option<Timestamp>,
-    /// Counts of players, boards, contests and robot tasks: the name, the state, the number.
+    /// Counts of players, boards, contests and robot tasks: (name, state, count).
     pub club: Vec<(String, String, u32)>,
     pub hits: Vec<LimitHits>,
-    /// When the newest backup was made, and the last transaction replicated, as far as that is known.
+    /// The times of the newest backup and of the last replicated transaction; `None` if unknown.
     pub last_backup: Option<Timestamp>,
     pub last_replicated: Option<Timestamp>,
 }
 
-/// What the files of the database hold, in bytes.
+/// Sizes of the database files, in bytes.
 #[derive(Debug, Default)]
 pub(super) struct Sizes {
     pub database: u64,
@@ -88,7 +88,7 @@ pub(super) struct Metrics {
     pub connections: Counter,
     pub ended: Counter,
     pub acted: Counter,
-    /// Letters that came before.
+    /// Letters that had been handled before.
     pub again: Counter,
     /// Mails set aside, by the reason.
     ignored: Mutex<BTreeMap<&'static str, u64>>,
@@ -96,14 +96,14 @@ pub(super) struct Metrics {
     pub later: Counter,
     /// From a letter's last byte to its answer, which follows the commit.
     pub answering: Histogram,
-    /// Transactions of letters.
+    /// Transactions that handled letters.
     pub commits: Counter,
     pub sent: Counter,
     /// Failed attempts that are repeated.
     pub put_off: Counter,
     /// Mails given up.
     pub failed: Counter,
-    /// From a mail's lease to its end.
+    /// The time to lease and send a mail.
     pub sending: Histogram,
     /// Runs of the clocks.
     pub ticks: Counter,
@@ -270,7 +270,7 @@ impl MetricsPage {
         }
     }
 
-    /// Memory and open files, by the names that the libraries of Prometheus give them; nothing where there is no /proc.
+    /// Memory and open files, under the usual Prometheus names. Figures from /proc are left out if it is missing.
     fn process(&mut self) {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let resident = status

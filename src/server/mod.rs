@@ -58,7 +58,7 @@ struct Serving {
     lmtp: Option<JoinHandle<()>>,
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
-    /// Says that this machine serves.
+    /// Records that this machine serves.
     lease: Store,
 }
 
@@ -70,14 +70,14 @@ impl Serving {
         let rng = clock::rng()?;
         let in_force = Arc::new(InForce::new(config, data)?);
         let InForce { config, app, .. } = &*in_force;
-        // Logs faults of the templates before a mail needs them, and reads them all: changes wait for a reload.
+        // Reads all templates now and logs their faults. Later changes to them wait for a reload.
         app.templates.check();
         let open = || Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
         let mut lease = open()?;
         let Listeners { lmtp, http, web } = Listeners::bind(config)?;
         let (writer_handle, writer) = writer::channel();
         let shared = Arc::new(Shared::new(Arc::clone(&in_force), writer_handle, &open)?);
-        // A server that cannot serve must not take over.
+        // Comes after the steps above: a server that cannot serve must not take over.
         lease::begin(&mut lease, takeover)?;
 
         let mut serving = Serving {
@@ -143,7 +143,7 @@ impl Serving {
         Ok(serving)
     }
 
-    /// The pages by these settings.
+    /// Makes the web pages from these settings.
     fn pages(&self, data: &Path, in_force: &InForce) -> Result<Arc<Site>, HostError> {
         let (hand, counts) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         let setting = web::Setting {
@@ -159,13 +159,13 @@ impl Serving {
         Ok(Arc::new(Site::new(setting, || data_dir::open_store(data, &in_force.config))?))
     }
 
-    /// Puts other settings and templates in force. If one of them is wrong, it fails and changes nothing.
+    /// Puts new settings and templates in force. If any of them is wrong, fails and changes nothing.
     fn reload(&self, data: &Path, mut config: Config) -> Result<(), HostError> {
         let old = self.shared.in_force();
         let kept = config.keep_fixed(&old.config);
         drop(data_dir::open_store(data, &config)?);
         let new = InForce::new(config, data)?;
-        // Without the log: it would say that the built-in ones are used.
+        // Without the log, which would say that the built-in templates are used.
         with_default(NoSubscriber::default(), || new.app.templates.check());
         let known = old.app.templates.faults();
         if let Some(fault) = new.app.templates.faults().into_iter().find(|fault| !known.contains(fault)) {
@@ -181,7 +181,7 @@ impl Serving {
         Ok(())
     }
 
-    /// Stops the server. Mails in transit are finished where the other side does its part within seconds.
+    /// Stops the server. Mails in transit are finished if the other side answers within seconds.
     fn stop(self) -> Result<(), HostError> {
         self.shared.shutdown.request();
         // Panics were logged when they happened.
@@ -259,11 +259,11 @@ impl Listeners {
 
 const ENDING: [i32; 2] = [SIGINT, SIGTERM];
 
-/// Signals that end a program by default.
+/// Signals that end a program by default. This server only logs them.
 const MEANINGLESS: [i32; 6] = [SIGALRM, SIGIO, SIGPROF, SIGUSR1, SIGUSR2, SIGVTALRM];
 
-/// Serves until SIGTERM or SIGINT. SIGHUP has it `read` the settings again. `unknown` are variables that look like
-/// settings. `takeover`: whether it serves although another machine does.
+/// Serves until SIGTERM or SIGINT. SIGHUP makes it `read` the settings again. `unknown`: variables that look like
+/// settings. `takeover`: whether to serve although another machine does.
 pub(crate) fn serve(
     data: &Path,
     read: impl Fn() -> Result<Config, HostError>,
@@ -313,7 +313,7 @@ pub(crate) fn serve(
     })?;
     let stopped = serving.stop();
     insisted.close();
-    // It has ended, or ends with the process.
+    // The thread has ended, or ends with the process.
     let _ = watch.join();
     info!("stopped");
     match GONE.load(Ordering::SeqCst) {
@@ -322,7 +322,7 @@ pub(crate) fn serve(
     }
 }
 
-/// Without systemd this does nothing.
+/// Notifies systemd. Does nothing without systemd.
 fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
     if let Err(why) = sd_notify::notify(state) {
         error!("systemd was not told: {why}");
@@ -334,7 +334,7 @@ fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
 /// A line names connections, letters by Message-ID, players and boards, and mails by their number in the outbox. It
 /// never quotes a letter: a Subject may hold a password, and an address may hold a token.
 fn begin_log(style: LogStyle) {
-    // Without the report of a line that could not be written: it goes to standard error too, and panics there.
+    // A log line that cannot be written is not reported: the report would also go to standard error, and panic there.
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(false);
     let log = log.log_internal_errors(false);
     // A log that is already installed stays.

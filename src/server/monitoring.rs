@@ -1,4 +1,4 @@
-//! `/healthz` and `/metrics`, for monitoring on this machine: one request a connection, on a thread of its own.
+//! `/healthz` and `/metrics`, for monitoring on this machine. One request per connection, in its own thread.
 
 use std::io;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use crate::connections::{self, Caller, ConnectionRules, Listener};
 /// The time for a whole connection, from its beginning to the last byte of the answer.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// The longest request, and the least that hyper can be told.
+/// The longest request head. hyper accepts no smaller limit.
 const HEAD: usize = 8 * 1024;
 
-/// Two threads, one for each of the two pages. Requests that come meanwhile get the same answer.
+/// Two threads, one for each page. Requests to `/healthz` that arrive meanwhile share one answer.
 const RULES: ConnectionRules = ConnectionRules {
     most: 128,
     patience: Duration::ZERO,

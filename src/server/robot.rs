@@ -39,7 +39,7 @@ pub(super) fn work(shared: &Shared, mut store: Store) {
     }
 }
 
-/// Does one task; gives false when there is none. Players wait for moves, so moves come first.
+/// Does one task; false if there is none. Players wait for moves, so moves come first.
 fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
     let cancel = shared.shutdown.flag();
     if let Some(turn) = pipeline::play_robot_turn(store, &shared.in_force().app, clock::now, cancel)? {

@@ -15,7 +15,7 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
         match pipeline::tick(&mut store, &shared.in_force().app, clock::now()) {
             Ok(ticked) => {
                 log_ticked(shared, &ticked);
-                // Only a timer that ran has noted a clock that jumped.
+                // After the tick, because only a tick notices that the clock has jumped.
                 forget_mails(shared, &mut store);
             }
             // The next run does what is left.
@@ -25,7 +25,7 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
     }
 }
 
-/// Takes the text from old mails.
+/// Erases the text of old mails.
 fn forget_mails(shared: &Shared, store: &mut Store) {
     let now = clock::now();
     let Some(before) = shared.in_force().config.keep.mails.before(now) else { return };

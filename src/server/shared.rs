@@ -1,4 +1,4 @@
-//! What all threads of the server share, and how a thread starts.
+//! State that all threads of the server share, and the start of a thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::error::HostError;
 use crate::mail::ServerIdentity;
 use crate::store::Store;
 
-/// The pause between looks for what another process wrote or what is due again.
+/// The pause between two looks for work that another process wrote or that is due again.
 pub(super) const POLL: Duration = Duration::from_secs(2);
 
 /// The most letters without passwords prepared at once.
@@ -38,7 +38,7 @@ pub(super) struct InForce {
 impl InForce {
     /// Fails if a part cannot be made.
     pub fn new(config: Config, data: &Path) -> Result<InForce, HostError> {
-        // The mailer makes its own.
+        // Only a check: the mailer makes its own transport.
         config.transport(data)?;
         let app = config.signing_app()?;
         let unproven_identity = ServerIdentity { authserv_id: None, ..app.server.clone() };
@@ -53,9 +53,9 @@ pub(super) struct Shared {
     pub writer: WriterHandle,
     /// Databases for letters that need no password check.
     pub proven: ConnectionPool,
-    /// For letters with passwords: one database per core.
+    /// Databases for letters with passwords, one per core.
     pub unproven: ConnectionPool,
-    /// Places for letters that the robot answers at once.
+    /// Limits the letters that the robot answers at once.
     pub instant_robot: ConnectionLimit,
 }
 
@@ -86,7 +86,7 @@ impl Shared {
         Arc::clone(&self.in_force.borrow())
     }
 
-    /// Gives other settings to the next tasks.
+    /// Puts new settings in force for the next tasks.
     pub fn put_in_force(&self, in_force: InForce) {
         self.in_force.send_replace(Arc::new(in_force));
         self.shutdown.wake();

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-/// How long the mails that are coming in or going out have after a shutdown request. With what follows, the server ends
-/// within twenty seconds.
+/// How long mails in transit may take after a shutdown request. With all later steps, the server ends within twenty
+/// seconds.
 pub(super) const LAST_WORDS: Duration = Duration::from_secs(8);
 
 /// Shared by all threads of a server.
@@ -47,7 +47,7 @@ impl Shutdown {
 
     /// Ends when shutdown is requested.
     pub async fn requested(&self) {
-        // The sender lives as long as we.
+        // Cannot fail: `self` owns the sender.
         let _ = self.told.subscribe().wait_for(|told| *told).await;
     }
 
@@ -79,7 +79,7 @@ impl Shutdown {
 
     fn wait_while(&self, at_most: Duration, more: impl Fn(&ShutdownState) -> bool) {
         let waits = |state: &mut ShutdownState| state.requested.is_none() && more(state);
-        // The caller looks around in any case.
+        // Callers check the state themselves, so the result is not needed.
         drop(self.changed.wait_timeout_while(self.lock(), at_most, waits));
     }
 

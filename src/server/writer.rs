@@ -43,8 +43,8 @@ pub(super) fn channel() -> (WriterHandle, BatchWriter) {
 }
 
 impl WriterHandle {
-    /// Submits a letter and waits for its outcome; `None` when the writer is gone. `think` answers what the
-    /// robot is asked on the way.
+    /// Submits a letter and waits for its outcome; `None` if the writer is gone. `think` answers the questions that the
+    /// letter has for the robot.
     pub fn submit(
         &self,
         mut waiting: Waiting,

@@ -58,15 +58,15 @@ stored_row! {
     #[derive(Debug, Clone, Copy)]
     pub struct OutgoingState from "outbox" {
         pub state: MailState = "state",
-        /// A sender holds it.
+        /// True if a sender has leased the mail.
         pub is_leased: bool = "sender IS NOT NULL",
-        /// Its bytes are kept.
+        /// True if the recipient and the bytes of the mail are still stored.
         pub is_whole: bool = "recipient <> '' AND EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)",
         pub player: Option<PlayerId> = "player",
     }
 }
 
-/// Makes mails wait again as new ones.
+/// The start of an UPDATE that queues mails again as if they were new.
 const AGAIN: &str =
     "UPDATE outbox SET state = 'waiting', due_at = ?1, attempts = 0, lease_until = NULL, sender = NULL,
     last_error = NULL, finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE";
@@ -95,8 +95,8 @@ impl Store {
         )
     }
 
-    /// Stores a board that has no result any more: it leaves the order of finished games, and requests for its
-    /// analysis end.
+    /// Stores a board that is in play again. Deletes its place in the order of finished games, its analysis
+    /// and the requests for it.
     pub fn reopen_board(&self, row: &BoardRow) -> Result<()> {
         self.update_ended(row)?;
         self.note_robot_turn(row)?;
@@ -126,13 +126,13 @@ impl Store {
         Select::rows().and_with("id = ?", mail).first(self)
     }
 
-    /// Makes a mail wait again as a new one.
+    /// Queues a mail again as if it were new.
     pub fn send_again(&self, mail: i64, at: Timestamp) -> Result<()> {
         self.run(&format!("{AGAIN} id = ?2"), params![at.as_second(), mail])
     }
 
-    /// Makes all mails wait again that left since then, except to stopped addresses. Gives how many, and how many
-    /// lost their text.
+    /// Queues again every mail sent since `since`, unless it bounced or its address is stopped. Gives the
+    /// number of mails queued, and the number of mails whose bytes are gone.
     pub fn send_again_since(&self, since: Timestamp, at: Timestamp) -> Result<(usize, u32)> {
         let left = "state = 'sent' AND bounced_at IS NULL AND finished_at >= ?";
         let bytes = "EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)";

@@ -13,7 +13,7 @@ stored_row! {
     pub struct AddressRow {
         /// The player's spelling.
         pub address: String,
-        /// When the player proved to read it; `None` while unproven or stopped.
+        /// When the player proved that they read it; `None` while unproven or stopped.
         pub confirmed_at: Option<Timestamp>,
         /// When bounces stopped it.
         pub stopped_at: Option<Timestamp>,
@@ -26,7 +26,8 @@ stored_row! {
 }
 
 stored_row! {
-    /// A player and one of their addresses, or none.
+    /// A player with one of their addresses; a player without addresses has one such row, with `address:
+    /// None`.
     struct AddressOf from "players p LEFT JOIN addresses a ON a.player = p.id" {
         secret: [u8; 32] = "p.secret",
         mail: Option<String> = "(SELECT value FROM settings s WHERE s.player = p.id AND s.word = 'mail')",
@@ -45,7 +46,7 @@ pub struct PlayerAddresses {
     pub secret: [u8; 32],
     /// The value of `set mail`, if the player has set it.
     pub mail: Option<String>,
-    /// The end of a pause of mails that can wait.
+    /// The end of the player's pause, which holds back mails that can wait.
     pub paused_until: Option<Timestamp>,
 }
 
@@ -72,7 +73,7 @@ impl Store {
         )
     }
 
-    /// Registers an address. A second time keeps it, and confirms it if `confirmed_at` is set.
+    /// Registers an address; one that is registered already stays. Confirms it if `confirmed_at` is set.
     pub fn add_address(
         &self,
         player: PlayerId,
@@ -92,8 +93,8 @@ impl Store {
         Ok(())
     }
 
-    /// Confirms an address and deletes its bounces. The first confirmed address makes its reader the owner of the
-    /// account: nothing that others wrote into it stays.
+    /// Confirms an address and deletes its bounces. If no address of the account was proven before, deletes
+    /// its other addresses and its settings, which other people might have written.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         self.must_not_be_banned(address)?;
         let key = address_key(address);
@@ -143,7 +144,7 @@ impl Store {
         )
     }
 
-    /// The address of a player who shows it to opponents.
+    /// The oldest confirmed address of a player, if the player shows it to opponents.
     pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
         self.find(
             "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id

@@ -1,7 +1,7 @@
 //! Lists of letters, mails, players and boards for the administrator.
 //!
-//! A list follows an index, newest row first, and hands over row by row until the reader stops. A million rows are
-//! never held in memory.
+//! Each list reads along an index, newest row first, one row at a time until the reader stops. It never holds
+//! all rows in memory.
 
 use std::ops::ControlFlow;
 
@@ -85,7 +85,7 @@ pub enum BoardOrder {
     Newest(Which),
     /// The boards in play, the longest without an event first.
     Waiting,
-    /// Those in play whose deadline is before this; the nearest first.
+    /// The boards in play with a deadline before this time, the nearest deadline first.
     DueBefore(Timestamp),
 }
 
@@ -125,7 +125,7 @@ fn newest_boards<'a>(about: RowFilter, choice: Choice<'a>, which: Which) -> Sele
     chosen(boards_of(which, about.player), choice).and_if("b.id = ?", about.board).order("b.id DESC")
 }
 
-/// The numbers of boards in play, from an index that holds all that this needs.
+/// The numbers of boards in play, read from a covering index.
 fn boards_in_play<'a>(
     about: RowFilter,
     choice: Choice<'a>,
@@ -144,8 +144,8 @@ fn boards_in_play<'a>(
 }
 
 impl Store {
-    /// Visits up to `most` boards in an order. `since` leaves out boards in play without an event since then; in the
-    /// order of numbers the reader stops by itself.
+    /// Visits up to `most` boards in play, in `order`, without those that had no event since `since`.
+    /// [`BoardOrder::Newest`] ignores `most` and `since`: there, `visit` ends the list.
     pub fn each_board<E: From<StoreError>>(
         &self,
         (about, choice): (RowFilter, Choice<'_>),
@@ -188,7 +188,8 @@ impl Store {
         Select::rows().and_with("id = ?", id).first(self)
     }
 
-    /// The letters with a Message-ID, first one first: the same mail can come with several reply tokens.
+    /// The letters with a Message-ID, oldest first: one mail can arrive once for each of several reply
+    /// tokens.
     pub fn letters_named(&self, message_id: &str) -> Result<Vec<LetterRow>> {
         letters_named(message_id).all(self)
     }
@@ -214,7 +215,7 @@ fn letters_named(message_id: &str) -> Select<'_, LetterRow> {
     Select::rows().and_with("message_id = ?", message_id).order("id")
 }
 
-/// What a letter caused.
+/// The rows that a letter caused.
 fn of_letter<'a, T: StoredRow>(letter: i64) -> Select<'a, T> {
     Select::rows().and_with("letter = ?", letter).order("id")
 }

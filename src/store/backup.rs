@@ -8,8 +8,8 @@ use super::{Result, Store, StoreError};
 use crate::private_files;
 
 impl Store {
-    /// Copies the current database to a new file, also while others write. The copy is made in a folder of its own
-    /// and then gets its name: it overwrites no file, follows no link, and leaves nothing if it fails.
+    /// Copies the database to a new file, even while other processes write. The copy is made in a temporary
+    /// folder and then gets its name: it overwrites no file, follows no link, and leaves nothing if it fails.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let io = |why| StoreError::File(path.display().to_string(), why);
         private_files::has_room(folder_of(path), self.size()?)
@@ -23,7 +23,7 @@ impl Store {
         sync_folder(path).map_err(io)
     }
 
-    /// Calls `look` with a copy of the database, brought to the version of this program.
+    /// Calls `look` with a copy of the database that is migrated to the version of this program.
     pub fn on_upgraded_copy<T>(&self, database: &Path, look: impl FnOnce(&Store) -> T) -> Result<T> {
         let workplace = Workplace::beside(database)
             .map_err(|why| StoreError::File(database.display().to_string(), why))?;
@@ -32,17 +32,17 @@ impl Store {
         Ok(look(&Store::open(&copy)?))
     }
 
-    /// One read transaction: writers do not wait, and do not restart it. The copy has no free pages, so it is small
-    /// and nothing erased is in it.
+    /// Copies in one read transaction: it blocks no writer, and a write does not restart it. The copy has no
+    /// free pages, so it is small and contains nothing erased.
     fn copy_to(&self, path: &Path) -> Result<()> {
         let io = |why| StoreError::File(path.display().to_string(), why);
-        // An absolute name is no URI.
+        // SQLite can read a relative name that begins with `file:` as a URI, but no absolute name.
         let path = std::path::absolute(path).map_err(io)?;
         let name = path.to_str().ok_or_else(|| io(ErrorKind::InvalidFilename.into()))?;
         self.run("VACUUM INTO ?1", [name])
     }
 
-    /// The size of what is stored, in bytes.
+    /// The size of the pages in use, in bytes.
     fn size(&self) -> Result<u64> {
         let sql = "SELECT (page_count - freelist_count) * page_size
                    FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
@@ -51,8 +51,8 @@ impl Store {
     }
 }
 
-/// A folder next to a file while its content is made, deleted when it is dropped. A folder that a killed process left
-/// is used again.
+/// A temporary folder next to a file, in which the content of the file is written; deleted on drop. A folder
+/// left by a killed process is used again.
 pub(super) struct Workplace {
     folder: PathBuf,
     _lock: File,
@@ -86,7 +86,7 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        // If deleting fails, the rest is private and its name explains it.
+        // If deleting fails, the remaining folder is private, and its name says what it is.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -95,12 +95,12 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a new name durable.
+/// Syncs the folder of a file, so that a new name in it survives a power failure.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder_of(path)).and_then(|folder| folder.sync_all())
 }
 
-/// Gives a file its second name; an error if the name exists, even as a link.
+/// Hard-links `made` as `path`, or copies it if that fails; an error if `path` exists, even as a link.
 pub(super) fn name(made: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(made, path) {
         Err(why) if why.kind() != ErrorKind::AlreadyExists => copy(made, path),
@@ -108,7 +108,7 @@ pub(super) fn name(made: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Used by file systems that give a file only one name.
+/// Copies a file, for file systems without hard links.
 pub(super) fn copy(made: &Path, path: &Path) -> io::Result<()> {
     let mut new = private_files::create_new(path)?;
     let done = File::open(made).and_then(|mut made| io::copy(&mut made, &mut new));

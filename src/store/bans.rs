@@ -9,7 +9,7 @@ use super::players::mailbox_key;
 use super::{PlayerId, Result, Store, StoreError};
 use crate::ids::domain_key;
 
-/// The key of a mailbox, or of a domain after `@`.
+/// The key of a banned sender: a mailbox, or a domain written with a leading `@`.
 fn key_of(sender: &str) -> String {
     match sender.strip_prefix('@') {
         Some(domain) => format!("@{}", domain_key(domain)),
@@ -24,7 +24,7 @@ fn keys_over(address: &str) -> impl Iterator<Item = String> {
     once(key_of(address)).chain(domains.map(|domain| key_of(&format!("@{domain}"))))
 }
 
-/// The same for several addresses, in JSON.
+/// The keys of all bans that would cover one of these addresses, as a JSON array.
 pub(super) fn all_keys_over<'a>(addresses: impl IntoIterator<Item = &'a str>) -> String {
     let keys = addresses.into_iter().flat_map(keys_over);
     serde_json::json!(keys.collect::<Vec<_>>()).to_string()
@@ -39,7 +39,7 @@ impl Store {
         self.one(&format!("SELECT {IS_BANNED}"), [all_keys_over(addresses)])
     }
 
-    /// Checked when an address is added and when it is confirmed, so that no way to an account is left.
+    /// Fails if an address is banned. Called when an address is added and again when it is confirmed.
     pub(super) fn must_not_be_banned(&self, address: &str) -> Result<()> {
         match self.is_banned([address])? {
             true => Err(StoreError::Banned(address.to_owned())),
@@ -61,7 +61,7 @@ impl Store {
         Ok(self.execute("DELETE FROM bans WHERE banned = ?1", [key_of(sender)])? > 0)
     }
 
-    /// Keeps the ban of an address and deletes the address.
+    /// Deletes the address and the reason from a ban; the ban stays in force.
     pub(super) fn forget_banned(&self, address: &str) -> Result<()> {
         self.run("UPDATE bans SET sender = '', reason = '' WHERE banned = ?1", [key_of(address)])
     }

@@ -138,7 +138,8 @@ impl Store {
         self.note_robot_turn(row)
     }
 
-    /// Leaves out state and result: naming them makes SQLite write every index over the state for each ply.
+    /// Does not write state and result: naming those columns makes SQLite rewrite every index over the state
+    /// at each ply.
     fn update_running(&self, row: &BoardRow) -> Result<()> {
         const CHANGED: &str = "id, position, plies, events, to_move, changed_at, deadline_at, proposal, proposed_by, \
             may_swap, swapped";
@@ -146,7 +147,7 @@ impl Store {
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
-        // A snapshot contains the result of a board that was over before.
+        // If the board was already over, the snapshot of its contest contains the old result.
         self.execute(
             "DELETE FROM contest_snapshots
              WHERE contest = (SELECT contest FROM boards WHERE id = ?1 AND state <> 'running')",
@@ -186,9 +187,10 @@ impl Store {
         Ok(events.into_iter().map(digest).collect())
     }
 
-    /// The last event that changed the position (start, ply, undo, swap), and the last one of a player.
+    /// The number of the last event that changed the position (start, ply, undo, swap), and of the last event
+    /// that is not a `deadline`.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
-        // For IN with a list, SQLite makes a table each time, which costs more than the query.
+        // For `IN` with a list, SQLite builds a table each time, which costs more than the query.
         self.one(
             "SELECT coalesce(max(number) FILTER (WHERE kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap'), 0),
                     coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
@@ -207,7 +209,7 @@ impl Store {
         )
     }
 
-    /// The valid plies from `from` to `to`. Of two plies with one number the later is valid.
+    /// The valid plies from `from` to `to`. If two plies have the same number, the later one is valid.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
         Select::columns(&format!("{}, max(number)", PlyRow::COLUMNS), PlyRow::FROM)
             .and_with("board = ?", board)

@@ -11,16 +11,17 @@ use crate::ids::{BoardId, address_key};
 /// This many permanent bounces stop an address.
 const BOUNCES_AT_MOST: u32 = 3;
 
-/// A refused mail to an existing address counts as one part in this many.
+/// A refused mail to an existing address counts as one part in [`PARTS`] of a permanent bounce.
 const PARTS: u32 = 3;
 
-/// Refused mails stop an address only after this time, in seconds: a mailbox can be full for some days.
+/// Refused mails stop an address only if the first is this old, in seconds: a mailbox can be full for some
+/// days.
 const PATIENCE: i64 = 7 * 24 * 60 * 60;
 
-/// Older bounces do not count; in seconds. A mailbox can be away for a week.
+/// Earlier bounces are forgotten if none followed for this time, in seconds.
 const REMEMBERED: i64 = 90 * 24 * 60 * 60;
 
-/// An address is asked at most once in this time about reports that prove nothing, in seconds.
+/// The pause between two questions to an address about reports that prove nothing, in seconds.
 const ASKED_AGAIN: i64 = 30 * 24 * 60 * 60;
 
 /// A Message-ID is searched in this many of the latest mails; reports come within days.
@@ -29,7 +30,7 @@ const LOOKED_AT: i64 = 10_000;
 stored_row! {
     #[derive(Debug, Clone)]
     pub struct BounceRow from "bounces" {
-        /// The spelling of the mail.
+        /// The address as the mail spelled it.
         pub address: String = "address",
         /// The number of mails that came back.
         pub count: u32 = "count + refused",
@@ -49,7 +50,7 @@ pub enum CameBack {
     ForGood,
     /// The address exists, but the mailbox is full, or a filter or a rule refused the mail.
     Refused,
-    /// The reader does not want it.
+    /// The reader complained about the mail.
     Unwanted,
 }
 
@@ -71,7 +72,7 @@ impl Store {
         self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [])
     }
 
-    /// A mail to a player by its Message-ID, which only its reader knows, and readers it was forwarded to.
+    /// Finds a mail to a player by its Message-ID, which only its reader and people it was forwarded to know.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<MailToPlayer>> {
         Select::rows()
             .and_with("id > (SELECT coalesce(max(id), 0) FROM outbox) - ?", LOOKED_AT)
@@ -105,8 +106,8 @@ impl Store {
         self.find("SELECT recipient, message_id FROM outbox WHERE id = ?1", [mail])
     }
 
-    /// Counts a report about a mail, once. One complaint stops the address, or the third permanent bounce: it is no
-    /// longer confirmed and watches nothing. True if the address stops now.
+    /// Counts a report about a mail, once for each mail. A complaint or the third permanent bounce stops the
+    /// address: it is no longer confirmed and watches nothing. True if the address stops now.
     pub fn came_back(&self, mail: i64, what: CameBack, at: Timestamp) -> Result<bool> {
         let recipient: Option<String> = self.find(
             "UPDATE outbox SET bounced_at = ?2 WHERE id = ?1 AND bounced_at IS NULL AND recipient <> ''
@@ -148,7 +149,7 @@ impl Store {
         )?;
         ended += self.execute("DELETE FROM watchers WHERE address_key = ?1", [&key])?;
         if ended == 0 {
-            // A stranger's address gets only answers, so there is nothing to stop.
+            // The address of a sender without an account gets only answers, so there is nothing to stop.
             return Ok(false);
         }
         self.end_waiting(&key, at)?;
@@ -159,8 +160,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Ends the mails that wait for an address that stops now, except the question to a player, whose address had
-    /// stopped before, whether it works again.
+    /// Marks the mails that wait for an address as failed, because it stops now. If the address had been
+    /// stopped before, the mail that asks whether it works again still waits.
     pub(super) fn end_waiting(&self, key: &str, at: Timestamp) -> Result<()> {
         let waiting: Vec<i64> = self.all(
             "SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'waiting' AND lower(recipient) = ?1
@@ -181,7 +182,8 @@ impl Store {
         )
     }
 
-    /// Takes the stopped addresses, with their userids, that have not been reported to the operator.
+    /// Gives the stopped addresses that have not been reported to the operator, each with its userids, and
+    /// marks them as reported.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
         let stopped: Vec<(BounceRow, String)> = self.all(
             &format!(

@@ -16,11 +16,11 @@ stored_row! {
         pub turn: u32 = "turn",
         /// The zone of the player to move when the turn began.
         pub zone: String = "zone",
-        /// When to remind the player to move; `None`: no more this turn.
+        /// When to remind the player to move; `None` if no reminder is left this turn.
         pub remind_at: Option<Timestamp> = "remind_at",
         /// The turn of the last reminder.
         pub reminded: u32 = "reminded",
-        /// When to warn the player to move of the forfeit; `None`: no more this turn.
+        /// When to warn the player to move that a forfeit is near; `None` if no warning is left this turn.
         pub warn_at: Option<Timestamp> = "warn_at",
         /// The turn of the last warning.
         pub warned: u32 = "warned",
@@ -50,7 +50,7 @@ stored_row! {
 const DUE_BOARDS: &str =
     "SELECT id FROM boards INDEXED BY boards_by_clock WHERE state = 'running' AND clock_at <= ?1";
 
-/// CROSS keeps the order: the few clocks first, then their seats. A finished board has no clock.
+/// CROSS JOIN fixes the order: first the few clocks, then their seats. A finished board has no clock.
 const COUNTED_ON_VACATION: &str =
     "SELECT DISTINCT s.player FROM clocks c INDEXED BY clocks_with_vacations CROSS JOIN seats s ON s.board = c.board
      WHERE c.vacations <> ''";
@@ -113,7 +113,7 @@ impl Store {
         self.find("SELECT last_at FROM ticks", [])
     }
 
-    /// About when the server became one that derives deadlines; `None` if it always was.
+    /// About when the server was upgraded to a version that derives deadlines; `None` if it always ran one.
     pub fn foreseen(&self) -> Result<Option<Timestamp>> {
         self.find("SELECT until FROM foreseen", [])
     }

@@ -168,8 +168,9 @@ pub(super) fn seat_number(seat: Seat) -> i64 {
     }
 }
 
-/// Defines a struct of columns. A row is read `from` a table or a join, each field from the columns next to it, and
-/// written to the first table there. For a part of a row, the row names the columns.
+/// Defines a struct whose fields are columns. A row is read `from` a table or a join, each field from the
+/// columns next to it, and written to the first table there. A struct without `from` is part of a row; the
+/// row that contains it names its columns.
 macro_rules! stored_row {
     ($(#[$meta:meta])* $vis:vis struct $name:ident from $from:literal {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?

@@ -105,7 +105,7 @@ impl Store {
         Ok(moves.into_iter().collect())
     }
 
-    /// The blocks of a contest's players: who blocks whom.
+    /// The blocks set by a contest's players, as (blocker, blocked).
     pub fn blocks_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, PlayerId)>> {
         self.all(
             "SELECT player, blocked FROM blocks WHERE player IN (SELECT player FROM contest_events WHERE contest = ?1)",

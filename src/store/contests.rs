@@ -14,13 +14,13 @@ pub struct ContestId(pub i64);
 stored_newtype!(ContestId(i64));
 
 impl ContestId {
-    /// In the token of a mail about several contests: the reply names the one it means.
+    /// The id in the reply token of a mail about several contests; the reply names the contest that it means.
     pub const SEVERAL: ContestId = ContestId(0);
 }
 
 stored_enum! {
     ContestForm {
-        /// Each player meets each other once.
+        /// Each player plays every other player once.
         Event = "event",
         /// Its members play one season after another.
         League = "league",
@@ -40,18 +40,19 @@ stored_enum! {
 
 stored_enum! {
     ContestEventKind {
-        /// The text is the terms. The player made it.
+        /// The player made the contest; the text is its terms.
         Made = "made",
         /// The text is an [`Entered`](crate::contest::events::Entered), in JSON.
         Entered = "entered",
         Left = "left",
-        /// Games begin: one of two players, or those of the text, an [`Opened`](crate::contest::events::Opened) in JSON.
+        /// Games begin: one game between `player` and `other`, or the games in the text, which is an
+        /// [`Opened`](crate::contest::events::Opened) in JSON.
         Opened = "opened",
-        /// The player's running games are lost. The text says why.
+        /// The player loses all running games of the contest. The text says why.
         Withdrawn = "withdrawn",
-        /// Something is settled; the text is a [`Ruling`](crate::contest::events::Ruling), in JSON.
+        /// A decision; the text is a [`Ruling`](crate::contest::events::Ruling), in JSON.
         Ruled = "ruled",
-        /// The contest is over, and the text says why; or a game of it.
+        /// The contest is over, and the text says why; or one of its games is over.
         Closed = "closed",
         /// A game is in play again.
         Reopened = "reopened",
@@ -65,19 +66,19 @@ stored_enum! {
         Late = "late",
         Withdrawn = "withdrawn",
         Closed = "closed",
-        /// It was called off before it began, or a season was put off.
+        /// The contest was called off before it began, or a season was postponed.
         Off = "off",
         /// A season begins in a week.
         Season = "season",
-        /// A ladder has a Monday's game for the player.
+        /// A ladder has paired the player for a new game; ladders pair players on Mondays.
         Paired = "paired",
         /// The places of a ladder, once a month.
         Places = "places",
         /// The player leaves a ladder in a week unless they move.
         Idle = "idle",
-        /// The player has not moved, and left the ladder.
+        /// The player made no move and was dropped from the ladder.
         Dropped = "dropped",
-        /// Another account of the player's mailbox is in it.
+        /// Another account with the player's mailbox is in the contest.
         Second = "second",
     }
 }
@@ -113,12 +114,12 @@ stored_row! {
 stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ContestEventRow from "contest_events" {
-        /// From 1.
+        /// The number of the event in its contest, from 1.
         pub number: u32 = "number",
         pub kind: ContestEventKind = "kind",
         pub at: Timestamp = "at",
         pub player: Option<PlayerId> = "player",
-        /// The opponent of the player, who moves second.
+        /// The player's opponent, who moves second in their game.
         pub other: Option<PlayerId> = "other",
         /// The number of a game.
         pub pair: Option<u32> = "pair",
@@ -145,8 +146,8 @@ impl Store {
         Select::rows().and_with("name_key = ?", name.to_lowercase()).first(self)
     }
 
-    /// The contests of a form that are not closed, or that started and changed since; of one game or of all, newest
-    /// first.
+    /// The contests of a form, of one game or of all, newest first. A closed contest is listed only if it had
+    /// started, and changed at `since` or later.
     pub fn contests(
         &self,
         form: ContestForm,
@@ -204,7 +205,7 @@ impl Store {
         self.one("UPDATE contest_numbers SET last = last + 1 RETURNING last", [])
     }
 
-    /// True for an event that never started and that only its maker joined.
+    /// True for an event that no player but its maker has joined.
     pub fn is_of_one(&self, id: ContestId) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM contest_events m JOIN contests ON id = m.contest
@@ -214,7 +215,7 @@ impl Store {
         )
     }
 
-    /// Deletes such an event, which frees its name; false while a player has news of it to read.
+    /// Deletes a contest and its record, which frees its name; false while a player has unread news of it.
     pub fn forget_contest(&self, id: ContestId) -> Result<bool> {
         if self.exists("SELECT 1 FROM contest_news WHERE contest = ?1", [id])? {
             return Ok(false);
@@ -229,7 +230,7 @@ impl Store {
         Write::row(event).with("contest", row.id).insert(self).map(drop)
     }
 
-    /// Writes the number of entrants, after two of them have become one.
+    /// Writes the number of entrants after the accounts of two entrants were merged.
     pub fn update_entrants(&self, row: &ContestRow) -> Result<()> {
         self.run("UPDATE contests SET entrants = ?2 WHERE id = ?1", params![row.id, row.entrants])
     }
@@ -239,7 +240,7 @@ impl Store {
         self.contest_events_after(id, 0)
     }
 
-    /// The first event, and those after an event.
+    /// The first event of a contest, and all events after number `number`.
     pub fn contest_events_after(&self, id: ContestId, number: u32) -> Result<Vec<ContestEventRow>> {
         let select = Select::rows().and_with("contest = ?", id);
         select.and_with("(number = 1 OR number > ?)", number).order("number").all(self)
@@ -262,8 +263,8 @@ impl Store {
         self.run("UPDATE contests SET due_at = ?2 WHERE id = ?1", params![id, due.map(Timestamp::as_second)])
     }
 
-    /// Lets the timer look at a contest, because one of its boards has ended or is resumed. `due_at` changes, so that
-    /// a process that looks at it right now notices.
+    /// Makes a contest due for the timer, because one of its boards has ended or is resumed. Always changes
+    /// `due_at`, so that a process that is reading the contest notices.
     pub(super) fn wake_contest(&self, id: ContestId, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE contests SET due_at = iif(due_at <= ?2, due_at - 1, ?2) WHERE id = ?1",
@@ -271,13 +272,13 @@ impl Store {
         )
     }
 
-    /// Two values of which one changes with each event in a contest or on its boards, and with its name: its last
-    /// event, and when it is due.
+    /// The number of the last event of a contest, and its due time. At least one of the two changes with
+    /// every event in the contest or on its boards, and with its name.
     pub fn contest_stamp(&self, id: ContestId) -> Result<Option<(u32, Option<i64>)>> {
         self.find("SELECT events, due_at FROM contests WHERE id = ?1", [id])
     }
 
-    /// The contests that the timer is to look at.
+    /// The contests that are due for the timer.
     pub fn due_contests(&self, now: Timestamp) -> Result<Vec<ContestId>> {
         self.all("SELECT id FROM contests WHERE due_at <= ?1 ORDER BY due_at, id", [now.as_second()])
     }

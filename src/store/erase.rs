@@ -13,8 +13,8 @@ use crate::ids::BoardId;
 use crate::private_files;
 
 impl Store {
-    /// Restores the addresses that were removed from the account, because what else is erased is found by them. Mail
-    /// to the player went there, and no other account has them.
+    /// Puts back the addresses that were removed from the account, because other data to erase is found by
+    /// address. These are the recipients of mails to the player that no account has now.
     pub fn restore_former_addresses(&self, player: PlayerId) -> Result<()> {
         self.run(
             "INSERT OR IGNORE INTO addresses (player, address, address_key, added_at)
@@ -24,8 +24,9 @@ impl Store {
         )
     }
 
-    /// Empties the mails of a player's boards and letters, and those for which `is_about` is true. A mail that waits
-    /// for another player and only names this one leaves first. Gives the numbers of all.
+    /// Empties the mails to a player, about the player's boards and caused by the player's letters, and every
+    /// mail for whose bytes `is_about` is true. Of the latter, a mail that still waits for another reader is
+    /// sent first. Gives the numbers of all these mails.
     pub fn erase_mails_about(
         &self,
         player: PlayerId,
@@ -81,7 +82,8 @@ impl Store {
         self.run("INSERT INTO former_names (player, name) VALUES (?1, ?2)", params![player, name])
     }
 
-    /// Takes the former names of a player, and the names of the player's events, which get other names.
+    /// Gives and deletes the former names of a player. Renames the contests that the player made, and gives
+    /// their old names too.
     pub fn take_names(&self, player: PlayerId) -> Result<Vec<String>> {
         let mut names: Vec<String> = self.all("SELECT name FROM former_names WHERE player = ?1", [player])?;
         self.execute("DELETE FROM former_names WHERE player = ?1", [player])?;
@@ -95,7 +97,8 @@ impl Store {
                 name.push('x');
             }
             for sql in [
-                // The timer then reads it again, in place of writing the old name back.
+                // The new `due_at` makes the timer read the contest again, so it does not write the old name
+                // back.
                 "UPDATE contests SET name = ?2, name_key = ?2, due_at = due_at - 1 WHERE id = ?1",
                 "UPDATE contest_events SET text = json_set(text, '$.name', ?2) WHERE contest = ?1 AND number = 1",
                 "UPDATE events SET text = json_set(text, '$.contest.name', ?2)
@@ -108,7 +111,8 @@ impl Store {
         Ok(names)
     }
 
-    /// Records that the files still contain what was erased, and perhaps an earlier version left it in free pages.
+    /// Records that the files still contain erased data. `in_free_pages`: an earlier version might have left
+    /// some in free pages.
     pub(super) fn note_erasure(&self, at: Timestamp, in_free_pages: bool) -> Result<()> {
         self.run(
             "INSERT INTO erasures VALUES (1, 1, ?1, ?2)
@@ -117,13 +121,13 @@ impl Store {
         )
     }
 
-    /// Since when the files contain what was erased.
+    /// Since when the files contain erased data.
     pub fn held_in_files_since(&self) -> Result<Option<Timestamp>> {
         self.find("SELECT since FROM erasures", [])
     }
 
-    /// Removes what was erased from the files. False if they still contain it, because another process reads all the
-    /// time or the disk is full.
+    /// Removes erased data from the files. False if they still contain it, because another process reads all
+    /// the time or the disk is full.
     pub fn clean_files(&mut self, tries: u32) -> Result<bool> {
         let erasure = self.find::<(i64, bool)>("SELECT number, rewrites FROM erasures", [])?;
         let Some((number, rewrites)) = erasure else { return Ok(true) };
@@ -154,7 +158,7 @@ impl Store {
         }
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-        // It makes a copy of the whole database, which can exceed the memory.
+        // VACUUM copies the whole database, which might not fit in memory.
         self.conn.pragma_update(None, "temp_store", "file")?;
         let written = self.conn.execute_batch("VACUUM");
         undo_in_memory(&self.conn)?;
@@ -166,7 +170,7 @@ impl Store {
 
     /// Erases all personal data of an account, and its addresses from every text; the userid and finished games stay.
     pub fn erase_account(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
-        // An address of two players stays with the other.
+        // Texts keep an address that another player also has.
         let addresses: Vec<String> = self.all(
             "SELECT address_key FROM addresses WHERE player = ?1
              AND address_key NOT IN (SELECT address_key FROM addresses WHERE player <> ?1)",
@@ -177,8 +181,9 @@ impl Store {
         self.erase_words(&PersonWords::new(addresses))
     }
 
-    /// Erases a person: the account, the reasons of the host's acts on it and its boards, and these words from every
-    /// text. An earlier version can have left some of it in free pages of the file.
+    /// Erases a person: the account, the reasons of the host's acts on the account and its boards, and
+    /// `words` from every text. An earlier version might have left some of this data in free pages of the
+    /// file.
     pub fn erase_person(
         &self,
         player: PlayerId,
@@ -219,7 +224,7 @@ impl Store {
             "DELETE FROM invitations WHERE lower(address) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM limits WHERE key = (SELECT userid_key FROM players WHERE id = ?1)",
             "DELETE FROM mails_aside WHERE lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            // Reasons that name an address.
+            // The reasons of these acts can name an address.
             "UPDATE acts SET reason = '' WHERE ?1 IN (player, other) AND reason <> ''
              AND act IN ('add address', 'stop address', 'resume address', 'ban', 'lift ban')",
         ] {
@@ -228,7 +233,7 @@ impl Store {
         self.delete_rows(StoredColumn::of("erased"), player)
     }
 
-    /// Empties an account that no owner has proven, except for the address that proves one now.
+    /// Empties an account that has no proven owner, except for the address `key`, which is being confirmed.
     pub(super) fn forget_claims(&self, player: PlayerId, key: &str) -> Result<()> {
         self.execute("DELETE FROM addresses WHERE player = ?1 AND address_key <> ?2", params![player, key])?;
         self.forget_settings(player)
@@ -262,8 +267,8 @@ impl Store {
     }
 }
 
-/// The boards of a player, now or before. The log of acts names players who lost a seat, by their account at that
-/// time, which can have been merged since.
+/// The boards on which a player has or had a seat. The log of acts names a player who lost a seat by the
+/// account at that time, which might have been merged since.
 const SAT: &str = "SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE board IS NOT NULL
     AND other IN (WITH RECURSIVE was (id) AS (SELECT ?1 UNION SELECT player FROM acts JOIN was ON other = id AND act = 'merge')
         SELECT id FROM was)";
@@ -273,7 +278,7 @@ const SAT: &str = "SELECT board FROM seats WHERE player = ?1 UNION SELECT board 
 pub struct Met {
     /// The boards on which both have had a seat.
     pub boards: Vec<BoardId>,
-    /// The contests in which both have a place, or one of these boards.
+    /// The contests in which both have a place, or to which one of `boards` belongs.
     pub contests: Vec<ContestId>,
 }
 
@@ -330,15 +335,15 @@ impl Store {
             self.execute(&sql, params![from, into])?;
         }
         self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
-        // The setting that says so follows the free weekends, by which the moved boards are timed.
+        // The moved boards are timed by the free weekends, so the setting for weekends must agree with them.
         self.execute(
             "INSERT INTO settings SELECT DISTINCT player, 'weekends', 'off' FROM free_weekends
              WHERE player = ?1 AND until_at IS NULL ON CONFLICT DO UPDATE SET value = excluded.value",
             [into],
         )?;
-        // `into` keeps what both have, such as an address.
+        // Deletes the rows that `into` already has, such as a shared address.
         self.delete_rows(StoredColumn::all().filter(StoredColumn::passes_in_merge), from)?;
-        // The timer reads their boards again, since it compares vacations by player.
+        // The timer compares vacations by player, so it must read the boards of `into` again.
         self.run(
             "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT board FROM seats WHERE player = ?1)",
             [into],

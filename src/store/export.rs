@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::holds::exported;
 use super::{PlayerId, Result, Store};
 
-/// The parts of an export that are not rows as they are stored, without secrets and without addresses of other
+/// The parts of an export that need queries of their own. They contain no secrets and no addresses of other
 /// people.
 const PARTS: &[(&str, &str)] = &[
     (

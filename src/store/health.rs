@@ -12,11 +12,11 @@ use super::{LATEST, Result, Store, StoreError, TooNew, is_damage};
 /// Bytes that a trial writes: a page or two for each table that a letter changes.
 const TRIAL: u32 = 64 * 1024;
 
-/// `+id` stops SQLite from reading the table from its beginning: the index of what waits is short.
+/// `+id` makes SQLite use the short index of waiting mails, and not read the table from its beginning.
 const OLDEST_WAITING: &str = "SELECT created_at FROM outbox
     WHERE id = (SELECT min(+id) FROM outbox WHERE state = 'waiting')";
 
-/// Ends the trial's transaction.
+/// The error that rolls back the trial's transaction.
 enum TakenBack {
     AsPlanned,
     Failed(StoreError),
@@ -42,15 +42,16 @@ impl Store {
         if found > LATEST { Err(TooNew { found }.into()) } else { Ok(found) }
     }
 
-    /// The same as [`Store::try_writing`], on an existing database that stays as it is.
+    /// Calls [`Store::try_writing`] on the existing database at `path`, which stays unchanged.
     pub fn try_writing_to(path: &Path) -> Result<()> {
         Store::open_existing(path)?.try_writing()
     }
 
-    /// Writes as much as a letter does, and takes it back.
+    /// Writes as much as a letter does, and rolls it back.
     pub fn try_writing(&mut self) -> Result<()> {
         self.is_in_place()?;
-        // Pages. The rest is written to the log on the disk before the transaction ends.
+        // Only 4 pages fit in the cache; SQLite writes the rest to the log on the disk before the transaction
+        // ends.
         self.conn.pragma_update(None, "cache_size", 4)?;
         let done = self.write(|store| -> std::result::Result<Infallible, TakenBack> {
             store.execute("CREATE TABLE trial (octets BLOB)", [])?;
@@ -81,7 +82,7 @@ impl Store {
         )
     }
 
-    /// Expects a mail, and forgets those of earlier days.
+    /// Records the code of a mail that the server sends to itself, and deletes codes older than a day.
     pub fn expect_round_trip(path: &Path, code: &str, at: Timestamp) -> Result<()> {
         let mut store = Store::open_existing(path)?;
         store.write(|store| {
@@ -111,7 +112,8 @@ impl Store {
             found.push(row.get::<_, String>(0)?);
             Ok(())
         });
-        // SQLite first looks at every page, and then fails at a row that it cannot read.
+        // SQLite first checks every page, and then fails at a row that it cannot read. The findings until
+        // then count.
         match checked {
             Err(why) if found.is_empty() || !is_damage(&why) => return Err(why.into()),
             _ => {}
@@ -131,7 +133,8 @@ impl Store {
         Ok(findings)
     }
 
-    /// `Tree 12 page 340 cell 3: ...`: page 12 is the root of a table or an index, in which page 340 is wrong.
+    /// Explains a finding such as `Tree 12 page 340 cell 3: ...`: page 12 is the root of a table or an index,
+    /// in which page 340 is damaged.
     fn in_words(&self, finding: &str) -> String {
         let parts = || {
             let (place, says) = finding.split_once(": ")?;

@@ -120,7 +120,7 @@ impl StoredColumn {
     }
 }
 
-/// The tables whose rows are exported as they are, each with the query for those of player ?1.
+/// The tables whose rows are exported as they are, each with the query for the rows of player `?1`.
 pub(super) fn exported() -> impl Iterator<Item = (&'static str, String)> {
     let tables = TABLES.lines().filter_map(|line| line.split(' ').next());
     tables.filter(|table| !table.starts_with('-')).map(|table| {

@@ -1,4 +1,4 @@
-//! The server of a database, by the configuration that created it.
+//! The identity of the server that a database belongs to.
 
 use super::columns::stored_row;
 use super::sql::Select;

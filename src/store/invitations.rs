@@ -7,8 +7,8 @@ use super::columns::stored_row;
 use super::sql::{Select, Write};
 use super::{CodeHash, PlayerId, Result, Store};
 
-/// How long an invitation is open, which is also the pause before the next one that a mailbox asks for, and the pause
-/// before one that it does not ask for; in seconds.
+/// How long an invitation is open, in seconds; also the pause before a mailbox gets another one that it asks
+/// for. `NEXT_SECONDS` is the pause before one that it does not ask for.
 pub const INVITATION_SECONDS: i64 = 7 * 24 * 60 * 60;
 const NEXT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
@@ -21,11 +21,11 @@ stored_row! {
         pub game: String = "game",
         /// The options of the board, in JSON.
         pub options: String = "options",
-        /// Its recipient; `None` for a link to hand on.
+        /// The invited address; `None` for a link that the player passes on.
         pub address: Option<String> = "address",
         /// The userid that the holder of a link has chosen.
         pub userid: Option<String> = "userid",
-        /// The link that led to this one, and with which it ends.
+        /// The invitation by link from which this one came; it ends when the link does.
         pub link: Option<i64> = "link",
         pub made_at: Timestamp = "made_at",
     }
@@ -66,7 +66,8 @@ impl Store {
         self.run("DELETE FROM invitations WHERE id = ?1 OR link = ?1", [id])
     }
 
-    /// True if a mailbox, by its hash, can get an invitation now, asked for or not. Records it.
+    /// True if a mailbox, given by its hash, can get an invitation now; records it. The pause is shorter if
+    /// the invitation `is_asked_for`.
     pub fn may_invite(&self, mailbox: &str, at: Timestamp, is_asked_for: bool) -> Result<bool> {
         let noted = self.execute(
             "INSERT INTO invited (mailbox, invited_at) VALUES (?1, ?2) ON CONFLICT (mailbox)
@@ -84,8 +85,8 @@ impl Store {
         )
     }
 
-    /// Deletes expired invitations with their addresses, and old records of invited mailboxes. Gives how many
-    /// invitations.
+    /// Deletes expired invitations with their addresses, and old records of invited mailboxes. Gives the
+    /// number of invitations deleted.
     pub fn end_old_invitations(&self, now: Timestamp) -> Result<usize> {
         let now = now.as_second();
         self.execute(

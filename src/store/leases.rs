@@ -13,7 +13,7 @@ stored_row! {
     #[derive(Debug, Clone)]
     pub struct Leased from "outbox LEFT JOIN mail_bytes ON mail = id" {
         pub id: i64 = "id",
-        /// `None` for a stranger.
+        /// `None` for a recipient without an account.
         pub player: Option<PlayerId> = "player",
         pub recipient: String = "recipient",
         pub message_id: String = "message_id",
@@ -21,7 +21,7 @@ stored_row! {
         pub mail: Vec<u8> = "coalesce(bytes, x'')",
         /// The number of earlier tries.
         pub attempts: u32 = "attempts",
-        /// The picture that it gets.
+        /// The picture to attach.
         pub picture: Option<Pictured> = "pictured, board",
     }
 }
@@ -41,9 +41,9 @@ pub enum SendOutcome {
     Sent,
     /// When to try again, and why it failed.
     Later(Timestamp, String),
-    /// Why no mail leaves. The mail keeps its place, and this was no try.
+    /// Why no mail can be sent now. The mail keeps its place, and this attempt does not count.
     Held(String),
-    /// Why it is given up.
+    /// Why the mail is given up.
     Failed(String),
 }
 
@@ -54,8 +54,8 @@ const LEASE: i64 = 10 * 60;
 const NEXT_DUE: &str = "SELECT id FROM outbox INDEXED BY outbox_due
     WHERE state = 'waiting' AND sender IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT 1";
 
-/// The same among mails that are due in the far future. No pause between tries lasts half a day: a longer one was
-/// written before the clock was set back and is ignored, unless the player has paused mails.
+/// The first of the mails that are due in more than 12 hours. No pause between tries is that long: the due
+/// time was written before the clock was set back and is ignored, unless the player has paused mails.
 const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
     WHERE state = 'waiting' AND sender IS NULL AND due_at > ?1 + 43200
       AND NOT EXISTS (SELECT 1 FROM players p WHERE p.id = outbox.player AND p.paused_until > ?1)
@@ -72,7 +72,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let sender = self.sender(clock())?;
-        // A power failure that loses the lease also ends its process.
+        // No sync: a power failure that loses the lease also ends the process that holds it.
         self.write_unforced(|store| {
             let at = clock();
             let mut leased = Vec::new();
@@ -133,7 +133,7 @@ impl Store {
         if secret.is_some_and(|secret| secret > 0) && state != MailState::Waiting {
             self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [id])?;
         }
-        // The erased player has got the last mail.
+        // The mail of an erased account is finished and deleted, but the files still contain its text.
         if secret == Some(2) && state != MailState::Waiting {
             self.note_erasure(at, false)?;
         }

@@ -1,4 +1,4 @@
-//! Received letters, and the threads of our mails.
+//! Received letters, and the threads of the server's mails.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -14,7 +14,7 @@ use crate::ids::{BoardId, Identity};
 /// Ignored mails kept for look-up; older ones are deleted.
 const ASIDE_KEPT: u32 = 10_000;
 
-/// The older ones are deleted once in this many letters.
+/// The interval at which old ignored mails are deleted, in letters.
 const ASIDE_CLEARED_EVERY: i64 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ stored_enum! {
 stored_enum! {
     /// The proof of a letter's writer.
     ProvenBy {
-        /// Only the address that it claims.
+        /// The letter only claims an address.
         Nothing = "nothing",
         Password = "password",
         Token = "token",
@@ -58,7 +58,7 @@ stored_row! {
     pub struct NewLetter from "letters" {
         pub identity: Identity = "identity",
         pub entrance: Entrance = "door",
-        /// The address that it claims.
+        /// The address that the letter claims to come from.
         pub sender: Option<String> = "sender",
         /// With angle brackets.
         pub message_id: Option<String> = "message_id",
@@ -69,14 +69,14 @@ stored_row! {
     /// Whether a letter is acted on.
     #[derive(Debug, Clone, Copy)]
     pub struct LetterStanding {
-        /// It was received before.
+        /// True if the letter was received before.
         pub is_known: bool,
         pub is_banned: bool,
     }
 }
 
 stored_row! {
-    /// What became of a letter.
+    /// The outcome of a letter.
     #[derive(Debug, Default)]
     pub struct ClosedLetter from "letters" {
         pub player: Option<PlayerId> = "player",
@@ -84,7 +84,7 @@ stored_row! {
         pub tally: CommandCounts = "done, refused, unreadable",
         /// One command a line, passwords masked.
         pub commands: String = "commands",
-        /// What became of each, a line each; empty when all were carried out.
+        /// The outcome of each command, one a line; empty if all were carried out.
         pub outcomes: String = "outcomes",
     }
 }
@@ -107,14 +107,14 @@ stored_row! {
         pub root: String = "root",
         /// The Message-ID of the latest mail.
         pub last: String = "last",
-        /// A mail of the thread waits that a newer one can replace.
+        /// True if a waiting mail of the thread can be replaced by a newer one.
         pub waits: bool = "EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_replaceable
             WHERE o.player = t.player AND o.board = t.board AND state = 'waiting' AND follows IS NOT NULL)",
     }
 }
 
 stored_row! {
-    /// A letter and what became of it.
+    /// A letter and its outcome.
     #[derive(Debug, Clone)]
     pub struct LetterRow from "letters" {
         pub id: i64 = "id",
@@ -123,14 +123,14 @@ stored_row! {
         /// The address it claims to come from.
         pub sender: Option<String> = "sender",
         pub message_id: Option<String> = "message_id",
-        /// `None` for the server's own, and for letters of earlier versions.
+        /// `None` for letters that the server wrote, and for letters of earlier versions.
         pub proof: Option<ProvenBy> = "proof",
         /// The player it acted for.
         pub player: Option<PlayerId> = "player",
         pub tally: CommandCounts = "done, refused, unreadable",
         /// One command a line, passwords masked.
         pub commands: String = "commands",
-        /// What became of each, a line each; empty when all were carried out.
+        /// The outcome of each command, one a line; empty if all were carried out.
         pub outcomes: String = "outcomes",
         /// Why it was not read, or not answered.
         pub aside: Option<String> = "aside",
@@ -138,20 +138,20 @@ stored_row! {
 }
 
 impl ClosedLetter {
-    /// A letter of the server's own.
+    /// A letter that the server wrote.
     pub fn of(commands: impl Into<String>) -> ClosedLetter {
         ClosedLetter { commands: commands.into(), ..ClosedLetter::default() }
     }
 }
 
 impl Store {
-    /// True when the letter came before.
+    /// True if the letter was received before.
     pub fn knows_letter(&self, identity: &Identity) -> Result<bool> {
         self.exists("SELECT 1 FROM letters WHERE identity = ?1", [identity])
     }
 
-    /// Checks in one statement, for every letter, whether one of its identities is known and one of its senders
-    /// banned.
+    /// Checks in one statement whether a letter is known by one of its identities, and whether one of its
+    /// senders is banned. Runs for every letter.
     pub fn standing<'a>(
         &self,
         [one, other]: [Identity; 2],
@@ -178,8 +178,8 @@ impl Store {
         self.run("UPDATE letters SET aside = ?2 WHERE id = ?1", params![id, why])
     }
 
-    /// Records an ignored mail, and why. Only the latest of these are kept. A report that was counted has a row
-    /// already.
+    /// Records an ignored mail, and why; only the latest of these are kept. A report that was counted already
+    /// has a row, which then gets the reason.
     pub fn set_letter_aside(&self, letter: &NewLetter, why: &str, at: Timestamp) -> Result<()> {
         let NewLetter { identity, sender, message_id, .. } = letter;
         let noted = self.execute(
@@ -189,7 +189,7 @@ impl Store {
         if noted > 0 {
             return Ok(());
         }
-        // Another identity: a letter with the same bytes must still count.
+        // Uses another identity, so that a later letter with the same bytes does not count as known.
         let aside = Identity(Sha256::new().chain_update(b"aside").chain_update(identity.0).finalize().into());
         let letter = NewLetter { identity: aside, ..letter.clone() };
         let Some(id) = self.add_letter(&letter, at)? else { return Ok(()) };

@@ -9,13 +9,13 @@ use super::columns::stored_row;
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
 
-/// Older counts are deleted, in seconds.
+/// The age at which counts are deleted, in seconds.
 const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
 
 /// How long an exceeded limit of a player is kept, in seconds.
 const HITS_KEPT: i64 = 30 * 24 * 60 * 60;
 
-/// The key of all hits of a limit together, which are kept for ever.
+/// The key of the row that totals all hits of a limit; it is never deleted.
 const ALL: &str = "";
 
 stored_row! {
@@ -64,7 +64,6 @@ impl Store {
         Ok(Timestamp::from_second(since.saturating_add(seconds)).unwrap_or(now))
     }
 
-    /// Ends a count.
     pub fn forget_count(&self, what: &str, key: &str) -> Result<()> {
         self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_ascii_lowercase()])
     }

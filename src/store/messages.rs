@@ -1,4 +1,4 @@
-//! Words between people: the mails that brought them, and how far players have been told of open seeks and finished
+//! Mails with words from player to player, and how far players have been told of open seeks and finished
 //! games.
 
 use jiff::Timestamp;
@@ -51,8 +51,8 @@ stored_row! {
 }
 
 impl Store {
-    /// Records a mail with words, and deletes those too old for a reply. The words about a board are kept, for the
-    /// conversation of its players.
+    /// Records a mail with words, and deletes those too old for a reply. Stores the text only of words about
+    /// a board, for the conversation of its players.
     pub fn add_message(
         &self,
         writer: PlayerId,
@@ -132,7 +132,7 @@ impl Store {
         due(until, now).order("p.announced_at, p.id").all(self)
     }
 
-    /// The same for one player.
+    /// Gives the row of one player who has not been told of anything after `until` and can be told at `now`.
     pub fn announced_to(
         &self,
         player: PlayerId,

@@ -1,4 +1,4 @@
-//! The only SQL.
+//! All SQL of the program.
 //!
 //! One SQLite file in WAL mode, with `synchronous=FULL`: a letter that was acknowledged to the mail server survives a
 //! power failure. Every write transaction is IMMEDIATE. A transaction that reads first and writes later would fail at
@@ -203,7 +203,7 @@ pub struct Store {
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
     sending: Sending,
-    /// The name of its machine; empty in tests and previews.
+    /// The name of the machine that uses this store; empty in tests and previews.
     machine: String,
 }
 

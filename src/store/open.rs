@@ -15,20 +15,20 @@ use super::senders::Sending;
 use super::{NO_ADDRESS, Result, Store, StoreError, is_busy};
 use crate::private_files;
 
-/// How long a writer waits for another before the letter stays with the mail server.
+/// How long a writer waits for another. After that, the mail server keeps the letter.
 pub(super) const BUSY: Duration = Duration::from_secs(20);
 
 /// The longest write-ahead log that a process leaves, in bytes: the next process must read it.
 pub(super) const LOG_AT_MOST: u64 = 256 * 1024;
 
-/// "Tpst" in ASCII marks our files among other SQLite files.
+/// "Tpst" in ASCII marks Turnpost's files among other SQLite files.
 pub(super) const APPLICATION_ID: i32 = 0x5470_7374;
 
-/// The pages that a connection keeps, in KiB, allocated on demand. `serve` has ten connections.
+/// The page cache of a connection, in KiB, allocated on demand. `serve` has ten connections.
 const CACHE_KIB: i64 = 4 * 1024;
 
-/// The same for letters that share a commit. Sixty of them change more pages than the above holds, and SQLite would
-/// write some to the log twice.
+/// The page cache for letters that share a commit, in KiB. Sixty letters change more pages than [`CACHE_KIB`]
+/// holds, and SQLite would write some of them to the log twice.
 const CACHE_OF_WRITER_KIB: i64 = 16 * 1024;
 
 impl Store {
@@ -125,8 +125,8 @@ impl Store {
         }
     }
 
-    /// Closes the database for a process that ends now. Freeing what SQLite knows of the tables took a twentieth of
-    /// the time of a letter.
+    /// Closes the database for a process that ends now, without freeing SQLite's memory: that took a
+    /// twentieth of the time of a letter.
     pub fn close_quickly(mut self) {
         self.end_sending();
         self.empty_long_log();
@@ -158,8 +158,8 @@ impl Store {
         }
     }
 
-    /// Empties the write-ahead log, which holds pages as they were before. False if others use the database: it does not wait
-    /// for them, since writers would wait too.
+    /// Empties the write-ahead log, which holds pages as they were before. False if others use the database:
+    /// to wait for them would make writers wait too.
     pub(super) fn empty_log(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
@@ -206,8 +206,8 @@ fn has_small_blocks(path: &Path) -> Result<bool> {
     }
 }
 
-/// Lets SQLite touch the whole index while there is room: it does so before the first frame of a log. The frame
-/// changes nothing, so no sync is needed.
+/// Makes SQLite touch the whole index while the disk has room, which it does before it writes the first frame
+/// of a log. The frame changes nothing, so no sync is needed.
 fn fill_index(conn: &Connection) -> Result<()> {
     let version = user_version(conn)?;
     if version <= LATEST {

@@ -1,7 +1,7 @@
 //! The outbox: mails to send, and mails sent. Old mails lose their text and keep their rows.
 //!
-//! New mails use the pages that become free, so that the file stops growing. It does not shrink: that would move
-//! pages of a file that needs them again tomorrow. A backup does not contain them.
+//! New mails reuse the pages that become free, so that the file stops growing. The file is not shrunk,
+//! because it soon needs the pages again. A backup contains no free pages.
 
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -26,7 +26,8 @@ stored_row! {
         pub player: Option<PlayerId> = "player",
         pub recipient: String = "recipient",
         pub message_id: String = "message_id",
-        /// Set if a newer mail about the board can replace it: the Message-ID before it in its thread, or empty.
+        /// Set if a newer mail about the board can replace this one: the previous Message-ID of the thread,
+        /// or empty if there is none.
         pub follows: Option<String> = "follows",
         pub keep: Keep = "secret",
     }
@@ -36,9 +37,9 @@ stored_row! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     Mail,
-    /// Without its bytes, which contain a code or a token, or answer a letter that proves nothing.
+    /// Only the row: the bytes contain a code or a token, or answer a letter that proves nothing.
     Recipient,
-    /// Without bytes and recipient: the account is deleted.
+    /// Only the row, without the recipient: the account is deleted.
     Nothing,
 }
 
@@ -63,9 +64,9 @@ stored_row! {
         pub letter: LetterId = "letter",
         pub board: Option<BoardId> = "board",
         pub player: Option<PlayerId> = "player",
-        /// Empty if the outbox would not keep it.
+        /// Empty if the outbox would not keep the recipient.
         pub recipient: String = "recipient",
-        /// Without text of the mail.
+        /// Contains no text of the mail.
         pub reason: String = "reason",
     }
 }
@@ -109,7 +110,7 @@ stored_row! {
 #[derive(Debug, Clone)]
 pub struct StoredMail {
     pub row: MailRow,
-    /// Empty when they were erased.
+    /// Empty if they were erased.
     pub bytes: Vec<u8>,
     /// True if its text contains a code or a token that is worth a password.
     pub secret: bool,
@@ -148,8 +149,8 @@ impl Store {
         self.run("INSERT INTO mail_bytes (mail, bytes) VALUES (?1, ?2)", params![number, bytes])
     }
 
-    /// Removes waiting mails to a player about a board that a newer one replaces. They are the last of their thread,
-    /// so no mail that leaves refers to them. The thread then ends before them.
+    /// Marks waiting mails to a player about a board as failed, because a newer mail replaces them. They are
+    /// the last of their thread, so no mail that is sent refers to them. The thread then ends before them.
     pub fn replace_waiting(
         &self,
         board: BoardId,
@@ -203,7 +204,8 @@ impl Store {
         self.all(sql, [])
     }
 
-    /// The latest mail to a player at an address, about a board or any, while its bytes are kept.
+    /// The latest mail that showed a board to a player at an address, while its bytes are kept; about
+    /// `board`, if given.
     pub fn last_mail(
         &self,
         player: PlayerId,
@@ -225,7 +227,8 @@ impl Store {
         self.find("SELECT bytes FROM mail_bytes WHERE mail = ?1", [mail])
     }
 
-    /// The board of the latest mail that showed this player a board, or this board, even if its text is gone.
+    /// The board of the latest mail that showed a board to this player, even if its text is gone. If `board`
+    /// is given, only mails about it count.
     pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
         self.find(
             "SELECT board FROM outbox INDEXED BY outbox_by_player
@@ -236,13 +239,13 @@ impl Store {
     }
 }
 
-/// Mails in one transaction: letters wait no longer than that takes.
+/// The number of mails in one transaction. Letters wait while it runs.
 const BATCH: u32 = 100;
 
 /// How far the clock can have been set back, in seconds.
 const DAY: i64 = 24 * 60 * 60;
 
-/// Keeps a mail that the host has sent again in the meantime.
+/// Deletes the bytes of a mail, unless the host has queued it again in the meantime.
 const FORGET: &str = "DELETE FROM mail_bytes WHERE mail = ?1
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = ?1 AND state = 'waiting')";
 
@@ -256,7 +259,7 @@ stored_row! {
 
 impl Store {
     /// Deletes the text of every mail that was written before `before` and does not wait, oldest first, while
-    /// `goes_on` is true; gives how many.
+    /// `goes_on` is true. Gives the number of these mails.
     pub fn forget_mails(
         &mut self,
         before: Timestamp,
@@ -274,7 +277,7 @@ impl Store {
                 .map(|mail| mail.mail)
                 .collect();
             if !old.is_empty() {
-                // Work that a power failure loses is done again.
+                // No sync: work that a power failure loses is done again.
                 self.write_unforced(|store| {
                     old.iter().try_for_each(|mail| store.execute(FORGET, [mail]).map(drop))?;
                     Ok::<_, StoreError>(())
@@ -285,14 +288,15 @@ impl Store {
                 .iter()
                 .any(|mail| mail.created_at >= before && mail.created_at.as_second() <= now.as_second() + DAY)
             {
-                // Later ones are younger. A time far in the future is that of a wrong clock.
+                // All later mails are younger. A time far in the future comes from a wrong clock and does not
+                // count.
                 break;
             }
         }
         Ok(forgotten)
     }
 
-    /// The first mails with text after this one.
+    /// The first [`BATCH`] mails with text whose number is greater than `behind`.
     fn kept_mails(&self, behind: i64) -> Result<Vec<Kept>> {
         Select::rows().and_with("mail > ?", behind).order("mail").limit(BATCH).all(self)
     }

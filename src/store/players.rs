@@ -56,7 +56,7 @@ impl Account {
     }
 }
 
-/// People who have not left. The robot's levels have numbers below 1.
+/// Selects people whose account is not deleted. The robot's levels have numbers below 1.
 const PRESENT: &str = "id > 0 AND state <> 'deleted'";
 
 impl Store {
@@ -72,8 +72,8 @@ impl Store {
         Select::rows().and_with("id = ?", id).one(self)
     }
 
-    /// The first players after one who get announcements: neither signed off nor suspended, with an address that takes
-    /// mail, and `broadcast` not set to off.
+    /// The first `most` players after `behind` who get announcements: neither signed off nor suspended, with
+    /// an address that takes mail, and `broadcast` not set to off.
     pub fn readers_of_announcements(&self, behind: PlayerId, most: u32) -> Result<Vec<Account>> {
         Select::rows()
             .and_with("id > ?", behind)
@@ -95,7 +95,7 @@ impl Store {
         Select::rows().and(PRESENT).order("id DESC").limit(limit).all(self)
     }
 
-    /// The userids among these, in lower case, that people have.
+    /// The userids of people that are among these keys; the keys are in lower case.
     pub fn userids_among(&self, keys: &[String]) -> Result<Vec<Userid>> {
         let keys = serde_json::to_string(keys).unwrap_or_default();
         Select::columns("userid", "players")
@@ -104,7 +104,7 @@ impl Store {
             .all(self)
     }
 
-    /// The userids of people around one in the alphabet, up to `limit` on each side.
+    /// The userids of people that are nearest to `key` in the alphabet, up to `limit` on each side.
     pub fn userids_around(&self, key: &str, limit: u32) -> Result<Vec<Userid>> {
         let mut around = Vec::new();
         for (side, order) in [("userid_key < ?", "userid_key DESC"), ("userid_key > ?", "userid_key")] {
@@ -155,8 +155,8 @@ impl Store {
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
-    /// True for an account without proof of its owner: only unproven letters wrote to it. The first player who proves
-    /// a mailbox gets its userid.
+    /// True if nothing proves the owner of an active account: it has no password, no confirmed or stopped
+    /// address, no board and no seek. The first player who proves a mailbox gets its userid.
     pub fn is_unclaimed(&self, account: &Account) -> Result<bool> {
         Ok(account.is_active()
             && account.id.0 > 0
@@ -197,7 +197,8 @@ impl CodeHash {
     }
 }
 
-/// The key of a mailbox, which hides the address. Counts by it outlive accounts: a new account does not reset them.
+/// The key of a mailbox, which hides the address. Counts under this key outlive accounts, so a new account
+/// does not reset them.
 pub fn mailbox_key(address: &str) -> String {
     CodeHash::of(&mailbox(address)).hex()
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Result, Store};
 
-/// The acts on a player and a board, or all; newest first.
+/// The acts on player ?1 and on board ?2, newest first; NULL selects every player or board.
 pub const ACTS: &str = "SELECT a.number AS act, a.at, a.os_user, a.act AS what, a.board, a.mail, a.player, p.userid, a.other,
         o.userid AS other_userid, a.detail, a.reason,
         trim(concat_ws(', ', a.act, 'board ' || a.board, 'mail ' || a.mail, 'player ' || p.id || ' (' || p.userid || ')',
@@ -81,7 +81,7 @@ fn object(columns: &[String], row: &Row<'_>) -> rusqlite::Result<Value> {
     for (number, name) in columns.iter().enumerate() {
         let value = match row.get_ref(number)? {
             ValueRef::Null => Value::Null,
-            // Times have the format of all JSON.
+            // Times have the same format as in all other JSON of the program.
             ValueRef::Integer(second) if name.ends_with("_at") || name == "at" => {
                 jiff::Timestamp::from_second(second).map_or(Value::from(second), |at| at.to_string().into())
             }

@@ -104,7 +104,8 @@ impl Store {
         for sql in [
             "DELETE FROM ratings WHERE (game, player) IN
                 (SELECT game, player FROM rating_steps WHERE finish >= ?1)",
-            // The first step of a player from there on. A player without a game before that has no rating.
+            // The first step from `finish` on holds a player's rating before it. A player without earlier
+            // games gets no rating.
             "INSERT INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
              SELECT game, player, rating, deviation, volatility, won, lost, tied FROM
                 (SELECT *, min(finish) FROM rating_steps WHERE finish >= ?1 GROUP BY game, player)

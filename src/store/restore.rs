@@ -38,7 +38,7 @@ impl Replacement {
         let workplace = Workplace::beside(database).map_err(io)?;
         let file = workplace.file();
         copy(from, &file).map_err(io)?;
-        // The log of a database that was copied by hand while no process used it.
+        // A database that was copied by hand while no process used it can have a log.
         if log.exists() {
             copy(&log, &beside(&file, "-wal")).map_err(io)?;
         }
@@ -49,7 +49,8 @@ impl Replacement {
             return Err(StoreError::Foreign(from.display().to_string(), what));
         }
         let store = Store::open(&file)?;
-        // Browsers that signed out after the copy stay out, and another machine can serve now.
+        // Without these rows, browsers that signed out after the copy stay signed out, and another machine
+        // can serve.
         store.run("DELETE FROM sessions", [])?;
         store.run("DELETE FROM serving", [])?;
         Ok(Replacement { store, database: database.to_owned(), workplace })
@@ -64,7 +65,7 @@ impl Replacement {
     pub fn put_in_place(self, aside: &Path) -> Result<bool> {
         let Replacement { store, database, workplace } = self;
         let io = |why| StoreError::File(database.display().to_string(), why);
-        // Puts all of it into one file.
+        // Moves the log into the database file.
         store.conn.pragma_update(None, "journal_mode", "delete")?;
         drop(store);
         let file = workplace.file();
@@ -75,7 +76,8 @@ impl Replacement {
         }
         let held = hold(&database)?;
         if held.is_none() {
-            // A process that has it open cannot use it. Its log must not be applied to the new one.
+            // The old database is too damaged for a process to use. Its log must not be applied to the new
+            // one.
             for end in ["-wal", "-shm"] {
                 match fs::rename(beside(&database, end), beside(aside, end)) {
                     Err(why) if why.kind() != ErrorKind::NotFound => return Err(io(why)),

@@ -1,7 +1,7 @@
 //! The boards on which the robot is to move, and analyses of finished games, made or requested.
 //!
-//! A turn of the robot is written and deleted together with its board, so no change of a board can miss it. Boards
-//! between people cost nothing for that.
+//! A turn of the robot is written and deleted together with its board, so no change of a board can miss it. A
+//! board between people needs no extra statement.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
@@ -131,7 +131,7 @@ pub enum WantedAnalysis {
     Afterword,
 }
 
-/// An afterword, in place of the number of a ply.
+/// The number of a ply that stands for an afterword in the table of requests.
 const AFTERWORD: Ply = Ply(u32::MAX);
 
 impl Store {

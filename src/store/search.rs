@@ -14,7 +14,7 @@ use super::{Result, Store};
 /// Signs that join a word to the letters and digits next to it: `ann-lee` and `ann@example.org` are not `ann`.
 const JOINS: &str = "-_.+@";
 
-/// Replaces a word.
+/// The text that replaces an erased word.
 const ERASED: &str = "***";
 
 /// The words by which a person is known: userids, addresses, names of their events.
@@ -26,7 +26,8 @@ impl PersonWords {
         PersonWords(words.into_iter().map(|word| word.to_ascii_lowercase()).collect())
     }
 
-    /// `text` without these words; `None` if none is in it, whole and in any case.
+    /// `text` with these words replaced; `None` if it contains none of them. Finds only whole words, in any
+    /// case.
     pub fn without(&self, text: &str) -> Option<String> {
         let lower = text.to_ascii_lowercase();
         let all = self.0.iter().flat_map(|word| lower.match_indices(word.as_str()));
@@ -35,7 +36,7 @@ impl PersonWords {
         found.sort_by_key(|range| (range.start, Reverse(range.end)));
         let (mut without, mut from) = (String::new(), 0);
         for range in found {
-            // An address can contain a userid.
+            // Skips a word inside the previous one: an address can contain a userid.
             if range.start >= from {
                 without += text.get(from..range.start)?;
                 without += ERASED;
@@ -79,7 +80,7 @@ impl Store {
                 StoredColumn::all().find(|column| column.table == found.table && column.name == found.name);
             known.is_none_or(|column| column.is_searched())
         });
-        // The trigger of the log of acts forbids such a change.
+        // This trigger forbids changes to the log of acts.
         let guard: String =
             self.one("SELECT sql FROM sqlite_schema WHERE name = 'acts_are_not_changed'", [])?;
         self.conn.execute_batch("DROP TRIGGER acts_are_not_changed")?;

@@ -1,9 +1,9 @@
 //! The processes that send mail. A lease lasts as long as its sender lives: a slow sender keeps its mails, and those
 //! of a dead one are free at once.
 //!
-//! A sender is a store that leases mail. It has a row in `senders`, and next to the database a file of that number,
-//! which it locks. The system ends the lock with the process. Row and lock are made in one write transaction: a row
-//! whose file is not locked is that of a dead sender.
+//! A sender is a store that leases mail. It has a row in `senders`, and next to the database a file of that
+//! number, which it locks. The system ends the lock with the process. Row and lock are made in one write
+//! transaction, so a row without a locked file belongs to a dead sender.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -19,7 +19,7 @@ use crate::private_files;
 /// How often dead senders are looked for, in seconds.
 const LOOK: i64 = 20;
 
-/// How long a store that ends waits to delete its row. Otherwise others find out.
+/// How long a closing store waits for its turn to delete its row. If that fails, other stores delete the row.
 const PARTING: Duration = Duration::from_millis(100);
 
 /// A store as a sender.
@@ -37,7 +37,7 @@ struct Sender {
 }
 
 impl Store {
-    /// The number of this store as a sender.
+    /// The number of this store as a sender; registers the store if it has none.
     pub(super) fn sender(&mut self, at: Timestamp) -> Result<i64> {
         if let Some(number) = self.own_sender() {
             return Ok(number);
@@ -53,7 +53,8 @@ impl Store {
         Ok(number)
     }
 
-    /// Frees the mails of dead senders, and those that this one kept when an error stopped its sending.
+    /// Frees the mails of dead senders, and mails that this sender still leases after an error stopped its
+    /// sending.
     pub(super) fn free_leases(&mut self, at: Timestamp) -> Result<()> {
         let seconds = |last: Timestamp| at.as_second() - last.as_second();
         if self.sending.looked_at.is_some_and(|last| (0..LOOK).contains(&seconds(last))) {
@@ -129,7 +130,7 @@ impl Store {
     }
 }
 
-/// Makes and locks the file of a sender. An existing file is that of a transaction that was rolled back.
+/// Makes and locks the file of a sender. An existing file was left by a transaction that was rolled back.
 fn lock(path: &Path) -> Result<File> {
     let locked = || -> io::Result<File> {
         let file = private_files::append(path)?;
@@ -139,10 +140,10 @@ fn lock(path: &Path) -> Result<File> {
     locked().map_err(|why| StoreError::File(path.display().to_string(), why))
 }
 
-/// True if the file is not locked. In doubt the sender is alive.
+/// True if no process locks the file. If that is unclear, the sender counts as alive.
 fn is_free(path: &Path) -> bool {
     match File::open(path) {
-        // Shared, so that two processes that look do not take each other for the sender.
+        // A shared lock, so that two processes that check do not take each other for the sender.
         Ok(file) => !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock | TryLockError::Error(_))),
         Err(why) => why.kind() == ErrorKind::NotFound,
     }

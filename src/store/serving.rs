@@ -1,5 +1,5 @@
-//! Which machine serves the database. A machine to which the file is copied or shared neither serves nor sends while
-//! the first one has been seen lately. Processes of one machine do not block each other.
+//! Which machine serves the database. Another machine to which the file is copied or shared neither serves
+//! nor sends while the first one was seen recently. Processes of one machine do not block each other.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -8,7 +8,7 @@ use super::columns::stored_row;
 use super::sql::Select;
 use super::{Result, Store};
 
-/// A machine no longer serves after this time without a sign of it, in seconds.
+/// A machine that was not seen for this time no longer serves, in seconds.
 const FORGOTTEN: i64 = 120;
 
 stored_row! {
@@ -16,7 +16,7 @@ stored_row! {
     #[derive(Debug, Clone)]
     pub struct ServingRow from "serving" {
         pub machine: String = "machine",
-        /// When it began to serve without a pause.
+        /// The start of its uninterrupted serving.
         pub started: Timestamp = "started",
         pub seen: Timestamp = "seen",
     }
@@ -30,7 +30,7 @@ pub enum Takeover {
 }
 
 impl Store {
-    /// Names the machine of this store. One without a name never gives way.
+    /// Sets the name of the machine that uses this store. A store without a name ignores other machines.
     #[must_use]
     pub fn on_machine(mut self, machine: String) -> Store {
         self.machine = machine;
@@ -42,14 +42,14 @@ impl Store {
         if self.machine.is_empty() {
             return Ok(None);
         }
-        // A time that a wrong clock wrote in the future does not count for ever.
+        // `abs`, because a wrong clock can write a time in the future.
         Select::rows()
             .and_with("machine <> ?", &self.machine)
             .and_with(&format!("abs(seen - ?) < {FORGOTTEN}"), at.as_second())
             .first(self)
     }
 
-    /// Notes that this machine serves. If another one does, gives that and changes nothing.
+    /// Records that this machine serves. If another one serves, gives its row and changes nothing.
     pub fn serve(&mut self, at: Timestamp) -> Result<Option<ServingRow>> {
         self.write(|store| match store.served_elsewhere(at)? {
             None => store.note_serving(at).map(|()| None),
@@ -57,7 +57,7 @@ impl Store {
         })
     }
 
-    /// Notes that this machine serves from now on, and no other.
+    /// Records this machine as the only one that serves.
     pub fn take_over(&mut self, at: Timestamp) -> Result<()> {
         self.write(|store| store.note_serving(at))
     }
@@ -70,7 +70,7 @@ impl Store {
         )
     }
 
-    /// Notes that this machine no longer serves.
+    /// Records that this machine no longer serves.
     pub fn end_serving(&mut self) -> Result<()> {
         self.write(|store| store.run("DELETE FROM serving WHERE machine = ?1", [&store.machine]))
     }

@@ -22,7 +22,7 @@ stored_row! {
         pub browser: String = "s.browser",
         pub begun_at: Timestamp = "s.begun_at",
         pub used_at: Timestamp = "s.used_at",
-        /// Signed in by the link of this board, the browser plays no other.
+        /// Set if the link of a board signed the browser in: it can play on that board only.
         pub board: Option<BoardId> = "s.board",
     }
 }
@@ -71,7 +71,7 @@ impl Store {
         )
     }
 
-    /// Signs in, once, the browser that has the code `cookie`.
+    /// Uses up a link: signs in the browser whose cookie has the code `cookie`.
     pub fn open_session(&self, link: CodeHash, cookie: CodeHash, browser: &str, at: Timestamp) -> Result<()> {
         self.run(
             "UPDATE sessions SET code = ?2, begun_at = ?4, used_at = ?4, browser = ?3

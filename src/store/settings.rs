@@ -1,4 +1,4 @@
-//! Settings of players, for all games and for one, pauses of mails, and the "your move" mails that wait for each other.
+//! Settings of players, for all games and for one, pauses of mails, and "your move" mails that are held back.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -37,7 +37,7 @@ stored_row! {
     pub struct GameResults from "seats s JOIN boards b ON b.id = s.board" {
         /// The key of the game.
         pub game: String = "b.game",
-        /// The number in play.
+        /// The number of boards in play.
         pub running: u32 = "sum(b.state = 'running')",
         pub won: u32 = "sum(b.state = 'finished' AND b.winner IS s.seat)",
         pub lost: u32 = "sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat)",
@@ -116,8 +116,8 @@ impl Store {
         )
     }
 
-    /// The boards in play that count against a player's limit: those on which both seats have played. A challenger
-    /// cannot fill another player's limit, since that player can decline until then.
+    /// The boards in play that count against a player's limit: those on which both seats have played. Until
+    /// then, the player can decline, so a challenger cannot fill another player's limit.
     pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM boards b
@@ -217,7 +217,7 @@ impl Store {
     /// The preferences of both players, first seat first, in one query: most players have none, and a move must be
     /// fast.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
-        // The columns depend on the time, so they take a value in addition to the board.
+        // The columns use the time `?2`; the board is `?1`.
         let (columns, seats) = (PreferencesRow::COLUMNS, PreferencesRow::FROM);
         let sql = format!("SELECT {columns} FROM {seats} WHERE s.board = ?1 ORDER BY s.seat");
         self.all(&sql, params![board, at.as_second()])
@@ -259,7 +259,7 @@ impl Store {
         )
     }
 
-    /// Takes the board whose mail was held back first.
+    /// Removes and gives the board whose mail was held back first.
     pub fn take_held(&self, player: PlayerId) -> Result<Option<BoardId>> {
         self.find(
             "DELETE FROM held WHERE player = ?1 AND board =

@@ -14,7 +14,7 @@ impl Store {
         Ok(self.conn.prepare_cached(sql)?.execute(params)?)
     }
 
-    /// Runs a statement, for any number of changed rows.
+    /// Runs a statement and ignores the number of changed rows.
     pub(super) fn run(&self, sql: &str, params: impl Params) -> Result<()> {
         self.execute(sql, params).map(drop)
     }
@@ -68,7 +68,7 @@ fn read<T: Columns>(row: &Row<'_>) -> rusqlite::Result<T> {
 pub(crate) struct Select<'a, T> {
     sql: String,
     values: Values<'a>,
-    /// ` WHERE ` or ` AND `.
+    /// The keyword before the next condition: ` WHERE ` or ` AND `.
     joint: &'static str,
     rows: PhantomData<T>,
 }
@@ -79,7 +79,7 @@ impl<T: StoredRow> Select<'_, T> {
         Select::from(T::FROM)
     }
 
-    /// The columns of the type from another FROM, such as along an index.
+    /// Selects the columns of the type from another FROM clause, such as one with an index hint.
     pub(super) fn from(table: &str) -> Self {
         Select::columns(T::COLUMNS, table)
     }
@@ -139,7 +139,7 @@ impl<'a, T: Columns> Select<'a, T> {
         self
     }
 
-    /// Adds a value; gives its place in the statement.
+    /// Adds a value; gives its placeholder.
     fn bind(&mut self, value: impl ToSql + 'a) -> String {
         self.values.push(Box::new(value));
         format!("?{}", self.values.len())
@@ -188,7 +188,8 @@ pub(super) struct Write<'a> {
 }
 
 impl<'a> Write<'a> {
-    /// The columns of a row that are in the first table of its FROM, without what it joins or computes.
+    /// Takes the columns of a row that belong to the first table of its FROM, without joined or computed
+    /// columns.
     pub(super) fn row<T: StoredRow>(row: &'a T) -> Write<'a> {
         let (table, joined) = T::FROM.split_once(' ').unwrap_or((T::FROM, ""));
         let alias = joined.split(' ').next().unwrap_or_default();

@@ -5,17 +5,17 @@ use std::fmt;
 use super::columns::stored_row;
 
 stored_row! {
-    /// The time limits of each player on a board, in days; 0 means never. A total is a bank that no move refills, and which
-    /// no weekend stops.
+    /// The time limits of each player on a board, in days; 0 means never. A total is a bank that
+    /// no move refills and no weekend stops.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
     pub struct TimeControl {
-        /// Until the reminder.
+        /// Days until the reminder.
         pub nag: u32,
-        /// Until the player to move forfeits.
+        /// Days until the player to move forfeits.
         pub forfeit: u32,
-        /// The limit of all moves of a player together.
+        /// Days for all moves of a player together.
         pub total: u32,
-        /// Replaces the other limits.
+        /// A bank of time that replaces the other limits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub bank: Option<Bank>,
     }
@@ -33,7 +33,7 @@ stored_row! {
 }
 
 impl TimeControl {
-    /// Reads `nag 7, forfeit 21, total 0`: all but the bank.
+    /// Reads `nag 7, forfeit 21, total 0`, which contains no bank.
     pub(crate) fn read(text: &str) -> Option<TimeControl> {
         let days: Option<Vec<u32>> =
             text.split(", ").map(|days| days.split_once(' ')?.1.parse().ok()).collect();
@@ -56,7 +56,7 @@ impl TimeControl {
     }
 }
 
-/// `nag 7, forfeit 21, total 0`, as records and the host's pages have it: all but the bank.
+/// Writes `nag 7, forfeit 21, total 0`, the form in records and on the host's pages. Leaves out the bank.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "nag {}, forfeit {}, total {}", self.nag, self.forfeit, self.total)
@@ -67,7 +67,7 @@ impl fmt::Display for TimeControl {
 const BANK_AT_MOST: u32 = 365 * 24;
 
 impl Bank {
-    /// Reads `20d+36h`; `None` for a clock that cannot be.
+    /// Reads `20d+36h`; `None` if the text is not a valid bank.
     pub fn read(text: &str) -> Option<Bank> {
         let hours = |text: &str| {
             let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

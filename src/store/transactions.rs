@@ -101,7 +101,7 @@ impl Store {
             Ok(value)
         });
         if done.is_err() && !self.conn.is_autocommit() {
-            // The first error is reported. A failed rollback is undone when the file is closed.
+            // The first error is reported. If the rollback fails, closing the file rolls back.
             let _ = self.execute("ROLLBACK", []);
         }
         done
@@ -116,7 +116,8 @@ impl Store {
         }
     }
 
-    /// Like [`Store::write`], without forcing the disk: a power failure can lose it, a killed process cannot.
+    /// Like [`Store::write`], without a sync: the work survives a killed process, but a power failure can
+    /// lose it.
     pub fn write_unforced<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
@@ -139,7 +140,7 @@ impl Store {
         }
     }
 
-    /// Runs `work` on one state of the database; writes of others in the meantime do not show.
+    /// Runs `work` on one state of the database; writes of others in the meantime are not visible.
     pub fn read<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
@@ -171,14 +172,14 @@ impl Store {
         done
     }
 
-    /// Pauses between two transactions. The writers of other processes sleep, and only look now and then whether they
-    /// can write.
+    /// Pauses between two transactions, so that other processes can write: their writers sleep, and only
+    /// check now and then whether the database is free.
     pub fn yield_write_lock(&self) {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// SQLite's error for a lock, here for the threads of this process.
+/// SQLite's busy error, for a write lock that another thread of this process holds.
 fn held() -> StoreError {
     let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
     rusqlite::Error::SqliteFailure(busy, Some("others are writing".into())).into()

@@ -13,7 +13,7 @@ stored_row! {
     /// Days on which a player's clocks stop.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub struct VacationRow from "vacations v" {
-        /// A day of the player's zone at the time of the announcement.
+        /// The first day, in the player's zone at the time of the announcement.
         pub first: Date = "v.first_day",
         /// The last day, included.
         pub last: Date = "v.last_day",
@@ -58,8 +58,8 @@ impl Store {
         Write::row(vacation).with("player", player).insert(self).map(drop)
     }
 
-    /// Moves the start of a day that was spent for another bank, if that bank was empty less than a day later than
-    /// this one; false if there is none.
+    /// Moves the start of a day that was spent for another bank to `empty_at`, if that is less than a day
+    /// earlier: the day then covers both banks. False if there is no such day.
     pub fn begin_spent_day_at(&self, player: PlayerId, empty_at: Timestamp) -> Result<bool> {
         let begun = self.execute(
             "UPDATE vacations SET starts_at = ?2 WHERE player = ?1 AND automatic = 1
@@ -90,7 +90,8 @@ impl Store {
         Ok(future + self.end_running_vacation(player, Timestamp::MIN, at, today)?)
     }
 
-    /// Ends a vacation that started at `since` or later and runs at `at`; `today` is its last day. Gives how many.
+    /// Ends a vacation that started at `since` or later and runs at `at`; `today` is its last day. Gives the
+    /// number of vacations ended.
     pub fn end_running_vacation(
         &self,
         player: PlayerId,

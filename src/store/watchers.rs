@@ -60,7 +60,7 @@ impl Store {
         self.run("DELETE FROM watchers WHERE board = ?1", [board])
     }
 
-    /// The watchers of a board that have not been told its event `events`. Records that they have.
+    /// Gives the watchers of a board that have not been told its event `events`, and records that they have.
     pub fn tell_watchers(&self, board: BoardId, events: u32) -> Result<Vec<String>> {
         let mut addresses: Vec<String> = self.all(
             "UPDATE watchers SET told = ?2 WHERE board = ?1 AND confirmed_at IS NOT NULL AND told < ?2

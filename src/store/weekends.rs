@@ -8,24 +8,24 @@ use super::sql::Select;
 use super::{PlayerId, Result, Store};
 
 stored_row! {
-    /// A time in which a player's weekends were free: those that started in it, each to its end.
+    /// A period of free weekends of a player: each weekend that starts in it is free to its end.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FreeWeekends from "free_weekends" {
         /// The IANA name of the zone of the weekends.
         pub zone: String = "zone",
         pub from: Timestamp = "from_at",
-        /// `None`: they still are.
+        /// The end of the period; `None` while it lasts.
         pub until: Option<Timestamp> = "until_at",
     }
 }
 
 impl Store {
-    /// The times of a player's free weekends, in order.
+    /// The periods of a player's free weekends, in order.
     pub fn free_weekends(&self, player: PlayerId) -> Result<Vec<FreeWeekends>> {
         Select::rows().and_with("player = ?", player).order("from_at, id").all(self)
     }
 
-    /// Ends the current time at `until`, and deletes one that has not started.
+    /// Ends the current period at `until`, and deletes one that has not started.
     pub fn end_free_weekends(&self, player: PlayerId, now: Timestamp, until: Timestamp) -> Result<()> {
         let now = now.as_second();
         self.execute("DELETE FROM free_weekends WHERE player = ?1 AND from_at > ?2", params![player, now])?;

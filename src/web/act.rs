@@ -16,25 +16,25 @@ use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::{self, Handled};
 use crate::store::Store;
 
-/// The longest words for the opponent, conditions and turn, in bytes.
+/// The most bytes of a message, of conditional moves and of a turn.
 const WORDS: usize = 4000;
 const CONDITIONS: usize = 1000;
 const TURN: usize = 200;
 
-/// The answer to a form whose link is spent.
+/// The notice for a form whose link is from an earlier mail.
 const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \
                                 the newest mail about the board has the link that moves.";
 
-/// A form that asks for something.
+/// A form that was sent from the play page.
 struct PlayForm {
     act: String,
     /// The same request as the text of a reply.
     reply: String,
-    /// Tells a form that is sent twice from one that was filled in twice.
+    /// A code of this copy of the form: a copy that is sent twice takes effect once.
     once: String,
 }
 
-/// Does what a form of the page asks; `None` for a link that is not ours.
+/// Carries out a form of the play page; `None` if the link is invalid.
 pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
     let found = site.read(|store| {
         let Some((seat, mail)) = token::mail_of_page(store, link)? else { return Ok(None) };
@@ -57,7 +57,8 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
         Err(why) => return told(StatusCode::BAD_REQUEST, why),
     };
     let letter = Box::new(Letter::by_page(Some(ReplyToken(mail)), form.reply, &form.once));
-    // By mail a spent token still carries words. A spent link only shows the board.
+    // A reply with a spent token can still send words, but a spent link only shows the board. A form that was handled
+    // already passes, and is answered as a repetition.
     let is_old = !player.seat.fresh
         && !site
             .read(|store| Ok(store.knows_letter(&pipeline::identity(store, &letter, (site.now)())?)?))?;
@@ -83,7 +84,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
     }
 }
 
-/// The player's link from now on; after `rematch` that of the new board.
+/// The player's newest link to the board, or after `rematch` to the new board.
 fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String>, Error> {
     let new: Option<BoardId> = match act {
         "rematch" => store.rematch_of(seat.player, seat.board)?,
@@ -93,7 +94,7 @@ fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String
 }
 
 impl PlayForm {
-    /// The error is a sentence for the sender.
+    /// Reads a form. The error is a sentence for the sender.
     fn read(body: &[u8]) -> Result<PlayForm, &'static str> {
         const STRANGE: &str = "This form is not one of ours; nothing was done.";
         let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();
@@ -123,11 +124,11 @@ impl PlayForm {
     }
 }
 
-/// A turn with the conditions after it, in one line.
+/// A turn and its conditions as one line of a reply.
 fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
-    // Conditions follow a `;`.
+    // A `;` begins the conditions, so the turn cannot contain one.
     let is_plain = |c: char| c == ' ' || c.is_ascii_graphic() && c != ';';
-    // A link plays only on its own board, so its form holds no command.
+    // A link plays only on its own board, so the turn must read as a reply, not as a full command.
     let is_move = LANGUAGE.read_reply(turn).is_some_and(|line| matches!(line.reading, Reading::Reply(_)));
     if turn.len() > TURN || !turn.chars().all(is_plain) || !is_move {
         return Err("There is no move in this form; nothing was done.");
@@ -143,7 +144,7 @@ fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
     Ok(format!("{turn}; {then}"))
 }
 
-/// Conditions after a move, joined to one line: the form has one a line.
+/// Joins conditions after a move, one a line in the form, to one line separated by `;`.
 fn conditions(text: &str) -> Result<String, &'static str> {
     if text.is_empty() || text.len() > CONDITIONS {
         return Err("There are no conditional moves in this form, or too many; nothing was done.");
@@ -152,14 +153,14 @@ fn conditions(text: &str) -> Result<String, &'static str> {
     Ok(lines.join("; "))
 }
 
-/// Conditional moves as `queue` takes them. Players can also write them as after a move, a condition a line.
+/// Conditional moves in the syntax of `queue`. Also accepts the syntax of conditions after a move, one a line.
 fn plan(text: &str) -> Result<String, &'static str> {
     let text = conditions(text)?;
-    // As our answers write it, for a reply.
+    // The server's answers print a queue with the word `queue` in front, so the form accepts it.
     let text = text.strip_prefix("queue ").unwrap_or(&text);
     Ok(match Plan::behind_a_move(text) {
         Ok(plan) if !plan.is_empty() => plan.to_string(),
-        // The command explains what is wrong.
+        // Otherwise the command explains what is wrong.
         _ => text.to_owned(),
     })
 }

@@ -22,19 +22,19 @@ pub(crate) enum Address {
     Help(String),
     Try(&'static GameKind, Trial),
     Play(OpenTurn),
-    /// The holder of a link pauses their mails here.
+    /// The page that pauses the mails of the player with this link.
     Pause(String),
-    /// Players ask here for a link that signs them in.
+    /// The form that asks for a sign-in link.
     SignIn,
-    /// The page of such a link, and of one that signs a browser out.
+    /// The page of a mailed link that signs in, or that signs a browser out.
     SignInBy(String),
     Invite(String),
-    /// The games of who is signed in.
+    /// The games of the signed-in player.
     Me,
     Events,
     Contest {
         name: String,
-        /// From 1.
+        /// Number of the group, from 1.
         group: usize,
         form: Form,
     },
@@ -46,20 +46,20 @@ pub(crate) enum Address {
     Robots,
 }
 
-/// What of a contest that each game has is asked for.
+/// A request for the league or the ladder of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameContest {
     pub game: &'static GameKind,
     pub contest: ContestForm,
-    /// Of its players, from 1.
+    /// Page of the list of players, from 1.
     pub page: usize,
     pub form: Form,
 }
 
-/// A game of a visitor against the robot.
+/// A visitor's game against the robot.
 #[derive(Debug, Clone)]
 pub(crate) enum Trial {
-    /// One to begin.
+    /// A game to begin.
     New {
         level: u8,
     },
@@ -70,7 +70,7 @@ pub(crate) enum Trial {
     },
 }
 
-/// All of such a game.
+/// The full state of a visitor's game: replaying the plies gives the position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TrialRecord {
     pub level: u8,
@@ -78,17 +78,17 @@ pub(crate) struct TrialRecord {
     pub plies: Vec<String>,
 }
 
-/// What the visitor does.
+/// What the visitor does in a running game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
     Look,
-    /// Chooses a space.
+    /// Chooses the first spaces of a ply.
     From(String),
-    /// Makes a ply.
+    /// Plays a ply.
     Make(String),
 }
 
-/// The choices of a link's holder so far.
+/// A player's choices on the play page so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OpenTurn {
     pub token: String,
@@ -97,18 +97,18 @@ pub(crate) struct OpenTurn {
     pub from: Option<String>,
     /// A turn as a player types it.
     pub typed: Option<String>,
-    /// What was done just before, for the page to say so.
+    /// The act that was just carried out; the page confirms it.
     pub done: Option<String>,
-    /// What stood in a form that was refused, to be mended.
+    /// The fields of a refused form, shown again for correction.
     pub words: Option<String>,
     pub queue: Option<String>,
     pub then: Option<String>,
 }
 
-/// The levels of the robot that strangers may play.
+/// The robot levels that visitors without an account can play.
 pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
 
-/// How a page is answered.
+/// The format of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// A page for people.
@@ -117,7 +117,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// How a board is asked for.
+/// The form in which a board or a contest is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Page,
@@ -128,12 +128,12 @@ pub(crate) enum Form {
     Json,
     Record,
     Atom,
-    /// Every position, for the page.
+    /// All positions, for the page that steps through them.
     Steps,
 }
 
 impl Form {
-    /// True for a form that shows only the board: nothing in it changes after the game is over.
+    /// True if the form shows only the board: it never changes after the game is over.
     pub fn is_drawn(self) -> bool {
         matches!(self, Form::Svg | Form::Dark | Form::Png | Form::Text)
     }
@@ -162,7 +162,7 @@ const LONGEST_PATH: usize = 256;
 const LONGEST_QUERY: usize = 6 * 1024;
 
 impl Address {
-    /// Reads a path and a query: the page, and whether it is to come as JSON; `None` where we have no such page.
+    /// Reads a path and a query. Returns the page and whether JSON is wanted; `None` if there is no such page.
     pub fn read(path: &str, query: &str) -> Option<(Address, bool)> {
         if path.len() > LONGEST_PATH || query.len() > LONGEST_QUERY {
             return None;
@@ -206,12 +206,12 @@ impl Address {
         (!is_json || address.is_page()).then_some((address, is_json))
     }
 
-    /// True for a page that looks for news while it is open.
+    /// True for a page that looks for news while it is open in the browser.
     pub fn is_alive(&self) -> bool {
         matches!(self, Address::Me | Address::Play(_) | Address::Board { form: Form::Page, .. })
     }
 
-    /// The link of a player, for those that take a form.
+    /// The player's link in the address of the play page or of the pause page.
     pub fn link(&self) -> Option<&str> {
         match self {
             Address::Play(OpenTurn { token, .. }) | Address::Pause(token) => Some(token),
@@ -219,13 +219,13 @@ impl Address {
         }
     }
 
-    /// True where a form may be sent to.
+    /// True if the page accepts forms (POST).
     pub fn takes_forms(&self) -> bool {
         self.link().is_some()
             || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me)
     }
 
-    /// True for a page, which programs can have as JSON; false for a file.
+    /// True for a page, which also exists as JSON; false for a file.
     pub fn is_page(&self) -> bool {
         match self {
             Address::Style | Address::Script | Address::Robots | Address::Api => false,
@@ -237,7 +237,7 @@ impl Address {
     }
 }
 
-/// A game by the word that its pages use, and no other spelling: each page has one address.
+/// Finds a game by its key and by no other spelling, so that each page has one address.
 fn game_of(word: &str) -> Option<&'static GameKind> {
     registry::find(word).filter(|game| game.key == word)
 }
@@ -264,7 +264,7 @@ fn trial_of(query: &str) -> Option<Trial> {
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
     let mut chosen = OpenTurn { token: token.to_owned(), ..OpenTurn::default() };
-    // What a form makes of a text field, which has characters that our links do not.
+    // `typed` comes from a text field and can contain any character, so `Query` does not read it.
     let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
     chosen.typed = typed.next().map(|(_, value)| value.into_owned());
     let query = Query::read(query, &["turn", "from", "done"])?;
@@ -275,7 +275,7 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
         .then_some(Address::Play(chosen))
 }
 
-/// A link as our mails write it. Another spelling of it opens nothing: the logs of a proxy know one.
+/// Checks that a link is spelt as mails write it. Other spellings are invalid, so the logs of a proxy know only one.
 fn link_of(kind: char, token: &str) -> Option<&str> {
     let (number, code) = token.strip_prefix(kind)?.split_once('.')?;
     let is_plain = code.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
@@ -309,21 +309,21 @@ fn of_game(game: &str, contest: ContestForm, form: Form, query: &str) -> Option<
     Some(Address::GameContest(GameContest { game: game_of(game)?, contest, page, form }))
 }
 
-/// Digits without a sign or a leading zero.
+/// Reads digits without a sign or a leading zero.
 fn number_of(text: &str) -> Option<u32> {
     let plain = !text.starts_with('0') || text == "0";
     let digits = text.bytes().all(|octet| octet.is_ascii_digit());
     (plain && digits).then(|| text.parse().ok())?
 }
 
-/// The pairs of a query that a page knows. Other pairs are ignored: people and mail programs add some to a link, to learn
-/// who followed it.
+/// The parameters of a query that the page knows. Others are ignored: people and mail programs append some to a link,
+/// to learn who followed it.
 pub(super) struct Query<'a> {
     pairs: BTreeMap<&'a str, &'a str>,
 }
 
 impl<'a> Query<'a> {
-    /// `None` if a name occurs twice, or if a value has characters that no link has.
+    /// `None` if a name occurs twice, or if a value contains other characters than `a-z`, `0-9`, `.` and `-`.
     pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
         let plain =
             |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-".contains(&octet);

@@ -9,13 +9,13 @@ use turnpost_robot::deciding::{Deciding, deciding};
 use super::graph::{self, Graph};
 use crate::notices::afterword::loss;
 
-/// How many turns are marked and stepped through.
+/// The most turns that the graph marks and the page steps through.
 const TURNS: usize = 8;
 
-/// The least and the greatest value at the rim of the graph, in hundredths.
+/// Bounds of the value at the upper edge of the graph, in hundredths of the unit.
 const RIM: [i32; 2] = [500, 5000];
 
-/// What a page shows of it. `home` is the address of the board, `at` the ply that is shown.
+/// The template context of an analysis. `home` is the address of the board, `at` the ply that is shown.
 pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize) -> Value {
     let deciding = deciding(analysis, TURNS);
     let turn = |turn: &Deciding<'_>| told(turn.review, sides);
@@ -42,8 +42,8 @@ pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize
     }
 }
 
-/// The values before the first ply and after each, to the first seat, in hundredths of the unit. A game that is won or
-/// lost for certain has one beyond every rim.
+/// The value before the first ply and after each ply, from the first seat's side, in hundredths of the unit. A score
+/// without a number, such as a certain win, gets a value beyond the graph.
 fn values(analysis: &Analysis) -> Vec<i32> {
     let to_first = |review: &Review, score: &WrittenScore| {
         let value = score.number().unwrap_or(score.value.signum() * 100_000);
@@ -53,7 +53,7 @@ fn values(analysis: &Analysis) -> Vec<i32> {
     first.into_iter().chain(analysis.plies.iter().map(|review| to_first(review, &review.after))).collect()
 }
 
-/// A ply as its row and its sentence tell it.
+/// The template context of one reviewed ply.
 fn told(review: &Review, sides: [&str; 2]) -> Value {
     let written = |score: &WrittenScore| {
         let text = score.text.split(' ').next().unwrap_or_default();
@@ -116,7 +116,7 @@ fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str
     let role = if deciding.is_empty() { "img" } else { "group" };
     let mut svg = graph::open(role, "The value of the game after each ply");
     if let Some(from) = analysis.solved_from {
-        // The value before a ply is that after the one before it.
+        // The value before a ply equals the value after the previous ply.
         let _ = write!(svg, "<path class=\"sure\" d=\"{}\"/>", graph.rest(from.saturating_sub(1) as usize));
     }
     let _ = write!(

@@ -24,13 +24,13 @@ pub(crate) struct Answer {
     pub body: Vec<u8>,
     /// The ETag: a browser that already has these bytes does not load them again.
     pub tag: Option<String>,
-    /// It never changes again.
+    /// True if caches can keep the body for a day without asking.
     pub lasting: bool,
-    /// The address that the visitor goes to next.
+    /// The `Location` of a redirect.
     pub location: Option<String>,
-    /// The field that sets a cookie.
+    /// The value of `Set-Cookie`.
     pub cookie: Option<String>,
-    /// The body is packed by gzip.
+    /// True if the body is compressed by gzip.
     pub is_packed: bool,
 }
 
@@ -70,18 +70,18 @@ impl Answer {
         Answer { status, tag: None, ..Answer::of(AnswerKind::Text, sentence) }
     }
 
-    /// Another page, which the visitor asks for next.
+    /// A redirect (303) to another page.
     pub fn see(address: String) -> Answer {
         Answer { location: Some(address), ..Answer::plain(StatusCode::SEE_OTHER, "") }
     }
 
-    /// For one visitor: no cache keeps a copy.
+    /// Marks the answer as meant for one visitor: no cache keeps a copy.
     pub fn private(self) -> Answer {
         Answer { tag: None, ..self }
     }
 
-    /// Packs a long text. A page for one visitor stays as it is: it holds secret links and words of other people, and its
-    /// packed length would tell of the links (the attack is called BREACH).
+    /// Compresses a long text. A page for one visitor stays as it is: it holds secret links next to words of other
+    /// people, and its compressed length would reveal the links (the attack is called BREACH).
     pub fn packed(self) -> Answer {
         let is_done = self.is_packed || self.kind == AnswerKind::Png;
         if self.tag.is_none() || is_done || self.body.len() <= UNPACKED {
@@ -94,7 +94,7 @@ impl Answer {
         }
     }
 
-    /// Unpacks it for a visitor who does not take gzip.
+    /// Decompresses the body for a browser that does not accept gzip.
     pub fn unpacked(self) -> Answer {
         let mut body = Vec::new();
         match self.is_packed.then(|| GzDecoder::new(self.body.as_slice()).read_to_end(&mut body)) {
@@ -104,16 +104,16 @@ impl Answer {
         }
     }
 
-    /// Our failure, of which a visitor learns nothing.
+    /// The answer to a failure of the server. It does not tell the visitor the cause.
     pub fn broken() -> Answer {
         Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, "This page cannot be shown at the moment.\n")
     }
 }
 
-/// The longest text that stays unpacked, in bytes.
+/// Texts up to this many bytes are not compressed.
 const UNPACKED: usize = 4 * 1024;
 
-/// A weak tag of these bytes. The packed bytes have the same tag (RFC 9110, 8.8.1).
+/// A weak ETag of these bytes. Their compressed form has the same ETag (RFC 9110, 8.8.1).
 pub(super) fn tag(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let tag: String = digest.iter().take(12).map(|octet| format!("{octet:02x}")).collect();
@@ -122,7 +122,8 @@ pub(super) fn tag(bytes: &[u8]) -> String {
 
 impl Site {
     pub(super) fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
-        // There is a store for each request that is let in.
+        // Each admitted request has a permit, and each permit has a store. If there is none, an earlier reader
+        // panicked.
         self.reading(read).unwrap_or(Err(Error::Panicked))
     }
 
@@ -130,7 +131,7 @@ impl Site {
         Ok(Answer::of(AnswerKind::Html, self.templates.render(&format!("web/{template}.html"), context)?))
     }
 
-    /// A refusal as a page; the plain answer if the page fails.
+    /// Renders a refusal as a page. Returns the plain answer if that fails.
     pub(super) fn dressed(&self, answer: Answer) -> Answer {
         let notice = String::from_utf8_lossy(&answer.body);
         let page = self.html("missing", context! { notice, heading => "This did not work" });
@@ -138,7 +139,7 @@ impl Site {
         page.map_or(answer, |page| Answer { status, ..page.private() })
     }
 
-    /// A page for people or, with the same data, for programs.
+    /// Renders a page with its template, or as JSON.
     pub(super) fn shown<T: Serialize>(
         &self,
         template: &str,
@@ -148,7 +149,7 @@ impl Site {
         self.shown_with(template, page, format, || Ok(context! {}))
     }
 
-    /// The same. `more` is what only the template needs.
+    /// Like `shown`. `more` adds context that only the template needs.
     pub(super) fn shown_with<T: Serialize>(
         &self,
         template: &str,
@@ -162,7 +163,7 @@ impl Site {
         }
     }
 
-    /// The answer to a visitor who asks for what is not there.
+    /// The answer if there is no such page.
     pub(super) fn missing(&self, format: Format) -> Result<Answer, Error> {
         let page = MissingPage { notice: "There is no such page." };
         let heading = || Ok(context! { heading => "No such page" });

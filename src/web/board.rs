@@ -22,7 +22,7 @@ use crate::notices::look::{Look, look, looks};
 use crate::picture;
 use crate::store::{Bank, BoardRow, BoardState, Store};
 
-/// The part of a board that a visitor asks for.
+/// A request for a board, at a ply and in a form.
 pub(super) struct Wanted<'a> {
     pub game: &'a GameKind,
     pub number: BoardId,
@@ -69,7 +69,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
     }))
 }
 
-/// The answer to a visitor whose copy of a finished board is current; it costs only the comparison.
+/// The answer if the board is finished and the visitor's copy has its current ETag. Nothing is rendered for it.
 pub(super) fn unchanged(
     site: &Site,
     store: &Store,
@@ -105,17 +105,17 @@ pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[[Option<i64>; 2]
     Ok([[first.0, second.0], [first.1, second.1]])
 }
 
-/// Every position of a board as its page shows it, from the first on.
+/// The HTML of every position of a board, from the start on.
 fn pages(site: &Site, store: &Store, number: BoardId) -> Result<Vec<String>, Error> {
     let made = kept_analysis(store, number)?;
     let page = |look| Ok(site.templates.render("web/at.html", shown(site, store, look, made.as_ref())?)?);
     looks(store, number, STEPS)?.iter().map(page).collect()
 }
 
-/// The most plies that a page steps through by itself.
+/// The most plies that a page can step through without a new request.
 const STEPS: u32 = 400;
 
-/// What the page of a board shows.
+/// The template context of a board's page.
 fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Result<Value, Error> {
     let view = &look.view;
     let last = look.plies.len();
@@ -149,7 +149,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
     })
 }
 
-/// The board as rows of spaces, each with its words.
+/// The board as rows of spaces, each with its name and its content in words.
 pub(super) fn table(scene: &Scene, seats: [&str; 2]) -> Vec<Value> {
     let row = |row: Vec<&turnpost_games::scene::Space>| {
         let spaces = row

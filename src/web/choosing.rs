@@ -1,10 +1,10 @@
-//! A board on which a turn is chosen by links: first a stack, then a space.
+//! A board on which links choose a turn: first a piece, then a space.
 
 use minijinja::{Value, context};
 use turnpost_games::Table;
 use turnpost_games::scene::{Choice, Ends, Hint, Scene, Space, Theme};
 
-/// The choices on a board, and the page of each.
+/// The legal plies of a board, the spaces chosen so far, and the address of each choice.
 pub(super) struct Choosing<'a> {
     plies: Vec<ChoicePly>,
     /// The spaces chosen so far.
@@ -12,9 +12,9 @@ pub(super) struct Choosing<'a> {
     seats: [&'a str; 2],
     /// The name of a piece that belongs to neither player.
     mark: &'static str,
-    /// The page with these spaces chosen, separated by dashes, or with none.
+    /// Returns the address of the page with these spaces chosen, separated by dashes, or with none.
     choose: &'a dyn Fn(Option<&str>) -> String,
-    /// The page with this ply made.
+    /// Returns the address of the page after this ply.
     make: &'a dyn Fn(&str) -> String,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Choosing<'a> {
 struct ChoicePly {
     ply: String,
     spaces: Vec<String>,
-    /// True when it begins on a space that it leaves.
+    /// True if the ply moves something away from its first space.
     moves: bool,
 }
 
@@ -53,17 +53,17 @@ impl<'a> Choosing<'a> {
         choosing
     }
 
-    /// True when the first of several choices is made.
+    /// True if at least one space is chosen.
     pub fn has_chosen(&self) -> bool {
         !self.chosen.is_empty()
     }
 
-    /// The board with its links.
+    /// The board as a picture with links.
     pub fn svg(&self, scene: &Scene, label: &str) -> String {
         scene.svg(Theme::Page, label, |space| self.choice(space))
     }
 
-    /// The plies that begin with what is chosen.
+    /// The plies that begin with the chosen spaces.
     fn next(&self) -> impl Iterator<Item = &ChoicePly> {
         self.plies.iter().filter(|ply| ply.spaces.starts_with(&self.chosen))
     }
@@ -79,7 +79,8 @@ impl<'a> Choosing<'a> {
                 (false, true) => format!("move to {name}: {}", words()),
                 (false, false) => format!("place on {name}"),
             };
-            // If several plies begin so, the next link chooses on.
+            // A link plays the ply if no other ply matches and no space is left to choose. Otherwise it chooses this
+            // space.
             let href = match next.nth(1) {
                 None if first.spaces.len() == self.chosen.len() + 1 => (self.make)(&first.ply),
                 _ => (self.choose)(Some(
@@ -96,7 +97,7 @@ impl<'a> Choosing<'a> {
             let link = link((self.choose)(None), format!("{name} is chosen; choose another"));
             return Choice { hint: Hint::Chosen, link, ..Choice::default() };
         }
-        // While targets are shown, the other pieces stay still; a click still chooses one.
+        // While targets are shown, other movable pieces have no mark. A click still chooses them.
         if self.plies.iter().any(|ply| ply.moves && ply.spaces.first() == Some(name)) {
             let link = link((self.choose)(Some(name)), format!("move {name}: {}", words()));
             return Choice { link, ..Choice::default() };
@@ -104,7 +105,7 @@ impl<'a> Choosing<'a> {
         Choice::default()
     }
 
-    /// Targets of the stack on a space.
+    /// The spaces that the piece on a space can reach.
     fn reached(&self, name: &String) -> Vec<String> {
         let mine = self.plies.iter().filter(|ply| ply.spaces.first() == Some(name));
         let mut reached: Vec<String> = mine.filter_map(|ply| ply.spaces.get(1).cloned()).collect();
@@ -112,7 +113,7 @@ impl<'a> Choosing<'a> {
         reached
     }
 
-    /// Plies that name no space beyond those that are chosen, as links with a text.
+    /// Links for the plies whose spaces are all chosen already.
     pub fn buttons(&self) -> Vec<Value> {
         self.next()
             .filter(|ply| ply.spaces.len() == self.chosen.len())
@@ -120,7 +121,7 @@ impl<'a> Choosing<'a> {
             .collect()
     }
 
-    /// Every ply that may be made.
+    /// All legal plies.
     pub fn plies(&self) -> Vec<String> {
         self.plies.iter().map(|ply| ply.ply.clone()).collect()
     }

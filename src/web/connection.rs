@@ -14,7 +14,7 @@ use super::router::{HEAD, LIMIT, PATIENCE, router};
 use super::site::{CurrentSite, READERS};
 use crate::connections::{Caller, ConnectionRules};
 
-/// Two threads read games and let the robot think, beside the readers.
+/// In addition to the readers, one thread draws whole games and one lets the robot think.
 pub const RULES: ConnectionRules = ConnectionRules {
     most: 256,
     patience: Duration::ZERO,
@@ -30,7 +30,7 @@ pub async fn attend(site: CurrentSite, Caller { stream, peer, connection, .. }: 
     let answering = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
-        // The first line comes on top of the fields.
+        // The buffer also holds the request line, so it is larger than `HEAD`.
         .max_buf_size(2 * HEAD)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     tokio::select! {

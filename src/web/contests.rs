@@ -31,10 +31,10 @@ const MINE: u32 = 50;
 /// The most games of a feed.
 const FED: u32 = 20;
 
-/// What of a contest a visitor asks for.
+/// A request for an event or a season.
 pub(super) struct AskedContest<'a> {
     pub name: &'a str,
-    /// From 1.
+    /// Number of the group, from 1.
     pub group: usize,
     pub form: Form,
 }
@@ -89,7 +89,7 @@ pub(super) struct OwnContest {
     group: Option<u32>,
 }
 
-/// The contests that a player is in, and the events that they may join.
+/// The contests that a player is in, and the events that the player can join.
 pub(super) fn for_player(
     site: &Site,
     store: &Store,
@@ -117,7 +117,7 @@ pub(super) fn for_player(
     Ok((own, lines.collect::<Result<_, Error>>()?))
 }
 
-/// Events that one can join, that run, and that ended lately.
+/// The list of open, running and recently ended events.
 pub(super) fn list(site: &Site, store: &Store, format: Format) -> Result<Answer, Error> {
     let since = (site.now)().checked_sub(LATELY).unwrap_or_default();
     let rows = store.contests(ContestForm::Event, None, since)?;
@@ -149,7 +149,7 @@ pub(super) struct EventsPage {
 pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
     let Some(row) = store.contest_named(wanted.name)? else { return Ok(None) };
     if !matches!(row.form, ContestForm::Event | ContestForm::Season) {
-        // Its boards name it, and it has a page of its own.
+        // Boards link here by the contest's name, but a league and a ladder have pages of their own.
         let ending = match wanted.form {
             Form::Text => ".txt",
             Form::Atom => ".atom",
@@ -187,7 +187,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
     }))
 }
 
-/// The last games of a contest that are over, the newest first, each with when that was.
+/// The last finished games of a contest, newest first, each with its time.
 pub(super) fn finished(
     store: &Store,
     contest: Option<&ContestRow>,
@@ -197,7 +197,7 @@ pub(super) fn finished(
     known.map(|(game, board)| Ok((row(store, game, board)?, board.changed_at))).collect()
 }
 
-/// The same as a feed (RFC 4287), of the page at `path`.
+/// The last finished games of a contest as a feed (RFC 4287) for the page at `path`.
 pub(super) fn feed(
     site: &Site,
     store: &Store,

@@ -1,4 +1,4 @@
-//! The league and the ladder that each game has, or how to be the first there.
+//! The league and the ladder of each game. If nobody has joined yet, the page tells how to be the first.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ use crate::store::{ContestForm, PlayerId, Store, StoreError};
 /// Players of one page.
 const PAGE: usize = 100;
 
-/// The most earlier seasons.
+/// The most earlier seasons on a league's page.
 const SEASONS: usize = 50;
 
 /// A place of the ladder with its boards in play.
@@ -50,7 +50,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
     let GameContest { game, contest: form, form: shown, .. } = *wanted;
     let row = store.contest_named(&form.name_of(game.key))?;
     if shown == Form::Atom {
-        // A league's games are those of its seasons.
+        // A league has no games of its own: take those of its running or last season.
         let row = match (form, row) {
             (ContestForm::League, Some(row)) => {
                 season(store, game, Some(&Contest::load(store, &row)?), None)?.map(|season| season.row)
@@ -80,7 +80,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
     }))
 }
 
-/// The page of either.
+/// The data of either page.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum GameContestPage {
@@ -125,7 +125,7 @@ pub(super) struct LadderPage {
     finished: Vec<lists::Row>,
 }
 
-/// What the text and the page of a ladder say; `None` if there is no such page.
+/// The text's context and the page's data of a ladder; `None` if there is no page of this number.
 fn of_ladder(
     site: &Site,
     store: &Store,
@@ -157,7 +157,7 @@ fn of_ladder(
     Ok(Some((ladder_shown(game, "USERID", view.as_ref()), GameContestPage::Ladder(shown))))
 }
 
-/// The same of a league.
+/// The text's context and the page's data of a league; `None` if there is no page of this number.
 fn of_league(
     store: &Store,
     &GameContest { game, page, .. }: &GameContest,
@@ -188,7 +188,7 @@ fn of_league(
     Ok(Some((text, GameContestPage::League(Box::new(shown)))))
 }
 
-/// The places of a page, from 0, and how many pages there are; `None` where there is no such page.
+/// The places on a page, from 0, and the number of pages; `None` if there is no such page.
 fn cut(players: &[PlayerId], page: usize) -> Option<(Range<usize>, usize)> {
     let pages = players.len().div_ceil(PAGE).max(1);
     let first = page.checked_sub(1).filter(|_| page <= pages)? * PAGE;

@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-/// The plane of the picture.
+/// The size of the picture in SVG units.
 const WIDTH: f32 = 640.0;
 const HEIGHT: f32 = 160.0;
-/// Room for the dots at the rim.
+/// Room for the dots at the edges.
 const RIM: f32 = 8.0;
 
 pub(super) struct Graph {
@@ -16,13 +16,13 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// `low` and `high` are the values at the rims.
+    /// `low` and `high` are the values at the lower and the upper edge. Values outside are drawn at the edge.
     pub fn new(values: Vec<f32>, [low, high]: [f32; 2]) -> Graph {
         let values = values.into_iter().map(|value| value.clamp(low, high)).collect();
         Graph { values, low, high: high.max(low + 1.0) }
     }
 
-    /// The horizontal position of a place of the line.
+    /// The horizontal position of the value at index `place`.
     pub fn x(&self, place: usize) -> f32 {
         let last = self.values.len().saturating_sub(1).max(1);
         RIM + (WIDTH - 2.0 * RIM) * place.min(last) as f32 / last as f32
@@ -41,7 +41,7 @@ impl Graph {
         path
     }
 
-    /// What lies between the line and zero, above it or, with -1, below it.
+    /// The area between the line and zero: above zero if `sign` is 1, below zero if it is -1.
     pub fn area(&self, sign: f32) -> String {
         let mut path = format!("M{:.1} {:.1}", self.x(0), self.y(0.0));
         let mut before: Option<f32> = None;
@@ -78,13 +78,14 @@ impl Graph {
         format!("M{:.1} {:.1}h0", self.x(place), self.y(value))
     }
 
-    /// From a place to the end.
+    /// A rectangle of full height from a place to the right end.
     pub fn rest(&self, place: usize) -> String {
         format!("M{:.1} 0H{WIDTH}V{HEIGHT}H{:.1}z", self.x(place), self.x(place))
     }
 }
 
-/// Lines through places, `1` on top, each a row of the same height, so that names fit after their ends.
+/// One line for each player through the player's places, `1` on top. Each place is a row of the same height, so that
+/// names fit after the ends of the lines.
 pub(super) fn places(lines: &[Vec<usize>], label: &str) -> String {
     let mut svg = open("img", label);
     for places in lines {
@@ -100,7 +101,7 @@ pub(super) fn places(lines: &[Vec<usize>], label: &str) -> String {
     svg + "</svg>"
 }
 
-/// The beginning of a picture. `role` is `img`, or `group` where it has links.
+/// The opening tag of a picture. `role` is `img`, or `group` if the picture has links.
 pub(super) fn open(role: &str, label: &str) -> String {
     let label = label.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     format!(

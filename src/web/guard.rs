@@ -1,4 +1,4 @@
-//! What keeps pages harmless: headers of the answer, and whose request it is.
+//! Security headers of responses, the visitor's address behind proxies, and what a request accepts.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ use super::answer::{Answer, AnswerKind};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Pictures bring their own style, and are opened alone too.
+/// The policy of SVG pictures. They contain their own style, and can also be opened alone.
 const PICTURES: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -21,8 +21,8 @@ pub(super) fn methods(address: Option<&Address>) -> &'static str {
     if address.is_some_and(Address::takes_forms) { "GET, HEAD, POST" } else { "GET, HEAD" }
 }
 
-/// Pages tell other sites nothing about where a visitor comes from. Pages that sign in send our origin with their forms,
-/// since old browsers say whose form it is in no other way.
+/// Pages tell other sites nothing about where a visitor comes from. Pages that sign in send the server's origin with
+/// their forms, because old browsers have no other way to say which site a form is from.
 pub(super) fn referrer(address: Option<&Address>) -> &'static str {
     match address.is_some_and(|to| to.takes_forms() && to.link().is_none()) {
         true => "strict-origin",
@@ -30,8 +30,8 @@ pub(super) fn referrer(address: Option<&Address>) -> &'static str {
     }
 }
 
-/// The visitor's address. Only our proxies are believed about it, in `Forwarded` (RFC 7239) or `X-Forwarded-For`. Each
-/// appends the address it was called from, so the last one that is not a proxy is the visitor.
+/// The visitor's address. `Forwarded` (RFC 7239) and `X-Forwarded-For` are trusted only from our proxies. Each proxy
+/// appends the address that called it, so the last address that is not a proxy is the visitor's.
 pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
     let said = |name: &str| -> Vec<String> {
         let texts = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
@@ -50,7 +50,7 @@ pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> 
     visitor
 }
 
-/// Whom a proxy heard, by its part of a `Forwarded`.
+/// The `for` parameter of one element of `Forwarded`.
 fn heard(hop: &str) -> Option<String> {
     hop.split(';').find_map(|pair| {
         let (name, value) = pair.trim().split_once('=')?;
@@ -58,7 +58,7 @@ fn heard(hop: &str) -> Option<String> {
     })
 }
 
-/// `192.0.2.1`, `192.0.2.1:4711`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
+/// Reads `192.0.2.1`, `192.0.2.1:4711`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = match text.strip_prefix('[') {
         Some(rest) => rest.split(']').next()?,
@@ -69,20 +69,20 @@ fn address(text: &str) -> Option<IpAddr> {
     bare.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
-/// True when the request names JSON, and likes a page no better (RFC 9110, 12.5.1).
+/// True if `Accept` names JSON and prefers it to HTML, by quality and then by order (RFC 9110, 12.5.1).
 pub(super) fn wants_json(headers: &HeaderMap) -> bool {
     let liked = |kind| liked(headers, header::ACCEPT, kind).filter(|(much, _)| *much > 0.0);
     liked("application/json").is_some_and(|json| liked("text/html").is_none_or(|page| json > page))
 }
 
-/// True when the request takes gzip, and likes what is not packed no better (RFC 9110, 12.5.3).
+/// True if `Accept-Encoding` allows gzip with at least the quality of `identity` (RFC 9110, 12.5.3).
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     let liked = |coding| liked(headers, header::ACCEPT_ENCODING, coding).map(|(much, _)| much);
     let gzip = liked("gzip").or_else(|| liked("*")).unwrap_or(0.0);
     gzip > 0.0 && gzip >= liked("identity").unwrap_or(0.0)
 }
 
-/// How much a request likes what it names in a field, and how early it is named.
+/// The quality of `wanted` in a field such as `Accept`, and its rank: a value named earlier has a higher rank.
 fn liked(headers: &HeaderMap, field: HeaderName, wanted: &str) -> Option<(f32, usize)> {
     let texts = headers.get_all(field).iter().filter_map(|value| value.to_str().ok());
     texts.flat_map(|text| text.split(',')).enumerate().find_map(|(place, named)| {
@@ -94,15 +94,15 @@ fn liked(headers: &HeaderMap, field: HeaderName, wanted: &str) -> Option<(f32, u
     })
 }
 
-/// True when a visitor has this already, by a weak comparison (RFC 9110, 8.8.3.2).
+/// True if `If-None-Match` contains this ETag, by weak comparison (RFC 9110, 8.8.3.2).
 pub(super) fn is_among(seen: Option<&str>, tag: &str) -> bool {
     let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     seen.is_some_and(|seen| seen.split(',').any(|seen| bare(seen) == bare(tag)))
 }
 
-/// What a response depends on besides its answer.
+/// The parts of a request that its response depends on, in addition to the answer.
 pub(super) struct ResponseTerms<'a> {
-    /// The tags of what the visitor has already.
+    /// The value of `If-None-Match`.
     pub seen: Option<&'a str>,
     pub methods: &'static str,
     pub referrer: &'static str,

@@ -1,4 +1,5 @@
-//! An invitation: its mail, or a link that a player hands on, leads here. Its buttons say what a reply to the mail would.
+//! The page of an invitation, reached from its mail or from a link that a player hands on. Its buttons have the effect
+//! of a reply to the mail.
 //!
 //! A link alone changes nothing, because mail programs open links to look at them.
 
@@ -53,7 +54,7 @@ struct OpenInvitation<'a> {
     until: i64,
 }
 
-/// The page of an invitation: its buttons or, for a link to hand on, its form.
+/// The page of an invitation. It has buttons, or a form if the link was handed on.
 pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     match open(site, link)? {
         Some(row) => shown(site, Some((&row, link)), (StatusCode::OK, None), format),
@@ -61,7 +62,7 @@ pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Er
     }
 }
 
-/// Does what the form says.
+/// Carries out the form of an invitation.
 pub(super) fn answer(
     site: &Site,
     link: &str,
@@ -109,7 +110,7 @@ pub(super) fn answer(
     }
 }
 
-/// The invitation of a link, as long as it can be answered.
+/// The invitation of a link, if it can still be answered.
 fn open(site: &Site, link: &str) -> Result<Option<InvitationRow>, Error> {
     let now = (site.now)();
     Ok(match site.read(|store| Token::read(store, link, now))? {

@@ -65,7 +65,7 @@ fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<
     Ok(waiting(store, (site.now)(), games, SEEKS)?.into_iter().map(SeekLine::of).collect())
 }
 
-/// The seeks that a player may accept, and those of their own.
+/// The seeks that a player can accept, and the player's own seeks.
 pub(super) fn seeks_for(site: &Site, store: &Store, player: PlayerId) -> Result<[Vec<SeekLine>; 2], Error> {
     let mut lines = [Vec::new(), Vec::new()];
     let [others, own] = &mut lines;
@@ -183,7 +183,7 @@ pub(super) fn row(store: &Store, game: &GameKind, board: &BoardRow) -> Result<Ro
     Ok(Row { key: game.key, name: game.name, day, row })
 }
 
-/// `2026-11-16`, of the day in UTC.
+/// The day in UTC: `2026-11-16`.
 pub(super) fn day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d").to_string()
 }

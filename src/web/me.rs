@@ -23,7 +23,7 @@ use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 /// The most boards in play that the page shows.
 const BOARDS: u32 = 200;
 
-/// Seconds until another visit is recorded as use of the browser.
+/// Seconds between two records of when a browser was last used.
 const USED_AGAIN: i64 = 24 * 60 * 60;
 
 /// Without a signed-in player the page is that of `/sign-in`, so no field is required.
@@ -83,7 +83,7 @@ pub(super) struct Mine {
     row: Row,
 }
 
-/// The page; a visitor who is not signed in is led to where that begins.
+/// The page, or the sign-in form for a visitor who is not signed in.
 pub(super) fn page(site: &Site, browser: &Browser, format: Format) -> Result<Answer, Error> {
     let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
     let now = (site.now)();
@@ -93,7 +93,7 @@ pub(super) fn page(site: &Site, browser: &Browser, format: Format) -> Result<Ans
     site.read(|store| shown(site, store, &signed_in, browser, None, format))
 }
 
-/// The page, with what became of a form.
+/// The page, with a notice about a form that was sent.
 pub(super) fn shown(
     site: &Site,
     store: &Store,
@@ -148,7 +148,7 @@ pub(super) fn shown(
     Ok(site.shown_with("me", &page, format, games)?.private())
 }
 
-/// The boards in play, the nearest deadline first.
+/// The player's boards in play, nearest deadline first.
 fn in_play(store: &Store, player: PlayerId) -> Result<Vec<BoardRow>, Error> {
     let filter =
         BoardFilter { player: Some(player), which: Which::Active, limit: BOARDS, ..BoardFilter::default() };
@@ -169,7 +169,8 @@ pub(super) fn next(store: &Store, signed_in: &SessionRow) -> Result<Option<Mine>
 }
 
 impl Mine {
-    /// A player's board, which the browser plays or only shows; `None` if it has no link.
+    /// A board of the player. It leads to the play page if this browser can play the board, otherwise to the public
+    /// page. `None` if the player has no link to the board.
     fn new(store: &Store, signed_in: &SessionRow, board: &BoardRow) -> Result<Option<Mine>, Error> {
         let player = signed_in.player;
         let game = registry::games().iter().find(|game| game.key == board.game);

@@ -31,7 +31,7 @@ use crate::store::{BoardFilter, ContestForm, PlayerId, Store};
 /// The longest text of a field, in bytes.
 const LONGEST: usize = 400;
 
-/// Does what a form of the page asks.
+/// Carries out a form of `/me`.
 pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -> Result<Answer, Error> {
     if !session::is_ours(site, browser, body) {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
@@ -47,11 +47,11 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
         let page = site.read(|store| me::shown(site, store, &signed_in, browser, Some(notice), format))?;
         Ok(Answer { status, ..page })
     };
-    // Without a number of its own a form would be the same as one of another day.
+    // Without `once`, the same request on another day would count as a repetition.
     let is_plain =
         |once: &String| (1..=32).contains(&once.len()) && once.bytes().all(|b| b.is_ascii_alphanumeric());
     let once = field(body, "once").filter(is_plain);
-    // Later options can be in quotes.
+    // Only the beginning is checked: options after the first can be in quotes.
     let is_option = |options: String| options.trim().is_empty() || options.trim().starts_with('-');
     if !field(body, "options").is_none_or(is_option) {
         return told(
@@ -109,7 +109,7 @@ fn plain_field(body: &[u8], name: &str) -> Option<String> {
 fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
     let game = || registry::find(&plain_field(body, "game")?);
     let options = || plain_field(body, "options");
-    // The options and the text after them are read as one line.
+    // The options and this word are joined and read as one command line.
     let word =
         |name: &str| plain_field(body, name).filter(|text| !text.is_empty() && !text.contains([' ', '"']));
     match plain_field(body, "act")?.as_str() {
@@ -177,7 +177,7 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
     }
 }
 
-/// Reads the last word of `asked`.
+/// A command on a contest. The last word of `asked` names the act.
 fn on_contest(of: NamedContest, asked: &str) -> Option<Result<Command, String>> {
     let act = match asked.rsplit(' ').next()? {
         "join" => EntrantAct::Join(Stay::UntilTheyLeave),

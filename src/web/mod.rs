@@ -1,12 +1,11 @@
-//! Pages: the stored boards, to look at in a browser.
+//! The web pages, on which people and programs read boards and play.
 //!
 //! ```text
 //! request --address--> Address --page--> Answer --guard--> response
 //! ```
 //!
-//! Pages only read, except for buttons: a form becomes a letter, and `Hand` brings it to the
-//! pipeline. Every address has one meaning (`address`), every page is rendered from the same views as the mails,
-//! by the same templates, and everything works without a script.
+//! Pages only read the database. A form becomes a letter, which `Hand` passes to the pipeline. Every address has one
+//! meaning (`address`), pages show the same views as mails, and everything works without a script.
 
 mod act;
 mod address;

@@ -1,4 +1,4 @@
-//! Each page: from an address to bytes.
+//! Dispatches each address to the code that makes its page.
 
 use std::net::IpAddr;
 
@@ -15,13 +15,13 @@ use super::{
 use crate::credentials::Token;
 use crate::failure::Error;
 
-/// What a visitor asks for.
+/// A request for a page.
 pub(super) struct PageRequest {
     pub address: Option<Address>,
     pub format: Format,
     /// The body of a POST.
     pub posted: Option<Vec<u8>>,
-    /// The tags of what the visitor has already.
+    /// The value of `If-None-Match`: the ETags of the visitor's copies.
     pub seen: Option<String>,
     pub browser: Browser,
     pub visitor: IpAddr,
@@ -94,8 +94,8 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
     found.map_or_else(|| site.missing(format), Ok)
 }
 
-/// The answer to a visitor who has a board that is over. It takes one look at the database, so it takes no thread. `None`
-/// if the board has changed, or if all databases are in use.
+/// The answer if a finished board has not changed since the visitor's copy. It needs one query, so it runs without a
+/// thread of its own. `None` in any other case, or if all databases are in use.
 pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
     let (Some(Address::Board { game, board, ply, form }), Some(seen)) = (&asked.address, &asked.seen) else {
         return None;
@@ -113,7 +113,7 @@ fn style() -> String {
     format!("{}\n{light}\n@media (prefers-color-scheme:dark){{\n{dark}}}\n", include_str!("style.css"))
 }
 
-/// The answer to a form of an invalid link; `None` for a valid one.
+/// The answer to a form whose link is invalid; `None` if the link is valid.
 pub(super) fn unless_ours(site: &Site, link: &str, format: Format) -> Result<Option<Answer>, Error> {
     match site.read(|store| Token::page(store, link))? {
         Some(_) => Ok(None),

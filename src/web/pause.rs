@@ -1,6 +1,6 @@
-//! The page where the holder of a link pauses their mails, or has them come again.
+//! The page on which a player with a link pauses their mails, or ends the pause.
 //!
-//! Mail programs ask for it by a POST of their own (RFC 8058), whose body says no more than that.
+//! Mail programs pause the mails by one-click unsubscription (RFC 8058): a POST with a fixed body.
 
 use axum::http::StatusCode;
 use jiff::civil::Date;
@@ -20,7 +20,7 @@ use crate::failure::Error;
 use crate::pipeline::Handled;
 use crate::store::Store;
 
-/// The page of a link; `None` for a link that is not ours.
+/// The page of a link; `None` if the link is invalid.
 pub(super) fn page(site: &Site, store: &Store, link: &str, format: Format) -> Result<Option<Answer>, Error> {
     let Some(seat) = Token::page(store, link)? else { return Ok(None) };
     shown(site, store, link, seat, None, format).map(Some)
@@ -51,7 +51,7 @@ pub(super) struct PausePage<'a> {
     notice: Option<&'a str>,
 }
 
-/// Pauses the mails, or ends the pause where the form says so; `None` for a link that is not ours.
+/// Pauses the mails, or ends the pause if the form says so; `None` if the link is invalid.
 pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
     let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let Some(ask) = asked(body) else {
@@ -59,7 +59,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
         let answer = site.read(|store| shown(site, store, link, seat, Some(words), format))?;
         return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
     };
-    // The same may be asked again another day.
+    // Each request counts as new, because a player can pause again on another day.
     let once = (site.now)().as_second().to_string();
     let (status, notice) = match site.ask(Some(mail), Command::Pause(ask), &once) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, Some(answer)),
@@ -70,7 +70,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
     Ok(Some(Answer { status, ..answer }))
 }
 
-/// Reads a form: the page's own by its button, a mail program's by the words of RFC 8058, in either encoding.
+/// Reads a form: the page's own by its field `act`, a mail program's by the words of RFC 8058, in either encoding.
 fn asked(body: &[u8]) -> Option<Ask> {
     let act = field(body, "act");
     match act.as_deref() {

@@ -1,7 +1,7 @@
-//! The page of a player whose mail carries the link: a turn is chosen by links, and one button plays it.
+//! The play page, which opens from the link in a player's mail. Links choose a turn, and one button plays it.
 //!
-//! Reading changes nothing. What a button sends becomes a letter with the token of that mail ([`super::act`]), so the
-//! pipeline plays, refuses and tells it as it would a reply.
+//! Opening the page changes nothing. A form becomes a letter with the token of that mail ([`super::act`]), so the
+//! pipeline treats it like a reply.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -32,7 +32,7 @@ use crate::play::zone_of;
 use crate::settings::CONFIRM;
 use crate::store::{SessionRow, Store};
 
-/// What a page says when something was done.
+/// The notice after `act` was carried out.
 fn done(act: &str) -> Option<&'static str> {
     match act {
         "move" => Some("Your move is played."),
@@ -66,7 +66,7 @@ pub(super) struct PlayPage<'a> {
     next: Option<&'a Mine>,
 }
 
-/// A player at a board, by a link.
+/// A player at a board, found by a link.
 pub(super) struct Player {
     pub seat: TokenSeat,
     side: Seat,
@@ -74,7 +74,7 @@ pub(super) struct Player {
     look: Look,
     /// The next board of a player who is signed in.
     next: Option<Mine>,
-    /// The browser may ask to be signed in.
+    /// True if the page offers to sign this browser in.
     may_stay: bool,
 }
 
@@ -100,7 +100,7 @@ impl Player {
             return Vec::new();
         }
         let offers = offers(&self.look.view, self.side.index()).into_iter();
-        // What the mail did not show, its link does not answer.
+        // A link cannot answer what its mail did not show.
         let buttons = offers.filter(|entry| entry.done.is_some() && self.seat.has_seen(entry.needs));
         buttons.map(|entry| entry.word).collect()
     }
@@ -118,7 +118,7 @@ impl Player {
     }
 }
 
-/// The page of a link; `None` for a link that is not ours.
+/// The page of a link; `None` if the link is invalid.
 pub(super) fn page(
     site: &Site,
     store: &Store,
@@ -137,7 +137,7 @@ pub(super) fn page(
     shown(site, store, &player, chosen, notice, format).map(Some)
 }
 
-/// The page of a player, with what was chosen so far.
+/// The play page, with the choices so far.
 pub(super) fn shown(
     site: &Site,
     store: &Store,

@@ -110,7 +110,7 @@ struct RatingStep {
     after: i64,
 }
 
-/// The rated games, the oldest first.
+/// The player's last rated games, oldest first.
 fn history(
     store: &Store,
     game: &GameKind,
@@ -133,7 +133,7 @@ fn history(
     Ok(steps)
 }
 
-/// The graph, and the ratings at its rims.
+/// The rating graph, and the ratings at its lower and upper edge.
 fn drawn(game: &str, history: &[RatingStep]) -> Value {
     let ratings: Vec<i64> = history
         .first()

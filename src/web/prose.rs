@@ -1,4 +1,4 @@
-//! Help pages as HTML. Small screens can break paragraphs anew, but not drawings and lists.
+//! Help pages as HTML. Browsers rewrap the paragraphs for small screens; drawings and lists keep their lines.
 
 use minijinja::{Value, context};
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ pub(super) struct HelpPage<'a> {
     pictures: Vec<HelpPicture>,
 }
 
-/// A page of the help; `None` if there is none of this name.
+/// A page of the help; `None` if there is no page of this name.
 pub(super) fn help(site: &Site, subject: &str, format: Format) -> Result<Option<Answer>, Error> {
     let Some(word) = commands::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
     let marked = help::marked(&site.templates, &word)?;
@@ -31,7 +31,7 @@ pub(super) fn help(site: &Site, subject: &str, format: Format) -> Result<Option<
     site.shown_with("help", &page, format, blocks).map(Some)
 }
 
-/// The parts of a page with marks. Pictures that follow each other are one part.
+/// The parts of a help page with block marks. Consecutive pictures form one part.
 pub(super) fn page(marked: &str, game: Option<&GameKind>) -> Vec<Value> {
     let lines: Vec<(&str, Option<HelpPicture>)> =
         marked.lines().map(|line| (line, HelpPicture::read(line))).collect();
@@ -54,19 +54,19 @@ pub(super) fn page(marked: &str, game: Option<&GameKind>) -> Vec<Value> {
 fn figure(picture: &HelpPicture, game: &GameKind, [run, place]: [usize; 2]) -> Option<Value> {
     let scene = picture.scene(game)?;
     let svg = scene.svg(Theme::Page, &scene.sentence(game.seats), |_| Choice::default());
-    // Ids are unique in the page.
+    // A prefix makes the ids unique in the page.
     let own = format!("p{run}.{place}.");
     let svg = svg.replace(" id=\"", &format!(" id=\"{own}")).replace("href=\"#", &format!("href=\"#{own}"));
     Some(context! { svg => Value::from_safe_string(svg), caption => &picture.caption })
 }
 
-/// The parts of a text: paragraphs in pieces, and what keeps its lines.
+/// The parts of a text: paragraphs, and drawings that keep their lines.
 fn blocks(text: &str) -> Vec<Value> {
     let lines: Vec<&str> = text.lines().collect();
     lines.split(|line| line.trim().is_empty()).flat_map(parts).collect()
 }
 
-/// What stands between two empty lines: a paragraph, a drawing, or a paragraph with a list below it.
+/// The parts between two empty lines: a paragraph, a drawing, or a paragraph with a list below it.
 fn parts(lines: &[&str]) -> Vec<Value> {
     let indent = if is_numbered(lines) { "   " } else { "" };
     let flows = |(place, line): &(usize, &&str)| {
@@ -86,7 +86,7 @@ fn parts(lines: &[&str]) -> Vec<Value> {
     parts
 }
 
-/// True for a paragraph with a number, whose other lines stand below its words.
+/// True for a paragraph with a number and indented further lines.
 fn is_numbered(lines: &[&str]) -> bool {
     let number = lines.first().and_then(|line| line.split_once(". "));
     let mut rest = lines.iter().skip(1);
@@ -94,7 +94,7 @@ fn is_numbered(lines: &[&str]) -> bool {
         && rest.all(|line| line.starts_with("   "))
 }
 
-/// A paragraph in pieces: words, and by turns what a mail quotes with backquotes.
+/// Splits a paragraph at backquotes: every second piece is quoted.
 fn pieces(text: &str) -> Vec<String> {
     text.split('`').map(str::to_owned).collect()
 }

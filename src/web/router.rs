@@ -1,4 +1,4 @@
-//! From a request to its response.
+//! Handles a request: reads it, checks its limits, and makes the response.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use super::{guard, session};
 use crate::connections::OpenConnection;
 use crate::failure::Error;
 
-/// The time for the head of a request to come, and for its form.
+/// The time limit for the head of a request, and for its form.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The time from the head of a request to the end of its answer.
+/// The time limit from the head of a request to the end of its answer.
 pub(super) const LIMIT: Duration = Duration::from_secs(10);
 
-/// The longest body that is read, and the most that the fields of a request may take.
+/// The longest body that is read, and the most bytes of a request's header fields.
 const BODY: usize = 16 * 1024;
 pub(super) const HEAD: usize = 16 * 1024;
 
-/// Answers whose time must tell nothing take a multiple of this.
+/// Answers whose duration must reveal nothing take a multiple of this.
 const WHOLE: Duration = Duration::from_millis(100);
 
 /// The longest wait for the robot, which thinks for one visitor at a time.
@@ -56,7 +56,7 @@ async fn answer(
     let is_for_people = format == Format::Html && address.as_ref().is_some_and(Address::is_page);
     let referrer = guard::referrer(address.as_ref());
     let hosts = head.headers.get_all(header::HOST).iter().count();
-    // The time of an answer does not tell either whether there is an account.
+    // The duration of these answers must not reveal whether an account exists.
     let hides = head.method == Method::POST && matches!(address, Some(Address::SignIn | Address::Invite(_)));
     let told = async {
         // RFC 9112, 3.2.
@@ -77,11 +77,12 @@ async fn answer(
         let looks = head.method == Method::GET
             && head.headers.contains_key("x-look")
             && address.as_ref().is_some_and(Address::is_alive);
-        // A request whether a page is still the same counts as one for a picture, if it is.
+        // A conditional request for a board first counts as a look for news. If the board has changed, it also counts
+        // as a page.
         let knows =
             seen.is_some() && !is_beside(address.as_ref()) && matches!(address, Some(Address::Board { .. }));
         count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
-        // The form is waited for last. Bytes after a request without a form are ignored.
+        // The form is awaited last. The body of a request that takes no form is ignored.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
             Some(to) => Some(form(&site, visitor, to.link(), format, body, until).await?),
             None => None,
@@ -136,7 +137,7 @@ async fn answer(
     response
 }
 
-/// True for files that a page refers to, of which it has many.
+/// True for files that pages load, of which a page has many.
 fn is_beside(address: Option<&Address>) -> bool {
     matches!(
         address,
@@ -148,7 +149,7 @@ fn is_beside(address: Option<&Address>) -> bool {
     )
 }
 
-/// Counts a request of a visitor. The error is the answer to one too many.
+/// Counts a visitor's request. The error is the answer if a limit is exceeded.
 fn count(
     site: &Site,
     visitor: IpAddr,
@@ -173,8 +174,7 @@ fn count(
     Ok(())
 }
 
-/// Waits for the form that a visitor sends. The error is the answer to an invalid link, or to a form that is late or too
-/// long.
+/// Receives the form of a visitor. The error is the answer if the link is invalid, or if the form is late or too long.
 async fn form(
     site: &Arc<Site>,
     visitor: IpAddr,
@@ -201,7 +201,8 @@ async fn form(
     }
 }
 
-/// Works on a thread of its own, when it is this request's turn; else the answer that says so.
+/// Runs `work` on a thread of its own once a permit is free. The error is the answer if none is free in time, or if
+/// `work` fails.
 async fn on_a_thread<T: Send + 'static>(
     permits: &Arc<tokio::sync::Semaphore>,
     until: tokio::time::Instant,
@@ -213,7 +214,7 @@ async fn on_a_thread<T: Send + 'static>(
             "Others are being served: load this page again in a moment.\n",
         ));
     };
-    // The thread continues after the visitor has gone or the time is over. It holds its database until it is done.
+    // The thread continues after the visitor has gone or the time is over. It holds its permit until it is done.
     let worked = tokio::task::spawn_blocking(move || {
         let done = work();
         drop(permit);

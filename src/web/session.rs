@@ -1,4 +1,5 @@
-//! Signing in by mail: the player asks for a link, and the button of its page signs one browser in. A cookie keeps it so.
+//! Signing in by mail: the player asks for a link, and the button on its page signs one browser in. A cookie keeps the
+//! browser signed in.
 //!
 //! A link alone changes nothing, because mail programs open links to look at them. Every change is a letter to the
 //! pipeline, with the link or the browser's code as its token.
@@ -31,7 +32,7 @@ use crate::store::{CodeHash, SessionRow};
 pub(crate) struct Browser {
     /// The code of its cookie.
     pub cookie: Option<String>,
-    /// Its name, for the player who looks at the list.
+    /// Its name in the player's list of browsers.
     pub name: String,
     /// True if a page of this server sent the request, as far as browsers tell.
     pub is_from_our_page: bool,
@@ -42,7 +43,7 @@ impl Browser {
         self.cookie.as_deref().unwrap_or_default()
     }
 
-    /// The code of its forms, which no other site can know.
+    /// The code in this browser's forms, which other sites cannot know.
     pub fn form_code(&self, site: &Site) -> String {
         token::page_code(&site.key, FORM, self.cookie())
     }
@@ -51,7 +52,7 @@ impl Browser {
 /// The purpose of a form's code.
 const FORM: &str = "form";
 
-/// The purpose of the code of a browser that signs in by the link to a board.
+/// The purpose of the code for a browser that signs in on the play page.
 const STAY: &str = "stay";
 
 /// The notice for a form that another site has sent.
@@ -62,7 +63,7 @@ pub(super) const STRANGE: &str =
 const OFTEN: &str = "Many links were asked for from your address, so this form sends none today. Reply to any mail about \
                      your boards with the line `signin YOURNAME`, and one comes.";
 
-/// The most letters of a name.
+/// The longest userid or address in the form, in bytes.
 const NAME: usize = 200;
 
 impl Site {
@@ -72,15 +73,15 @@ impl Site {
         self.read(|store| Ok(store.session(CodeHash::of(code), (self.now)())?))
     }
 
-    /// Counts that a visitor asks for a link for `who`; false when it is one too many.
+    /// Counts a visitor's request for a sign-in link for `who`; false if a limit is exceeded.
     fn may_sign_in(&self, visitor: IpAddr, who: &str) -> bool {
         let [of_one, of_all] = &self.signers;
         let now = Instant::now();
         of_one.may_ask_for(&mailbox(who), visitor, now) && of_all.may_ask(visitor, now)
     }
 
-    /// Hands a command to the pipeline, for the holder of a token if there is one. The same command with the same `once` is
-    /// done once.
+    /// Hands a command to the pipeline, on behalf of the token's owner if there is a token. The same command with the
+    /// same `once` is carried out once.
     pub(super) fn ask(&self, token: Option<String>, command: Command, once: &str) -> Option<Handled> {
         let letter = Letter::by_page(token.map(ReplyToken), command.to_string(), once);
         (self.hand)(Box::new(letter), Some(command))
@@ -91,7 +92,7 @@ impl Site {
         self.ask(Some(format!("t0.{}", browser.cookie())), command, once)
     }
 
-    /// The field with the cookie; an empty code takes it away.
+    /// The value of `Set-Cookie`. An empty code deletes the cookie.
     fn cookie(&self, code: &str) -> String {
         let secure = if self.url.starts_with("https:") { "; Secure" } else { "" };
         let age = if code.is_empty() { 0 } else { 400 * 24 * 60 * 60 };
@@ -99,7 +100,7 @@ impl Site {
         format!("{name}={code}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}")
     }
 
-    /// A letter of its own for each form.
+    /// A fresh `once`: each form becomes a letter of its own.
     pub(super) fn once(&self) -> String {
         format!("{} {}", self.seed(), self.seed())
     }
@@ -156,13 +157,13 @@ pub(super) fn send(
     told(site, status, &notice, format)
 }
 
-/// A page with a notice about a link.
+/// The sign-in page with a notice.
 fn told(site: &Site, status: StatusCode, notice: &str, format: Format) -> Result<Answer, Error> {
     let page = site.shown("sign-in", &SignInPage { notice: Some(notice) }, format)?.private();
     Ok(Answer { status, ..page })
 }
 
-/// The page of a mailed link: its button signs in, or another browser out.
+/// The page of a mailed link. Its button signs this browser in, or signs another browser out.
 pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     let (player, browser) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::Question(MailQuestion::SignIn(player, _))) => (player, None),
@@ -173,7 +174,8 @@ pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Er
     Ok(site.shown("signing-in", &SigningInPage { link, userid, browser }, format)?.private())
 }
 
-/// Signs the browser in that sends the form of a link's page, or out the one that the link is about.
+/// Carries out the button of a mailed link: signs in the browser that sends it, or signs out the browser that the link
+/// names.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
     let (command, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::Question(MailQuestion::SignIn(_, code))) => {
@@ -194,14 +196,14 @@ pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -
     Ok(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() })
 }
 
-/// Signs in the browser that plays by the newest link to a board; `None` for a link that is not ours.
+/// Signs in the browser that plays by the newest link to a board; `None` if the link is invalid.
 pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> Result<Option<Answer>, Error> {
     if !browser.is_from_our_page {
         return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
     }
     let Some((_, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let once = field(body, "once").unwrap_or_default();
-    // This code without our key gives no cookie yet.
+    // This code is not the cookie yet: `token::of_session` also needs the server's key.
     let code = token::page_code(&site.key, STAY, &format!("{link} {once}"));
     let stay = BrowserAct::Stay { code: Password(code.clone()), browser: browser.name.clone() };
     let cookie = match site.ask(Some(mail), Command::Browser(stay), &once) {
@@ -213,7 +215,7 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
     Ok(Some(Answer { cookie, ..Answer::see(format!("/play/{link}")).private() }))
 }
 
-/// The link to a board as it is now, for the player who is signed in and has one from an earlier mail.
+/// The newest link to the board, if a signed-in player opened a link from an earlier mail.
 pub(super) fn newer_link(
     site: &Site,
     signed_in: Option<&SessionRow>,
@@ -228,18 +230,18 @@ pub(super) fn newer_link(
     })
 }
 
-/// True for a form of the page that the signed-in browser has from us.
+/// True if this server made the form for this browser, and one of its pages sent it.
 pub(super) fn is_ours(site: &Site, browser: &Browser, body: &[u8]) -> bool {
     let code = field(body, "code").unwrap_or_default();
     browser.is_from_our_page && token::is_page_code(&site.key, FORM, browser.cookie(), &code)
 }
 
-/// Signs out the browser, another or all of the player's.
+/// Signs out this browser, another one, or all browsers of the player.
 pub(super) fn leave(site: &Site, browser: &Browser, which: &str) -> Answer {
     let which = match which {
         "" => Browsers::This,
         "all" => Browsers::All,
-        // Ids count from 1, so another text signs nothing out.
+        // Any other text becomes 0, which signs nothing out: ids count from 1.
         id => Browsers::One(id.parse().unwrap_or_default()),
     };
     site.ask_as(browser, Command::Browser(BrowserAct::SignOut(which)), &site.once());
@@ -249,7 +251,7 @@ pub(super) fn leave(site: &Site, browser: &Browser, which: &str) -> Answer {
     Answer { cookie, ..Answer::see(to.to_owned()).private() }
 }
 
-/// Reads the request's headers. Old browsers send the origin of a form only in `Origin`.
+/// Describes the browser by the request's headers. Old browsers send no `Sec-Fetch-Site`, but `Origin`.
 pub(super) fn browser(headers: &HeaderMap, url: &str) -> Browser {
     let said = |name: header::HeaderName| {
         headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
@@ -285,7 +287,7 @@ fn origin(url: &str) -> String {
     format!("{scheme}://{}", host.strip_suffix(usual).unwrap_or(&host))
 }
 
-/// `Firefox on Linux`, of the field `User-Agent`.
+/// The name of a browser from its `User-Agent`: `Firefox on Linux`.
 fn name(agent: &str) -> String {
     const PROGRAMS: [(&str, &str); 5] = [
         ("Firefox", "Firefox"),

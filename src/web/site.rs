@@ -21,70 +21,70 @@ use crate::store::{Store, StoreError};
 /// Requests that read the database at once; others wait.
 pub(super) const READERS: usize = 4;
 
-/// Robot moves for one address, in a minute and in an hour.
+/// The most robot moves for one address in a minute and in an hour.
 const THOUGHTS: [u32; 2] = [20, 300];
 
-/// Pictures, style sheets and scripts for one address, in a minute and in an hour.
+/// The most pictures, style sheets and scripts for one address in a minute and in an hour.
 const PICTURES: [u32; 2] = [600, 12_000];
 
-/// Looks of a page that is open whether something has happened, for one address, in a minute and in an hour.
+/// The most requests of open pages that look for news, for one address in a minute and in an hour.
 const LOOKS: [u32; 2] = [240, 7_200];
 
-/// How many sign-in links one address can ask for, in an hour and in a day: in all, and for one name. The daily limit
-/// of a player is higher, so one visitor cannot use up a player's links.
+/// The most sign-in links that one address can ask for in an hour and in a day, in all and for one name. The daily
+/// limit of a player is higher, so one visitor cannot use up a player's links.
 const SIGN_INS: [u32; 2] = [20, 60];
 const SIGN_INS_OF_ONE: [u32; 2] = [3, 4];
 
-/// Hands a letter, with the command of its button, to the writer; `None` when that failed.
+/// Hands a letter to the writer, with the command of its button if there is one; `None` if that failed.
 pub type Hand = dyn Fn(Box<Letter>, Option<Command>) -> Option<Handled> + Send + Sync;
 
-/// The site that answers the next request: other settings make another.
+/// The site that answers the next request. It is replaced when the settings change.
 pub type CurrentSite = watch::Receiver<Arc<Site>>;
 
 /// What all requests share.
 pub struct Site {
     pub(super) templates: Arc<Templates>,
-    /// Databases that are free.
+    /// The databases that no request uses at the moment.
     stores: Mutex<Vec<Store>>,
     pub(super) visitors: Visitors,
-    /// Requests for pictures, of which a page has many.
+    /// Counts requests for pictures and other files, of which a page has many.
     pub(super) viewers: Visitors,
-    /// Requests of open pages that look for news.
+    /// Counts requests of open pages that look for news.
     pub(super) lookers: Visitors,
     /// Forms that are being received.
     pub(super) forms: Forms,
-    /// Proxies in front of us, whose word for the visitor's address counts.
+    /// Proxies in front of the server, trusted to name the visitor's address.
     pub(super) proxies: Vec<IpAddr>,
-    /// Where visitors find the pages, without a slash at the end.
+    /// The base address of the pages, without a slash at the end.
     pub(super) url: String,
-    /// The permit to draw a whole game, with a store of its own.
+    /// The permit to draw all positions of a game. It has a store of its own.
     pub(super) stepping: Arc<Semaphore>,
     pub(super) steps: steps::KeptSteps,
-    /// One permit for each other store.
+    /// The permits for all other stores, one for each.
     pub(super) free: Arc<Semaphore>,
     pub(super) hand: Box<Hand>,
     pub(super) answered: Box<dyn Fn(u16) + Send + Sync>,
-    /// Keys the codes of visitors' games.
+    /// The key of the codes in forms, cookies and visitors' games.
     pub(super) key: [u8; 32],
-    /// Draws visitors' boards.
+    /// Makes the seeds of visitors' boards and the `once` of forms.
     pub(super) rng: Mutex<ChaCha12Rng>,
     pub(super) now: fn() -> Timestamp,
     /// Seed of the board on the first page.
     pub(super) first_seed: u64,
-    /// Memory for the robot's tables; `None` where it does not play.
+    /// Memory for the robot's tables; `None` if the robot is off.
     pub(super) robot: Option<usize>,
     /// The permit to let the robot think.
     pub(super) thinking: Arc<Semaphore>,
     pub(super) thinkers: Visitors,
-    /// Visitors who ask for links that sign in.
+    /// Counts requests for sign-in links: for one name, and in all.
     pub(super) signers: [Visitors; 2],
 }
 
-/// What the pages need of the server.
+/// The settings that the server gives to the pages.
 pub struct Setting<'a> {
     pub templates: Arc<Templates>,
     pub proxies: Vec<IpAddr>,
-    /// Where visitors find the pages.
+    /// The base address of the pages.
     pub url: &'a str,
     pub rng: ChaCha12Rng,
     pub now: fn() -> Timestamp,

@@ -1,4 +1,5 @@
-//! The positions of a board for a page that steps through them. Each holds its changes from the one before. Packed once.
+//! All positions of a board, for a page that steps through them. Each is stored as changes to the position before it.
+//! The result is compressed once and kept.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,15 +10,15 @@ use serde::Serialize;
 use super::answer::{Answer, AnswerKind};
 use crate::failure::Error;
 
-/// Boards whose steps are kept.
+/// The number of boards whose steps are kept.
 const KEPT: usize = 32;
 
-/// Packed steps of boards, each under the name of its source, the newest first.
+/// The compressed steps of boards, newest first. The name of an entry is made of everything that the steps depend on.
 #[derive(Default)]
 pub(super) struct KeptSteps(Mutex<VecDeque<(String, Answer)>>);
 
 impl KeptSteps {
-    /// The kept answer of a name, or else a new one.
+    /// The kept answer of this name. If there is none, makes and keeps one.
     pub fn get(&self, name: String, make: impl FnOnce() -> Result<Answer, Error>) -> Result<Answer, Error> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, answer)) = kept().iter().find(|(known, _)| *known == name) {
@@ -31,7 +32,7 @@ impl KeptSteps {
     }
 }
 
-/// All pages of a board, packed.
+/// The answer with all pages of a board, compressed.
 pub(super) fn packed(pages: &[String]) -> Answer {
     let mut before = Vec::new();
     let steps = pages.iter().map(|page| {
@@ -47,7 +48,7 @@ pub(super) fn packed(pages: &[String]) -> Answer {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct StepChange(usize, usize, String);
 
-/// The parts of a page. Each ends with a tag or a line; the script parts it in the same way.
+/// The parts of a page. Each ends with a tag or a line; the script splits pages in the same way.
 fn parts(html: &str) -> Vec<&str> {
     html.split_inclusive(['>', '\n']).collect()
 }
@@ -67,13 +68,13 @@ fn changes(mut before: &[&str], mut after: &[&str]) -> Vec<StepChange> {
     }
 }
 
-/// The number of same parts at which two pages meet again.
+/// Two pages match again if this many consecutive parts are equal.
 const SAME: usize = 3;
 
-/// The number of parts ahead that are searched for such a place.
+/// The search for a match stops when the skipped parts of both pages together reach this number.
 const AHEAD: usize = 80;
 
-/// The nearest place in both at which they meet again.
+/// The numbers of parts to drop from `before` and to insert from `after` up to the next match.
 fn next_same(before: &[&str], after: &[&str]) -> Option<(usize, usize)> {
     let places = (1..AHEAD).flat_map(|both| (0..=both).map(move |dropped| (dropped, both - dropped)));
     places.into_iter().find(|(dropped, put)| {

@@ -1,7 +1,7 @@
-//! A visitor's game against the robot: all of it is in the address, and nothing is stored.
+//! A visitor's game against the robot. The whole game is in the address, and nothing is stored.
 //!
-//! The address carries one of our codes for the record, so only games that began here continue, move by move. A visitor
-//! cannot ask the robot about a position of another game.
+//! The address contains a code that the server made for the record. So only games that began here continue, and a
+//! visitor cannot ask the robot about a position of another game.
 
 use std::sync::atomic::AtomicBool;
 
@@ -24,20 +24,20 @@ use crate::failure::Error;
 
 const VISITOR: Seat = Seat::First;
 
-/// Plies after which a game ends without a result: its address would be too long.
+/// The most plies of a game. It cannot continue after them, because its address would be too long.
 const LONGEST: usize = 600;
 
-/// A game as its record tells it.
+/// A game replayed from its record.
 struct TrialGame {
     kind: &'static GameKind,
     robot: &'static Robot,
     record: TrialRecord,
     table: Box<dyn Table>,
-    /// How many plies were played when each turn of the visitor began.
+    /// The number of plies at the beginning of each turn of the visitor.
     turns: Vec<usize>,
     /// The position before the last ply that named a space, and its spaces.
     last: Option<(Box<dyn Table>, Ends)>,
-    /// The plies as they are written.
+    /// The plies in notation.
     shown: Vec<String>,
     /// The robot's plies since the visitor's last one.
     answer: Vec<String>,
@@ -60,7 +60,7 @@ impl TrialGame {
         })
     }
 
-    /// Plays a record again; `None` if the rules forbid it.
+    /// Replays a record; `None` if a ply is illegal.
     fn replay(kind: &'static GameKind, record: &TrialRecord) -> Option<TrialGame> {
         let mut game = TrialGame::begin(kind, record.level, record.seed)?;
         record.plies.iter().try_for_each(|ply| game.play(ply))?;
@@ -90,12 +90,12 @@ impl TrialGame {
         Some(())
     }
 
-    /// True when the visitor has something to choose.
+    /// True if it is the visitor's turn and no ply is forced.
     fn is_visitors(&self) -> bool {
         self.table.ended().is_none() && self.table.turn() == VISITOR && self.table.forced_ply().is_none()
     }
 
-    /// Plays what the rules force and what the robot chooses, until the visitor is asked.
+    /// Plays forced plies and the robot's moves until the visitor has a choice.
     fn answer(&mut self, memory: usize) -> Option<()> {
         while self.table.ended().is_none() && !self.is_visitors() {
             let ply = match self.table.forced_ply() {
@@ -122,7 +122,7 @@ impl TrialGame {
         }
     }
 
-    /// The record with its code, for an address.
+    /// The address of the game after `plies` plies: the record and its code.
     fn query(&self, key: &[u8; 32], plies: usize) -> String {
         let TrialRecord { level, seed, plies: all } = &self.record;
         let record =
@@ -133,18 +133,19 @@ impl TrialGame {
     }
 }
 
-/// The most memory of the robot's tables: a search at these levels fills no more.
+/// The most memory for the robot's tables, in bytes. A search at these levels needs no more.
 pub(super) const MEMORY: usize = 16 << 20;
 
 /// The purpose of the code of a record.
 const TRIAL: &str = "trial";
 
-/// What the code of a record covers.
+/// The text that the code of a record covers.
 fn written(kind: &GameKind, record: &TrialRecord) -> String {
     format!("{} {} {} {}", kind.key, record.level, record.seed, record.plies.join("."))
 }
 
-/// The page of a game, or the next one after a ply; `None` for what did not begin here or breaks the rules.
+/// The page of a game, or a redirect to the game after a ply. `None` if the game did not begin here, or if a ply is
+/// illegal.
 pub(super) fn page(
     site: &Site,
     kind: &'static GameKind,
@@ -235,7 +236,7 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> R
     })
 }
 
-/// What the first page offers: the first game that the robot plays, ready for the first move.
+/// The offer on the first page: the first game that the robot plays, ready for the first move.
 pub(super) fn first(site: &Site) -> Option<Value> {
     site.robot?;
     let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
@@ -254,7 +255,7 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     })
 }
 
-/// The addresses that a space and a ply lead to.
+/// Functions that return the address after choosing a space, and after playing a ply.
 fn links<'a>(
     here: &'a str,
     table: &'a dyn Table,
@@ -270,7 +271,7 @@ impl Site {
     /// An unpredictable number.
     pub(super) fn seed(&self) -> u64 {
         let mut rng = self.rng.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Short in an address.
+        // 32 bits keep the address short.
         u64::from(rng.next_u32())
     }
 }

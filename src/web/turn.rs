@@ -1,4 +1,4 @@
-//! A turn as far as its player has chosen it: played on a copy of the board, and nowhere else.
+//! A turn that a player is choosing. It is played only on a copy of the board.
 
 use turnpost_games::scene::{Ends, Scene};
 use turnpost_games::{GameKind, Outcome, Seat, Table};
@@ -6,28 +6,28 @@ use turnpost_games::{GameKind, Outcome, Seat, Table};
 use crate::meaning::moves::{self, ReplyMoves};
 use crate::play::at_board::passed;
 
-/// A turn as far as it is chosen.
+/// The plies of a turn that are chosen so far.
 pub(super) struct TurnChoice {
     game: &'static GameKind,
-    /// The board after it.
+    /// The board after these plies.
     pub table: Box<dyn Table>,
-    /// Its plies, in their standard form.
+    /// The plies in notation.
     pub plies: Vec<String>,
-    /// The same as addresses have them.
+    /// The plies as addresses write them.
     pub in_address: Vec<String>,
-    /// Sentences about what it does in addition to moving.
+    /// What the plies do in addition to moving, a sentence each.
     pub remarks: Vec<String>,
-    /// Why a ply of it cannot be played.
+    /// Why the next ply cannot be played.
     pub refused: Option<String>,
     side: Seat,
     /// The board before the last ply that named a space, and the spaces of that ply.
     last: Option<(Box<dyn Table>, Ends)>,
-    /// The spaces that earlier plies emptied without leaving them.
+    /// The spaces that earlier plies emptied other than by moving a piece away.
     fell: Vec<String>,
 }
 
 impl TurnChoice {
-    /// A turn that has not begun.
+    /// A turn without plies.
     pub fn new(game: &'static GameKind, table: &dyn Table, side: Seat) -> TurnChoice {
         TurnChoice {
             game,
@@ -42,7 +42,7 @@ impl TurnChoice {
         }
     }
 
-    /// Plays plies, up to the first that cannot be played and no further than the turn goes.
+    /// Plays plies until one cannot be played or the turn is over.
     pub fn play<'p>(&mut self, plies: impl IntoIterator<Item = &'p String>) {
         for ply in plies {
             if self.refused.is_some() || self.is_over() {
@@ -75,7 +75,7 @@ impl TurnChoice {
         }
     }
 
-    /// Plays a turn as its player types it, in any dress that a reply may have.
+    /// Plays a turn as the player typed it, in any form that a reply accepts.
     pub fn play_typed(&mut self, typed: &str) {
         match moves::read(self.game, Some(self.table.as_ref()), typed) {
             ReplyMoves::Plies(found) => {
@@ -97,12 +97,13 @@ impl TurnChoice {
         }
     }
 
-    /// True when the player has nothing more to choose.
+    /// True if the player has nothing more to choose.
     pub fn is_over(&self) -> bool {
         self.table.ended().is_some() || self.table.turn() != self.side || self.table.forced_ply().is_some()
     }
 
-    /// The board after it, with its last move and all that fell; `None` while no ply has moved anything.
+    /// The board after the chosen plies, with the last move and all spaces that fell; `None` if no ply has moved
+    /// anything.
     pub fn scene(&self) -> Option<Scene> {
         let (before, ends) = self.last.as_ref()?;
         let mut scene = self.table.look().after(&before.look(), ends.clone());
@@ -112,7 +113,7 @@ impl TurnChoice {
         Some(scene)
     }
 
-    /// What it leads to, in sentences, once it is over: a pass of the opponent, the end of the game.
+    /// What the turn leads to, a sentence each: passes of the opponent, the end of the game.
     pub fn consequences(&self, opponent: &str) -> Vec<String> {
         let mut table = self.table.copy();
         let passes = table.play_passes().into_iter().filter(|pass| pass.seat != self.side);
@@ -144,8 +145,8 @@ pub(super) fn example(table: &dyn Table, side: Seat) -> Option<String> {
     Some(format!("if {theirs} then {}", next(side)?))
 }
 
-/// A legal ply as addresses have it: small letters and digits without signs. If that would be another ply, its spaces: `Bxa6`
-/// and `bxa6` are two plies of chess.
+/// A legal ply as addresses write it: lower-case letters, digits and dashes. If that text means another ply, as with
+/// `Bxa6` and `bxa6` in chess, the ply's spaces are used instead.
 pub(super) fn in_address(table: &dyn Table, ply: &str) -> String {
     let plain = |text: &str| {
         let kept = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';

@@ -1,4 +1,4 @@
-//! How many pages and links an address may ask for, and how many of its forms are waited for.
+//! Limits for one visitor's address: how many requests it can make, and how many of its forms are received at once.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,18 +7,19 @@ use std::time::{Duration, Instant};
 
 const HOUR: u64 = 60 * 60;
 
-/// Pages in a minute, and in an hour.
+/// The most pages for one address in a minute and in an hour.
 const PAGES: [u32; 2] = [60, 1200];
 
-/// Forms of one visitor that are waited for at once.
+/// The most forms of one visitor that are received at once.
 const FORMS: u32 = 8;
 
-/// The most addresses that are counted at once. Beyond them the oldest are forgotten.
+/// The most counts that are kept. Beyond them, counts older than the shorter span are dropped; if that is not enough,
+/// all are dropped.
 const COUNTED: usize = 20_000;
 
 pub(super) struct Visitors {
     counts: Mutex<HashMap<(IpAddr, String), VisitorCount>>,
-    /// Spans of time in seconds, the shorter first, each with how many may ask in it.
+    /// Two spans of time in seconds, the shorter first, each with its limit of requests.
     allowed: [(u64, u32); 2],
 }
 
@@ -32,22 +33,22 @@ impl Default for Visitors {
 type VisitorCount = [(Instant, u32); 2];
 
 impl Visitors {
-    /// How many in a minute, and in an hour.
+    /// `minute` and `hour` are the limits of requests in these spans.
     pub fn allowing([minute, hour]: [u32; 2]) -> Visitors {
         Visitors { counts: Mutex::default(), allowed: [(60, minute), (HOUR, hour)] }
     }
 
-    /// How many in an hour, and in a day.
+    /// `hour` and `day` are the limits of requests in these spans.
     pub fn allowing_daily([hour, day]: [u32; 2]) -> Visitors {
         Visitors { counts: Mutex::default(), allowed: [(HOUR, hour), (24 * HOUR, day)] }
     }
 
-    /// Counts a request; false when it is one too many.
+    /// Counts a request; false if a limit is exceeded.
     pub fn may_ask(&self, visitor: IpAddr, now: Instant) -> bool {
         self.may_ask_for("", visitor, now)
     }
 
-    /// The same, with a count for each `what`.
+    /// Counts a request for `what`, which has its own count; false if a limit is exceeded.
     pub fn may_ask_for(&self, what: &str, visitor: IpAddr, now: Instant) -> bool {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let [(shorter, _), _] = self.allowed;
@@ -70,15 +71,15 @@ impl Visitors {
     }
 }
 
-/// How many forms of each visitor are on their way.
+/// The number of forms that are being received from each visitor.
 #[derive(Default)]
 pub(super) struct Forms(Mutex<HashMap<IpAddr, u32>>);
 
-/// A form that is on its way, until this is dropped.
+/// A form that is being received. Dropping this frees its place.
 pub(super) struct FormPlace<'a>(&'a Forms, IpAddr);
 
 impl Forms {
-    /// A place for one more; `None` when the visitor has none left.
+    /// A place for one more form; `None` if the visitor has none left.
     pub fn place(&self, visitor: IpAddr) -> Option<FormPlace<'_>> {
         let visitor = neighbourhood(visitor);
         let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,7 +100,7 @@ impl Drop for FormPlace<'_> {
     }
 }
 
-/// One visitor has 2^64 addresses of IPv6.
+/// The address that is counted. For IPv6 it is the /64 network, because one visitor has 2^64 addresses.
 fn neighbourhood(visitor: IpAddr) -> IpAddr {
     match visitor {
         IpAddr::V6(address) => {

@@ -1,4 +1,5 @@
-//! The Game of the Amazons, by Walter Zamkauskas: each move of a queen closes a space.
+//! The Game of the Amazons, by Walter Zamkauskas: a piece moves like a chess queen, then shoots an arrow that closes a
+//! space.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
 use crate::scene::Shape;
@@ -41,7 +42,7 @@ impl Rules for Amazons {
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         let empties = state.empties();
         for from in state.of(state.to_move).iter() {
-            // The amazon has left her space when she shoots.
+            // The arrow can cross the space that the amazon left.
             let mut free = empties;
             free.add(from);
             let reach = |from| {

@@ -1,6 +1,6 @@
 //! A canvas of characters, to draw boards on.
 
-/// Lines of 7-bit text, as many and as long as the drawing needs.
+/// A grid of 7-bit characters that grows with the drawing.
 #[derive(Debug, Default)]
 pub struct Canvas {
     lines: Vec<Vec<u8>>,
@@ -42,7 +42,7 @@ impl Canvas {
         self.wide_hexagon(line, column, 2, inside);
     }
 
-    /// The same around `width` characters. Neighbours to the right are `width + 1` columns further.
+    /// Draws a hexagon around `width` characters. Neighbours to the right are `width + 1` columns further.
     pub fn wide_hexagon(&mut self, line: usize, column: usize, width: usize, inside: &str) {
         let side = "_".repeat(width);
         if let Some(above) = line.checked_sub(1) {

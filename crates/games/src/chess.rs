@@ -1,4 +1,4 @@
-//! Chess. The crate `cozy-chess` has the moves; here are draws, notation and texts.
+//! Chess. The crate `cozy-chess` generates and plays the moves. This module adds draws, notation and texts.
 
 mod pgn;
 mod san;
@@ -31,11 +31,11 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Chess;
 
-/// The value of `Ply::more` for castling. For a promotion it is the number of the new piece, else 0.
+/// The value of `Ply::more` for castling. A promotion has the number of the new piece there, and any other legal ply 0.
 const CASTLING: u64 = 8;
 
-// The counts of a state: files of rooks that can castle, the file of a pawn that can be captured en passant,
-// plies since the last capture or move of a pawn, and the number of the move.
+// Indices into `State::counts`: the files of rooks that can castle, the file of a pawn that can be captured en passant,
+// the plies since the last capture or pawn move, and the number of the move.
 const RIGHTS: usize = 0;
 const PASSING: usize = 1;
 const IDLE: usize = 2;
@@ -57,7 +57,7 @@ fn color(seat: Seat) -> Color {
     *seat.of(&[Color::White, Color::Black])
 }
 
-/// The position of the crate. For a state that no game reaches it is the first position.
+/// Turns a state into a `cozy-chess` board. If `cozy-chess` refuses the state, this is the usual start position.
 fn position(state: &State) -> cozy::Board {
     let mut builder = BoardBuilder::empty();
     for cell in state.taken().iter() {
@@ -92,7 +92,7 @@ fn state(position: &cozy::Board) -> State {
     let rights = [Color::White, Color::Black].map(|color| *position.castle_rights(color));
     let rights = rights.into_iter().rev().flat_map(|CastleRights { short, long }| [long, short]);
     state.counts[RIGHTS] = rights.fold(0, |sum, file| 9 * sum + number(file));
-    // The file counts only if a pawn can really be captured en passant; else positions would wrongly differ.
+    // Keep the file only if a pawn can really be captured en passant. Otherwise equal positions would differ.
     let is_passing = |man: &cozy::Move| {
         position.piece_on(man.from) == Some(Man::Pawn)
             && man.from.file() != man.to.file()
@@ -114,8 +114,8 @@ fn moves(position: &cozy::Board) -> Vec<cozy::Move> {
     all
 }
 
-/// The ply of a move. To castle, the king of the crate captures his own rook. Our king moves to the c or the g file,
-/// or, if that is only one square away, to the rook.
+/// Turns a `cozy-chess` move into a ply. In `cozy-chess`, the king castles by capturing its own rook. In a ply, the
+/// king moves to the c or g file, or to the square of the rook if that file is less than two squares away.
 fn ply(position: &cozy::Board, man: cozy::Move) -> Ply {
     let cozy::Move { from, to, promotion } = man;
     if !position.colors(position.side_to_move()).has(to) {
@@ -132,8 +132,8 @@ fn plies(position: &cozy::Board) -> Vec<(Ply, cozy::Move)> {
     moves(position).into_iter().map(|man| (ply(position, man), man)).collect()
 }
 
-/// True if neither side can be mated any more: lone kings, one minor piece, or bishops on squares of one
-/// colour.
+/// True if neither side can be mated any more: apart from the kings, there is at most one minor piece, or there are
+/// only bishops on squares of one colour.
 fn is_dead(position: &cozy::Board) -> bool {
     let [knights, bishops, kings] = [Man::Knight, Man::Bishop, Man::King].map(|man| position.pieces(man));
     let minor = knights | bishops;
@@ -144,7 +144,7 @@ fn is_dead(position: &cozy::Board) -> bool {
 
 impl Rules for Chess {
     const SIZES: &'static [u8] = &[8];
-    // The order is that of the crate.
+    // The order is that of `cozy_chess::Piece`.
     const KINDS: &'static [Kind] = &[
         figure("pawn", 'P', 'p', Figure::Pawn),
         figure("knight", 'N', 'n', Figure::Knight),
@@ -227,7 +227,8 @@ impl Rules for Chess {
     fn write_state(state: &State) -> String {
         let position = position(state);
         let text = position.to_string();
-        // The letters K and Q name rooks in the corners only.
+        // FEN with the castling letters K and Q cannot describe every Chess960 position. For the others, write the
+        // files of the rooks instead (Shredder-FEN).
         let is_usual = cozy::Board::from_fen(&text, false).is_ok_and(|read| read == position);
         if is_usual { text } else { format!("{position:#}") }
     }

@@ -1,4 +1,4 @@
-//! International draughts on 100 squares: men and kings; the largest capture is a duty.
+//! International draughts on 100 squares: men and kings; the largest capture is compulsory.
 
 use crate::rules::{Board, Cell, Cells, DIAGONAL, Kind, Piece, Ply, Rules, State, kind, map};
 use crate::scene::{Ground, Shape};
@@ -25,8 +25,8 @@ fn number(cell: Cell) -> u8 {
     5 * (9 - cell.row()) + cell.column() / 2
 }
 
-/// Each way to play each legal ply, ordered by the numbers of the squares. A way is the squares on which the piece
-/// stops, without the first.
+/// Every way to play every legal ply, ordered by the numbers of the squares. A way lists the squares on which the piece
+/// stops, without the square that it leaves.
 fn ways(state: &State) -> Vec<(Ply, Vec<Cell>)> {
     let own = state.of(state.to_move);
     let mut found = Vec::new();
@@ -53,7 +53,8 @@ fn ways(state: &State) -> Vec<(Ply, Vec<Cell>)> {
     ways
 }
 
-/// Continues a chain of captures, and adds it to `found` at its end. Captured men stay on the board until then.
+/// Continues a chain of captures, and adds each complete chain to `found`. Captured pieces stay on the board until the
+/// chain ends.
 fn jump(
     state: &State,
     free: Cells,
@@ -84,7 +85,7 @@ fn jump(
     }
 }
 
-/// The plies of a piece without captures.
+/// The plies of a piece that capture nothing.
 fn steps(state: &State, from: Cell) -> impl Iterator<Item = Ply> {
     let is_king = state.of_kind(KING).has(from);
     let [right, left, back_left, back_right] = DIAGONAL;
@@ -98,7 +99,7 @@ fn steps(state: &State, from: Cell) -> impl Iterator<Item = Ply> {
     ways.into_iter().flat_map(open).map(move |to| Ply::go(from, to))
 }
 
-/// After this number of plies by kings without a capture the game is a draw.
+/// The number of plies in a row by kings without a capture that makes the game a draw.
 fn patience(state: &State) -> u16 {
     let pieces = Seat::BOTH.map(|seat| state.of(seat).count());
     let kings = Seat::BOTH.map(|seat| (state.of(seat) & state.of_kind(KING)).count());
@@ -169,7 +170,7 @@ impl Rules for Draughts {
         ways.retain(|(ply, way)| {
             (ply.from, ply.to) == (Some(*from), Some(to)) && (stops.len() == 1 || way == stops)
         });
-        // If several plies fit, the text means none of them.
+        // If the text fits several plies, it is ambiguous, so choose none of them.
         let ply = ways.first().map(|(ply, _)| *ply).filter(|ply| ways.iter().all(|(other, _)| other == ply));
         Some(ply.unwrap_or(Ply::go(*from, to)))
     }

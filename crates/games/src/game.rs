@@ -12,11 +12,11 @@ pub struct GameKind {
     pub aliases: &'static [&'static str],
     /// The name in prose.
     pub name: &'static str,
-    /// A word or two by which lists group games: `connection`, `in a row`.
+    /// The group of this game in lists: `connection`, `in a row`.
     pub family: &'static str,
     /// The names of the first and the second seat.
     pub seats: [&'static str; 2],
-    /// The options of a challenge that this game has.
+    /// The options that a challenge to this game can have.
     pub options: &'static [GameOption],
     /// Examples of plies, on one line.
     pub notation: &'static str,
@@ -30,14 +30,14 @@ pub struct GameKind {
     pub notations: &'static [Notation],
     /// What a beginner must know for the first move, in one sentence.
     pub pitch: &'static str,
-    /// The lessons of a first game, if there are any.
+    /// Lessons for a player's first game, if this game has any.
     pub tutorial: Option<Tutorial>,
-    /// Draws the board with the name in each space; `None` if the names around every drawing are enough.
+    /// Draws the board with the name of each space in it; `None` if the labels around the board are enough.
     pub map: Option<fn() -> String>,
 }
 
 impl GameKind {
-    /// A game of white and black with nothing optional.
+    /// A game with the seats white and black, without the optional parts.
     pub(crate) const fn of<P: Position>(
         key: &'static str,
         name: &'static str,
@@ -66,7 +66,7 @@ impl GameKind {
         self.seats[seat.index()]
     }
 
-    /// The options of the board for the tutorial; none without a tutorial.
+    /// The options of a tutorial board; empty if the game has no tutorial.
     pub fn easy_options(&self) -> Vec<(String, Option<String>)> {
         let options = self.tutorial.iter().flat_map(|tutorial| tutorial.options);
         options.map(|option| ((*option).to_owned(), None)).collect()
@@ -89,7 +89,7 @@ impl fmt::Debug for GameKind {
     }
 }
 
-/// How plies are recognised in a person's text without the position: spaces joined by signs, and words.
+/// How to recognise a ply in a player's text without the position. A ply is a word, or spaces joined by signs.
 #[derive(Debug, Clone, Copy)]
 pub struct Plies {
     /// How spaces are named.
@@ -98,7 +98,7 @@ pub struct Plies {
     pub words: &'static [&'static str],
     /// Signs that join the parts of a ply, in addition to `-`, `:` and `x`.
     pub joints: &'static [char],
-    /// The length in bytes of a ply of another form, such as `O-O`, at the start of a text.
+    /// Returns the length in bytes if the text begins with a ply of another form, such as `O-O`.
     pub other: Option<fn(&str) -> Option<usize>>,
 }
 
@@ -157,8 +157,8 @@ impl GameOption {
     }
 }
 
-/// The option of games in which the first player has a great advantage. Without it the second player can answer ply 1
-/// by changing seats, which is the server's work.
+/// Turns off the swap in games that favour the first player. Without this option the second player can answer ply 1 by
+/// changing seats. The server does the swap, not the game.
 pub const NOSWAP: GameOption = GameOption {
     name: "noswap",
     value: None,
@@ -186,7 +186,7 @@ pub fn read_option(word: &str) -> (String, Option<String>) {
 pub struct Setup<'a> {
     /// The given options, in lower case, with their values.
     pub options: &'a [(String, Option<String>)],
-    /// Decides what is random. The same options and seed give the same board in every version.
+    /// Seeds all random choices. The same options and seed give the same board in every version.
     pub seed: u64,
 }
 
@@ -245,13 +245,12 @@ pub struct Tutorial {
     pub options: &'static [&'static str],
     /// The lessons, separated by lines of `---`. Each must be true of any position. `{move}` is the example.
     pub lessons: &'static str,
-    /// A good ply for a beginner in a position that is given as text.
+    /// Returns a good ply for a beginner in the position with this text.
     pub example: fn(position: &str) -> Option<String>,
 }
 
 impl Tutorial {
-    /// Lesson `number`, from 1, about the position on `table`, with one line for each paragraph; `None` after the
-    /// last.
+    /// Lesson `number` (from 1) for the position on `table`. Each paragraph is one line. `None` after the last lesson.
     pub fn lesson(&self, number: usize, table: &dyn Table) -> Option<String> {
         let lesson = self.lessons.split("\n---\n").nth(number.checked_sub(1)?)?;
         let paragraphs = lesson.trim().split("\n\n").map(|paragraph| paragraph.replace('\n', " "));

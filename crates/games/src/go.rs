@@ -1,6 +1,6 @@
 //! Go with area scoring: the side that surrounds more wins.
 //!
-//! The counts are the passes in a row, and the points in halves that White gets for moving second.
+//! `State::counts` holds the number of passes in a row, and White's komi in half points.
 
 use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
 use crate::scene::Ground;
@@ -32,13 +32,13 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Go;
 
-/// The lines, from 0, whose crossings are star points: near, middle and far.
+/// The three lines (from 0) whose crossings are star points: near, middle and far.
 fn star_lines(board: &Board) -> [u8; 3] {
     let near = if board.rows < 13 { 2 } else { 3 };
     [near, board.rows / 2, board.rows - 1 - near]
 }
 
-/// The stones that Black has at the start.
+/// The points of the handicap stones.
 fn handicap(board: &Board, stones: usize) -> impl Iterator<Item = Cell> + use<> {
     let [near, middle, far] = star_lines(board);
     let pairs = [(far, far), (near, near), (far, near), (near, far)];
@@ -48,8 +48,8 @@ fn handicap(board: &Board, stones: usize) -> impl Iterator<Item = Cell> + use<> 
     points.map(|(column, row)| Cell::at(column, row))
 }
 
-/// The hash of a stone. Forty bits keep the text of a position short; in 180 000 games of 250 stones one point is
-/// wrongly refused.
+/// The hash of a stone. It has 40 bits, to keep the text of a position short. A collision wrongly refuses one point in
+/// 180 000 games of 250 stones.
 fn stone_key(stone: Cell, seat: Seat) -> u64 {
     let number = (2 * stone.index() + seat.index() + 1) as u64;
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -73,9 +73,10 @@ fn liberties(state: &State, chain: Cells) -> Cells {
 
 /// The liberties of a position, to test many points quickly.
 struct Air {
-    /// The chains of the other side with one liberty, each with that point.
+    /// The other side's chains with one liberty. Each pair is that liberty and the stones of the chain.
     last_breaths: Vec<(Cell, Cells)>,
-    /// The empty points, and the chains of the side to move with two liberties or more.
+    /// The empty points, and the chains of the side to move that have two liberties or more. A stone next to any of
+    /// these points is no suicide.
     open: Cells,
     key: u64,
 }
@@ -96,7 +97,7 @@ impl Air {
         air
     }
 
-    /// The rule that forbids a stone on an empty point.
+    /// The rule that forbids a stone on the empty point `to`, if there is one.
     fn forbids(&self, state: &State, to: Cell) -> Option<&'static str> {
         let dying = self.last_breaths.iter().filter(|(at, _)| *at == to);
         let captured = dying.fold(Cells::NONE, |captured, (_, chain)| captured | *chain);
@@ -193,7 +194,7 @@ impl Rules for Go {
         let lines = star_lines(board);
         let is_on = |line: u8| lines.contains(&line);
         let is_middle = |line: u8| line == board.rows / 2;
-        // A small board shows no star points on its sides.
+        // Only the board of 19 by 19 lines has star points in the middle of its sides.
         let (column, row) = (cell.column(), cell.row());
         let is_shown = board.rows == 19 || is_middle(column) == is_middle(row);
         if is_on(column) && is_on(row) && is_shown { Ground::Gate } else { Ground::Plain }

@@ -9,7 +9,7 @@ pub const KIND: GameKind = GameKind {
     notation: "h8 puts a stone on h8",
     pitch: "Put a stone on any empty cell; a ring, a bridge of two corners or a fork of three sides wins.",
     family: "connection",
-    // The widest row has one space less than two sides.
+    // The widest row has 2 * N - 1 cells: 19 on the largest board.
     plies: Plies::of_columns('s'),
     ..kind::<Havannah>("havannah", "Havannah")
 };
@@ -18,12 +18,13 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Havannah;
 
-/// The steps from a cell for which `is` is true, one bit for each, in a circle.
+/// One bit for each of the six steps from a cell, in order around it. A bit is set if `is` is true for the cell one
+/// step away, which is `None` off the board.
 fn bits(board: &Board, cell: Cell, is: impl Fn(Option<Cell>) -> bool) -> u8 {
     (0..).zip(board.ways()).map(|(bit, way)| u8::from(is(board.step(cell, *way))) << bit).sum()
 }
 
-/// The first of each run of bits.
+/// Keeps the first bit of each run of set bits. The six bits form a circle.
 fn runs(bits: u8) -> u8 {
     bits & !(bits << 1 | bits >> 5)
 }
@@ -35,7 +36,7 @@ fn won(board: &Board, own: Cells, stone: Cell) -> Option<&'static str> {
     for cell in chain.iter() {
         let outside = bits(board, cell, |next| next.is_none());
         match outside.count_ones() {
-            // The two steps off the board follow each other; the first identifies the side.
+            // A cell on a side has two adjacent steps off the board. The first of them identifies the side.
             2 => sides |= runs(outside),
             3 => corners += 1,
             _ => {}
@@ -52,13 +53,13 @@ fn won(board: &Board, own: Cells, stone: Cell) -> Option<&'static str> {
 
 /// True if a ring of the chain goes through this stone.
 fn is_ring(board: &Board, chain: Cells, stone: Cell) -> bool {
-    // If a ring encloses only stones of its chain, the chain has all neighbours of one of them.
+    // If a ring encloses only stones of its own chain, all neighbours of an enclosed stone belong to the chain.
     let is_full = |cell| board.is_inside(cell) && board.beside(cell).all(|beside| chain.has(beside));
     if board.beside(stone).any(|cell| chain.has(cell) && is_full(cell)) {
         return true;
     }
-    // Any other ring separates a cell next to the stone from the rim, and the cells around the stone from each
-    // other.
+    // Any other ring through the stone separates a cell next to the stone from the rim, and the neighbours of the stone
+    // that belong to the chain form two or more separate runs.
     let others = board.cells - chain;
     let is_closed = |cell| board.group(cell, others, board.ways()).iter().all(|cell| board.is_inside(cell));
     runs(bits(board, stone, |next| next.is_some_and(|next| chain.has(next)))).count_ones() > 1

@@ -1,5 +1,5 @@
-//! Lines of Action, by Claude Soucie: a piece moves as far as its line has pieces; a side wins with all in
-//! one group.
+//! Lines of Action, by Claude Soucie: a piece moves as many spaces as its line has pieces. A side wins when all its
+//! pieces form one group.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
 use crate::{GameKind, Outcome, Seat, Setup, SetupError};
@@ -44,7 +44,8 @@ impl Rules for LinesOfAction {
         let on = |from, way| board.ray(from, way).filter(|cell| taken.has(*cell)).count();
         let mut must_pass = true;
         for (from, way) in own.iter().flat_map(|from| AROUND.map(|way| (from, way))) {
-            // `on` counts without the piece itself, so this is one step less; the last step can capture.
+            // `on` does not count the piece itself, so `between` is one less than the number of steps. The last step
+            // can capture.
             let between = on(from, way) + on(from, way.back());
             let mut line = board.ray(from, way);
             let is_barred = line.by_ref().take(between).any(|cell| taken.has(cell) && !own.has(cell));

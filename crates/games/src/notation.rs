@@ -1,12 +1,12 @@
-//! What all games share when they read and write plies, positions and sentences.
+//! Code with which all games read and write plies, positions and sentences.
 
 use std::fmt::{Display, Write as _};
 
 use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
-/// A space, or the error for a name that the board does not have, and the rest of the text; `None` if the
-/// text does not begin with the name of a space.
+/// The result of reading a space: the space, or the error if the board has no space of that name, and the rest of the
+/// text. `None` if the text does not begin with the name of a space.
 pub type ReadSpace<'t, S> = Option<(Result<S, Unreadable>, &'t str)>;
 
 /// Reads the space that `text` names by a letter and a number. `find` gets the number of the letter, 0 for A, and the
@@ -22,8 +22,8 @@ pub fn read_space<'t, S>(
     let (word, rest) = text.split_at_checked(1 + length)?;
     let digits = word.get(1..).filter(|digits| !digits.is_empty())?;
     let column = i32::from(letter.to_ascii_lowercase() - b'a');
-    // No leading zero: `a01` would be a second way to write a1. A `u16`, because games calculate with rows, and a row
-    // of nine digits would leave the range of an `i32`. No board has a row 0.
+    // Refuse a leading zero, because `a01` would be a second way to write a1: no board has a row 0. Parse a `u16`,
+    // because games calculate with rows, and a row of nine digits could overflow an `i32`.
     let row = if digits.starts_with('0') { 0 } else { digits.parse::<u16>().map_or(0, i32::from) };
     Some((find(column, row).ok_or_else(|| unreadable(word, why(column, row))), rest))
 }
@@ -32,9 +32,9 @@ pub fn read_space<'t, S>(
 pub struct PlyNotation<'a, S, M> {
     /// Reads the space at the start of a text.
     pub space: &'a dyn for<'t> Fn(&'t str) -> ReadSpace<'t, S>,
-    /// The number of spaces that blanks alone can separate. A space after these begins the next ply.
+    /// The number of spaces in a ply that is written with blanks alone. A space after these begins the next ply.
     pub near: usize,
-    /// The ply that names these spaces.
+    /// Makes the ply that names these spaces.
     pub named: &'a dyn Fn(&[S]) -> Option<M>,
     /// Plies that are words.
     pub words: &'a [(&'a str, M)],
@@ -61,7 +61,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
         self.ended(text, ply.ok_or_else(|| no_ply(text))?)
     }
 
-    /// Returns the ply and the rest of `text`, unless the rest continues the last word of the ply.
+    /// Returns the ply and `rest`. Refuses a ply that does not end there, because `rest` continues its last word.
     pub fn ended<'t>(&self, text: &str, (ply, rest): (M, &'t str)) -> Result<(M, &'t str), Unreadable> {
         // `A3-B44` and `F3you` are typing errors: refuse them rather than play `A3-B4` or `F3`.
         match rest.chars().next() {
@@ -74,7 +74,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
         }
     }
 
-    /// The space after another one in a ply, or the text in which a space should be.
+    /// Reads the next space of a ply, if there is one. The error is the text after a dash or slash that names no space.
     fn next_space<'t>(&self, text: &'t str, is_near: bool) -> Result<ReadSpace<'t, S>, &'t str> {
         let after_blanks = text.trim_start();
         if let Some(behind) = after_blanks.strip_prefix(|c| is_dash(c) || c == '/') {
@@ -87,12 +87,12 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
     }
 }
 
-/// The hyphen, the dashes into which mail programs turn it, and the colon.
+/// True for a hyphen, for the dashes that mail programs put in its place, and for a colon.
 pub(crate) fn is_dash(c: char) -> bool {
     matches!(c, '-' | ':' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Reads `word` in any case, and returns the rest of the text.
+/// If `text` begins with `word`, in upper or lower case, returns the rest of the text.
 fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(word.len())?;
     head.eq_ignore_ascii_case(word).then_some(rest)
@@ -114,7 +114,7 @@ fn word_at(text: &str, at: usize) -> &str {
     first_word(text.get(start..).unwrap_or_default())
 }
 
-/// Writes the rows of the text of a position.
+/// Writes the spaces of a position, with `/` between rows and `between` between the spaces of a row.
 pub fn write_rows<S: Copy, T: Display>(rows: &[Vec<S>], between: &str, sign: impl Fn(S) -> T) -> String {
     let mut text = String::new();
     for row in rows {
@@ -187,15 +187,15 @@ pub fn listed_briefly(items: impl IntoIterator<Item = impl ToString>) -> String 
     format!("{} and {more} more", each.join(", "))
 }
 
-/// The ends of the plies that begin on `from`, as a list in prose; empty if there are none.
+/// The spaces that plies from `from` reach, as a list in prose; empty if there are none.
 pub fn reached<P: Position>(position: &P, from: &str) -> String {
     let ends = position.legal_moves().into_iter().map(|ply| position.ends(ply).named());
     listed_briefly(ends.filter(|ends| ends.from.as_deref() == Some(from)).filter_map(|ends| ends.to))
 }
 
-/// The legal plies, for a player whose ply was illegal. If plies begin on `from`: `From A3 it can go to A2
-/// and B3.` Else: `White can drop on a1 and b1, or move from c1.` Here `White` is `side`, `drop on` is `put`,
-/// and `words` has the plies without spaces to mention.
+/// Tells a player whose ply was illegal which plies are legal. If plies begin on `from`: `From A3 it can go to A2 and
+/// B3.` Otherwise: `White can drop on a1 and b1, or move from c1.` Here `White` is `side` and `drop on` is `put`.
+/// `words` lists plies without spaces, such as a pass, which are named if they are legal.
 pub fn instead<P: Position>(
     position: &P,
     from: Option<impl ToString>,
@@ -235,7 +235,7 @@ pub fn counted(count: u32, name: &str) -> String {
     if count == 1 { format!("1 {name}") } else { format!("{count} {}", several_of(name)) }
 }
 
-/// The plural of a piece.
+/// The plural of the name of a piece.
 pub fn several_of(name: &str) -> String {
     name.strip_suffix("man").map_or_else(|| format!("{name}s"), |start| format!("{start}men"))
 }
@@ -245,7 +245,7 @@ pub fn plain_number(digits: &str) -> Option<u16> {
     digits.parse().ok().filter(|number: &u16| number.to_string() == digits)
 }
 
-/// Reads such numbers, separated by commas.
+/// Reads `N` numbers, separated by commas, each without a sign and leading zeros.
 pub fn plain_numbers<const N: usize>(text: &str) -> Option<[u16; N]> {
     text.split(',').map(plain_number).collect::<Option<Vec<_>>>()?.try_into().ok()
 }

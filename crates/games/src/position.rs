@@ -19,8 +19,8 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// How the game ended; `None` if it has not.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Calls `visit` once with each legal ply, in an order that depends on the position alone. After the end of
-    /// the game no ply is legal. A side that must pass has the pass alone.
+    /// Calls `visit` once with each legal ply, in an order that depends on the position alone. After the end of the
+    /// game no ply is legal. If a side must pass, the pass is its only legal ply.
     fn each_move(&self, visit: &mut impl FnMut(Self::Move));
 
     /// The legal plies, in the order of [`each_move`](Position::each_move).
@@ -30,7 +30,7 @@ pub trait Position: Clone + Debug + Send + 'static {
         moves
     }
 
-    /// The number of legal plies. A game overrides this if it counts faster than it lists.
+    /// The number of legal plies. A game overrides this if it can count plies without listing them.
     fn legal_count(&self) -> u64 {
         let mut count = 0;
         self.each_move(&mut |_| count += 1);
@@ -40,7 +40,7 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The pass, if no other ply is legal. The server plays it for the player.
     fn forced(&self) -> Option<Self::Move>;
 
-    /// Accepts legal plies.
+    /// Checks that `ply` is legal.
     ///
     /// # Errors
     /// `ply` is illegal.
@@ -49,7 +49,7 @@ pub trait Position: Clone + Debug + Send + 'static {
         if is_legal { Ok(()) } else { Err(Illegal { why: self.why_not(ply) }) }
     }
 
-    /// Sentences for the player of an illegal `ply`: the rule that forbids it, and what is legal.
+    /// Sentences for the player: the rule that forbids the illegal `ply`, and which plies are legal.
     fn why_not(&self, ply: Self::Move) -> String;
 
     /// Plays a legal ply: one that [`each_move`](Position::each_move) lists or [`check`](Position::check)
@@ -83,16 +83,17 @@ pub trait Position: Clone + Debug + Send + 'static {
     fn read(text: &str) -> Result<Self, SetupError>;
 
     /// The text of the position: one line of ASCII without quotes, its words separated by one blank each.
-    /// [`read`](Position::read) gives an equal position.
+    /// [`read`](Position::read) turns it back into an equal position.
     fn write(&self) -> String;
 
-    /// The board, to be drawn.
+    /// The board as a scene, from which text and pictures are drawn.
     fn scene(&self) -> Scene;
 
     /// The spaces that the notation of `ply` names.
     fn ends(&self, ply: Self::Move) -> Ends<impl ToString>;
 
-    /// What a legal ply does, to follow its notation: `places a red DVONN piece, the first of three, on F3`.
+    /// What a legal ply does, as a phrase to print after its notation: `places a red DVONN piece, the first of three,
+    /// on F3`.
     fn explain(&self, ply: Self::Move) -> String;
 
     /// Sentences about the other effects of the ply that led from here to `after`, such as captures. Usually none.
@@ -142,7 +143,7 @@ pub struct Drawing {
     pub key: String,
     /// Facts that do not fit into the drawing: `F3 is w12`.
     pub notes: Vec<String>,
-    /// A sentence or two that count what each side holds.
+    /// One or two sentences with the numbers of pieces or points of each side.
     pub standing: String,
 }
 
@@ -186,7 +187,7 @@ impl SetupError {
 
 /// The number of legal sequences of `depth` plies from `position`. A pass is a ply.
 ///
-/// The last plies are not made: [`legal_count`](Position::legal_count) counts them.
+/// It does not play the last ply of a sequence: [`legal_count`](Position::legal_count) counts these plies.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,

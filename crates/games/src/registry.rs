@@ -38,7 +38,7 @@ pub fn first() -> &'static GameKind {
     games()[0]
 }
 
-/// The families, each with its games, in the order of their first games.
+/// The families with their games. The first game of a family decides its place in the list.
 pub fn families() -> Vec<(&'static str, Vec<&'static GameKind>)> {
     let mut families: Vec<(&str, Vec<&GameKind>)> = Vec::new();
     for game in games() {
@@ -50,7 +50,7 @@ pub fn families() -> Vec<(&'static str, Vec<&'static GameKind>)> {
     families
 }
 
-/// Adds games that tests make up. Works only once per process, before the first call of [`games`].
+/// Adds test games to the list. Works only once per process, before the first call of [`games`].
 #[doc(hidden)]
 pub fn make_up(games: &[&'static GameKind]) {
     let _ = WITH_MADE_UP.set(GAMES.iter().chain(games).copied().collect());

@@ -16,7 +16,7 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Reversi;
 
-/// The discs that a disc of a side on an empty space encloses.
+/// The discs that are turned over if `seat` puts a disc on the empty space `to`.
 fn enclosed(state: &State, seat: Seat, to: Cell) -> Cells {
     let (own, other) = (state.of(seat), state.of(seat.other()));
     let mut all = Cells::NONE;

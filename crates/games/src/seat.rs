@@ -10,7 +10,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Both seats, the first one first.
+    /// Both seats, in the order of play.
     pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
     /// The opponent's seat.
@@ -21,7 +21,7 @@ impl Seat {
         }
     }
 
-    /// 0 or 1, the index into an array by seat.
+    /// The index of this seat in an array with one element for each seat: 0 or 1.
     pub fn index(self) -> usize {
         match self {
             Seat::First => 0,

@@ -4,7 +4,7 @@ use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable, perft};
 use crate::scene::{Ends, Scene};
 use crate::seat::Seat;
 
-/// A position of any game, on which plies are played as text. Every [`Position`] is one.
+/// A position of any game, on which plies are played as text. Every [`Position`] implements it.
 pub trait Table: Send {
     /// The seat that plays the next ply.
     fn turn(&self) -> Seat;
@@ -15,7 +15,7 @@ pub trait Table: Send {
     /// The legal plies in their standard form.
     fn legal_plies(&self) -> Vec<String>;
 
-    /// A legal ply with what it does, and one of another kind if there is one: `e1 drops a stone on e1, c1-d4
+    /// A legal ply and what it does, and a second ply of another kind if there is one: `e1 drops a stone on e1, c1-d4
     /// moves the stone on c1 to d4`. `None` after the end of the game.
     ///
     /// ```
@@ -67,16 +67,16 @@ pub trait Table: Send {
     /// `text` does not begin with a ply.
     fn behind_ply<'t>(&self, text: &'t str) -> Result<&'t str, Unreadable>;
 
-    /// Plays a recorded ply without collecting remarks. False if `ply` is not in its standard form.
+    /// Plays a recorded ply without collecting remarks. Returns false if `ply` is not in its standard form.
     ///
     /// # Errors
     /// `ply` does not begin with a ply, or the ply is illegal.
     fn replay(&mut self, ply: &str) -> Result<bool, MoveError>;
 
-    /// The text of the position. [`GameKind::read`](crate::GameKind::read) gives an equal table.
+    /// The text of the position. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
     fn position(&self) -> String;
 
-    /// The board, to be drawn.
+    /// The board as a scene, from which text and pictures are drawn.
     fn look(&self) -> Scene;
 
     /// Draws the board in 7-bit text.

@@ -1,5 +1,5 @@
-//! Y, by Claude Shannon, and again by Craige Schensted and Charles Titus: the first to join all three sides
-//! of a triangle wins.
+//! Y, invented by Claude Shannon, and independently by Craige Schensted and Charles Titus: the first to join all three
+//! sides of a triangle wins.
 
 use crate::rules::{Board, Cell, Kind, Rules, State, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome};

@@ -1,4 +1,4 @@
-//! A good move, and the reason for it in one line.
+//! Advises a good move, with the reason in one line.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,16 +7,16 @@ use super::mind::{Mind, MoveOf};
 use super::search::SearchResult;
 use turnpost_games::{Position, Seat, SetupError};
 
-/// Threats are looked for only if neither side has more moves than this: it takes each answer to each move.
+/// Most moves of either side for which threats are searched: the search tries each answer to each move.
 const MOVES_LOOKED_AT: u64 = 400;
 
 /// "Only a few moves" means at most this many.
 const FEW: u64 = 5;
 
-/// A smaller lead, in the unit of the game, counts as even.
+/// A lead below this, in the unit of the game, counts as even.
 const EVEN: f64 = 0.5;
 
-/// A share of won playouts this near to 50 % counts as even.
+/// A share of won playouts within this many points of 50 % counts as even.
 const EVEN_SHARE: f64 = 5.0;
 
 /// A move and the reason for it.
@@ -68,7 +68,7 @@ fn why<M: Mind>(position: &M::Game, found: &SearchResult<MoveOf<M>>) -> String {
     format!("The robot would play it too{}. It {rated}.", answer.unwrap_or_default())
 }
 
-/// The robot's estimate, told to its opponent. `value` is written by [`Mind::write_value`].
+/// A sentence with the robot's estimate for its opponent. `value` is text from [`Mind::write_value`].
 fn rating(value: &str, exact: bool) -> String {
     let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
     let rates = if exact { "sees the game end with" } else { "rates" };
@@ -89,7 +89,7 @@ fn rating(value: &str, exact: bool) -> String {
     }
 }
 
-/// What this move does and most others do not, if that is plain to see. `after` is the position after it.
+/// A plain effect of the move that most other moves do not have. `after` is the position after the move.
 fn fact<P: Position>(position: &P, after: &P) -> Option<String> {
     let (us, other) = (position.to_move(), position.to_move().other());
     if position.legal_count().max(after.legal_count()) > MOVES_LOOKED_AT {

@@ -31,11 +31,11 @@ pub(crate) struct SharedTable<'s> {
     pub cancel: &'s AtomicBool,
     /// Set when one thread has finished.
     pub done: AtomicBool,
-    /// Sums over the other threads: nodes, evaluations, hits of the table.
+    /// Sums over the other threads: nodes, evaluations, transposition table hits.
     pub helpers: [AtomicU64; 3],
 }
 
-/// A value for the side to move.
+/// Bounds of the values that matter, for the side to move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     pub alpha: i32,
@@ -64,9 +64,9 @@ pub(crate) struct Searcher<'s, P: Evaluator> {
     pub nodes: u64,
     pub evaluations: u64,
     pub tt_hits: u64,
-    /// Scores that are returned after this is set have no meaning.
+    /// True once the search has stopped. Scores returned after that are meaningless.
     pub stopped: bool,
-    /// True once the limits count. Before that only cancelling ends the search.
+    /// True once the limits apply. Before that only cancelling ends the search.
     pub bounded: bool,
 }
 
@@ -110,7 +110,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         self.stopped |= self.bounded && shared.limits.nodes.is_some_and(|nodes| self.nodes > nodes);
     }
 
-    /// Makes a move and searches the position after it. Window and score are those of the side that moves.
+    /// Makes a move and searches the position after it. Window and score are from the view of the side that moves.
     #[inline]
     pub fn search_move(
         &mut self,
@@ -146,7 +146,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         Score::estimate(score.value + ((random * (2 * noise as u64 + 1)) >> 32) as i32 - noise)
     }
 
-    /// The score of a position. Most calls end here, so this part is inlined and the rest is not.
+    /// The score of a position. Most calls need only this part, so it is inlined and the rest is not.
     #[inline(always)]
     fn search(&mut self, node: &Node<P>, window: Window, depth: i32, ply: usize) -> Score {
         if depth <= 0 || ply >= MAX_PLY {
@@ -243,7 +243,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         found.1
     }
 
-    /// The code of the best move, its score, and what the score is.
+    /// Returns the code of the best move, its score, and the kind of bound that the score is.
     fn best_of(
         &mut self,
         node: &Node<P>,
@@ -292,8 +292,8 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         best
     }
 
-    /// Searches a move that is not the first with a null window, and a late one less deep. Repeats the search with the
-    /// full window if the move turns out better.
+    /// Searches a move after the first with a null window, and late moves to a smaller depth. If the move turns out
+    /// better, searches it again with the full window.
     #[inline]
     fn search_scout(
         &mut self,
@@ -317,7 +317,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         score
     }
 
-    /// Rewards the last move of the picker, which cut the position off.
+    /// Rewards the picker's last move, which caused the cut-off, in killers and history.
     fn update_ordering(&mut self, node: &Node<P>, picker: &MovePicker<P::Move>, depth: i32, ply: usize) {
         let Some((cut_off, before)) = picker.tried().split_last() else { return };
         if let Some(killers) = self.killers.get_mut(ply)
@@ -345,7 +345,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
     }
 }
 
-/// The score of an entry, if it is enough here. In a full window only an exact score is.
+/// The score of an entry, if it decides this search. In a full window only an exact score does.
 fn usable(entry: Entry, window: Window, depth: i32) -> Option<Score> {
     let (value, exact) = (i32::from(entry.value), entry.depth == EXACT_DEPTH);
     let decides = match entry.bound {
@@ -357,7 +357,8 @@ fn usable(entry: Entry, window: Window, depth: i32) -> Option<Score> {
     (decides && is_deep).then_some(Score { value, exact })
 }
 
-/// How much less deep a late move is searched. Integer arithmetic gives the same on every machine.
+/// Number of plies by which a late move is searched less deep. Integer arithmetic gives the same result on every
+/// machine.
 #[inline]
 fn late_move_reduction(depth: i32, count: i32, pv_node: bool) -> i32 {
     if depth < 3 || count < 3 {

@@ -1,7 +1,7 @@
 //! Analysis of a finished game: the value of each ply, and what would have been better.
 //!
-//! Every position is searched with the same limits. The value of a ply is the value of the position after it, so a ply
-//! is not blamed for what only the next search sees.
+//! Every position is searched with the same limits. The value of a ply is the value of the position after it. A ply is
+//! not blamed for a threat that only the search of the next position finds.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -12,7 +12,7 @@ use super::limits::Limits;
 use super::mind::Mind;
 use turnpost_games::{Position, Seat};
 
-/// Plies kept of a better line.
+/// Most plies of a better line that are kept.
 const LINE_AT_MOST: usize = 4;
 
 /// The score of a position for one player, as it is stored and printed.
@@ -27,7 +27,7 @@ pub struct WrittenScore {
 }
 
 impl WrittenScore {
-    /// In hundredths of the game's unit; `None` for a game that is won or lost.
+    /// The value in hundredths of the game's unit; `None` if the text is `won` or `lost`.
     pub fn number(&self) -> Option<i32> {
         let (number, unit) = self.text.split_once(' ')?;
         // A share of won playouts is stored as the distance from 50 %.
@@ -141,10 +141,10 @@ fn review<M: Mind>(ply: u32, played: &str, before: &Searched, after: &Searched) 
     let written = |value: i32, exact: bool| WrittenScore { value, text: M::write_value(value), exact };
     let reached = if after.mover == before.mover { after.value } else { -after.value };
     let best = before.line.first().map(String::as_str);
-    // Exact scores are compared to the last point.
+    // Exact scores are compared without slack.
     let slack = if before.exact && after.exact { 0 } else { M::SLACK };
     let missed = best != Some(played) && before.value > reached + slack;
-    // If the ply turned out better than the search before it expected, its own value was possible.
+    // If the ply turned out better than the search before it expected, the best reachable score is the ply's own.
     let (possible, exact) = match missed || before.exact {
         true => (before.value, before.exact),
         false => (reached, false),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::analysis::{Analysis, Review};
 
-/// The least loss that is reported, and the least estimated lead that counts, in hundredths of a point.
+/// Smallest loss to report, and smallest estimated lead that counts, in hundredths of a point.
 const WORTH_A_WORD: i32 = 100;
 
 /// A ply that gave something away.
@@ -12,7 +12,7 @@ const WORTH_A_WORD: i32 = 100;
 pub struct Deciding<'a> {
     /// The ply.
     pub review: &'a Review,
-    /// The first and last ply of the see-saw in which this ply lost most; without one, the ply itself twice.
+    /// First and last ply of the see-saw in which this ply lost most. Both are the ply itself if there is no see-saw.
     pub see_saw: [u32; 2],
 }
 
@@ -21,11 +21,11 @@ pub struct Deciding<'a> {
 pub enum ResultChange {
     /// No known change.
     Nothing,
-    /// By the robot's estimates, its player led before and trails after.
+    /// By the robot's estimates, the player led before the ply and trails after it.
     Lead,
-    /// It certainly turned a win into a draw, or a draw into a loss.
+    /// The ply certainly turned a win into a draw, or a draw into a loss.
     Step,
-    /// It certainly turned a win into a loss.
+    /// The ply certainly turned a win into a loss.
     Win,
 }
 
@@ -50,9 +50,9 @@ fn weight(review: &Review) -> (ResultChange, i32) {
     (ResultChange::of(review), review.loss())
 }
 
-/// The plies that decided a game, at most `most`, in order of play. Chosen first are those that certainly changed the
-/// result, then those that did so by the robot's estimates, then those that lost most. A see-saw, in which the players
-/// return each other's gifts, counts once.
+/// The plies that decided a game, at most `most`, in order of play. Prefers plies that certainly changed the result,
+/// then those that changed it by the robot's estimates, then those that lost most. A see-saw, in which each player in
+/// turn gives the gain back, counts once.
 pub fn deciding(analysis: &Analysis, most: usize) -> Vec<Deciding<'_>> {
     let mut chosen: Vec<Deciding<'_>> = Vec::new();
     let mut last: Option<&Review> = None;

@@ -1,8 +1,8 @@
 //! Depth-first proof-number search (df-pn): proves or disproves that a side reaches at least some value.
 //!
-//! A proof needs one good move of the side and an answer to all moves of the other side, so df-pn follows
-//! positions with few replies, however deep they are. If several positions must all be proven, the number of
-//! the hardest counts, plus one for each other: a sum would count a position once for each way to it.
+//! A proof needs one good move of the side and an answer to all moves of the other side, so df-pn prefers positions
+//! with few replies, at any depth. If several positions must all be proven, their number is that of the hardest plus
+//! one for each other. A sum would count a position once for each path to it.
 
 use super::alpha_beta::{Searcher, Window};
 use super::endgame::Endgame;
@@ -19,7 +19,7 @@ const EXPANDED_STACKS: u32 = 15;
 const STEP: i32 = 70;
 const STEPS: i32 = 20;
 
-/// The greatest number of a leaf.
+/// Largest proof or disproof number of a leaf.
 const LEAF_MAX: u64 = 1 << 30;
 
 /// The answer to a goal.
@@ -29,7 +29,7 @@ pub(crate) enum Answer<M> {
     Proven(i32, Option<M>),
     /// The side gets at most this value.
     Disproven(i32),
-    /// The search was stopped, or has no nodes left.
+    /// The search was stopped or used all its nodes before an answer.
     Open,
 }
 
@@ -40,7 +40,7 @@ struct Child<M> {
     status: ProofStatus,
 }
 
-/// Searches one goal at a time and keeps its table for the next.
+/// Searches one goal at a time, and keeps its table for the next goal.
 #[derive(Debug)]
 pub(crate) struct DfPn<P: Evaluator> {
     table: PnTable,
@@ -50,7 +50,7 @@ pub(crate) struct DfPn<P: Evaluator> {
     node_limit: u64,
     /// The children of all positions from the root to the current one.
     children: Vec<Child<P::Move>>,
-    /// The children of one position that are not in the table, with their places.
+    /// The children of one position that are not in the table, with their indices in `children`.
     leaves: Vec<(usize, Node<P>)>,
 }
 
@@ -82,7 +82,8 @@ impl<P: Evaluator> DfPn<P> {
         Answer::Proven(bound, winner.map(|child| child.mv))
     }
 
-    /// Searches a position until one of its numbers reaches its threshold. Its children are then at `base` and after.
+    /// Searches a position until one of its numbers reaches its threshold. Afterwards its children are in `children`
+    /// from index `base`.
     fn search(
         &mut self,
         searcher: &mut Searcher<'_, P>,
@@ -95,7 +96,7 @@ impl<P: Evaluator> DfPn<P> {
         let mover = self.goal.mover(node.to_move());
         let begun = searcher.nodes;
         self.children.truncate(base);
-        // At the root the winning move is needed too.
+        // Not at the root, because the caller needs the winning move and the endgame search gives none.
         let solved = if ply > 0 { self.solve(searcher, node, EXPANDED_STACKS) } else { None };
         let status = match solved.or_else(|| self.expand(searcher, node, mover)) {
             Some(decided) => decided,
@@ -144,7 +145,7 @@ impl<P: Evaluator> DfPn<P> {
         decided
     }
 
-    /// Looks the children from `base` on up in the table. A child that is not there is a leaf.
+    /// Looks up the children from index `base` in the table. A child that is not in the table is a leaf.
     fn probe(
         &mut self,
         searcher: &mut Searcher<'_, P>,
@@ -227,7 +228,7 @@ struct DfpnChild {
     next: Option<Numbers>,
 }
 
-/// The side to move needs its easiest child, the other side all of them.
+/// Combines the children: the side to move needs only its easiest child, the other side needs all.
 fn choose<M>(children: &[Child<M>], mover: Mover, thresholds: Numbers) -> DfpnChild {
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
@@ -246,7 +247,8 @@ fn choose<M>(children: &[Child<M>], mover: Mover, thresholds: Numbers) -> DfpnCh
     let thresholds = thresholds.seen_by(mover);
     let is_reached = easiest >= thresholds.proof || disproof >= thresholds.disproof;
     let next = (!is_reached).then(|| {
-        // Twice the second easiest: a lower threshold would make the search alternate between the two.
+        // Use twice the number of the second easiest child: a lower threshold would make the search alternate between
+        // the two.
         let proof = thresholds.proof.min(second.saturating_mul(2).saturating_add(1));
         Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(mover)
     });
@@ -269,7 +271,7 @@ fn bound<M>(children: &[Child<M>], mover: Mover, numbers: Numbers) -> i32 {
 fn scale(number: u32, eighths: i32) -> u32 {
     /// 2^(0/8), 2^(1/8), ... 2^(7/8), in 256ths.
     const EIGHTHS: [u64; 8] = [256, 279, 304, 332, 362, 395, 431, 470];
-    // One power of two more than asked for, so that easy positions differ too.
+    // Add a factor of two, so that easy positions differ too.
     let eighths = eighths + 8;
     let part = EIGHTHS.get(eighths.rem_euclid(8) as usize).copied().unwrap_or(256);
     let product = ((u64::from(number) * part) << (eighths.div_euclid(8) + 8)) >> 16;

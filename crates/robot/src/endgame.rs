@@ -1,13 +1,13 @@
 //! Exact search of the last stacks: plain alpha-beta to the end of the game, with a small table.
 //!
-//! It finds the result or a bound of it, so its table serves every goal of the solver.
+//! The search finds the result or a bound of the result, so its table is valid for every goal of the solver.
 
 use super::alpha_beta::{Searcher, Window};
 use super::evaluate::{Evaluator, INFINITE};
 use super::move_picker::{MovePicker, NO_MOVE};
 use super::tt::index;
 
-/// More plies than stacks can be left. Positions beyond it stay open.
+/// Largest depth, above the number of plies that can be left. Deeper positions stay undecided.
 const MAX_PLY: usize = 64;
 
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ struct EndgameEntry {
 
 const EMPTY: EndgameEntry = EndgameEntry { hash: 0, lower: i16::MIN, upper: i16::MAX };
 
-/// Small enough to stay in the processor's cache.
+/// The endgame search. Its table is small enough to stay in the processor's cache.
 #[derive(Debug)]
 pub(crate) struct Endgame<M> {
     table: Vec<EndgameEntry>,
@@ -27,7 +27,7 @@ pub(crate) struct Endgame<M> {
 }
 
 impl<M: Copy> Endgame<M> {
-    /// With a table of at most `bytes`.
+    /// Makes a search with a table of at most `bytes`.
     pub fn new(bytes: usize) -> Endgame<M> {
         let pickers = (0..MAX_PLY).map(|_| MovePicker::default()).collect();
         Endgame { table: vec![EMPTY; bytes / size_of::<EndgameEntry>()], pickers }

@@ -18,7 +18,7 @@ pub enum Captures {
     Ignored,
     /// A leaf is evaluated after its captures are searched.
     Free,
-    /// The same, and a player who can capture must.
+    /// As `Free`; in addition, a player who can capture must do so.
     Duty,
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn won_or_lost<P: Position>(position: &P, won: i32) -> i32 {
     }
 }
 
-/// A value in `unit`, of which one is worth `worth`; or `won` or `lost`.
+/// Writes a value as a count of `unit`, one of which is worth `worth`; writes `won` or `lost` if the value is decisive.
 pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
     if value.abs() >= WON {
         return if value > 0 { "won" } else { "lost" }.to_owned();
@@ -41,8 +41,8 @@ pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
 
 /// The value of a position to the side to move.
 ///
-/// It is exact if every line it rests on was searched to the end of the game. A lower bound is exact if one move's
-/// score is, an upper bound if all of them are.
+/// A score is exact if every line behind it was searched to the end of the game. A lower bound is exact if the score of
+/// one move is exact; an upper bound is exact if the scores of all moves are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
     /// Hundredths of a point.
@@ -94,7 +94,7 @@ pub trait Evaluator: Position<Move: Send> + Sync {
     /// The Zobrist hash of the position.
     fn hash(&self) -> u64;
 
-    /// The same hash, from the accumulator if that holds it.
+    /// The Zobrist hash, taken from the accumulator if it contains the hash.
     fn hash_with(&self, _accumulator: &Self::Accumulator) -> u64 {
         self.hash()
     }
@@ -105,15 +105,16 @@ pub trait Evaluator: Position<Move: Send> + Sync {
     /// The result of a finished game for the side to move.
     fn result(&self) -> i32;
 
-    /// A code of 16 bits. Two moves of a position may rarely share one: codes only order the search.
+    /// A code of 16 bits for a move. Two moves of a position can share a code, which is rare: codes only order the
+    /// search.
     fn encode(ply: Self::Move) -> u16;
 
-    /// The move of a code; `None` in games without [`is_surely_legal`](Evaluator::is_surely_legal).
+    /// The move that has this code; `None` in games without [`is_surely_legal`](Evaluator::is_surely_legal).
     fn decode(_code: u16) -> Option<Self::Move> {
         None
     }
 
-    /// Orders the moves of a position before they are searched, the greatest first.
+    /// Score of a move in the order of search. Moves with greater scores are searched first.
     fn ordering_score(&self, ply: Self::Move) -> i32;
 
     /// True if a legal move captures, in games whose [captures](Evaluator::CAPTURES) are searched.
@@ -126,7 +127,8 @@ pub trait Evaluator: Position<Move: Send> + Sync {
         false
     }
 
-    /// Stacks left, in games that end when stacks run out. The solver works on few stacks; with this default, never.
+    /// Number of stacks left, in games that end when stacks run out. The solver runs only with few stacks, so it never
+    /// runs with this default.
     fn stacks_left(&self) -> u32 {
         u32::MAX
     }
@@ -136,8 +138,8 @@ pub trait Evaluator: Position<Move: Send> + Sync {
         99
     }
 
-    /// A value in the words of the game: a number, a space and the game's one unit, such as `+3.00 pieces`; or one
-    /// word, such as `won`.
+    /// Writes a value for players: a number, a space and the game's only unit, such as `+3.00 pieces`, or one word,
+    /// such as `won`.
     fn write_value(value: i32) -> String;
 
     /// A random opening for matches.

@@ -12,18 +12,18 @@ use turnpost_games::{Position, Seat};
 const STONE: i32 = 150;
 const GATE: i32 = 60;
 const BESIDE: i32 = 12;
-/// The centre is in three lines and all triangles.
+/// The extra worth of holding the centre, which is in three lines and all triangles.
 const MIDDLE: i32 = 60;
 /// The extra worth of a stone on the board.
 const DROPPED: i32 = 5;
-/// By the number of gates that one side holds while the other holds none: of a line of five, of the six outer
-/// or middle ones.
+/// Worth of gates that one side holds while the other holds none, indexed by their number: in a line of five, and among
+/// the six outer or the six middle gates.
 const FIVE: [i32; 6] = [0, 5, 20, 70, 250, 0];
 const SIX: [i32; 7] = [0, 3, 12, 40, 120, 350, 0];
 
-/// By cell and owner; the last two are for the cells from 64 on.
+/// Zobrist keys by cell and owner. The last two columns are for cells from 64 on.
 static KEYS: [[u64; 4]; 64] = keys(0x4E0);
-/// The key of everything else: side to move, bonus, and both reserves.
+/// Seed for the hash of everything else: side to move, bonus, and both reserves.
 const REST: u64 = mix(0x4E1);
 
 impl Evaluator for Hexmeister {

@@ -6,12 +6,12 @@ use super::tt::mix;
 use turnpost_games::Position;
 use turnpost_games::rules::{Cell, Game, Ply, Rules, State};
 
-/// The value of a position, and moves that look promising.
+/// What alpha-beta needs for a board game: the value of a position, and the order of moves.
 pub trait Hint: Rules {
     /// How a search treats captures.
     const CAPTURES: Captures = Captures::Free;
 
-    /// True if a repeated position or a number of moves can end the game.
+    /// True if a repeated position, or a count of moves, can end the game.
     const RECURS: bool = false;
 
     /// The unit of values.
@@ -20,20 +20,20 @@ pub trait Hint: Rules {
     /// The value for the side to move while the game continues, in hundredths of a unit.
     fn value(state: &State) -> i32;
 
-    /// The default is true if an enemy piece is on the target.
+    /// True if the ply captures. The default checks for an enemy piece on the target.
     #[inline]
     fn is_capture(state: &State, ply: Ply) -> bool {
         ply.to.is_some_and(|to| state.of(state.to_move.other()).has(to))
     }
 
-    /// The default puts captures before other moves.
+    /// Score of a ply in the order of search. The default puts captures first.
     #[inline]
     fn order(state: &State, ply: Ply) -> i32 {
         if Self::is_capture(state, ply) { CAPTURE } else { 0 }
     }
 }
 
-/// The order of a capture.
+/// Score of a capture in the order of search.
 pub const CAPTURE: i32 = 2_000;
 
 impl<R: Hint> Evaluator for Game<R> {

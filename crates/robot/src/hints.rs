@@ -24,7 +24,7 @@ fn balance(state: &State, worth: impl Fn(Seat, Cell) -> i32) -> i32 {
 }
 
 impl Hint for Breakthrough {
-    /// The further a piece has come, the more it is worth.
+    /// A piece is worth more the further it has advanced.
     fn value(state: &State) -> i32 {
         const ADVANCE: [i32; 8] = [10, 0, 3, 8, 20, 45, 90, 0];
         balance(state, |seat, cell| {
@@ -50,7 +50,8 @@ impl Hint for Reversi {
     const CAPTURES: Captures = Captures::Ignored;
     const UNIT: &'static str = "discs";
 
-    /// Corners are safe, spaces next to an empty corner give it away, and more plies mean more choice.
+    /// Corners are safe, spaces next to an empty corner give that corner away, and more possible plies mean more
+    /// choice.
     fn value(state: &State) -> i32 {
         let side = |seat: Seat| 40 * plies::<Reversi>(state, seat);
         let near = |at: u8| at.min(7 - at);
@@ -119,7 +120,7 @@ impl Hint for Amazons {
         for step in 0..own.len().max(other.len()) {
             let [one, two] = [&own, &other].map(|steps| steps.get(step).copied().unwrap_or_default());
             value += 100 * ((one - two - of_other).count() as i32 - (two - one - of_own).count() as i32);
-            // The side to move reaches what both reach at once slightly sooner.
+            // A space that both sides reach in the same number of moves counts a little for the side to move.
             value += 20 * (one & two & !of_own & !of_other).count() as i32;
             (of_own, of_other) = (of_own | one, of_other | two);
         }
@@ -150,7 +151,7 @@ fn fives(state: &State, seat: Seat) -> Cells {
 }
 
 impl Playout for Gomoku {
-    /// Completes or stops five in a row, else puts a stone next to others.
+    /// Plays a stone that completes or blocks five in a row, otherwise one next to other stones.
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         loop {
             if !fives(state, state.to_move).is_empty() {
@@ -186,7 +187,7 @@ impl Hint for Chess {
     const RECURS: bool = true;
     const UNIT: &'static str = "pawns";
 
-    /// Material, more for pieces near the middle and for pawns that have advanced.
+    /// Counts material, with a bonus for pieces near the middle and for advanced pawns.
     fn value(state: &State) -> i32 {
         const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
         balance(state, |seat, cell| {
@@ -197,7 +198,7 @@ impl Hint for Chess {
             let place = match kind {
                 0 => row * row + middle,
                 1 | 2 => 3 * middle,
-                // The king keeps back while a queen is on the board.
+                // The king is better on its back rows while a queen is on the board.
                 5 if !state.of_kind(4).is_empty() => -10 * row,
                 _ => middle,
             };
@@ -222,7 +223,7 @@ impl Playout for Go {
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         let board = state.board;
         for _ in 0..2 * board.cells.count() {
-            // A repeated position does no harm here.
+            // Ignore repeated positions: they do no harm in a playout.
             state.seen.clear();
             let (own, empties) = (state.of(state.to_move), state.empties());
             let breaths =
@@ -242,7 +243,7 @@ impl Playout for Go {
                 return outcome.winner;
             }
         }
-        // As if both sides had passed.
+        // Both sides pass, which ends the game.
         for _ in 0..2 {
             Go::make(state, Ply::PASS);
         }

@@ -1,4 +1,4 @@
-//! The robot plays and analyses the games of [`turnpost_games`]. It knows nothing of the server.
+//! The robot plays and analyses the games of [`turnpost_games`]. It does not depend on the server.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! The limits of a search, and the levels: nodes, error of estimates, and measured rating.
+//! The limits of a search, and the levels with their nodes, error of estimates, and measured rating.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ pub const MEMORY: usize = 64 << 20;
 /// The limits of a search. It ends at the first limit it reaches, when the result is known, or when it is cancelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions made. This limits the search to one thread, so that it finds the same move on every machine. The
-    /// search to depth 1 always finishes.
+    /// Most positions made. With this limit the search uses one thread, so that it finds the same move on every
+    /// machine. The search to depth 1 always finishes.
     pub nodes: Option<u64>,
-    /// Time from the start of the search.
+    /// Most time since the start of the search.
     pub time: Option<Duration>,
-    /// Plies.
+    /// Greatest depth in plies.
     pub depth: Option<u32>,
-    /// Used only if neither nodes nor depth limit the search.
+    /// Number of threads; used only if neither nodes nor depth limit the search.
     pub threads: usize,
     /// Bytes of all tables together.
     pub memory: usize,
-    /// Decides among estimates that differ by less than [`noise`](Limits::noise).
+    /// Seed of all random numbers of the search: those of playouts, and the errors of estimates.
     pub seed: u64,
-    /// The greatest error of estimates, in hundredths of a point. Makes the low levels err.
+    /// Greatest random error of estimates, in hundredths of a point. It makes the low levels err.
     pub noise: i32,
-    /// True to prefer an exact result to a good move. Near the end the solver then gets nineteen twentieths of the
-    /// nodes, otherwise a quarter.
+    /// True to prefer an exact result to a good move. Near the end of the game the solver then gets 19/20 of the nodes
+    /// instead of a quarter.
     pub exact: bool,
 }
 
@@ -44,7 +44,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The most positions.
+    /// A search of at most this many positions.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
@@ -54,7 +54,7 @@ impl Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// The most plies deep.
+    /// A search of at most this many plies.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
@@ -64,8 +64,8 @@ impl Limits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Bytes of the transposition table, at most what the search can fill: two thirds of the memory, or a sixth
-    /// if an exact result is wanted, because the solver then does most of the work.
+    /// Bytes of the transposition table: two thirds of the memory, or a sixth if an exact result is wanted, because the
+    /// solver then does most of the work. Never more than the search can fill.
     pub fn table_bytes(&self) -> usize {
         self.fillable().min(if self.exact { self.memory / 6 } else { self.memory / 3 * 2 })
     }
@@ -89,7 +89,7 @@ impl Limits {
         self.fillable().min(bytes / self.threads())
     }
 
-    /// Bytes that the nodes can fill, sixteen each.
+    /// Bytes that the limit of nodes can fill, at sixteen bytes per node.
     fn fillable(&self) -> usize {
         let bytes = self.nodes.map(|nodes| nodes.saturating_mul(16));
         bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX)
@@ -109,8 +109,8 @@ const fn level(nodes: u64, noise: i32) -> Level {
     Level { nodes, noise }
 }
 
-/// DVONN: each level searches four times the nodes of the one below, the last nineteen times, about ten
-/// seconds a move. The lowest levels also err in their estimates, so that a beginner can win.
+/// Levels of DVONN. Each level searches four times the nodes of the level below, the last one nineteen times (about ten
+/// seconds a move). The lowest levels also err in their estimates, so that a beginner can win.
 pub const DVONN: [Level; 9] = [
     level(400, 900),
     level(1_600, 450),
@@ -123,19 +123,19 @@ pub const DVONN: [Level; 9] = [
     level(120_000_000, 5),
 ];
 
-/// Hexmeister.
+/// Levels of Hexmeister.
 pub const HEXMEISTER: [Level; 3] = [level(1_000, 100), level(20_000, 10), level(400_000, 5)];
 
-/// Games with a hint. Level 5 takes two or three seconds.
+/// Games with a hint. Level 5 takes two or three seconds a move.
 pub const ALPHA_BETA: [Level; 5] =
     [level(20, 2_500), level(200, 500), level(6_000, 30), level(50_000, 5), level(400_000, 5)];
 
-/// Games of playouts. A node is a stone placed in a playout.
+/// Games played by playouts. A node is a stone placed in a playout.
 pub const PLAYOUTS: [Level; 5] =
     [level(200, 6_000), level(1_000, 3_000), level(20_000, 500), level(200_000, 0), level(4_000_000, 0)];
 
-/// Games with a hint whose plies are slow to find. With errors as great as in other games they would lose to random
-/// play.
+/// Games with a hint whose plies are slow to generate. With errors as large as in other games the low levels would lose
+/// to random play.
 pub const SLOW_ALPHA_BETA: [Level; 5] =
     [level(20, 2_500), level(200, 150), level(3_000, 30), level(20_000, 5), level(120_000, 5)];
 
@@ -159,9 +159,9 @@ impl Level {
     }
 }
 
-/// Rating and deviation of the levels of each game, from level 1, measured by matches (`docs/robot.md`). People's
-/// ratings follow from them: a change for a game in play needs a migration that rates all games again, as
-/// `0012_measured_levels.sql` does.
+/// Rating and deviation of the levels of each game, from level 1, measured by matches (`docs/robot.md`). Players'
+/// ratings depend on these numbers: to change them for a game that has rated boards, add a migration that rates all
+/// games again, as `0012_measured_levels.sql` does.
 const MEASURED: &[(&str, &[(u16, u16)])] = &[
     (
         "dvonn",

@@ -20,7 +20,7 @@ pub trait Mind {
     /// The game it plays.
     type Game: Position;
 
-    /// Values are no finer than this, in hundredths of a point: a ply that loses less counts as good.
+    /// Precision of values, in hundredths of a point: a ply that loses at most this much counts as good.
     const SLACK: i32;
 
     /// Searches a position; `None` if the game is over.
@@ -105,7 +105,7 @@ impl<R: Playout> Mind for Playouts<R> {
     }
 }
 
-/// Plays a game of two levels, of which the first has the seat `first`. Gives the winner, if there is one.
+/// Plays a game between two players; the first of them has the seat `first`. Returns the winner; `None` for a tie.
 pub(crate) fn play_game<M: Mind>(players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
     let [opening, mut seed] = seeds;
     let mut position = M::opening(opening);

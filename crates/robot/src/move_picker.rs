@@ -1,25 +1,25 @@
-//! The order in which moves are searched: the best move of the transposition table, killers, then the rest by
-//! ordering score and history. Good moves first make most positions cheap.
+//! The order in which moves are searched: the best move of the transposition table, killers, then the rest by ordering
+//! score and history. If good moves come first, most positions need few moves.
 
 use super::evaluate::Evaluator;
 use turnpost_games::Seat;
 
-/// The code of no move.
+/// The code that stands for no move.
 pub const NO_MOVE: u16 = u16::MAX;
 
 /// Entries of a side's history. Several codes share one entry.
 const CODES: usize = 1 << 14;
-/// The bound of an entry's size.
+/// Largest absolute value of an entry.
 const HISTORY_MAX: i32 = 1 << 13;
 
 /// Added to the score of the table's best move and of killers that are listed with the others.
 const TT_GAIN: i32 = 1 << 17;
 const KILLER_GAIN: i32 = 1 << 12;
 
-/// Moves picked by score. If none of them causes a cut-off, the rest rarely does.
+/// Number of moves picked by score. If none of them causes a cut-off, the rest rarely do.
 const SORTED: usize = 10;
 
-/// Low bits of a word that hold the place in the list. The score is above them.
+/// Low bits of a word, which contain the place in the list. The bits above contain the score.
 const PLACE_BITS: u32 = 12;
 const PLACES: usize = 1 << PLACE_BITS;
 const TAKEN: i32 = i32::MIN;
@@ -46,7 +46,7 @@ impl MoveHistory {
         }
     }
 
-    /// The greater an entry, the slower it grows.
+    /// Adds `weight`. An entry grows more slowly the greater it is.
     fn add(&mut self, seat: Seat, code: u16, weight: i32) {
         let entry = &mut self.0[seat.index()][usize::from(code) % CODES];
         let (old, weight) = (i32::from(*entry), weight.clamp(-1024, 1024));
@@ -54,7 +54,7 @@ impl MoveHistory {
     }
 }
 
-/// Gives the moves of one position, one at a time. It is reused from position to position to keep its memory.
+/// Returns the moves of one position, one at a time. A picker is reused for other positions to keep its memory.
 #[derive(Debug)]
 pub struct MovePicker<M> {
     early: [u16; 3],

@@ -1,5 +1,5 @@
-//! Playouts: a tree of the moves that won most random games (UCT). A stone also counts for a move if it was placed
-//! there later in the game (all moves as first), which ranks spaces after few games.
+//! Playouts: a tree search that prefers moves that win random games (UCT). A game also counts for a move if the player
+//! placed that stone later in the game (all moves as first, AMAF). This ranks spaces after few games.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,19 +14,19 @@ use turnpost_games::{Position, Seat};
 /// The value of a certain win.
 pub(crate) const WON: i32 = 5_000;
 
-/// How much moves that were tried rarely are favoured.
+/// Weight of the bonus for moves that were tried rarely.
 const CURIOSITY: f32 = 0.15;
-/// How fast games in which the move was made outweigh those in which it came later.
+/// How fast the games in which the move was made next outweigh the games in which it came later.
 const LATER: f32 = 0.004;
 /// A leaf is expanded after this many games.
 const OPEN_AT: f32 = 2.0;
 
 /// A game of placed stones that random play finishes.
 pub trait Playout: Rules {
-    /// True if a full board always has one winner, in any order of the stones.
+    /// True if a full board always has exactly one winner, and the order of the stones does not matter.
     const FILLS: bool = false;
 
-    /// Plays at random to the end and gives the winner.
+    /// Plays at random to the end and returns the winner.
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         let mut empties: Vec<Cell> = state.empties().iter().collect();
         while let Some(cell) = chance.take(&mut empties) {
@@ -70,7 +70,7 @@ impl Chance {
         cells.iter().nth(self.below(cells.count() as usize))
     }
 
-    /// Removes a random cell and gives it.
+    /// Removes a random cell and returns it.
     #[inline]
     pub fn take(&mut self, cells: &mut Vec<Cell>) -> Option<Cell> {
         (!cells.is_empty()).then(|| cells.swap_remove(self.below(cells.len())))
@@ -82,10 +82,10 @@ impl Chance {
 struct TreeNode {
     ply: Ply,
     mover: Seat,
-    /// The games in which it was made, and its player's points in them: half a point for a tie.
+    /// Number of games with this move, and its player's points in them; a tie is half a point.
     games: f32,
     points: f32,
-    /// The same for games in which its player took the space at any time.
+    /// Number of games in which its player took the space at any time.
     later_games: f32,
     later_points: f32,
     /// Empty until it is expanded.
@@ -97,7 +97,7 @@ impl TreeNode {
         TreeNode { ply, mover, games: 0.0, points: 0.0, later_games: 0.0, later_points: 0.0, answers: 0..0 }
     }
 
-    /// Its expected share of points, plus a bonus for uncertainty.
+    /// The expected share of points, plus a bonus for uncertainty.
     fn worth(&self, log: f32) -> f32 {
         let (games, later) = (self.games, self.later_games);
         let share = |points: f32, games: f32| if games > 0.0 { points / games } else { 0.6 };
@@ -129,7 +129,7 @@ impl Tree {
         answers.zip(worths).max_by(|one, other| one.1.total_cmp(&other.1)).map(|(place, _)| place)
     }
 
-    /// Goes from the root to a leaf by the most promising moves and makes them. Gives the path.
+    /// Makes the most promising moves from the root to a leaf. Returns the path.
     fn descend<R: Rules>(&mut self, game: &mut Game<R>, most: usize) -> Vec<usize> {
         let (mut path, mut at) = (vec![0], 0);
         while let Some(games) = self.0.get(at).map(|node| node.games) {
@@ -165,7 +165,7 @@ impl Tree {
     }
 }
 
-/// Gives the move that was tried most, or with noise the one that seemed best; `None` if the game is over.
+/// Returns the move that was tried most, or with noise the move that seemed best; `None` if the game is over.
 pub fn search<R: Playout>(
     position: &Game<R>,
     limits: &Limits,

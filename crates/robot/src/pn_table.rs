@@ -1,4 +1,4 @@
-//! Goals, their proof and disproof numbers, and the table that df-pn keeps them in.
+//! Goals, their proof and disproof numbers, and the table in which df-pn stores them.
 
 use turnpost_games::Seat;
 
@@ -17,7 +17,7 @@ impl Goal {
     }
 }
 
-/// Who moves: the side of the goal, or the other.
+/// The side to move: the side of the goal, or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mover {
     Own,
@@ -34,7 +34,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// As thresholds: none.
+    /// No limit, if used as thresholds.
     pub const MAX: Numbers = Numbers { proof: u32::MAX, disproof: u32::MAX };
 
     /// The numbers as the side to move sees them: for the other side, disproving is proving.
@@ -49,7 +49,8 @@ impl Numbers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ProofStatus {
     pub numbers: Numbers,
-    /// If the goal is proven, its side gets at least this; if disproven, at most this. Otherwise 0.
+    /// Points that the goal's side gets: at least this if the goal is proven, at most this if it is disproven.
+    /// Otherwise 0.
     pub bound: i32,
 }
 
@@ -74,7 +75,8 @@ impl ProofStatus {
     }
 }
 
-/// The bounds hold for every goal of the side. The numbers are those of the last goal, and a first guess for others.
+/// The bounds are valid for every goal of the side. The numbers belong to the last goal, and are a first guess for
+/// others.
 #[derive(Debug, Clone, Copy)]
 struct ProofEntry {
     hash: u64,
@@ -88,7 +90,7 @@ struct ProofEntry {
 const EMPTY: ProofEntry =
     ProofEntry { hash: 0, numbers: ProofStatus::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
 
-/// Entries of a bucket. A new one replaces the one with the least work.
+/// Entries of a bucket. A new entry replaces the entry with the least work.
 const WAYS: usize = 4;
 
 /// A table of fixed size, for goals of one side.
@@ -101,7 +103,7 @@ impl PnTable {
         PnTable(vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[ProofEntry; WAYS]>()])
     }
 
-    /// The status of a position; `None` also if only another goal was decided.
+    /// The stored status for this goal; `None` if there is no entry, or if the entry decided only another goal.
     #[inline]
     pub fn probe(&self, hash: u64, goal: Goal) -> Option<ProofStatus> {
         let bucket = self.0.get(index(hash, self.0.len()))?;

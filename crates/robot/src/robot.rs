@@ -30,19 +30,19 @@ use turnpost_games::{Position, Seat, SetupError};
 pub struct Choice {
     /// The ply in notation.
     pub best_move: String,
-    /// Its value to the side to move, in hundredths of a point.
+    /// The value of the move to the side to move, in hundredths of a point.
     pub value: i32,
-    /// The same in the words of the game.
+    /// The value as text for players, such as `+3.00 pieces`.
     pub value_text: String,
-    /// True if this is the result against best play.
+    /// True if the value is the result against best play.
     pub exact: bool,
     /// The depth of the search.
     pub depth: u32,
     /// Positions made.
     pub nodes: u64,
-    /// The line it expects, starting with its own move.
+    /// The line that the robot expects, starting with its own move.
     pub variation: Vec<String>,
-    /// How long it took.
+    /// Duration of the search.
     pub elapsed: Duration,
 }
 
@@ -50,7 +50,7 @@ pub struct Choice {
 pub struct Robot {
     /// The game's key, as in the registry of games.
     pub game: &'static str,
-    /// Its levels, from 1.
+    /// The levels of the game's robot; level 1 is first.
     pub levels: &'static [Level],
     choose_move: ChooseMove,
     advise: Advise,
@@ -64,8 +64,8 @@ type Advise = fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupErro
 type PlayGame = fn([&Limits; 2], Seat, [u64; 2]) -> Option<Seat>;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
-/// Every game that the robot plays. A new one is a [`Hint`](super::Hint) or a [`Playout`](super::Playout) and a line
-/// here.
+/// Every game that the robot plays. To add a game, write a [`Hint`](super::Hint) or a [`Playout`](super::Playout) and a
+/// line here.
 pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
     Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
@@ -102,7 +102,7 @@ impl Robot {
         }
     }
 
-    /// Levels count from 1.
+    /// The level with this number, from 1; `None` if the game has no such level.
     pub fn level(&self, level: u8) -> Option<&'static Level> {
         self.levels.get(usize::from(level).checked_sub(1)?)
     }
@@ -139,7 +139,7 @@ impl Robot {
         (self.is_worth_a_swap)(position)
     }
 
-    /// Analyses a game, searching each position within the limits. `None` if it was cancelled.
+    /// Analyses a game. Searches each position within the limits. `None` if the analysis was cancelled.
     ///
     /// # Errors
     /// If the position or a ply cannot be read, or the rules forbid the ply.
@@ -153,8 +153,8 @@ impl Robot {
         (self.analyse)(start, plies, limits, cancel)
     }
 
-    /// Plays a game of two players, of which the first has the seat `first`, and gives the winner. The seeds decide the
-    /// opening and the robot's random choices. Limits of 0 nodes play at random.
+    /// Plays a game between two players and returns the winner. The first player has the seat `first`. The seeds decide
+    /// the opening and the robot's random choices. Limits of 0 nodes play at random.
     pub fn play_game(&self, players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
         (self.play_game)(players, first, seeds)
     }

@@ -1,4 +1,4 @@
-//! Searching a position: iterative deepening on one or more threads, and the endgame solver.
+//! Searches a position: iterative deepening on one or more threads, and the endgame solver.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use super::limits::Limits;
 use super::solver::{Bounds, SharedBounds, Solver};
 use super::tt::TranspositionTable;
 
-/// The solver works only after searches of at least this depth.
+/// The solver runs only after a search of at least this depth.
 const SOLVER_DEPTH: u32 = 8;
 
 /// The next depth takes about this many times the nodes of the last one.
@@ -20,7 +20,7 @@ const GROWTH: u64 = 3;
 pub struct SearchResult<M> {
     /// The move to play.
     pub best_move: M,
-    /// Its value to the side to move, in hundredths of a point.
+    /// The value of the move to the side to move, in hundredths of a point.
     pub value: i32,
     /// Whether the value is the result against best play.
     pub exact: bool,
@@ -41,7 +41,7 @@ pub struct SearchResult<M> {
 /// Searches `position`; `None` when the game is over.
 ///
 /// Setting `cancel` ends the search at once, with the best move so far. The transposition table is empty at first, so
-/// a search bounded by nodes or depth depends on nothing but its arguments.
+/// the result of a search limited by nodes or depth depends only on the arguments.
 pub fn search<P: Evaluator>(
     position: &P,
     limits: &Limits,
@@ -134,7 +134,7 @@ struct Root<P: Evaluator> {
 }
 
 impl<P: Evaluator> Root<P> {
-    /// Searches one ply deeper each time, until a limit is reached or the result is known.
+    /// Searches again and again, one ply deeper each time, until a limit is reached or the result is known.
     fn deepen(&mut self, searcher: &mut Searcher<'_, P>, mut solver: Option<&mut Solver<'_, P>>, ahead: u32) {
         let limit = searcher.shared.limits.depth.unwrap_or(u32::MAX).min(self.node.max_depth().max(1));
         for depth in 1 + ahead..=limit {

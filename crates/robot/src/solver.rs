@@ -1,7 +1,7 @@
 //! The endgame solver: tries one goal after another by df-pn search until the bounds of the result meet.
 //!
-//! Each thread has its own solver and tries another goal. They share the bounds: one thread proves the result while
-//! another disproves the next higher point.
+//! Each thread has its own solver and tries a different goal. The solvers share the bounds: one thread proves the
+//! result while another disproves the next higher point.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,17 +14,17 @@ use super::pn_table::{Goal, PnTable};
 
 const POINT: i32 = 100;
 
-/// The most stacks with which the solver works, normally and if an exact result is wanted.
+/// Most stacks on the board for the solver to run: normally, and if an exact result is wanted.
 const STACKS: u32 = 34;
 const EXACT_STACKS: u32 = 37;
 
-/// If an exact result is wanted, alpha-beta gets one of this many nodes and the solver the rest.
+/// If an exact result is wanted, alpha-beta gets one in this many nodes, and the solver gets the rest.
 const EXACT_SHARE: u64 = 20;
-/// Alpha-beta searches this many nodes first. The value that it expects is the solver's first goal.
+/// Nodes that alpha-beta searches first. Its value is the solver's first goal.
 const FIRST_NODES: u64 = 500_000;
-/// It is not worth resuming a proof for fewer nodes.
+/// Fewest nodes for which a proof is resumed.
 const MIN_NODES: u64 = 1 << 10;
-/// Nodes between two looks at the shared bounds.
+/// Nodes between two checks of the shared bounds.
 const PIECE: u64 = 1 << 20;
 
 /// The proven bounds of a result, for the side to move.
@@ -75,9 +75,9 @@ impl<M: Copy> SharedBounds<M> {
 pub(crate) struct Solver<'b, P: Evaluator> {
     dfpn: DfPn<P>,
     bounds: &'b SharedBounds<P::Move>,
-    /// Distance of its goal from the expected value, so that threads differ.
+    /// Distance of this thread's goal from the expected value, so that threads try different goals.
     offset: i32,
-    /// The value that it tries to prove.
+    /// The value that the solver tries to prove.
     target: Option<i32>,
     /// Nodes used so far.
     nodes: u64,
@@ -96,15 +96,15 @@ impl<'b, P: Evaluator> Solver<'b, P> {
         works.then(|| {
             let pn_table = PnTable::new(limits.pn_table_bytes());
             let dfpn = DfPn::new(pn_table, Endgame::new(limits.endgame_bytes()));
-            // One above, one below, two above, ...
+            // Offsets by thread: one point above, one below, two above, ...
             let steps = i32::try_from(thread.div_ceil(2)).unwrap_or(0) * POINT;
             let offset = if thread % 2 == 1 { steps } else { -steps };
             Solver { dfpn, bounds, offset, target: None, nodes: 0 }
         })
     }
 
-    /// Works until it has used its share of the nodes, counting the `coming` nodes of the next depth. `value` is the
-    /// estimate of alpha-beta. True if the result is known.
+    /// Works until the solver has used its share of the nodes. The share includes the `coming` nodes of the next depth.
+    /// `value` is the estimate of alpha-beta. Returns true if the result is known.
     pub fn work(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>, value: i32, coming: u64) -> bool {
         loop {
             let bounds = self.bounds.get();
@@ -118,7 +118,7 @@ impl<'b, P: Evaluator> Solver<'b, P> {
             }
             let goal = Goal { side: node.to_move(), value: self.next_target(value, bounds) };
             let begun = searcher.nodes;
-            // In pieces, because another thread can decide the goal in the meantime.
+            // Prove in pieces, because another thread can decide the goal in the meantime.
             let answer = self.dfpn.prove(searcher, node, goal, begun.saturating_add(spare.min(PIECE)));
             let used = searcher.nodes - begun;
             self.nodes += used;
@@ -131,7 +131,7 @@ impl<'b, P: Evaluator> Solver<'b, P> {
         }
     }
 
-    /// The undecided value nearest to the expected one. Greater steps are a waste: a false goal takes long to disprove
+    /// The undecided value nearest to the expected value. Larger steps waste time: a false goal takes long to disprove
     /// at any distance.
     fn next_target(&mut self, value: i32, bounds: Bounds<P::Move>) -> i32 {
         let (low, high) = (bounds.lower.saturating_add(POINT), bounds.upper);

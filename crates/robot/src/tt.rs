@@ -1,4 +1,4 @@
-//! The transposition table: what is known about positions, shared by all threads of a search without locks.
+//! The transposition table: stores search results of positions. All threads of a search share it without locks.
 //!
 //! An entry is two words: the data, and the hash xor the data. If two threads write an entry at once, the words do not
 //! match and the entry counts as empty. Hashes are Zobrist keys: one random word for each piece on each space, combined
@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::move_picker::NO_MOVE;
 
-/// The depth of an exact score. No search improves on it.
+/// The depth stored with an exact score, which no search improves.
 pub(crate) const EXACT_DEPTH: u8 = u8::MAX;
 
 /// Entries that share a cache line.
@@ -103,7 +103,7 @@ impl TranspositionTable {
             let value = match Entry::unpack(data) {
                 None => -1,
                 Some(old) if slot.check.load(Relaxed) ^ data == hash => {
-                    // An exact score stays, and so does a known best move.
+                    // Keep an exact score, and keep a known best move.
                     if old.depth == EXACT_DEPTH && entry.depth != EXACT_DEPTH {
                         return;
                     }

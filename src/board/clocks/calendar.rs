@@ -1,4 +1,4 @@
-//! The vacations, stops and time zones of one tick or letter, each read once.
+//! Caches the vacations, stops and time zones that one tick or one letter needs.
 
 use std::collections::HashMap;
 
@@ -32,17 +32,17 @@ impl Calendar {
         self.stops.last().map_or(0, |stop| stop.id)
     }
 
-    /// Vacations that ended before this never change, even if the clock is set back a little.
+    /// Vacations that ended before this time no longer change, even if the system clock is set back a little.
     pub(crate) fn lately(&self) -> Timestamp {
         self.now.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.now)
     }
 
-    /// Later than any bank ends, even with vacations and weekends.
+    /// A time after the end of every bank, even with vacations and weekends.
     fn far_ahead(&self) -> Timestamp {
         self.now.checked_add(SignedDuration::from_hours(24 * 365 * 2)).unwrap_or(Timestamp::MAX)
     }
 
-    /// The vacations of both players that can still change, as a text to compare.
+    /// Text of both players' vacations that can still change. Two equal texts mean that no vacation changed.
     pub(crate) fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
         let lately = self.lately();
         let mut text = String::new();
@@ -55,7 +55,7 @@ impl Calendar {
         Ok(text)
     }
 
-    /// A player's vacations, read once a tick. One announced later waits for the next tick.
+    /// Reads a player's vacations once per tick. A vacation announced after that counts from the next tick.
     fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<VacationRow>, StoreError> {
         if let Some(known) = self.vacations.get(&player) {
             return Ok(known.clone());
@@ -65,7 +65,7 @@ impl Calendar {
         Ok(vacations)
     }
 
-    /// Reads vacations again after one began or its transaction was undone.
+    /// Drops the cached vacations. Call it after a vacation begins or its transaction is rolled back.
     pub(crate) fn forget_vacations(&mut self) {
         self.vacations.clear();
     }
@@ -80,7 +80,8 @@ impl Calendar {
         Ok((name, zone))
     }
 
-    /// The zone that the player to move had when the timer first saw this turn. A later change moves no deadline.
+    /// The zone that the player to move had when the timer first saw this turn. If the player changes the zone later,
+    /// the deadline stays.
     fn zone_of_turn(
         &mut self,
         store: &Store,
@@ -136,7 +137,7 @@ impl Calendar {
             weekends.extend(free.into_iter().map(|weekend| (player, weekend)));
         }
         let zone = self.zone_of_turn(store, row.id, mover, events)?;
-        // The smallest time, not that of the first event: the clock could have been set back since.
+        // Takes the earliest time of all events: if the system clock was set back, that is not the first event's.
         let began = events.iter().map(|event| event.at.as_second()).min().unwrap_or(i64::MIN);
         let stops: Vec<Interval> = self
             .stops

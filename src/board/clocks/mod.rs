@@ -1,8 +1,8 @@
 //! The clocks of a board, and how they move its deadline.
 //!
-//! A player's clock stops during vacations of either player and while the server is down: no tick for three
-//! of its usual pauses and at least three hours. Days follow the player's calendar, and so does every stop of
-//! at least a day. A bank also stops on the free weekends of its player.
+//! A player's clock stops during vacations of either player and while the server is down. The server counts as down if
+//! no tick ran for three usual pauses and at least three hours. Days, and stops of at least a day, are counted in the
+//! player's time zone. A bank also stops on the free weekends of its player.
 
 mod calendar;
 mod reading;
@@ -37,8 +37,8 @@ pub(crate) fn may_nudge(store: &Store, row: &BoardRow, now: Timestamp) -> Result
     Ok(is_long_ago(row.changed_at) && clock.and_then(|clock| clock.nudged_at).is_none_or(is_long_ago))
 }
 
-/// Turns the free weekends of a player on, in the player's current zone, or off, and moves the deadlines of
-/// their banks.
+/// Turns a player's free weekends on (in the player's current zone) or off. Recomputes the deadlines of the player's
+/// boards that have a bank.
 pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Timestamp) -> Result<(), Error> {
     let zone = store.player_by_id(player)?.zone;
     weekends::set(store, player, free.then_some(zone.as_str()), now)?;
@@ -50,7 +50,7 @@ pub(crate) fn set_weekends(store: &Store, player: PlayerId, free: bool, now: Tim
     Ok(())
 }
 
-/// Recomputes a deadline. Every event does this, so that no mail shows a wrong one.
+/// Recomputes a board's deadline. Called after every event, so that no mail shows an old deadline.
 pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {
     let events = store.events(board.row.id)?;
     if let Some(reading) = Calendar::new(store, now)?.read(store, &board.row, &events)? {
@@ -68,7 +68,7 @@ pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Opti
     Calendar::new(store, now)?.left(store, row, &events)
 }
 
-/// Moves a board's deadline to where its clocks put it. True if it moved.
+/// Sets a board's deadline to that of the reading. Returns true if the deadline changed.
 pub(crate) fn settle(
     store: &Store,
     board: &mut Board,
@@ -80,7 +80,7 @@ pub(crate) fn settle(
         return Ok(false);
     }
     if now < board.row.changed_at {
-        // The clock was set back. This event keeps that the times of those before it were wrong.
+        // The system clock was set back. The event records that the times of earlier events were wrong.
         let text = Stopped { stopped: Vec::new() }.write();
         let seat = board.row.to_move;
         let event = EventRow { seat, text, deadline_at, ..board.next_event(EventKind::Deadline, now) };
@@ -92,8 +92,8 @@ pub(crate) fn settle(
     Ok(true)
 }
 
-/// The deadline that a board in play should have, if another is stored. `None` too if the timer has not yet looked at the
-/// board as it is.
+/// The deadline that a board in play should have; `None` if the stored deadline is right. Also `None` if the timer has
+/// not looked at the board since its last change.
 pub(crate) fn missed_deadline(store: &Store, id: BoardId) -> Result<Option<Option<Timestamp>>, Error> {
     store.read(|| {
         let Some(row) = store.board(id)? else { return Ok(None) };

@@ -16,13 +16,13 @@ pub(crate) struct Facts<'a> {
     /// Set if the board was imported from a record.
     pub imported: Option<&'a Imported>,
     pub mover: PlayerId,
-    /// The zone whose calendar counts in this turn.
+    /// The time zone in which this turn's days are counted.
     pub zone: &'a TimeZone,
     /// When the server was down.
     pub stops: &'a [Interval],
     /// Vacations of both players.
     pub vacations: &'a [Interval],
-    /// The free weekends of each player, when only their own bank stops.
+    /// Free weekends with their player. A free weekend stops only that player's bank.
     pub weekends: &'a [(PlayerId, Interval)],
     pub now: Timestamp,
 }
@@ -49,7 +49,7 @@ impl Facts<'_> {
         let began = turn.at;
         let known = self.known(self.mover);
         let stopped = within(&known, began.as_second(), i64::MAX);
-        // Days follow the calendar, and the time for all moves counts in seconds.
+        // A deadline in days moves by calendar days. The time for all moves is counted in seconds.
         let limits = [(turn.deadline_at, Some(self.zone)), (self.total(began, &known), None)];
         let limits = limits.into_iter().filter_map(|(limit, zone)| Some((limit?, zone)));
         let limit = limits.clone().map(|(limit, _)| limit).min();
@@ -63,14 +63,14 @@ impl Facts<'_> {
         Some(ClockReading { turn: turn.number, began, deadline, remind_at, warn_at })
     }
 
-    /// The event that began the turn; `None` in an adjournment. An imported record is old: the clock starts with the
-    /// first ply played here.
+    /// The event that began the turn; `None` in an adjournment. On an imported board the clock starts with the first
+    /// ply played on this server.
     fn running(&self) -> Option<&EventRow> {
         let turn = self.events.iter().rfind(|event| event.kind.begins_turn())?;
         self.counts(turn).then_some(turn)
     }
 
-    /// True if a clock runs from the event on.
+    /// True if a clock runs after this event.
     fn counts(&self, turn: &EventRow) -> bool {
         let imported = self.imported.map_or(0, |imported| imported.events);
         turn.kind != EventKind::Adjournment && turn.number > imported
@@ -82,21 +82,22 @@ impl Facts<'_> {
         merged(self.stops.iter().chain(self.vacations).chain(free).copied().collect())
     }
 
-    /// The seconds that each player has for all moves, and that a move gives back; `None` if they are not limited.
+    /// Seconds for all moves of a player, and seconds that each move gives back; `None` if the time for all moves is
+    /// not limited.
     fn for_all_moves(&self) -> Option<(i64, i64)> {
-        // A total counts from the first move, so it cannot limit an imported record.
+        // A total counts from the first move, so it does not apply to an imported board.
         self.days.for_all_moves().filter(|_| self.days.bank.is_some() || self.imported.is_none())
     }
 
     /// When the player to move runs out of time for all moves, if their clock does not stop again.
     fn total(&self, began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
-        // An empty bank holds a second, in which a day of vacation can begin.
+        // An empty bank counts as one second, so that a vacation that begins now still moves the deadline.
         let least = i64::from(self.days.bank.is_some());
         let left = self.left_of(self.for_all_moves()?, self.mover, known).max(least);
         began.checked_add(SignedDuration::from_secs(left)).ok()
     }
 
-    /// The seconds that these players have left for all moves; `None` if they are not limited.
+    /// Seconds that each player has left for all moves; `None` if they are not limited.
     pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
         let all = self.for_all_moves()?;
         Some(players.map(|player| {
@@ -122,8 +123,8 @@ impl Facts<'_> {
         sound
     }
 
-    /// The seconds that finished turns have left a player; negative after a late move. Each move gives back the refill,
-    /// up to the whole, but only the first of several moves in a row. A take-back changes no bank.
+    /// Seconds that a player has left after the finished turns; negative after a late move. A move adds the refill, up
+    /// to the whole bank. Of several moves in a row only the first adds it. A take-back changes no bank.
     fn left_of(&self, (whole, refill): (i64, i64), player: PlayerId, known: &[Interval]) -> i64 {
         let mut left = whole;
         let mut from = None;
@@ -146,12 +147,12 @@ impl Facts<'_> {
     }
 }
 
-/// The seconds between two instants in which a clock ran.
+/// Seconds between two instants, without those in which the clock was stopped.
 fn ran(from: i64, to: i64, stopped: &[Interval]) -> i64 {
     to - from - length(&within(stopped, from, to))
 }
 
-/// A clock set back by at most these seconds was not wrong.
+/// Largest step back of the system clock, in seconds, after which event times still count as plausible.
 const STEP: i64 = 60 * 60;
 
 /// How long before a forfeit the player is warned: a day, or a tenth of a short limit.

@@ -1,7 +1,7 @@
 //! Free weekends: Saturdays and Sundays on which a player's bank stops.
 //!
-//! A weekend is free as a whole if it begins while the setting is on. So there is at most one a week, however often a
-//! player changes the setting or the zone.
+//! A whole weekend is free if it begins while the setting is on. A player gets at most one free weekend a week, even
+//! after several changes of the setting or the zone.
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
@@ -33,8 +33,8 @@ fn weekends(zone: &str, at: Timestamp) -> impl Iterator<Item = Interval> + use<>
     })
 }
 
-/// Turns a player's free weekends on in a zone, or off without one. Weekends that have begun stay free. A new zone
-/// counts from the next week, so that no week has two weekends or none.
+/// Turns a player's free weekends on in `zone`, or off if it is `None`. A weekend that has begun stays free. A new zone
+/// counts from the next week, so that each week has exactly one weekend.
 pub(crate) fn set(
     store: &Store,
     player: PlayerId,

@@ -11,7 +11,7 @@ use crate::ids::{Seat, Userid};
 use crate::language::token::words;
 use crate::store::{Bank, EventKind, TimeControl};
 
-/// `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
+/// Parses an event line: `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
 pub(crate) fn event(line: usize, text: &str) -> Result<RecordLine, BadText> {
     let bad = |why: &str| BadText::Line { line, why: why.to_owned() };
     let instant = |word: &str| word.parse::<Timestamp>().map_err(|_| bad("an instant is expected"));
@@ -162,7 +162,7 @@ impl RecordHeader {
     }
 }
 
-/// Longer lines are folded.
+/// Width in bytes above which a line is folded.
 const WIDTH: usize = 76;
 
 /// `text` in ASCII: other characters become `\uXXXX`, as in JSON.
@@ -181,7 +181,8 @@ pub fn ascii(text: &str) -> String {
     ascii
 }
 
-/// Appends `line` to `text`, folded: further lines begin with one space. A fold never touches a space.
+/// Appends `line` to `text`, folded. Continuation lines begin with one space. A fold is never next to a space of
+/// `line`.
 pub fn fold(line: &str, text: &mut String) {
     let mut rest = line;
     let mut width = WIDTH;
@@ -204,7 +205,7 @@ pub fn fold(line: &str, text: &mut String) {
     text.push('\n');
 }
 
-/// Unfolds the lines of a text and gives each with the number of its first line. Spaces at line ends are dropped.
+/// Unfolds the lines of a text. Each comes with the number of its first physical line. Drops spaces at line ends.
 pub fn unfold(text: &str) -> Vec<(usize, String)> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -29,7 +29,7 @@ pub use write::write;
 pub enum BadText {
     #[error("line {line}: {why}")]
     Line { line: usize, why: String },
-    /// Something is missing or does not fit together.
+    /// A fault that belongs to no single line: a part is missing, or parts contradict each other.
     #[error("{0}")]
     Whole(String),
     #[error(transparent)]
@@ -55,7 +55,7 @@ pub struct Record {
 
 #[derive(Debug, Clone)]
 pub(crate) struct RecordLine {
-    /// 0 in a record that has only plies.
+    /// Number of the line in the text; 0 if the record was made from a list of plies.
     pub line: usize,
     pub kind: EventKind,
     pub seat: Option<Seat>,

@@ -45,7 +45,7 @@ impl Record {
         RecordHeader { fields }.record(events)
     }
 
-    /// A record from plies alone, all played at `at`.
+    /// Makes a record from a list of plies, all played at `at`.
     pub fn of_plies(
         game: &'static GameKind,
         players: [Userid; 2],
@@ -79,7 +79,8 @@ impl Record {
         self.result = None;
     }
 
-    /// Stores it as a new unrated board of its players. Events keep their times, and the clock waits for the next ply.
+    /// Stores the record as a new unrated board of its players. Events keep their times. The clock starts at the next
+    /// ply.
     pub fn load(&self, store: &Store) -> Result<BoardId, BadText> {
         let mut players = [PlayerId(0); 2];
         for (place, userid) in players.iter_mut().zip(&self.players) {
@@ -112,7 +113,7 @@ impl Record {
             replay.apply(&event).map_err(why)?;
             events.push(event);
         }
-        // A record of plies alone can leave out forced plies.
+        // A record made from a list of plies can lack forced passes at its end.
         let alone = self.events.last().filter(|last| last.line == 0);
         let mut board = replay.finish();
         if let Some(last) = alone.filter(|_| board.row.result.is_none()) {

@@ -23,7 +23,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let mut players = terms.players.map(PlayerId);
     let mut lines = header(store, board, start, &terms)?;
     lines.push(String::new());
-    // Replayed, because a line names its player only if it is not that player's turn.
+    // Replays the board, because a ply's line names its player only if another player was to move.
     let mut replayed = Replay::begin(board.row.id, start.clone())?;
     for event in rest {
         let row = &replayed.board.row;
@@ -55,7 +55,7 @@ fn reseated(event: &EventRow, players: &[PlayerId; 2]) -> Option<(PlayerId, Play
     Some((*seat.of(players), new))
 }
 
-/// Puts `new` in the place of `left`. Players are in the order of the start, even after a swap.
+/// Replaces the player `left` by `new`. Players are in the order of the start, even after a swap.
 pub(crate) fn replace(players: &mut [PlayerId; 2], left: PlayerId, new: PlayerId) {
     players.iter_mut().filter(|player| **player == left).for_each(|player| *player = new);
 }
@@ -118,7 +118,7 @@ pub(crate) fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<S
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
-/// The text of an event for everyone. A deadline event of an earlier version tells the player's zone.
+/// The text of an event without private data: a deadline event of an earlier version contains the player's zone.
 fn public_text(event: &EventRow) -> String {
     match (event.kind, Stopped::read(&event.text)) {
         (EventKind::Deadline, Ok(stopped)) => stopped.write(),

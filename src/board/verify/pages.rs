@@ -1,4 +1,4 @@
-//! Pages of boards. Each free thread takes the next one.
+//! Splits the boards into pages. Each free thread takes the next page.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,10 +10,10 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
 
-/// Boards of a page. All their events are in memory, for each core.
+/// Boards per page. Each core holds all events of its page in memory.
 const PAGE: u32 = 200;
 
-/// Faults kept. A sentence shows two boards whole, and a database has millions.
+/// Largest number of faults to keep. A fault's sentence prints two whole board rows, and a database can have millions.
 const FINDINGS: usize = 10_000;
 
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(crate) struct PageFaults {
     pub games: BTreeMap<BoardId, Rated>,
 }
 
-/// The boards of a database, for several threads.
+/// Hands out the boards of a database to several threads.
 pub(crate) struct Pages<F> {
     /// The first board of the next page.
     next: Mutex<BoardId>,

@@ -1,4 +1,4 @@
-//! Events: one group, in which all play all.
+//! Events: one group, in which each player plays every other.
 
 use jiff::SignedDuration;
 
@@ -17,7 +17,7 @@ pub const FORM: FormKind = FormKind {
 /// Allowed numbers of players.
 pub(crate) const SIZES: std::ops::RangeInclusive<u32> = 3..=16;
 
-/// An event that has not begun by then is called off.
+/// Time after which an event that has not begun is called off.
 pub(crate) const WAITS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 fn enter(store: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
@@ -49,8 +49,8 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     }
 }
 
-/// An event begins when it is full or its day has come. It is called off if it then has too few players, or if it does
-/// not begin in time.
+/// An event begins when it is full or its start date arrives. It is called off if it then has too few players, or if it
+/// has not begun after [`WAITS`].
 fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
     if event.row.state == ContestState::Running {
         return played::next(store, event, due);

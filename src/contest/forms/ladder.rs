@@ -1,4 +1,5 @@
-//! Ladders: a win against a player above moves up. Mondays pair players without a game and take off those who do not move.
+//! Ladders: a player who beats a player above moves up. On Mondays, players without a game are paired, and players who
+//! make no moves are removed.
 
 use std::collections::HashSet;
 
@@ -29,7 +30,7 @@ pub const FORM: FormKind = FormKind {
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// Players who have not moved for this time outside vacations leave the ladder.
 const IDLE: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// A game is new for this time: a player who has not moved in it is not idle. From one Monday to the next is longer.
+/// A player is not idle because of a game that began within this time. It is shorter than the time between two Mondays.
 const NEW: SignedDuration = SignedDuration::from_hours(6 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
@@ -40,7 +41,8 @@ fn enter(_: &Store, ladder: &Contest, player: PlayerId, _: Stay) -> Result<(), C
     Ok(())
 }
 
-/// The steps of a Monday: idle players are warned or leave, then games begin. Once a month the players hear their places.
+/// The steps of a Monday: idle players are warned or removed, then games begin. Once a month the players are told their
+/// places.
 fn next(store: &Store, contest: &Contest, &Due { now, .. }: &Due) -> Result<NextStep, Error> {
     let ladder = Ladder::look(store, contest.clone(), now)?;
     if ladder.is_behind() {
@@ -68,11 +70,11 @@ fn next(store: &Store, contest: &Contest, &Due { now, .. }: &Due) -> Result<Next
 
 /// Players who leave because they did not move for thirty days, and those who are warned a week before.
 ///
-/// A player counts as idle only if a game waits for their move, or if they have no game because of `auto off`. Otherwise
-/// they cannot move.
+/// A player counts as idle only if a game waits for their move, or if they have no game and have set `auto off`. All
+/// others have no move to make.
 fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> {
     let id = ladder.contest.row.id;
-    // Vacations of a year are too short for an older move to count.
+    // A player whose last move is older is idle even after all vacation days of a year.
     let since = now.checked_sub(DAY * 120).unwrap_or(now);
     let moved = store.last_moves_in(id, since)?;
     let waiting = store.players_to_move_in(id, now - NEW)?;
@@ -94,7 +96,7 @@ fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> 
         let warned = member.warned_at.filter(|at| *at > last).map(|at| now.duration_since(at));
         let (noted, news) = match warned {
             None if still >= IDLE - WEEK => (Noted::ruled(&Ruling::Warned), ContestNewsKind::Idle),
-            // A Monday's work may be done some hours late, and the next in time.
+            // Allow a day less than a week: last Monday's warning might have been hours late.
             Some(warned) if still >= IDLE && warned >= WEEK - DAY => {
                 (Noted::of(ContestEventKind::Left, "no move"), ContestNewsKind::Dropped)
             }
@@ -106,7 +108,7 @@ fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> 
     Ok(idle)
 }
 
-/// The first of a Monday's games that have not begun yet.
+/// The next Monday games to begin, at most one batch.
 fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<Opening>, Error> {
     let Contest { row, .. } = &ladder.contest;
     let Some(game) = registry::find(&row.game) else {

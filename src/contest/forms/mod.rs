@@ -1,4 +1,4 @@
-//! The forms of contests, a file each. A form says what players can ask, who is allowed in, and what happens next.
+//! The forms of contests, one file per form. A form defines its commands, who can enter, and what happens next.
 
 pub mod all_play_all;
 pub mod ladder;
@@ -18,26 +18,26 @@ use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Sto
 
 /// What differs between the forms of contests.
 pub struct FormKind {
-    /// The words that its command takes.
+    /// Subcommands of the form.
     pub words: &'static [&'static str],
-    /// Refuses a player who may not enter.
+    /// Returns a refusal if the player is not allowed to enter.
     pub enter: fn(&Store, &Contest, PlayerId, Stay) -> Result<(), CommandError>,
-    /// The refusal of what only entrants may ask, with the name of the contest and that of the player.
+    /// Makes the refusal of a request that only entrants can make. Takes the contest's name and the player's userid.
     pub outside: fn(&GameKind, &str, &Userid) -> CommandError,
-    /// What is due in a contest that is not closed.
+    /// Returns the next step of a contest that is not closed.
     pub next: fn(&Store, &Contest, &Due) -> Result<NextStep, Error>,
 }
 
-/// When something is due, and what decides it besides the contest.
+/// Inputs of [`FormKind::next`] in addition to the contest.
 pub struct Due<'a> {
     pub now: Timestamp,
     /// The options that the host set for leagues.
     pub leagues: &'a LeagueOptions,
-    /// When all clocks stood still.
+    /// Intervals in which the server was down, so that all clocks were stopped.
     pub stops: &'a [Interval],
 }
 
-/// The most boards that one step makes or ends, because letters wait for it.
+/// Most boards that one step makes or ends. Incoming mail waits during a step.
 const BATCH: usize = 50;
 
 /// How long a player enters for.
@@ -49,7 +49,7 @@ pub enum Stay {
 }
 
 impl ContestForm {
-    /// A season is entered through its league.
+    /// The code of this form. Leagues and their seasons share one.
     pub fn kind(self) -> &'static FormKind {
         match self {
             ContestForm::Event => &all_play_all::FORM,
@@ -59,40 +59,40 @@ impl ContestForm {
     }
 }
 
-/// What happens next in a contest. It is found before the transaction that carries it out.
+/// The next step of a contest. It is chosen before the transaction that carries it out.
 pub enum NextStep {
-    /// Nothing before then, or before a player does something.
+    /// Nothing is due before this time, unless a player acts.
     Wait(Option<Timestamp>),
-    /// The record takes in which games have ended.
+    /// Note in the record which games have ended.
     CatchUp,
     Note(Notes),
     /// The contest begins with these groups.
     Start(Vec<Vec<Competitor>>),
-    /// Another contest begins with these groups, which this one notes.
+    /// Another contest begins with these groups; the notes go into the record of this one.
     Found(Box<ContestTerms>, Vec<Vec<Competitor>>, Notes),
     /// Games begin.
     Open(Vec<Opening>),
     Withdraw(Vec<Withdrawal>),
-    /// Running boards of players who withdrew end.
+    /// End these running boards of players who withdrew.
     EndBoards(Vec<BoardId>),
-    /// Only its maker ever joined it.
+    /// Delete the contest: only its maker ever joined it.
     Forget,
 }
 
-/// Games that begin together, and who is told.
+/// Games that begin together, and the players to tell.
 pub struct Opening {
     pub games: OpenedGames,
     pub told: Vec<ToldPlayer>,
 }
 
 pub enum OpenedGames {
-    /// Those of a group. Two of whom one blocks the other have no board.
+    /// Games of a group. A pair in which one player blocks the other gets no board.
     OfGroup(Opened),
-    /// One that a player asked for.
+    /// A single game of a ladder.
     Asked(ContestPair),
 }
 
-/// Events for the record of a contest, and who is told.
+/// Events for the record of a contest, and the players to tell.
 #[derive(Default)]
 pub struct Notes {
     pub events: Vec<Noted>,
@@ -118,18 +118,18 @@ impl Notes {
         Notes { events: vec![Noted::ruled(ruling)], told: Vec::new() }
     }
 
-    /// The same, told to these players.
+    /// Adds players to tell, with the kind of news.
     pub fn tell(mut self, players: impl IntoIterator<Item = PlayerId>, news: ContestNewsKind) -> Notes {
         self.told.extend(players.into_iter().map(|player| ToldPlayer { player, news }));
         self
     }
 
-    /// Adds what happens to a player.
+    /// Adds an event about one player.
     pub fn add(&mut self, kind: ContestEventKind, player: PlayerId, text: &str) {
         self.events.push(Noted { player: Some(player), ..Noted::of(kind, text) });
     }
 
-    /// These, then others.
+    /// Appends later notes.
     pub fn then(mut self, later: Notes) -> Notes {
         self.events.extend(later.events);
         self.told.extend(later.told);
@@ -142,7 +142,7 @@ impl Notes {
 }
 
 impl Contest {
-    /// Notes what happens, and keeps what players are to be told.
+    /// Stores the events, and queues the news for the players.
     pub fn note_all(&mut self, store: &Store, notes: Notes, now: Timestamp) -> Result<(), Error> {
         for noted in notes.events {
             self.keep(store, noted, now)?;

@@ -12,7 +12,7 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardState, ContestBoardRow, ContestEventKind, ContestNewsKind, Ending, PlayerId, Store};
 
-/// Players who have made no move by then are withdrawn.
+/// Time after which players who have made no move are withdrawn.
 const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
 
 /// Losses on time in a contest after which a player is withdrawn from it.
@@ -27,7 +27,8 @@ struct Late {
     warned: Notes,
 }
 
-/// The games of the next groups; then ends for withdrawn players, warnings, withdrawals, or the end of the contest.
+/// Opens the games of the next groups. After that: ends boards of withdrawn players, withdraws, warns, or closes the
+/// contest.
 pub(super) fn next(store: &Store, contest: &Contest, due: &Due) -> Result<NextStep, Error> {
     let next = next_groups(contest);
     if !next.is_empty() {
@@ -52,13 +53,13 @@ pub(super) fn next(store: &Store, contest: &Contest, due: &Due) -> Result<NextSt
         let closed = Notes::of(ContestEventKind::Closed, "played");
         return Ok(NextStep::Note(closed.tell(contest.competitors(), ContestNewsKind::Closed)));
     }
-    // A board that ends, and a player who withdraws, make the contest due at once.
-    // After the time for first moves it is looked at once a day: players were away then.
+    // The end of a board or a withdrawal makes the contest due at once. After the time for first moves the contest is
+    // checked once a day, because players who were away then have more time.
     let first_moves = contest.opened_at.map(|at| at + FIRST_MOVE).filter(|at| *at > due.now);
     Ok(NextStep::Wait(first_moves.or(due.now.checked_add(DAY).ok())))
 }
 
-/// Players who lost a second game on time or never moved, and players who lost a first game on time.
+/// Finds players to withdraw (two losses on time, or no move at all) and players to warn (a first loss on time).
 fn late_players(
     store: &Store,
     contest: &Contest,
@@ -75,7 +76,7 @@ fn late_players(
     let mut late = Late::default();
     if let Some(opened_at) = contest.opened_at.filter(|at| due.now.duration_since(*at) >= FIRST_MOVE) {
         let moved: HashSet<PlayerId> = store.players_who_moved(contest.row.id)?.into_iter().collect();
-        // Less than a week with the move is no reason.
+        // Do not withdraw a player whose turn has lasted less than a week.
         let waits = |board: &&ContestBoardRow| due.now.duration_since(board.changed_at) >= WEEK;
         let mover = |board: &ContestBoardRow| board.to_move.map(|seat| *seat.of(&board.players));
         let waited_for: HashSet<PlayerId> = boards.iter().filter(waits).filter_map(mover).collect();
@@ -106,7 +107,7 @@ fn late_players(
     Ok(late)
 }
 
-/// How long a player's clocks have stood still since: by vacations, and while the server was down.
+/// How long a player's clocks were stopped since then, by vacations or because the server was down.
 fn stood_still(
     store: &Store,
     player: PlayerId,
@@ -119,7 +120,7 @@ fn stood_still(
     Ok(SignedDuration::from_secs(length(&within(&all, since.as_second(), due.now.as_second()))))
 }
 
-/// The games of the next groups, all of a group at once, so that each begins once.
+/// The games of the next groups. All games of a group begin in one step, so that a group begins only once.
 fn next_groups(contest: &Contest) -> Vec<Opening> {
     let (mut openings, mut games) = (Vec::new(), 0);
     for number in contest.opened_groups()..contest.groups.len() {

@@ -34,7 +34,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
         return played::next(store, league, due);
     }
     let Due { now, leagues: set, .. } = *due;
-    // What was announced stays.
+    // The options of an announced season do not change.
     if let Some(game) = registry::find(&league.row.game).filter(|_| !league.league.announced) {
         let set = set.get(game.key).cloned().unwrap_or_else(|| usual_options(game));
         if set != league.terms.options {
@@ -52,7 +52,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
         return Ok(NextStep::Wait(Some(announced_at)));
     }
     if now < starts_at {
-        // The player whose entry makes them enough has them told.
+        // A postponed season with too few members is not announced yet. The entry that makes them enough triggers it.
         let too_few = || Ok::<_, Error>(who_can_play(store, league, starts_at)?.len() < LEAST);
         if league.league.announced || next.put_off && too_few()? {
             return Ok(NextStep::Wait(Some(starts_at)));
@@ -64,7 +64,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
     if players.len() < LEAST {
         let starts_at = after(starts_at, 1, now).as_second();
         let notes = planned(store, league, SeasonPlan { starts_at, put_off: true, ..next })?;
-        // They hear of it once.
+        // Tell the members only the first time that a season is postponed.
         let told = if next.put_off { Vec::new() } else { here(store, &league.joined)? };
         return Ok(NextStep::Note(notes.tell(told, ContestNewsKind::Off)));
     }
@@ -90,7 +90,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
     Ok(NextStep::Found(Box::new(terms), groups, notes))
 }
 
-/// The first Monday still to come that is at least `weeks` weeks after another.
+/// The first Monday in the future that is at least `weeks` weeks after `monday`.
 fn after(monday: Timestamp, weeks: i64, now: Timestamp) -> Timestamp {
     let mut next = weeks_later(monday, weeks);
     while next <= now {
@@ -99,7 +99,7 @@ fn after(monday: Timestamp, weeks: i64, now: Timestamp) -> Timestamp {
     next
 }
 
-/// Players who are told of the next season: the members, and the players of the last.
+/// Players to tell of the next season: the members, and the players of the last season.
 fn announced(store: &Store, league: &Contest) -> Result<Vec<PlayerId>, Error> {
     let mut players = league.joined.clone();
     for season in last_seasons(store, league, 1)? {
@@ -110,7 +110,7 @@ fn announced(store: &Store, league: &Contest) -> Result<Vec<PlayerId>, Error> {
     here(store, &players)
 }
 
-/// These players without those who have signed off or are suspended.
+/// Keeps only players who have not signed off and are not suspended.
 fn here(store: &Store, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
     let mut here = Vec::new();
     for &player in players {
@@ -122,7 +122,7 @@ fn here(store: &Store, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
     Ok(here)
 }
 
-/// The plan of the next season. Players who have signed off, and second entries of a mailbox, leave before it.
+/// Notes the plan of the next season. First removes members who have signed off and second entries of a mailbox.
 fn planned(store: &Store, league: &Contest, plan: SeasonPlan) -> Result<Notes, Error> {
     Ok(leavers(store, league)?.then(Notes::ruled(&Ruling::Plan(plan))))
 }

@@ -19,7 +19,7 @@ static FAILED: Phrases = LazyLock::new(|| section(BOUNCES, "failed"));
 static FAILED_SAYS_A_PROGRAM: Phrases = LazyLock::new(|| section(BOUNCES, "failed, says a program"));
 static ABSENT: Phrases = LazyLock::new(|| section(BOUNCES, "absent"));
 
-/// In characters. Servers say what happened at the beginning; longer texts are cut.
+/// The most characters that are read. Servers state the failure at the beginning.
 const LOOK_AT: usize = 16 * 1024;
 
 /// The finding about one mail.
@@ -115,7 +115,7 @@ fn was_tried_for_long(text: &str) -> bool {
     })
 }
 
-/// In lower case with single spaces: servers fold their lines anywhere.
+/// The text in lower case with single spaces: servers fold their lines anywhere.
 fn plain(text: &str) -> String {
     let end = text.char_indices().nth(LOOK_AT).map_or(text.len(), |(end, _)| end);
     let text = text.get(..end).unwrap_or(text);
@@ -132,7 +132,7 @@ fn plain(text: &str) -> String {
 struct Codes {
     enhanced: Option<(u8, u16, u16)>,
     reply: Option<u16>,
-    /// The last reply.
+    /// The last reply code.
     last: Option<u16>,
     /// True if an enhanced status code (4.x.x) marks the failure as temporary.
     passes: bool,
@@ -143,7 +143,7 @@ struct Codes {
 /// How exactly a code names the cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {
-    /// "Other", or 5.7.1, which servers give for any reason: the words say more.
+    /// A detail of 0 ("other"), or 5.7.1, which servers use for any reason. The words then say more.
     Vague,
     Exact,
 }
@@ -183,7 +183,7 @@ impl Codes {
         let is_said = self.last.is_some_and(|reply| reply / 100 == u16::from(class));
         if self.enhanced.is_none() || is_said {
             self.passes |= class == 4 && (subject, detail) != (0, 0);
-            // Too large, not acceptable, against a rule, or not of this protocol (RFC 3463 3.4 to 3.8).
+            // Codes that blame the mail: its size, form, protocol, or a rule against it (RFC 3463 3.4 to 3.8).
             if class == 5 && (matches!(subject, 3 | 5..=7) || (subject, detail) == (2, 3)) {
                 let is_vague = detail == 0 || (subject, detail) == (7, 1);
                 let precision = if is_vague { Precision::Vague } else { Precision::Exact };

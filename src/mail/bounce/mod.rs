@@ -16,7 +16,7 @@ pub use verp::{is_verp, is_verp_of, verp, verp_number};
 pub struct Report {
     /// The same for every delivery of the report.
     pub identity: Identity,
-    /// At most a hundred addresses, each once, with the mail's status there.
+    /// At most a hundred addresses, each once, with the status of the mail at each.
     pub recipients: Vec<(String, Status)>,
     /// The cause of a permanent failure.
     pub cause: Cause,
@@ -68,6 +68,6 @@ pub enum Cause {
     Full,
     /// A filter, a block or a rule refused the mail.
     Refused,
-    /// The host's own address or server is not accepted, by its relay. This says nothing about the recipient.
+    /// The host's relay does not accept the host's own address or server. This says nothing about the recipient.
     Ours,
 }

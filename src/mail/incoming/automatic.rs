@@ -52,12 +52,12 @@ impl Mark {
     }
 
     /// True for marks that people's mail can have too: a field of Exchange that asks for no answers, a mailing
-    /// list, a calendar. With a token and a move, the mail is a person's.
+    /// list, a calendar. Such a mail is a person's if it has a token and a move.
     pub fn yields_to_a_move(self) -> bool {
         matches!(self, Mark::Precedence | Mark::List | Mark::ResponseSuppressed | Mark::Click)
     }
 
-    /// A word to count it by, and why the mail counts as automatic.
+    /// The word under which the mark is counted, and the reason as a clause.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Mark::NullSender => ("null_sender", "its return path is empty"),
@@ -200,12 +200,12 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
     let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if server.is_ours(address));
     let loops = headers.raw("x-loop").any(|value| server.is_ours(value.trim_matches(['<', '>'])));
     let id = headers.raw("message-id").any(|value| server.wrote(&value));
-    // The host's mail server adds one field, and a forwarding server can add another.
+    // More fields than these two mean a loop: the host's server adds one, and a forwarding server can add another.
     let delivered = headers.raw("delivered-to").filter(|value| server.is_ours(value)).count() > 2;
     from_us || path || loops || id || delivered
 }
 
-/// True if a field of automatic replies is found, by part of its name, or by name and part of its value.
+/// True for a field of automatic replies: it is known by part of its name, or by its name and part of its value.
 fn auto_reply(headers: &Headers<'_>) -> bool {
     // One search through all names for each field: most mail has none of them.
     let names: Vec<&str> = headers.names().filter(|name| *name != SUPPRESS).collect();
@@ -243,8 +243,8 @@ pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
     daemon || headers.addresses("from").iter().any(|address| has_word(&name(address), &DAEMONS))
 }
 
-/// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that contains
-/// such a word as a whole word: `newsalerts-noreply`, not `bouncer`.
+/// True for the local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that
+/// contains such a word as a whole word: `newsalerts-noreply`, not `bouncer`.
 pub fn is_robot(address: &str) -> bool {
     let name = name(address);
     name.starts_with("owner-")

@@ -33,7 +33,7 @@ pub(super) fn removed(text: String, own: &[String]) -> String {
     if rest.len() == text.len() { text } else { rest.to_owned() }
 }
 
-/// The text after the banner with which it begins.
+/// The text after its leading banner; `None` if it has no banner.
 fn behind<'a>(text: &'a str, own: &[String]) -> Option<&'a str> {
     let lines: Vec<TextLine<'a>> = text.split_inclusive('\n').take(LINES).map(TextLine::new).collect();
     let start = lines.iter().position(|line| !is_rule(line))?;
@@ -61,7 +61,7 @@ fn bare<'l>(line: &'l TextLine<'_>) -> &'l str {
 /// The number of lines of the paragraph that are certainly a banner.
 fn begins(paragraph: &[TextLine<'_>], own: &[String]) -> Option<usize> {
     let first = bare(paragraph.first()?);
-    // No move has a word in it, and most letters begin with a move.
+    // A fast exit: most letters begin with a move, which contains no word.
     if own.is_empty() && first.split(|c: char| !c.is_alphabetic()).all(|word| word.len() < BEGINNING) {
         return None;
     }

@@ -17,7 +17,7 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
         (None, None) => western(bytes),
         (Some(declared), Some(text)) if is_wrong(declared, bytes, text) => text.to_owned(),
         (Some(declared), utf8) => {
-            // Text in other Japanese codes has this label too.
+            // Text in other Japanese encodings is also labelled ISO-2022-JP.
             let other = ["euc-jp", "shift_jis"].map(|label| Charset::for_label(label.as_bytes()));
             let other = other.into_iter().flatten().filter(|_| declared.name() == "ISO-2022-JP");
             if let Some(text) = other.map(|other| other.decode(bytes)).find(|(.., has_errors)| !has_errors) {
@@ -31,8 +31,8 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     }
 }
 
-/// Text in ISO-2022 (RFC 1468, 1557, 1922), recognised by its escapes under any label. The library reads the characters
-/// of -KR and -CN with the eighth bit set.
+/// Text in ISO-2022 (RFC 1468, 1557, 1922), recognised by its escapes under any label. -KR and -CN are decoded as
+/// EUC-KR and GBK, after setting the eighth bit.
 fn escaped(bytes: &[u8]) -> Option<String> {
     const JAPANESE: [&str; 5] = ["$B", "$@", "(J", "(I", "$(D"];
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.is_ascii() && text.contains('\x1B'))?;
@@ -56,7 +56,7 @@ fn escaped(bytes: &[u8]) -> Option<String> {
     Some(decoded(Charset::for_label(label.as_bytes())?, &octets))
 }
 
-/// The label in a `<meta>` of HTML, near the front. HTML that is readable up to there is not UTF-16.
+/// The label in a `<meta>` near the front of HTML. A label of UTF-16 is ignored: the `<meta>` could not be read then.
 pub(super) fn in_meta(html: &[u8]) -> Option<String> {
     const FRONT: usize = 4096;
     let front = String::from_utf8_lossy(html.get(..FRONT).unwrap_or(html)).to_ascii_lowercase();
@@ -100,10 +100,10 @@ fn western(bytes: &[u8]) -> String {
     western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Valid sequences of UTF-8 that do not occur in another code by accident.
+/// So many long UTF-8 sequences do not occur in another encoding by accident.
 const NO_ACCIDENT: usize = 5;
 
-/// True if bytes that are valid UTF-8, `text`, are not in the declared code.
+/// True if the declared encoding is wrong for bytes that are valid UTF-8, which `text` is.
 fn is_wrong(declared: Charset, bytes: &[u8], text: &str) -> bool {
     if declared.name().starts_with("UTF-16") {
         return !bytes.contains(&0);

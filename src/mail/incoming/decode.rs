@@ -12,13 +12,13 @@ pub(super) fn octets(body: &[u8], encoding: &str, is_utf8: bool) -> Vec<u8> {
     }
 }
 
-/// Decodes base64 up to the first line of words, which a list has added. Other characters are skipped (RFC 2045 6.8). A
-/// body that begins with words, or does not decode to text, has a wrong label and stays as it is.
+/// Decodes base64 up to the first line of words, such as the footer of a list. Other characters are skipped (RFC
+/// 2045 6.8). A body that begins with words, or does not decode to text, has a wrong label and stays as it is.
 fn unpack(body: &[u8], is_utf8: bool) -> Vec<u8> {
     let mut code = Vec::new();
     let (mut longest, mut is_padded) = (0, false);
     for line in body.split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
-        // A footer follows an empty line.
+        // An empty line after the padding ends the code: a footer follows.
         match line {
             [] if is_padded => break,
             [] => continue,

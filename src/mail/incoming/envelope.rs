@@ -4,7 +4,7 @@ use super::headers::Headers;
 use crate::mail::bounce::is_verp;
 use crate::mail::{ServerIdentity, clean};
 
-/// As far as the transport knows it.
+/// The envelope, as far as the transport knows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// The return path; `None` if unknown.

@@ -59,7 +59,7 @@ impl<'a> Headers<'a> {
         ids::shorten(self.ids("references").collect())
     }
 
-    /// The mail in In-Reply-To, if it names only one.
+    /// The id in In-Reply-To, if it names only one mail.
     pub fn parent(&self) -> Option<String> {
         let mut parents = self.ids("in-reply-to");
         parents.next().filter(|_| parents.next().is_none())
@@ -74,7 +74,7 @@ impl<'a> Headers<'a> {
         self.0.iter().map(|(name, field)| (name.as_str(), String::from_utf8_lossy(field.get_value_raw())))
     }
 
-    /// The one address in the one From field. RFC 5322 3.6 allows one field, and one person is answered.
+    /// The only address in the only From field. RFC 5322 3.6 allows one field, and the server answers one person.
     pub fn from(&self) -> Result<String, Senders> {
         let mut fields = self.fields("from");
         let field = fields.next().ok_or(Senders::None)?;

@@ -1,4 +1,4 @@
-//! The text of a mail whose text part is missing or does not quote what it answers.
+//! Converts HTML to text, for a mail whose text part is missing or does not quote the mail that it answers.
 //!
 //! The tokenizer tells tags from text. This module tracks the open elements, as far as a letter needs it: the ends of quotes
 //! and lines, the depth, and what is hidden. Quoted lines begin with `>`, as in text mails, so that one
@@ -49,16 +49,16 @@ fn render(html: &str) -> Result<String, TooMuch> {
 #[derive(Default)]
 struct OpenElement {
     name: String,
-    /// The list items in it so far.
+    /// The number of list items so far.
     items: u32,
     hidden: Hidden,
     role: Option<Role>,
     /// The row in which its text begins, and the length of the text before it.
     row: usize,
     begins: usize,
-    /// The row from which the rest of it is an earlier mail.
+    /// The row from which the rest of the element is an earlier mail.
     tail: Option<usize>,
-    /// True if a quote is directly in it.
+    /// True if a quote is a direct child of the element.
     cites: bool,
 }
 
@@ -83,7 +83,7 @@ impl HtmlPage {
     fn start(&mut self, tag: &StartTag<()>) -> Result<(), TooMuch> {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         match name.as_str() {
-            // Text after their end tags still belongs to the body.
+            // Opens no element, because text after the end tag of `body` still belongs to it.
             "head" => return Ok(()),
             "html" | "body" => {
                 self.root = self.sheet.hides(&name, tag, self.hidden());
@@ -133,7 +133,7 @@ impl HtmlPage {
         self.open.last().map_or(self.root, |open| open.hidden)
     }
 
-    /// A quote has its own lines. The text of a container above its first quote is the attribution.
+    /// Begins the lines of a quote. Text of a container above its first quote is the attribution, and becomes a quote.
     fn begin_quote(&mut self, name: &str) {
         self.lines.need(1);
         let row = self.lines.next_row();
@@ -145,7 +145,7 @@ impl HtmlPage {
         }
     }
 
-    /// The earlier mail begins. It continues to the end of the innermost element that also contains the writer's words.
+    /// Marks the start of the earlier mail. It ends with the innermost element that also contains the writer's words.
     fn begin_tail(&mut self) {
         self.lines.need(1);
         let row = self.lines.next_row();

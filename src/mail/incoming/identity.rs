@@ -3,11 +3,11 @@ use sha2::{Digest, Sha256};
 use super::headers::Headers;
 use crate::ids::{Identity, address_key};
 
-/// Identifies a letter, so that a second copy of it does nothing. Hashes Message-ID and sender, or without a Message-ID
-/// From, Date, Subject and body. Trace fields are left out, because a second copy can take another route. The sender is
-/// included, or a stranger could use up the id that a player is about to send. `to` is the server's plain address for
-/// every extension, so that one mail to a hundred of them is one letter. A report's `to` is the address that tells what
-/// it is about.
+/// Identifies a letter, so that a second copy of it does nothing. Hashes Message-ID and sender or, without a
+/// Message-ID, From, Date, Subject and body. Trace fields are left out, because a second copy can take another route.
+/// The sender is included, or another sender could use up the id that a player is about to send. `to` is the server's
+/// plain address for every extension, so that one mail to a hundred extensions is one letter. For a report, `to` is
+/// the address that tells which mail it is about.
 pub(super) fn identity(
     message_id: Option<&str>,
     sender: &str,

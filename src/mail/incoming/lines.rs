@@ -47,7 +47,7 @@ pub(super) struct Divided {
 /// missing and they begin the body, as mail servers read it. Other such lines are skipped.
 pub(super) fn divide(bytes: &[u8]) -> Divided {
     let mut divided = Divided { fields: Vec::new(), header: bytes.len(), body: bytes.len() };
-    // The first line after the last field that is no field.
+    // The first line after the last field that is not a field itself.
     let mut stray = None;
     let mut in_field = false;
     let mut offset = 0;
@@ -61,7 +61,7 @@ pub(super) fn divide(bytes: &[u8]) -> Divided {
             break;
         }
         if is_blank(line) && lines.peek().is_some_and(|next| !continues(next) && !is_field(next)) {
-            // Every program except RFC 5322 2.2.3 reads this as an empty line.
+            // Every program reads a line of white space as an empty line, although RFC 5322 2.2.3 does not.
             divided.header = start;
             divided.body = offset;
             break;

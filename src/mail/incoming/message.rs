@@ -82,7 +82,7 @@ pub(super) struct BodyPart<'a> {
     pub kind: ParsedContentType,
     /// True if its header was too long and is cut.
     pub cut: bool,
-    /// The innermost multipart/alternative around it, by the number of its first leaf.
+    /// The innermost multipart/alternative around the part, identified by the number of its first leaf.
     pub alternative: Option<usize>,
     disposition: ParsedContentDisposition,
     encoding: String,

@@ -48,13 +48,13 @@ pub enum Incoming {
         letter: Box<Letter>,
         why: Unread,
     },
-    /// Looks automatic, but only by an address, a Subject or a field that people's mail can have too; or has a
-    /// token that unsubscribes. The caller decides.
+    /// A mail that looks automatic, but only by an address, a Subject or a field that people's mail can have too; or
+    /// that has a token that unsubscribes. The caller decides.
     Doubtful {
-        /// The letter, if a person wrote it. If it answers by `Nothing`, only its token can count.
+        /// The mail as a letter, in case a person wrote it. If its `answer` is `Nothing`, only its token can count.
         letter: Box<Letter>,
         unread: Option<Unread>,
-        /// Why it is ignored otherwise.
+        /// Why the mail is ignored if no person wrote it.
         why: Ignored,
     },
     /// Neither answered nor acted on.
@@ -66,8 +66,8 @@ pub enum Incoming {
 
 /// Reads a mail.
 ///
-/// A caller that stops reading after [`MAX_MESSAGE`] bytes passes one more, so that the mail is refused and
-/// not read in part.
+/// A caller that stops reading after [`MAX_MESSAGE`] bytes passes one byte more, so that the mail is refused
+/// instead of being read in part.
 pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the mail server,
     // which would deliver it again for days. The closure only reads, so nothing is left half done.
@@ -146,7 +146,7 @@ fn read_text(
     Ok(())
 }
 
-/// A mail by a program. A mail program that unsubscribes for a person marks its mail in the same way.
+/// Ignores a mail by a program. In doubt if it unsubscribes: a mail program that does so for a person marks it alike.
 fn by_program(mut letter: Box<Letter>, why: Ignored) -> Incoming {
     let unsubscribes = letter.token.as_ref().is_some_and(ReplyToken::unsubscribes);
     if unsubscribes && matches!(why, Ignored::Automatic(_)) {
@@ -205,7 +205,7 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
     }
 }
 
-/// The finding of the host's mail server about the sender.
+/// The proof of the sender by the host's mail server, if there is one.
 fn proof(headers: &Headers<'_>, sender: &str, server: &ServerIdentity) -> Proof {
     match &server.authserv_id {
         // DMARC and DKIM check From.

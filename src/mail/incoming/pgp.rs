@@ -7,7 +7,7 @@ const END: &str = "-----END PGP SIGNATURE-----";
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArmourState {
     Outside,
-    /// In the lines `Hash: SHA256` up to the empty one.
+    /// In the armour headers, such as `Hash: SHA256`, up to the empty line.
     Armour,
     Inside,
     Signature,

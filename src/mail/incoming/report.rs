@@ -11,28 +11,28 @@ use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{ServerIdentity, clean, ids};
 
-/// More recipients are not read: the server's mails have one each.
+/// The most recipients that are read. The server's mails have one each.
 const MAX_RECIPIENTS: usize = 100;
 
-/// Text parts of a report that are read: servers repeat themselves in several languages, or as text and HTML.
+/// The most text parts that are read: servers repeat themselves in several languages, or as text and HTML.
 const MAX_TEXTS: usize = 4;
 
-/// Reports are shorter than this, without the returned mail.
+/// The most lines that are read. Reports are shorter, without the returned mail.
 const MAX_LINES: usize = 200;
 
-/// Longer lines are cut, in characters.
+/// Longer lines are cut to this many characters.
 const MAX_LINE: usize = 500;
 
 /// Lines with these words introduce the returned mail.
 static RETURNED: Phrases = LazyLock::new(|| section(BOUNCES, "returned"));
 
-/// Longer diagnostic codes are cut, in characters.
+/// Longer diagnostic codes are cut to this many characters.
 const MAX_DIAGNOSTIC: usize = 1000;
 
-/// The characters of a diagnostic code that are stored.
+/// The most characters of a diagnostic code that are stored.
 const KEPT_DIAGNOSTIC: usize = 200;
 
-/// The report in a mail; `None` if it names no address and came to none of the envelope senders.
+/// The report in a mail; `None` if it names no address and was sent to none of the server's envelope senders.
 pub(super) fn read(
     root: &Entity<'_>,
     parts: &[BodyPart<'_>],
@@ -71,7 +71,7 @@ pub(super) fn read(
                 counts = false;
                 feedback(&part.octets(), &mut report, server);
             }
-            // It was read, or deleted unread: either way it arrived.
+            // The mail was read, or deleted unread: either way it arrived.
             "message/disposition-notification" => counts = false,
             "message/rfc822"
             | "message/global"
@@ -103,7 +103,7 @@ pub(super) fn read(
 /// Reads what a report says in words.
 fn in_words(parts: &[BodyPart<'_>], subject: &str, voice: Voice, report: &mut Report) {
     for text in parts.iter().filter_map(words).take(MAX_TEXTS) {
-        // A report that was wrapped in another mail as plain text.
+        // Another mail can contain the report as plain text.
         if let Some(fields) = fields(&text) {
             delivery_status(fields.as_bytes(), report);
         }
@@ -144,7 +144,7 @@ fn introduces_returned_mail(line: &str) -> bool {
     introduced || ["received: ", "return-path: ", "x-received: "].iter().any(|field| line.starts_with(field))
 }
 
-/// The text from the first field about a recipient (RFC 3464 2.3) on.
+/// The text from the first recipient field (RFC 3464 2.3) to the end.
 fn fields(text: &str) -> Option<&str> {
     let start = |line: &&str| {
         let name = line.get(..17).unwrap_or_default();
@@ -200,8 +200,8 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
     }
 }
 
-/// The fields of RFC 5965 3. These types are complaints of readers; the others in 7.3 are not. Many reports omit the
-/// recipient, which the envelope sender tells.
+/// Reads the fields of RFC 5965 3. Of the types in 7.3, only the ones below are complaints of readers. Many reports
+/// omit the recipient; the envelope sender then tells which mail it was.
 fn feedback(octets: &[u8], report: &mut Report, server: &ServerIdentity) {
     let fields = Entity::parse(octets.trim_ascii_start()).headers;
     let of = |name: &str| without_comments(&fields.first(name).unwrap_or_default()).trim().to_lowercase();
@@ -211,7 +211,7 @@ fn feedback(octets: &[u8], report: &mut Report, server: &ServerIdentity) {
     report.verp = report.verp.take().or_else(|| is_verp(server, path).then(|| path.to_owned()));
 }
 
-/// The original recipient if known (2.3.1), else the final one (2.3.2).
+/// The original recipient if known (RFC 3464 2.3.1), else the final one (2.3.2).
 fn recipient(group: &Headers<'_>) -> Option<String> {
     let typed = |name: &str| {
         let value = without_comments(&group.first(name)?);
@@ -235,7 +235,7 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     let status = match action {
         "delayed" => Status::Temporary,
         "delivered" | "relayed" | "expanded" => Status::Delivered,
-        // If the reporting server calls a failure temporary, it is, even if the other server last said otherwise.
+        // A failure is temporary if the reporting server says so, even if the other server last said otherwise.
         "failed" if passing => Status::Temporary,
         "failed" => found.map_or(Status::Permanent, |found| match found.status {
             Status::Temporary => Status::Temporary,
@@ -248,12 +248,12 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     Some((status, cause))
 }
 
-/// `Status`, and `Diagnostic-Code` without its type (2.3.6).
+/// The words to store: `Status`, and `Diagnostic-Code` without its type (RFC 3464 2.3.6).
 fn said(group: &Headers<'_>) -> Option<String> {
     let status = without_comments(&group.first("status").unwrap_or_default());
     let code = group.first("diagnostic-code").unwrap_or_default();
     let words = code.split_once(';').map_or(code.as_str(), |(_, words)| words);
-    // Most servers repeat the status.
+    // Most servers repeat the status in the diagnostic code.
     let status = Some(status.trim()).filter(|status| !words.contains(*status)).unwrap_or_default();
     let said = clean::line(&format!("{status} {words}"));
     Some(said.chars().take(KEPT_DIAGNOSTIC).collect()).filter(|said: &String| !said.is_empty())

@@ -6,7 +6,7 @@ use crate::mail::phrases::{BANNERS, Phrases, first_of, section};
 
 static PROPERTIES: Phrases = LazyLock::new(|| section(BANNERS, "properties of styles"));
 
-/// The text after the rules with which it begins.
+/// The text after its leading CSS rules; `None` if it begins with no rule.
 pub(super) fn behind(text: &str) -> Option<&str> {
     let mut rest = text.trim_start();
     let mut has_rules = false;

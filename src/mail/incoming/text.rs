@@ -37,7 +37,7 @@ struct TextParts<'p, 'a> {
 
 struct LetterText {
     text: String,
-    /// The whole page it comes from, with its quotes marked. Only the HTML tells what is quoted.
+    /// The whole page that the text is from, with its quotes marked; `None` for a part of plain text.
     page: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl LetterText {
         self.page.as_ref().unwrap_or(&self.text).trim().is_empty()
     }
 
-    /// True if another part begins with words of this one. In this one they are an earlier mail's.
+    /// True if this text contains the beginning of `other`. Those words then belong to an earlier mail.
     fn repeats(&self, other: &str) -> bool {
         const LOOK_AT: usize = 30;
         let words = |text: &str| clean::line(&text.replace('>', " "));
@@ -108,7 +108,7 @@ impl<'p, 'a> TextParts<'p, 'a> {
         Ok(LetterText { text, page: Some(page) })
     }
 
-    /// The token that the mail quotes. Some programs quote in only one of the two forms.
+    /// The token that the mail quotes. Some programs quote only in the text, or only in the HTML.
     fn token(&self, chosen: &LetterText) -> Option<ReplyToken> {
         let in_html = || {
             let html = decode(self.bodies.iter().find(|part| part.kind.mimetype == "text/html")?);
@@ -149,7 +149,7 @@ fn is_stub(text: &str, has_alternative: bool) -> bool {
     })
 }
 
-/// Every line ends with `\n`; there are no empty lines at the end.
+/// Removes empty lines at the end, and ends the last line with `\n`.
 fn tidy(mut text: String) -> String {
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {
@@ -177,7 +177,7 @@ pub(super) fn decode(part: &BodyPart<'_>) -> String {
     charset::decode(&octets, in_meta.as_deref().or(label))
 }
 
-/// Joins the lines of each paragraph. Quoted lines keep one `>` for each level.
+/// Joins the lines of each paragraph (RFC 3676 4). Quoted lines keep one `>` for each level.
 pub(super) fn unfold(text: &str, delsp: bool) -> String {
     let mut out = String::with_capacity(text.len());
     // The quote depth of the open paragraph.

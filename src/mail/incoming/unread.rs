@@ -1,4 +1,4 @@
-//! Why a mail is not read: a person's, as its answer says, or one that is ignored.
+//! Why a mail is not read: [`Unread`] for a mail that is answered with the reason, [`Ignored`] for one that is not.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -61,7 +61,7 @@ impl fmt::Display for Unread {
     }
 }
 
-/// Why the text cannot be read, if so. `text` is the text of the readable parts.
+/// Why the text cannot be read; `None` if it can. `text` is the text of the readable parts.
 pub(super) fn closed(parts: &[BodyPart<'_>], text: &str) -> Option<Unread> {
     // Gateways add notices to an encrypted part, so the first part decides. Outlook puts its own format last.
     let first = parts.iter().find_map(sealed);
@@ -168,7 +168,7 @@ impl fmt::Display for Ignored {
     }
 }
 
-/// What an ignored mail says of itself.
+/// What an ignored mail claims about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     pub identity: Identity,

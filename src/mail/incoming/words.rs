@@ -17,7 +17,7 @@ struct EncodedWord<'a> {
     octets: Vec<u8>,
 }
 
-/// A field in which every such word is in UTF-8.
+/// The field with every such word encoded anew in UTF-8.
 pub(super) fn repaired(field: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let (mut copied, mut at) = (0, 0);

@@ -103,7 +103,7 @@ fn parameters(text: &str) -> EsmtpParameters {
         let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
         match (name.to_ascii_uppercase().as_str(), value) {
             ("SIZE", Some(value)) => {
-                // RFC 1870 4: up to twenty digits, more than 64 bits hold.
+                // RFC 1870 4: SIZE has up to twenty digits, which can exceed 64 bits.
                 let digits =
                     !value.is_empty() && value.len() <= 20 && value.bytes().all(|b| b.is_ascii_digit());
                 found.known &= digits;

@@ -29,13 +29,9 @@ impl Data {
         self.kept.len()
     }
 
-    /// Takes octets up to CR LF `.` CR LF; gives the rest after it once it has arrived.
+    /// Takes octets up to CR LF `.` CR LF. Returns the octets after it once it has arrived.
     ///
-    /// A bare LF starts no line: `
-    /// .
-    /// ` and `
-    /// .\r
-    /// ` belong to the mail.
+    /// A bare LF starts no line: `\n.\n` and `\n.\r\n` belong to the mail.
     pub fn feed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         while let [octet, rest @ ..] = bytes {
             if self.at == LineState::Inside {

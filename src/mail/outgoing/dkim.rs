@@ -28,7 +28,7 @@ const SIGNED: [&str; 15] = [
     "X-Loop",
 ];
 
-/// Characters of a signature on a line.
+/// The most characters of a signature on one line.
 const WIDTH: usize = 72;
 
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +114,7 @@ impl Key {
                 key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), octets, &mut signature).ok()?;
                 Some(signature)
             }
-            // RFC 8463 3: it signs the hash.
+            // RFC 8463 3: Ed25519 signs the hash of the header.
             Key::Ed25519(key) => Some(key.sign(&Sha256::digest(octets)).as_ref().to_vec()),
         }
     }
@@ -137,13 +137,13 @@ fn fields(head: &str) -> Vec<(&str, String)> {
     fields
 }
 
-/// RFC 6376 3.4.2.
+/// The relaxed header canonicalization (RFC 6376 3.4.2).
 fn relaxed_field(name: &str, value: &str) -> String {
     let words: Vec<&str> = value.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect();
     format!("{}:{}", name.trim().to_ascii_lowercase(), words.join(" "))
 }
 
-/// RFC 6376 3.4.4.
+/// The relaxed body canonicalization (RFC 6376 3.4.4).
 fn relaxed_body(body: &[u8]) -> Vec<u8> {
     let mut relaxed = Vec::with_capacity(body.len());
     let mut empty = 0;

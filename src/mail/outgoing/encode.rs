@@ -47,7 +47,7 @@ fn as_it_is(text: &str) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// Short, printable, no trailing space, no harmful beginning.
+/// True for a short, printable line without a trailing space or a beginning that servers change.
 fn is_safe(line: &str) -> bool {
     line.len() <= WIDTH + 2
         && line.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'))

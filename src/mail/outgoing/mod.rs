@@ -43,7 +43,7 @@ pub struct Draft {
     pub unsubscribe: Option<ListUnsubscribe>,
     /// Lines end with `\n`.
     pub text: String,
-    /// The same as HTML.
+    /// The text as HTML.
     pub html: Option<String>,
 }
 
@@ -102,7 +102,7 @@ pub enum ComposeError {
 
 impl ComposeError {
     /// True if the mail itself is the cause, so that no later try succeeds. Otherwise the configuration or the clock
-    /// is, and every mail waits for its repair.
+    /// is wrong, and every mail waits until the host repairs it.
     pub fn is_of_this_mail(&self) -> bool {
         match self {
             ComposeError::Recipient | ComposeError::Library(_) | ComposeError::Panicked => true,
@@ -209,7 +209,7 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
         .raw_header(field("X-Auto-Response-Suppress", "All".to_owned()));
 
     let built = match &draft.html {
-        // lettre ends single parts with an empty line, so this is no part.
+        // Not a `SinglePart`: lettre would end it with an empty line.
         None => {
             mail.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(encode::body(&draft.text))?
         }

@@ -16,9 +16,9 @@ use super::{boundary, hex, part};
 pub struct Picture {
     pub png: Vec<u8>,
     pub file_name: String,
-    /// The same in words.
+    /// The picture in words.
     pub alt: String,
-    /// In pixels of CSS: a high-resolution screen has several for each.
+    /// In CSS pixels: a high-density screen has several device pixels for each.
     pub width: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Finds the line that introduces a quote: `On 3 Apr 2026, at 16:19, Ann <ann@x.org> wrote:`.
 //!
-//! Long ones are folded, usually before an address, and some continue after an empty line. Programs write the year, the
-//! hour and the address; people's sentences of this kind have fewer parts and often the word "I".
+//! Long attributions are folded, usually before an address, and some continue after an empty line. Programs write the
+//! year, the hour and the address; people's sentences of this kind have fewer parts and often the word "I".
 
 use super::line::{TextLine, quotes_follow};
 use super::when::When;
@@ -65,7 +65,7 @@ pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
 pub(super) fn begins_inside(line: &str, rest: &str) -> Option<usize> {
     const TRIES: usize = 8;
     const LOOK_AT: usize = 400;
-    // Almost no line has one.
+    // Almost no line has an attribution inside.
     if !line.contains(['@', '<']) || begins(&TextLine::new(line).plain) {
         return None;
     }
@@ -101,7 +101,7 @@ fn stands_alone(lines: &[TextLine<'_>]) -> bool {
         if joined.len() > LENGTH {
             return false;
         }
-        // An hour alone can end an attribution that a name begins.
+        // A time alone is not enough: it can end an attribution that begins with a name in the line above.
         if !joined.ends_with([':', '\u{FF1A}']) {
             continue;
         }
@@ -150,7 +150,7 @@ fn may_be_folded(plain: &str) -> bool {
     begins(plain) || plain.contains('<') || plain.contains('@') || When::of(plain).any()
 }
 
-/// True if it begins with a date or the word before one.
+/// True if the line begins with a date or the word before one.
 fn begins(plain: &str) -> bool {
     let plain = trimmed(plain);
     let (first, rest) = plain.split_once([' ', '\u{60C}', '\u{3001}']).unwrap_or((plain, ""));
@@ -179,7 +179,7 @@ fn is_attribution(joined: &str, below: &[TextLine<'_>]) -> bool {
     if rest.contains(" via ") && ends_with_verb(rest) && rest.split(' ').count() <= 10 && says(rest) {
         return true;
     }
-    // In any language: year, hour and address.
+    // In any language: year, hour and address together are enough.
     let marked = begins(plain) || plain.contains(['<', '[']);
     if (when.year || when.date) && when.time && address && marked {
         return true;
@@ -203,7 +203,7 @@ fn is_weak(rest: &str, when: When, address: bool, below: &[TextLine<'_>]) -> boo
 
 /// An attribution without a colon: `On Mon, 16 Nov 2026 at 17:02 Ann <ann@x.org> wrote`.
 fn is_open(plain: &str, below: &[TextLine<'_>]) -> bool {
-    // Its rest can be in the next line.
+    // The rest of the attribution can be in the next line.
     let ends = below.first().is_none_or(|next| next.is_blank() || next.plain.starts_with('>'));
     if !ends || !begins(plain) && !plain.contains('@') {
         return false;
@@ -247,7 +247,7 @@ fn is_cited(plain: &str) -> bool {
     plain.contains('@') && words::CITING.iter().any(|start| plain.starts_with(start))
 }
 
-/// Without the colon at the end and the spaces before it.
+/// The text without its final colon and the spaces before it; `None` if there is no colon.
 fn uncolon(plain: &str) -> Option<&str> {
     plain.strip_suffix([':', '\u{FF1A}']).map(|rest| rest.trim_end_matches([' ', '-', ',']))
 }

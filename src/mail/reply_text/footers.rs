@@ -14,7 +14,7 @@ static PRODUCTS: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "products"
 static PROSE: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "prose"));
 static APOLOGIES: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "apologies"));
 
-/// Longer lines and lines of more words are a person's.
+/// Limits of a footer, in octets and in words. Longer lines are written by a person.
 const LONGEST: usize = 200;
 const WORDS: usize = 14;
 

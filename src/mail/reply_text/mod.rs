@@ -5,7 +5,7 @@
 //!   otherwise everything below is the earlier mail.
 //! - Outlook's rules and headers, forwarded mails and signatures end the new text.
 //!
-//! In doubt a line is old: for a missed move the server asks again, but a quoted move must not be played.
+//! In doubt a line counts as old: after a missed move the server asks again, but a quoted move must not be played.
 //!
 //! Each line is compared with at most a dozen lines below it, so the time is linear.
 
@@ -26,7 +26,7 @@ pub struct ReplyText {
     pub new: String,
     /// True if an earlier mail was removed.
     pub quoted: bool,
-    /// True if a signature or a phone's line was removed.
+    /// True if a signature or the footer of a phone was removed.
     pub signed: bool,
 }
 
@@ -105,7 +105,7 @@ fn read<'l, 'a>(lines: &'l [TextLine<'a>]) -> NewLines<'l, 'a> {
     found
 }
 
-/// Tracks quoted lines that a program wrapped without a mark before the rest.
+/// Detects the unmarked rest of a quoted line that a program wrapped.
 #[derive(Default)]
 struct BrokenQuotes {
     /// The longest quoted line, in characters.
@@ -117,9 +117,9 @@ struct BrokenQuotes {
 }
 
 impl BrokenQuotes {
-    /// True for the rest of a quoted line. It follows a long quoted line. After a shorter one there must be more
-    /// evidence: the next word would make it the longest quoted line, and it ends no sentence. The end of a drawn row
-    /// must not be taken for a move, nor a quote for the writer's words.
+    /// True if `line` is the unmarked rest of the quoted line above. After a shorter quoted line there must be more
+    /// evidence: it ends no sentence, and the next word would make it the longest quoted line. Otherwise the end of a
+    /// drawn row could be taken for a move, or a quote for the writer's words.
     fn is_rest(
         &mut self,
         above: Option<&TextLine<'_>>,
@@ -160,7 +160,7 @@ impl BrokenQuotes {
 #[derive(Default)]
 struct NewLines<'l, 'a> {
     new: Vec<&'l TextLine<'a>>,
-    /// True if one of them is visible.
+    /// True if one of the new lines is not blank.
     wrote: bool,
     /// True if something was removed since the last visible line.
     gap: bool,
@@ -192,7 +192,7 @@ impl<'l, 'a> NewLines<'l, 'a> {
         self.close();
     }
 
-    /// Before a removed part, also removes rules and what mail programs add.
+    /// Ends the new text before a removed part. Also removes rules and program footers at that end.
     fn close(&mut self) {
         self.gap = true;
         // A quote has many lines, with nothing new between them.

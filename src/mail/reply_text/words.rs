@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use crate::mail::phrases::{Phrases, QUOTES, section};
 
-/// Between rules above an earlier mail.
+/// Words between rules above an earlier mail.
 pub(super) static ORIGINALS: Phrases = LazyLock::new(|| section(QUOTES, "originals"));
-/// Above a forwarded mail; Apple uses no rules.
+/// Words above a forwarded mail; Apple uses no rules.
 pub(super) static FORWARDS: Phrases = LazyLock::new(|| section(QUOTES, "forwards"));
 /// Parts of the words for `original` and `forwarded`.
 pub(super) static STEMS: Phrases = LazyLock::new(|| section(QUOTES, "stems"));
@@ -64,7 +64,7 @@ pub(super) fn leads(word: &str) -> bool {
     LEADS.contains(&word) || DAYS.contains(&word) || MONTHS.iter().any(|month| month_is(month, word))
 }
 
-/// True for only a verb of writing.
+/// True if `words` are just a verb of writing.
 pub(super) fn is_verb(words: &str) -> bool {
     VERBS.contains(&words) || CLOSINGS.contains(&words)
 }

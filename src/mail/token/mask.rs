@@ -11,13 +11,13 @@ use crate::mail::{clean, look_alikes};
 /// The base32 of a token's 128 bits.
 pub(super) const CODE: usize = 26;
 
-/// The base32 of the tag in an envelope sender, which allows to report that a mail did not arrive.
+/// The base32 of the tag in an envelope sender. With the tag, anyone can report that the mail did not arrive.
 const TAG: usize = 16;
 
 /// Replaces a token in masked text.
 pub(super) const MASK: &str = "***";
 
-/// A code of which fewer characters are known cannot be completed by trying.
+/// A code cannot be completed by trying if fewer of its characters than this are known.
 const PART: usize = 12;
 
 /// The most gaps within such a part.
@@ -140,7 +140,7 @@ impl Chars {
         is_whole.then_some(token.len())
     }
 
-    /// The length of a code without its number. It can be an ordinary word.
+    /// The length of a code without its number. Such a code can be an ordinary word, so `is_ours` decides.
     fn bare(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         let part = self.0.get(at..at + CODE)?;
         let wraps = part.iter().skip(1).filter(|seen| seen.wrapped).count();

@@ -71,8 +71,8 @@ pub fn of_mail(mail: &[u8]) -> Option<ReplyToken> {
     thread.iter().rev().find_map(|id| ReplyToken::parse(id.trim_matches(['<', '>']).rsplit_once('@')?.0))
 }
 
-/// The token in the quoted text: the least deeply quoted, because deeper ones belong to older mails. New text never
-/// counts as a reply.
+/// The token in the quoted text: the least deeply quoted one, because deeper ones belong to older mails. A token in
+/// new text does not count.
 pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
     if !text.contains(MARK.trim_end()) {
         return None;

@@ -1,5 +1,5 @@
-//! Keeps mails: in a folder of `.eml` files, the default until the host sets another transport, or in memory, for
-//! tests.
+//! Transports that keep mails: in a folder of `.eml` files, the default until the host sets another transport, or in
+//! memory, for tests.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -66,7 +66,7 @@ impl Transport for Directory {
     }
 }
 
-/// The same for the same mail, so that sending again overwrites it.
+/// The file name of a mail. It is the same for every try, so that sending again overwrites the file.
 fn name(envelope: &OutEnvelope, mail: &[u8]) -> String {
     if let Some(number) = envelope.number {
         return format!("{number:08}");

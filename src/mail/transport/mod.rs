@@ -41,7 +41,7 @@ pub trait Transport: Send {
     /// Closes kept connections, because no mail is expected for a while.
     fn disconnect(&self) {}
 
-    /// False if no one looks at the mails: they are sent without pictures, which take most of the time.
+    /// False if nobody reads the mails: they are then sent without pictures, which take most of the time.
     fn has_viewers(&self) -> bool {
         true
     }

@@ -96,8 +96,8 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     }
 }
 
-/// By sysexits(3). Only errors about this mail or its recipient are permanent. A missing program or a broken
-/// configuration is repaired later, and then the mail goes out.
+/// Judges the exit code by sysexits(3). Only errors about this mail or its recipient are permanent. A missing program
+/// or a broken configuration is repaired later, and then the mail goes out.
 fn verdict(status: ExitStatus, fed: bool) -> Result<(), SendError> {
     let name = |code: i32| match code {
         64 => " (usage)",

@@ -16,7 +16,7 @@ use crate::mail::clean;
 
 #[derive(Debug, Clone)]
 pub struct SmtpSettings {
-    /// With TLS, the name in the certificate.
+    /// The server's name or address. With TLS, it is the name in the certificate.
     pub host: String,
     /// 25 for a mail server on this machine; 587 (STARTTLS) or 465 (TLS) for a provider.
     pub port: u16,
@@ -218,7 +218,7 @@ fn told(error: &Error) -> String {
 fn classify(error: &Error) -> SendError {
     let text = told(error);
     let code = error.status().map(u16::from).unwrap_or_default();
-    // The login and settings are not the mail's fault: it waits until they are repaired.
+    // These codes blame the login or the settings. The mail waits until the host repairs them.
     let settings = matches!(code, 500..=504 | 530 | 534 | 535 | 538);
     if error.is_permanent() && !settings { SendError::Permanent(text) } else { SendError::Temporary(text) }
 }

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RobotConfig {
-    /// The robot plays and analyses games. While it does not, boards with the robot to move wait.
+    /// The robot plays and analyses games. If false, boards with the robot to move wait.
     pub enabled: bool,
-    /// Games a player may have against the robot at once, over all kinds and levels.
+    /// Maximum number of games against the robot per player at once, over all games and levels.
     pub games: u32,
-    /// Memory for its tables, in MiB.
+    /// Memory for the search tables, in MiB.
     pub memory: u32,
-    /// Positions it searches for each ply of an analysis. Not a setting: tests search fewer.
+    /// Number of positions to search for each ply of an analysis. Not a setting, but tests use fewer.
     #[serde(skip)]
     pub analysis: u64,
 }

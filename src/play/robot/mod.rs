@@ -1,14 +1,15 @@
 //! The robot as a player.
 //!
-//! It has an account a level, `robot-1` to `robot-9`, each with a rating that was measured. It never searches inside a
-//! transaction:
+//! Each level has an account, `robot-1` to `robot-9`, with a measured rating. The robot never searches inside
+//! a transaction:
 //!
 //! - Quick levels answer in the same mail. The first try at a letter collects [`Question`]s and rolls back, the robot
 //!   answers them as [`PrecomputedMoves`], and the second try plays them.
 //! - All other turns wait in the table `robot_turns`. `timer::think_one` leases a turn, searches, and plays if the
 //!   board has not changed.
 //!
-//! A limit of positions bounds each search, and board and ply seed it: every search of a turn finds the same plies.
+//! Each search is bounded by a number of positions and seeded by board and ply, so every search of a turn
+//! finds the same plies.
 
 mod config;
 mod precomputed;
@@ -19,5 +20,5 @@ pub(crate) use precomputed::{RobotMoves, SWAP};
 
 use jiff::SignedDuration;
 
-/// A lease ends after this time: its worker is gone then.
+/// Duration of a lease. A worker that has not finished by then counts as dead.
 pub(crate) const LEASE: SignedDuration = SignedDuration::from_mins(10);

@@ -1,4 +1,4 @@
-//! The robot's moves, found before the transaction that plays them.
+//! Finds the robot's moves before the transaction that plays them.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -13,19 +13,21 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::play::robot::RobotConfig;
 use crate::store::BoardRow;
 
-/// A search of this size takes a moment, and the writer of a letter can wait for it.
+/// Maximum number of nodes of a quick search, which the writer of a letter can wait for.
 const QUICK: u64 = 1_600_000;
 
-/// The answer of a robot that changes seats.
+/// The robot's answer if it swaps seats.
 pub(crate) const SWAP: &str = "swap";
 
-/// A hint is searched for at the best level below the last that takes no more nodes: in about half a second.
+/// Maximum number of nodes of a hint's search, about half a second. The best level within it searches for the
+/// hint.
 const OF_A_HINT: u64 = 200_000;
 
-/// Searches for one letter. Further robot turns wait in `robot_turns`.
+/// Maximum number of searches for one letter. Further robot turns wait in `robot_turns`.
 const THOUGHTS_AT_MOST: usize = 4;
 
-/// A position with the robot to move, or a player who wants a hint, and everything that decides the move.
+/// A position in which the robot is to move or a player wants a hint, with everything that determines the
+/// move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Question {
     game: &'static str,
@@ -33,19 +35,19 @@ pub struct Question {
     board: BoardId,
     ply: Ply,
     position: String,
-    /// Ply 1 may be answered by changing seats.
+    /// Ply 1 can be answered by swapping seats.
     may_swap: bool,
-    /// A player asks what to play, and why.
+    /// True if a player asks for a move with a reason.
     hint: bool,
 }
 
 impl Question {
-    /// The question a board asks; `None` when the robot is not to move.
+    /// The question for the robot's move on a board; `None` if the robot is not to move.
     pub fn of(board: &Board) -> Option<Question> {
         Some(Question::at(board, board.row.robot_to_move()?, false))
     }
 
-    /// A good move for the player to move.
+    /// The question for a hint to the player to move.
     pub fn for_a_hint(board: &Board, robot: &Robot) -> Question {
         let quick = robot.levels.iter().take_while(|level| level.nodes <= OF_A_HINT).count();
         let level = quick.min(robot.levels.len() - 1);
@@ -58,7 +60,7 @@ impl Question {
         Question { game, level, board: id, ply: plies, position, may_swap, hint }
     }
 
-    /// The same at the best level that is quick, if its own is not.
+    /// The question at the best quick level; `None` if its own level is quick.
     pub fn quick(&self) -> Option<Question> {
         let (robot, _) = self.robot().filter(|_| !self.is_quick())?;
         let quick = robot.levels.iter().take_while(|level| level.nodes <= QUICK).count().max(1);
@@ -74,8 +76,8 @@ impl Question {
         self.robot().is_some_and(|(_, level)| level.nodes <= QUICK)
     }
 
-    /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays; or
-    /// `SWAP`. For a hint the ply, and why. `None` when cancelled.
+    /// The robot's turn as a player would write it, or `SWAP`. The server plays forced passes, so they are
+    /// left out. For a hint, a ply and the reason. `None` if cancelled.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
         let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;
@@ -116,7 +118,7 @@ impl Question {
         Ok(Some(plies.join(" ")))
     }
 
-    /// A hint as a player reads it.
+    /// The text of a hint.
     fn written(&self, robot: &Robot, table: &dyn Table, Advice { best_move, why }: Advice) -> String {
         if self.may_swap && self.ply == Ply::START {
             let fair = self.fair(robot, table, best_move);
@@ -125,7 +127,8 @@ impl Question {
         format!("{best_move}. {why}")
     }
 
-    /// The ply it found, or one by chance in place of what it would take over itself.
+    /// Returns `found`, unless the robot would answer that ply 1 with a swap. In that case returns a random
+    /// fair ply.
     fn fair(&self, robot: &Robot, table: &dyn Table, found: String) -> String {
         let is_fair = |ply: &String| {
             let mut after = table.copy();
@@ -140,14 +143,14 @@ impl Question {
         fair.into_iter().nth(at as usize).unwrap_or(found)
     }
 
-    /// The seed `played` plies later. The same board and ply give the same seed and, as positions bound the search, the
-    /// same move.
+    /// The seed for the ply `played` plies later. Board and ply determine the seed, and searches are bounded
+    /// by positions, so the move is always the same.
     fn seed(&self, played: usize) -> u64 {
         mix((u64::from(self.board.0) << 32) | (u64::from(self.ply.0) + played as u64))
     }
 }
 
-/// The robot's moves in positions that a letter leads to.
+/// The robot's answers for positions that a letter leads to.
 #[derive(Debug, Default)]
 pub struct PrecomputedMoves {
     answers: HashMap<Question, Option<String>>,
@@ -159,18 +162,18 @@ impl PrecomputedMoves {
         self.answers.get(question)?.as_deref()
     }
 
-    /// True when the robot should answer the question now.
+    /// True if the robot should answer the question before the next try at the letter.
     fn is_worth_asking(&self, question: &Question) -> bool {
         let has_room = !self.closed && self.answers.len() < THOUGHTS_AT_MOST;
         has_room && question.is_quick() && !self.answers.contains_key(question)
     }
 
-    /// Knows one answer and asks nothing more.
+    /// Moves with a single known answer, which accept no more questions.
     pub(crate) fn of(question: Question, answer: String) -> PrecomputedMoves {
         PrecomputedMoves { answers: HashMap::from([(question, Some(answer))]), closed: true }
     }
 
-    /// Answers questions. A question that fails waits for the robot worker, which reports the failure.
+    /// Answers questions. A question that fails is left to the robot worker, which reports the failure.
     pub fn think(&mut self, questions: Vec<Question>, memory: usize) {
         let cancel = AtomicBool::new(false);
         for question in questions.into_iter().take(THOUGHTS_AT_MOST) {
@@ -184,16 +187,16 @@ impl PrecomputedMoves {
     }
 }
 
-/// The robot, as a letter's commands use it.
+/// The robot as the commands of a letter use it.
 pub(crate) struct RobotMoves<'a> {
     pub rules: &'a RobotConfig,
     pub precomputed: &'a PrecomputedMoves,
-    /// What the robot should answer before the next try.
+    /// Questions to answer before the next try at the letter.
     pub questions: Vec<Question>,
 }
 
 impl RobotMoves<'_> {
-    /// The plies of the robot's turn if known. Otherwise it notes the question, if that is worth it.
+    /// The plies of the robot's turn, if known. Otherwise notes the question if it is worth asking.
     pub(crate) fn plies(&mut self, question: Question) -> Option<String> {
         let known = self.precomputed.answer(&question).map(str::to_owned);
         if known.is_none() && self.rules.enabled && self.precomputed.is_worth_asking(&question) {

@@ -14,7 +14,7 @@ const ABOUT: &str = "Boards of games played by mail. Every page is JSON too, by 
     request that does not come whole in ten seconds, 431 to more than 16 KiB of fields, and 504 where the page \
     itself takes as long.";
 
-/// The document, as `/openapi.json` answers it.
+/// The document that `/openapi.json` returns.
 pub fn description() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let settings = settings.with(|settings| settings.definitions_path = "/components/schemas".into());
@@ -43,7 +43,7 @@ pub fn description() -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
-/// `doctor` knows a Turnpost by the first field.
+/// The OpenAPI document. `doctor` recognises a Turnpost server by the first field.
 #[derive(Serialize)]
 struct Document {
     openapi: &'static str,
@@ -57,7 +57,7 @@ struct Description {
     paths: Map<String, Value>,
 }
 
-/// One method of a page and of its twin as JSON, each by its name.
+/// One method of a page and of its JSON twin. `names` are the operation ids of both.
 struct Operation<'a> {
     path: &'a str,
     names: [&'a str; 2],
@@ -75,7 +75,7 @@ struct DescribedAnswer {
 /// The body of an answer.
 #[derive(PartialEq, Eq)]
 enum Shows {
-    /// The page, by its type.
+    /// The page, with its type as JSON.
     Page,
     /// A sentence, or nothing.
     Words,
@@ -94,7 +94,7 @@ fn reference(response: &str) -> Value {
 }
 
 impl Description {
-    /// A page that is read.
+    /// Describes GET of a page.
     fn page<T: JsonSchema>(&mut self, operation: &Operation<'_>, others: &[DescribedAnswer]) {
         let busy = |_: &Value| reference("Busy");
         let shown = page(200, "What was asked for.");
@@ -102,7 +102,7 @@ impl Description {
         self.put::<T>(operation, "get", answers, busy, &json!({}));
     }
 
-    /// A form that is sent to a page.
+    /// Describes POST of a form to a page.
     fn form<T: JsonSchema>(&mut self, operation: &Operation<'_>, answers: &[DescribedAnswer], fields: Value) {
         let busy = |shown: &Value| {
             let mut content = shown.clone();
@@ -117,7 +117,7 @@ impl Description {
         self.put::<T>(operation, "post", answers, busy, &body);
     }
 
-    /// The operation, and the same of the twin.
+    /// Adds an operation to the page and to its JSON twin.
     fn put<T: JsonSchema>(
         &mut self,
         operation: &Operation<'_>,
@@ -151,7 +151,7 @@ impl Description {
         }
     }
 
-    /// What is no page.
+    /// Describes a file, which has no JSON twin.
     fn file(&mut self, path: &str, name: &str, summary: &str, parameters: &[Value], kind: &str) {
         self.file_of(path, name, summary, parameters, json!({ kind: {} }));
     }

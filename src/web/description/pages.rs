@@ -311,7 +311,7 @@ impl Description {
     }
 }
 
-/// A field of a form, a text.
+/// A text field of a form.
 fn told(says: &str) -> Value {
     json!({"type": "string", "description": says})
 }

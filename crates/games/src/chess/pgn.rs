@@ -80,12 +80,12 @@ pub(super) fn read(text: &str) -> Result<Transcribed, String> {
     }
     let (mut game, mut plies, mut resigned) = (first()?, Vec::new(), None);
     for word in moves(text).split_whitespace() {
-        // `12.e4`, `12.`, `12`; but 0-0 is castling.
+        // Remove the number from `12.e4`, `12.` and `12`, but keep 0-0, which is castling.
         let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let is_numbered = unnumbered.is_empty() || unnumbered.starts_with('.');
         let word = if is_numbered { unnumbered.trim_start_matches('.') } else { word };
         if RESULTS.contains(&word) {
-            // A side that lost without being mated has resigned.
+            // If a side lost although the game is not over on the board, record that it resigned.
             let loser = match word {
                 "1-0" => Some(Seat::Second),
                 "0-1" => Some(Seat::First),

@@ -14,7 +14,7 @@ struct Spelt {
     from: (Option<File>, Option<Rank>),
     to: Option<Square>,
     becomes: Option<Piece>,
-    /// The number of `O` in castling.
+    /// The number of `O` in castling; 0 in other plies.
     castles: usize,
 }
 
@@ -27,7 +27,8 @@ impl Spelt {
         if self.castles > 0 {
             return ply.more == CASTLING && (man.to.file() > man.from.file()) == (self.castles == 2);
         }
-        // A king that moves two squares, or to his rook, castles if his own square is named.
+        // A king's move to its castled square or to its rook means castling only if the text names the king's own
+        // square.
         let is_castling = ply.more == CASTLING && self.from.1.is_some();
         let reaches = ply.to.map(square) == self.to && (ply.more != CASTLING || is_castling)
             || is_castling && Some(man.to) == self.to;
@@ -37,7 +38,7 @@ impl Spelt {
         } else {
             self.man.or(Some(Piece::Pawn))
         };
-        // Without a file, a pawn stays on its own.
+        // A pawn's ply with a first file but no rank, such as `exd5`, is a capture, so the pawn must change its file.
         let is_bare = self.from.0.is_some() && self.from.1.is_none() && moves == Some(Piece::Pawn);
         reaches
             && !(is_bare && man.from.file() == man.to.file())
@@ -48,8 +49,8 @@ impl Spelt {
     }
 }
 
-/// Reads a possible ply. With `far`, a blank can separate its squares. With `other_b`, a first b means the other of
-/// file and bishop than usual, because people write without capitals, or with capitals alone.
+/// Reads a text that has the form of a ply. With `far`, a blank can separate its squares. Usually a first `b` is a file
+/// and a first `B` a bishop. `other_b` exchanges the two, for players who write only small letters or only capitals.
 fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     let mut spelt = Spelt::default();
     let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
@@ -60,7 +61,7 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     }
     let mut rest = text;
     let mut letters = text.chars().skip(1);
-    // A small b is a file. A capital one is a file in B2 and B2-B4, but not in B2c3.
+    // A small b is a file. A capital B is a file in B2 and B2-B4, but a bishop in B2c3.
     let mut is_file = || match (letters.next(), letters.find(|c| *c != 'x')) {
         (Some('1'..='8'), next) => !next.is_some_and(|next| matches!(next, 'a'..='h')),
         _ => false,
@@ -107,7 +108,8 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
     (start.len() < 3).then_some((spelt, marks(rest)))
 }
 
-/// The text after the signs of check, mate and judgement. `#5` is not mate, but the number of a ply.
+/// Skips the signs `+`, `#`, `!`, `?` and `e.p.`, and returns the rest of the text. `#5` is the number of a ply, not
+/// mate.
 fn marks(text: &str) -> &str {
     let text = text.trim_start_matches(['+', '!', '?']);
     match text.strip_prefix('#') {
@@ -116,10 +118,11 @@ fn marks(text: &str) -> &str {
     }
 }
 
-/// The length in bytes of the ply at the start of a text. Two zeros without a dash are a time of day and not castling.
+/// The length in bytes of the ply at the start of a text. Zeros without a dash are not castling, because they can be a
+/// time of day.
 pub(super) fn length(text: &str) -> Option<usize> {
     let (_, rest) = spelt(text, false, false)?;
-    // A question mark can end a question.
+    // A final `?` or `!` can belong to the sentence, so do not count it as part of the ply.
     let ply = text.get(..text.len() - rest.len())?.trim_end_matches(['?', '!']);
     (ply.starts_with('O') || ply.contains(|c: char| is_dash(c) || c.is_ascii_digit() && c != '0'))
         .then_some(ply.len())
@@ -195,7 +198,7 @@ fn letter(man: Piece) -> String {
     if man == Piece::Pawn { String::new() } else { LETTERS[man as usize].to_string() }
 }
 
-/// The part of the first square that distinguishes a move from others of such a piece to the same square.
+/// The part of the first square that distinguishes a move from moves of equal pieces to the same square.
 fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> String {
     let (file, rank, moves) = (man.from.file(), man.from.rank(), board.piece_on(man.from));
     if moves == Some(Piece::Pawn) {
@@ -216,7 +219,7 @@ fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> St
     }
 }
 
-/// Why a text without a first square is not a legal ply.
+/// Why a ply without a first square is illegal or ambiguous.
 pub(super) fn broken(board: &Board, ply: Ply) -> Option<String> {
     let (to, man) = (ply.to.map(square)?, Piece::try_index(ply.more as usize)?);
     let name = Chess::KINDS.get(man as usize)?.name;

@@ -3,11 +3,11 @@
 use super::space::{BOARD, Space, SpaceSet, beside, destinations, neighbours_connected, spaces, surrounded};
 use crate::Seat;
 
-/// The pieces of each side.
+/// The number of pieces of each side.
 pub const PIECES_PER_SIDE: u8 = 23;
-/// The red DVONN pieces.
+/// The number of red DVONN pieces.
 pub const DVONN_PIECES: u8 = 3;
-/// All pieces, as many as spaces.
+/// The number of all pieces, which equals the number of spaces.
 pub const ALL_PIECES: u8 = 49;
 
 /// The stacks on the board. The side of the top piece controls a stack. A lone DVONN piece is neutral.
@@ -205,10 +205,11 @@ pub fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
     ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones()
 }
 
-/// The number of neighbours in `occupied` of each space of `set`, in binary: the sets of ones, twos and fours.
+/// Counts the neighbours in `occupied` of each space of `set`. The counts are binary: the spaces whose count has a one,
+/// a two and a four in it.
 #[inline]
 fn neighbours(set: SpaceSet, occupied: SpaceSet) -> [SpaceSet; 3] {
-    // The sum of the six directions, bit by bit, has three sets to count instead of six.
+    // Adding the six directions bit by bit leaves three sets to count instead of six.
     let (right, left) = (set & occupied << 1, set & occupied >> 1);
     let (up, down) = (set & occupied << 12, set & occupied >> 12);
     let (aslant, back) = (set & occupied << 13, set & occupied >> 13);

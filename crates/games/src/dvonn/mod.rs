@@ -37,7 +37,7 @@ pub const KIND: GameKind = GameKind {
 pub(super) const TUTORIAL: Tutorial =
     Tutorial { options: &["random"], lessons: include_str!("tutorial.txt"), example };
 
-/// A ply that takes a stack of the other side, if there is one, and leaves that side few moves.
+/// The ply that leaves the other side the fewest moves. It prefers plies onto a stack of the other side.
 fn example(position: &str) -> Option<String> {
     let position = Dvonn::read(position).ok()?;
     let enemies = position.board().controlled(position.to_move().other());

@@ -3,8 +3,8 @@
 //! - Little Golem: numbered plies in lower case, `1. f3`, `50. a3-b4`, `pass`.
 //! - CodeCup: one ply a line in capitals without a dash, `F3`, `A3B4`, `PASS`.
 //!
-//! One reader reads both. It adds plies that these servers leave out, because there is no choice: the 49th placement
-//! and passes.
+//! One reader reads both. These servers leave out plies without a choice: the 49th placement and passes. The reader
+//! adds them.
 
 use super::board::ALL_PIECES;
 use super::position::{Dvonn, Move, Phase};
@@ -79,7 +79,7 @@ fn read_one(word: &str, phase: Phase) -> Option<Move> {
     rest.is_empty().then_some(ply)
 }
 
-/// The words that can be plies, without the numbers of plies and the `start` and `quit` of CodeCup.
+/// The words that can be plies. This leaves out the numbers of plies and CodeCup's `start` and `quit`.
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
         .map(|word| {

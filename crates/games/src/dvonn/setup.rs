@@ -6,7 +6,7 @@
 //!   into a black one.
 //! - `-seed=N`: the seed of either, so that players can repeat a drawing and see that it was fair.
 //!
-//! A seed gives the same board in every version: ChaCha12 is specified, and the shuffle is here because the
+//! A seed gives the same board in every version. ChaCha12 is specified. This file has its own shuffle, because the
 //! shuffle of `rand` can change.
 
 use rand_chacha::ChaCha12Rng;
@@ -100,7 +100,7 @@ pub fn random(seed: u64) -> Dvonn {
 /// The position that `-symmetry` draws from `seed`.
 pub fn symmetrical(seed: u64) -> Dvonn {
     let mut rng = ChaCha12Rng::seed_from_u64(seed);
-    // One space of each pair. F3 is its own image.
+    // One space of each pair that the half-turn swaps. F3 is its own image.
     let mut pairs: Vec<Space> = Space::all().filter(|space| *space < space.half_turn()).collect();
     shuffle(&mut pairs, &mut rng);
     let mut pieces: Vec<(Space, Option<Seat>)> =

@@ -28,7 +28,7 @@ pub static NEIGHBOURS: [SpaceSet; 64] = DESTINATIONS[1];
 /// The spaces with fewer than six neighbours, on which no stack can be surrounded.
 pub const EDGE: SpaceSet = BOARD & !surrounded(BOARD);
 
-/// The heights in the table. A stack higher than 10 reaches nothing, so row 11 is for all of these.
+/// The number of heights in the table. A stack higher than 10 reaches no space, so all such stacks use row 11.
 const HEIGHTS: usize = 12;
 
 /// The spaces exactly `height` spaces away in a straight line, by height and [`Space::index`].
@@ -167,12 +167,12 @@ pub fn neighbours_connected(space: Space, occupied: SpaceSet) -> bool {
     ONE_ARC >> pattern & 1 == 1
 }
 
-/// The set of those patterns of [`neighbours_connected`] that form at most one arc.
+/// The patterns of [`neighbours_connected`] that form at most one arc, one bit for each of the 64 patterns.
 const ONE_ARC: u64 = {
     let mut table = 0;
     let mut pattern = 0_u32;
     while pattern < 64 {
-        // The bits in order round the space.
+        // The bits of the pattern, in order around the space.
         let (above, below) = (pattern >> 4 & 2 | pattern >> 2 & 4, pattern << 1 & 8 | pattern << 4 & 48);
         let ring = pattern >> 3 & 1 | above | below;
         let next = ring >> 1 | (ring & 1) << 5;

@@ -11,7 +11,7 @@ use super::space::{ROWS, Space, spaces};
 use crate::notation::{colour, counted, plain_number, read_rows, side_to_move, write_rows};
 use crate::{Position, Seat, SetupError};
 
-/// The side to move: white, then black.
+/// The letters of white and black.
 const SIDES: [&str; 2] = ["w", "b"];
 
 /// The spaces, row 5 first.
@@ -87,15 +87,15 @@ fn read_stack(board: &mut Board, space: Space, text: &str) -> Option<()> {
     };
     let height = match text.get(1..)? {
         "" if owner.is_none() || !red => 1,
-        // No 1, and one way to write it.
+        // A height of 1 is not written, and each other height can be written in one way only.
         digits => plain_number(digits).filter(|height| (2..=ALL_PIECES.into()).contains(height))? as u8,
     };
     board.put(space, owner, height, red);
     Some(())
 }
 
-/// Refuses a board that the stacking phase cannot reach, as far as one board shows. The text does not give the colours
-/// inside a stack, so only tops count as the pieces of a side.
+/// Refuses a board if it shows by itself that the stacking phase cannot reach it. The text does not give the colours
+/// inside a stack, so only the top pieces are counted for each side.
 fn lawful_stacking(board: &Board) -> Result<(), String> {
     let pieces = board.pieces(board.occupied());
     if pieces > u16::from(ALL_PIECES) {
@@ -107,7 +107,7 @@ fn lawful_stacking(board: &Board) -> Result<(), String> {
             "{red} spaces hold DVONN pieces; there are 1 to 3, because they never leave the board"
         ));
     }
-    // A lone DVONN piece is one; a stack can hold as many as there are pieces below its top.
+    // A lone DVONN piece counts as one. A stack can hold as many DVONN pieces as it has pieces below its top.
     let room: u32 = spaces(board.red()).map(|space| (u32::from(board.height(space)) - 1).max(1)).sum();
     if room < u32::from(DVONN_PIECES) {
         return Err(
@@ -147,7 +147,7 @@ fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), String>
     Ok(())
 }
 
-/// The side that places last also moves first, which a player who does not expect it takes for a mistake.
+/// The side that places last also moves first. Players are told, because they can take it for a mistake.
 pub(super) const DOUBLE_TURN: &str = "White moves twice here: the last placement and the first move.";
 
 /// What a ply does: `places a red DVONN piece, the first of three, on F3`.
@@ -186,7 +186,7 @@ pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
     }
 }
 
-/// `3 pieces left the board: A1 (w), B1 (b2).`, or nothing if all stayed.
+/// `3 pieces left the board: A1 (w), B1 (b2).`, or `None` if no piece left the board.
 fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
     let [earlier, later] =
         [before, after].map(|position| position.board().pieces(position.board().occupied()));
@@ -195,8 +195,8 @@ fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
     Some(format!("{} left the board{}.", counted(gone.into(), "piece"), stacks.unwrap_or_default()))
 }
 
-/// The stacks that left, as they were after the move and before the removal. If a stack cuts itself off, several moves
-/// can lead to the same board; then there is no list.
+/// The removed stacks, as they were after the move and before the removal. `None` if several moves lead to the same
+/// board, which can happen if a stack cuts itself off.
 fn removed_stacks(before: &Dvonn, after: &Dvonn) -> Option<String> {
     let mut plies = Vec::new();
     before.each_move(&mut |ply| {

@@ -6,10 +6,10 @@ use super::cells::{
 };
 use crate::Seat;
 
-/// The stones of each side.
+/// The number of stones of each side.
 pub const STONES: u8 = 18;
 
-/// With this many gates a side keeps its opponent from securing the centre by a triangle (rule 3).
+/// The number of gates that a side must hold to keep its opponent from securing the centre by a triangle (rule 3).
 const GATES_AGAINST_CENTRE: u32 = 8;
 
 /// The stones on the board.
@@ -40,7 +40,7 @@ impl Board {
         Seat::BOTH.into_iter().find(|seat| self.stones(*seat) & cell.set() != 0)
     }
 
-    /// Puts a stone of `seat` on every cell of `set`. These must be empty.
+    /// Puts a stone of `seat` on every cell of `set`. The cells must be empty.
     #[inline]
     pub fn put(&mut self, seat: Seat, set: CellSet) {
         self.stones[seat.index()] |= set;
@@ -58,8 +58,8 @@ impl Board {
         thrice_beside(self.stones(seat))
     }
 
-    /// The gates that `seat` secures by triangulation, because it holds the other four of a triangle. While the
-    /// opponent holds eight gates, the centre is not one of them.
+    /// The gates that `seat` secures by triangulation: it holds the other four gates of a triangle. The centre is not
+    /// secured while the opponent holds eight or more gates.
     #[inline]
     pub fn triangulated(&self, seat: Seat) -> CellSet {
         let own = self.stones(seat);
@@ -82,8 +82,8 @@ impl Board {
         self.near(seat) | self.triangulated(seat)
     }
 
-    /// Removes every enemy stone on a cell that `seat` secures, and returns the cells. It repeats until there is
-    /// none, because a captured gate can let `seat` secure the centre too.
+    /// Removes every enemy stone on a cell that `seat` secures, and returns the cells. It repeats this until it removes
+    /// none, because a capture on a gate can let `seat` secure the centre too.
     #[inline]
     pub fn capture(&mut self, seat: Seat) -> CellSet {
         let mut captured = 0;
@@ -172,8 +172,8 @@ impl Board {
     }
 }
 
-/// The cells on which the rule of gates lets a stone on `from` end: all cells but gates, gates next to it,
-/// and, from the base of `seat`, the gates of that base.
+/// The cells on which the rule about gates lets a move from `from` end: all cells that are not gates, the gates next to
+/// `from`, and, if `from` is in the base of `seat`, the gates of that base.
 #[inline]
 fn enterable(seat: Seat, from: Cell) -> CellSet {
     let home = base(seat);

@@ -1,9 +1,9 @@
 //! The 91 cells: their names, kinds and neighbours, in tables computed at compile time.
 //!
-//! A set of cells has 128 bits. In axial coordinates (q, r) with f6 as (0, 0), q counts right along a row and
-//! r down the board, and a cell is at bit `60 - 11r + q`. That is `12 * (5 - r) + (q + r + 5)` less five:
-//! rows of twelve bits, of which the board uses at most eleven. So a shift in one of the six directions, by
-//! ±1, ±11 or ±12, cannot wrap to the other edge: a bit that leaves the board is outside [`BOARD`].
+//! A set of cells has 128 bits. In axial coordinates (q, r) with f6 as (0, 0), q counts right along a row and r down
+//! the board, and a cell is at bit `60 - 11r + q`. This equals `12 * (5 - r) + (q + r + 5) - 5`: each row has twelve
+//! bits, and the board uses at most eleven of them. So a shift in one of the six directions, by ±1, ±11 or ±12, cannot
+//! wrap to the other edge: a bit that leaves the board is outside [`BOARD`].
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::Seat;
 /// A set of cells, with the bit [`Cell::index`] for each.
 pub type CellSet = u128;
 
-/// Rows of the board, 1 to 11, and cells of the longest row.
+/// The number of rows, and of cells in the longest row.
 pub const ROWS: i32 = 11;
 /// Steps from the centre to the edge.
 const RADIUS: i32 = 5;
@@ -153,7 +153,7 @@ const fn within(steps: i32) -> CellSet {
     if steps == 0 { CENTRE } else { within(steps - 1) | around(within(steps - 1)) }
 }
 
-/// The gates on two of the six ways from the centre to a corner, and the centre.
+/// The centre, and the gates on two of the six lines from the centre to a corner.
 const fn two_spokes(one: usize, other: usize) -> CellSet {
     let (one, other) = (STEPS[one], STEPS[other]);
     CENTRE | 1 << (60 + 3 * one) | 1 << (60 + 5 * one) | 1 << (60 + 3 * other) | 1 << (60 + 5 * other)

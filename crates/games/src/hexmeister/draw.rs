@@ -19,7 +19,7 @@ const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white,
 /// The columns of a name on the map, such as `a11#`.
 const NAME_WIDTH: usize = 4;
 
-/// A note counts the turns without a drop or a capture from this number on.
+/// A note counts the turns without a drop or a capture if there are this many or more.
 const MANY_QUIET_TURNS: usize = 50;
 
 pub(super) fn scene(position: &Hexmeister) -> Scene {
@@ -29,8 +29,8 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         edges: Vec::new(),
         spaces: Cell::all().map(|cell| seen(position.board().owner(cell), secured, cell)).collect(),
         labels: Cell::all().filter_map(name).collect(),
-        // Four columns on the left are for the names of cells.
         colours: ['w', 'b'],
+        // Room for the names of cells: four columns on the left.
         origin: [11, 19],
         mark: "",
         key: KEY.to_owned(),
@@ -59,7 +59,7 @@ fn place(cell: Cell) -> (usize, usize) {
     (line as usize, column as usize)
 }
 
-/// A cell, given the cells that white and black secure.
+/// The cell in the scene. `secured` has the cells that white and black secure.
 fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
     let held = secured.map(|set| owner.is_none() && set & cell.set() != 0);
     let first = match (owner, held) {
@@ -71,7 +71,8 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
     };
     let second = match cell.kind() {
         CellKind::Gate => '#',
-        // A stone is easier to see alone, and the kind of its cell matters only for gates, which stones cross.
+        // Leave out the kind of an occupied cell: the stone is easier to see alone. Gates are the exception, because
+        // stones cross them.
         _ if owner.is_some() => ' ',
         CellKind::Ring => 'o',
         CellKind::Lane => '.',

@@ -1,16 +1,16 @@
-//! The boards that can recur: those since the last drop or capture, because nothing undoes these.
+//! The boards since the last drop or capture. Earlier boards cannot recur, because no ply undoes a drop or a capture.
 //!
-//! A hundred turns without one end the game, so there are never more boards. They are a linked list with shared tails,
-//! so that cloning a position is cheap.
+//! A hundred turns without a drop or a capture end the game, so the list stays short. It is a linked list with shared
+//! tails, so that cloning a position is cheap.
 
 use std::sync::Arc;
 
 use super::board::Board;
 
-/// This many turns without a drop or a capture are a draw.
+/// The number of turns without a drop or a capture that makes the game a draw.
 pub const QUIET_TURNS: usize = 100;
 
-/// The same position this many times is a draw.
+/// The number of times that a position must occur to make the game a draw.
 pub const REPETITIONS: usize = 3;
 
 /// The boards at the start of each turn since the last drop or capture, the newest first.
@@ -22,9 +22,9 @@ pub struct History {
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct PastPosition {
     board: Board,
-    /// The number of boards up to this one.
+    /// The number of boards from the oldest to this one.
     length: usize,
-    /// The number of them that are this board with this side to move.
+    /// How many of these boards equal this one, with the same side to move.
     times: usize,
     earlier: History,
 }
@@ -47,7 +47,7 @@ impl History {
         self.newest.as_ref().map_or(0, |entry| entry.length)
     }
 
-    /// The number of times that the newest board has occurred with the same side to move, with this time.
+    /// The number of times that the newest board has occurred with the same side to move, including now.
     pub fn times(&self) -> usize {
         self.newest.as_ref().map_or(0, |entry| entry.times)
     }

@@ -1,7 +1,7 @@
 //! Hexmeister, by William M. Helvey: stones move along lanes and through gates, and gates win the game.
 //!
-//! Rule numbers in this folder, such as rule 3, are those of the help page of the game, which also says how
-//! we read unclear rules.
+//! Rule numbers in this folder, such as rule 3, are those of the game's help page. That page also says how this server
+//! interprets unclear rules.
 //!
 //! Reading order: [`cells`] has the shape of the board, [`board`] the stones and their moves, `history` the
 //! boards that can recur, [`position`] the side to move, reserves and bonus. `notation`, `text`, `refuse` and
@@ -45,7 +45,8 @@ fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
     Ok(Box::new(Hexmeister::start(rules)))
 }
 
-/// A ply that wins or captures, or else brings a stone to an inner gate or next to one.
+/// The ply to suggest: one that wins, else one that captures, else one that brings a stone to an inner gate or next to
+/// one.
 fn example(position: &str) -> Option<String> {
     let position = Hexmeister::read(position).ok()?;
     let (us, inner) = (position.to_move(), MIDDLE_GATES | CENTRE);

@@ -24,7 +24,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads the ply at the start of `text`, and returns the rest of the text too. A `+` is only right before a `bonus`.
+/// Reads the ply at the start of `text`, and returns the rest of the text too. `bonus` is true if a bonus is pending;
+/// only then can the ply begin with a `+`.
 pub(super) fn read(text: &str, bonus: bool) -> Result<(Move, &str), Unreadable> {
     let Some(behind) = text.strip_prefix('+') else { return read_ply(text) };
     if !bonus {

@@ -15,7 +15,7 @@ pub struct Hexmeister {
     /// True if the next ply uses or declines a bonus.
     pub(super) bonus: bool,
     pub(super) rules: Rules,
-    /// Its newest board is `board`, unless a bonus is pending.
+    /// The boards since the last drop or capture. The newest one is `board`, unless a bonus is pending.
     pub(super) history: History,
 }
 

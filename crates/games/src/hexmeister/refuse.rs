@@ -79,7 +79,7 @@ fn moving(position: &Hexmeister, from: Cell, to: Cell) -> String {
     if is_stuck { format!("{why} The stone on {from} cannot move now.") } else { why }
 }
 
-/// By which stones or gates `seat` secures `cell`, if it does.
+/// A sentence that names the stones or gates by which `seat` secures `cell`; `None` if it does not.
 fn secured(board: &Board, seat: Seat, cell: Cell) -> Option<String> {
     let others = |triangle: &CellSet| triangle & !cell.set();
     let how = if board.near(seat) & cell.set() != 0 {

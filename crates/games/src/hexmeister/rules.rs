@@ -7,7 +7,7 @@ use super::{draw, notation, refuse, text};
 use crate::scene::{Ends, Scene};
 use crate::{Outcome, Position, Seat, SetupError, Unreadable};
 
-/// A side with fewer stones, on the board and in reserve, cannot win any more.
+/// The number of stones, on the board and in reserve, that a side needs to be able to win.
 const ENOUGH: u32 = 5;
 
 impl Hexmeister {

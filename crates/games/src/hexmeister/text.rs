@@ -5,8 +5,8 @@
 //! - The reserves of white and black: `12,11`. Without them, no stone was captured.
 //! - `bonus` if the next ply uses or declines a bonus; `straight` and `bonusdrop` for the options.
 //! - `since` and the turns since the last drop or capture, oldest first, separated by commas. A turn is the cells left,
-//!   `>` and the cells reached, as in `c1>d4` or `c1c3>d4d5`, or `>` if it changed nothing. With a pending bonus the last
-//!   turn is not complete. Without `since`, no board can recur.
+//!   `>` and the cells reached, as in `c1>d4` or `c1c3>d4d5`, or `>` if it changed nothing. With a pending bonus the
+//!   last turn is incomplete. Without `since`, no board can recur.
 
 use super::board::{Board, STONES};
 use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
@@ -16,7 +16,7 @@ use super::position::{Hexmeister, Rules};
 use crate::notation::{colour, colour_capital, plain_numbers, read_rows, side_to_move, told_of, write_rows};
 use crate::{Position, Seat, SetupError};
 
-/// The side to move: white, then black.
+/// The letters of white and black.
 const SIDES: [&str; 2] = ["w", "b"];
 
 /// The cells, row 11 first.
@@ -58,7 +58,7 @@ fn turns(position: &Hexmeister) -> Vec<String> {
     turns
 }
 
-/// `c1>d4`.
+/// A turn in text: `c1>d4`.
 fn written(left: CellSet, reached: CellSet) -> String {
     let [left, reached] =
         [left, reached].map(|set| cells(set).map(|cell| cell.to_string()).collect::<String>());
@@ -152,7 +152,7 @@ fn read_cells(mut text: &str) -> Option<CellSet> {
     Some(set)
 }
 
-/// Rebuilds the history by taking back `turns`, of which `mover` played the last.
+/// Rebuilds the history by taking back `turns`. `mover` played the last of them.
 fn read_history(board: Board, mover: Seat, bonus: bool, turns: &[[CellSet; 2]]) -> Result<History, String> {
     let mut boards = if bonus { Vec::new() } else { vec![board] };
     let (mut before, mut seat) = (board, mover);
@@ -172,7 +172,7 @@ fn read_history(board: Board, mover: Seat, bonus: bool, turns: &[[CellSet; 2]]) 
     Ok(history)
 }
 
-/// Refuses a board that no game can reach, as far as one board shows.
+/// Refuses a board if it shows by itself that no game can reach it.
 fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), String> {
     for seat in Seat::BOTH {
         let (side, other) = (colour(seat), seat.other());
@@ -193,8 +193,8 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a ply captured, and why its side moves again, in words that stay true if it declines:
-/// `White earns a bonus move by a capture.`
+/// Sentences about what a ply captured and how it earned a bonus. They stay true if the side declines the bonus: `White
+/// earns a bonus move by a capture.`
 pub(super) fn remarks(before: &Hexmeister, after: &Hexmeister) -> Vec<String> {
     let seat = before.to_move();
     let [earlier, later] = [before, after].map(|position| position.board().stones(seat.other()));

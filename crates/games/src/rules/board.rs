@@ -6,9 +6,9 @@ use crate::scene::{Label, Side, Tiling};
 
 /// A board of at most 19 columns and 19 rows.
 ///
-/// Row 1 is the lowest row of a board of squares or points and of [`hexagon`](Board::hexagon), unless
-/// [`from_top`](Board::from_top) turns it, and the highest of the other boards of hexagons. Each row of hexagons begins
-/// half a space to the right of the row above.
+/// Row 1 is the highest row of [`rhombus`](Board::rhombus), of [`triangle`](Board::triangle), and of a board that
+/// [`from_top`](Board::from_top) turned. It is the lowest row of every other board. Each row of hexagons begins half a
+/// space to the right of the row above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     /// How the spaces lie on the plane.
@@ -26,7 +26,7 @@ pub struct Board {
 const ACROSS: [Way; 4] = [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 0), Way::new(0, -1)];
 const OF_HEXAGONS: [Way; 6] =
     [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 1), Way::new(-1, 0), Way::new(0, -1), Way::new(1, -1)];
-/// The same if row 1 is the lowest.
+/// The steps on hexagons if row 1 is the lowest row.
 const OF_RISING_HEXAGONS: [Way; 6] =
     [Way::new(1, 0), Way::new(1, 1), Way::new(0, 1), Way::new(-1, 0), Way::new(-1, -1), Way::new(0, -1)];
 
@@ -177,7 +177,7 @@ impl Board {
         self.is_numbered.then(|| (self.reading().take_while(|other| *other != cell).count() + 1).to_string())
     }
 
-    /// The space that `text` begins with, and the rest of the text; `None` if it begins with no name of one.
+    /// Reads the space at the start of `text`; `None` if `text` does not begin with the name of a space.
     pub(super) fn read<'t>(&self, text: &'t str) -> ReadSpace<'t, Cell> {
         let no_space =
             |first: String, last: String| format!("There is no such space: the board has {first} to {last}.");
@@ -206,7 +206,7 @@ impl Board {
         [column, if self.is_from_top { row } else { i32::from(self.rows) - 1 - row }]
     }
 
-    /// The coordinates in the scene one step away, on the board or not.
+    /// The scene coordinates one step away from a space. They can lie off the board.
     pub(super) fn beyond(&self, cell: Cell, way: Way) -> [i32; 2] {
         let ([q, r], [columns, rows]) = (self.place(cell), way.parts().map(i32::from));
         [q + columns, if self.is_from_top { r + rows } else { r - rows }]
@@ -217,7 +217,8 @@ impl Board {
         let label = |text: String, cell: Cell, side| Label { text, beside: self.place(cell), side };
         let row = |row: u8| self.cells.iter().find(|cell| cell.row() == row);
         let column = |column: u8| self.cells.iter().filter(move |cell| cell.column() == column);
-        // Letters are above hexagons if all columns begin there, else below, away from the numbers.
+        // On hexagons, letters are above the board if every column begins in row 1. Otherwise they are below, away from
+        // the numbers.
         let is_below = self.tiling != Tiling::Hexagons
             || (0..self.columns).any(|at| column(at).all(|cell| cell.row() > 0));
         let end = |at: u8| {

@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, Not, Sub};
 
-/// The number of bits in a row. A board has one column less, so a step off its side ends on no space.
+/// The number of bits in a row. A board has at most 19 columns, so a step off its side ends on an unused bit.
 const STRIDE: u16 = 20;
 const WORDS: usize = 6;
 const BITS: u16 = 64;
@@ -32,7 +32,7 @@ impl Cell {
         self.0.into()
     }
 
-    /// The place one step away, on a board or not.
+    /// The cell one step away. It can lie off the board.
     pub(super) fn step(self, Way(way): Way) -> Option<Cell> {
         self.0.checked_add_signed(way).map(Cell)
     }
@@ -48,7 +48,7 @@ impl Way {
         Way(columns + rows * STRIDE as i16)
     }
 
-    /// The columns and rows.
+    /// The numbers of columns and rows, as in [`new`](Way::new).
     pub const fn parts(self) -> [i16; 2] {
         let columns = (self.0 + 8).rem_euclid(STRIDE as i16) - 8;
         [columns, (self.0 - columns) / STRIDE as i16]
@@ -103,13 +103,13 @@ impl Cells {
         *self == Cells::NONE
     }
 
-    /// The places one step away from these, on a board or not.
+    /// The cells one step away from these. Some can lie off the board.
     #[inline]
     #[must_use]
     pub fn stepped(self, Way(way): Way) -> Cells {
         let by = u32::from(way.unsigned_abs());
         let word = |at: usize| self.0.get(at).copied().unwrap_or_default();
-        // A step is shorter than a word.
+        // A step moves each bit by fewer than 64 places, so at most into the next word.
         Cells(std::array::from_fn(|at| match way {
             0 => word(at),
             1.. => word(at) << by | at.checked_sub(1).map_or(0, word) >> (64 - by),

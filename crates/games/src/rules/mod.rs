@@ -1,8 +1,9 @@
-//! Games on a board of squares, points or hexagons. A game has only its [`Rules`]; this module does the rest.
+//! Games on a board of squares, points or hexagons. A game implements only [`Rules`]; this module implements
+//! [`Position`] for it.
 //!
-//! A game is a file with a type that implements [`Rules`], and a [`kind`] made from it. Reading order:
-//! `cells` and [`Board`]; [`State`] with its [`Piece`]s; [`Ply`]; `words`, which reads and writes plies and
-//! positions and explains refusals; `look`, which makes the scene.
+//! Each game is one file with a type that implements [`Rules`] and a registry entry made by [`kind`]. Reading order:
+//! `cells` and [`Board`]; [`State`] with its [`Piece`]s; [`Ply`]; `words`, which reads and writes plies and positions
+//! and explains refusals; `look`, which makes the scene.
 
 mod board;
 mod cells;
@@ -44,13 +45,13 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Calls `visit` with each legal ply of a game that is not over. By default these put a piece on any empty space.
+    /// Calls `visit` with each legal ply of a game that is not over. By default, a piece can be put on any empty space.
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         state.empties().iter().for_each(|cell| visit(Ply::put(cell)));
     }
 
-    /// How the game ended, if it has. `last` is the space that the last ply reached, if it is known: only there
-    /// can a line or a connection be new.
+    /// How the game ended, if it has. `last` is the space that the last ply reached, if it is known. Only there can a
+    /// line or a connection be new.
     fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome>;
 
     /// Plays a legal ply.
@@ -59,7 +60,8 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         state.go(ply);
     }
 
-    /// The ply at the start of `text` and the rest, in a special notation of the game. Other plies are named by spaces.
+    /// The ply at the start of `text` and the rest, in a special notation of the game. `None` for plies that are named
+    /// by their spaces.
     fn read_ply<'t>(_: &State, _: &'t str) -> Option<(Ply, &'t str)> {
         None
     }
@@ -69,7 +71,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         words::write::<Self>(state)
     }
 
-    /// Reads that text.
+    /// Reads the text that [`write_state`](Rules::write_state) writes.
     ///
     /// # Errors
     /// The text does not follow the format.
@@ -92,7 +94,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         ply.write(&state.board)
     }
 
-    /// The rule that an illegal ply breaks, if a list of legal plies does not show it.
+    /// The rule that an illegal ply breaks; `None` if a list of legal plies explains enough.
     fn broken(_: &State, _: Ply) -> Option<String> {
         None
     }
@@ -102,12 +104,12 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Ground::Plain
     }
 
-    /// The seat whose goal is the edge of the board between this space and the step off the board.
+    /// The seat whose goal is the edge of the board that this step from this space crosses.
     fn edge(_: &Board, _: Cell, _: Way) -> Option<Seat> {
         None
     }
 
-    /// One or two sentences about the counts, to follow the numbers of pieces.
+    /// One or two sentences to print after the numbers of pieces; empty by default.
     fn standing(_: &State) -> String {
         String::new()
     }
@@ -129,7 +131,7 @@ pub struct Game<R> {
     rules: PhantomData<R>,
 }
 
-/// An entry of the registry from rules, without optional parts.
+/// Makes a registry entry for the game with the rules `R`, without the optional parts.
 pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
     GameKind {
         seats: R::COLOURS,
@@ -149,7 +151,7 @@ pub fn map<R: Rules>() -> String {
     look::scene::<R>(&State::empty(R::board(size))).drawing().board
 }
 
-/// The letter of the last column of the largest board, if boards are as wide as their size.
+/// The letter of the last column of the largest board. A board of size N must have N columns.
 const fn last_column(sizes: &[u8]) -> char {
     let mut widest = 1;
     let mut at = 0;
@@ -162,8 +164,7 @@ const fn last_column(sizes: &[u8]) -> char {
     (b'a' + widest - 1) as char
 }
 
-/// Refuses a state that no game reaches in which the sides put down one stone each in turn until one side
-/// wins.
+/// Refuses a state that no game reaches, in games in which the sides put down one stone each in turn.
 ///
 /// # Errors
 /// The reason, without a capital and a full stop.

@@ -6,9 +6,9 @@ use super::cells::Cell;
 /// One ply: a piece put down (without `from`), a move, a move and a shot, a chain of captures, or a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ply {
-    /// The space that is left.
+    /// The space that the piece leaves; `None` if a piece is put down.
     pub from: Option<Cell>,
-    /// The space that is reached.
+    /// The space that the piece reaches.
     pub to: Option<Cell>,
     /// A third space, such as the target of a shot.
     pub then: Option<Cell>,
@@ -20,13 +20,13 @@ impl Ply {
     /// The pass.
     pub const PASS: Ply = Ply { from: None, to: None, then: None, more: 0 };
 
-    /// A move.
+    /// A ply that moves a piece.
     #[inline]
     pub fn go(from: Cell, to: Cell) -> Ply {
         Ply { from: Some(from), to: Some(to), ..Ply::PASS }
     }
 
-    /// A piece put down.
+    /// A ply that puts a piece down.
     #[inline]
     pub fn put(to: Cell) -> Ply {
         Ply { to: Some(to), ..Ply::PASS }

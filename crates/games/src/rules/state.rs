@@ -13,13 +13,13 @@ pub struct State {
     pub board: Board,
     /// The side to move.
     pub to_move: Seat,
-    /// Numbers whose meaning the game decides.
+    /// Numbers with a meaning that each game defines.
     pub counts: [u16; 4],
-    /// The keys of earlier boards that can recur, if the game has a rule about it.
+    /// The keys of earlier boards that can recur; empty in games without a rule about repetition.
     pub seen: Vec<u64>,
     /// The spaces with pieces of the first side, of the second, and of neither.
     owners: [Cells; 3],
-    /// The spaces with pieces whose kind has bit 0, 1, 2.
+    /// For each of the bits 0, 1 and 2, the spaces with pieces whose kind has that bit set.
     kinds: [Cells; 3],
 }
 
@@ -148,8 +148,8 @@ impl State {
         cells.into_iter().for_each(|cell| self.set(cell, Some(piece)));
     }
 
-    /// Plays an ordinary ply: moves a piece, or puts one down, in place of the piece there; then the other side
-    /// moves.
+    /// Plays an ordinary ply: moves a piece or puts one down, replaces the piece there, and gives the turn to the other
+    /// side.
     pub fn go(&mut self, ply: Ply) {
         let piece = match ply.from {
             None => Some(Piece::of(self.to_move)),
@@ -165,8 +165,8 @@ impl State {
         self.to_move = self.to_move.other();
     }
 
-    /// To call before a ply: remembers the board, or forgets all boards if the ply is final, so that none can
-    /// recur.
+    /// Call this before a ply. It remembers the board. If the ply is final, it forgets all boards, because none of them
+    /// can recur.
     pub fn remember(&mut self, is_final: bool) {
         if is_final {
             self.seen.clear();

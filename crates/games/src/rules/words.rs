@@ -1,8 +1,8 @@
 //! Plies, texts of positions, refusals and captures of games on a board.
 //!
 //! The text of a position has the rows in reading order, separated by `/`, with one sign for each space and `.` for an
-//! empty one; then the side to move, `w` or `b`. If they matter, the counts follow, separated by commas, and after
-//! `since` the keys of boards that can recur.
+//! empty one; then the side to move, `w` or `b`. If any count is not 0, the counts follow, separated by commas. If
+//! boards can recur, `since` and their keys follow.
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
@@ -42,7 +42,7 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     });
     let written = PlyNotation {
         space: &|text| state.board.read(text),
-        // Blanks separate the spaces of one move, and also two moves.
+        // Blanks can separate the spaces of one move as well as two moves, so the example sets the number of spaces.
         near: example.spaces().count(),
         named: &|spaces| R::named(state, spaces),
         words: &[("pass", Ply::PASS)],
@@ -106,7 +106,7 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
 
 /// The meaning of the signs of a drawing: `w white, b black; W, B king; x arrow.`
 pub fn key<R: Rules>() -> String {
-    // If the first side has capital letters and the second the same small ones, one letter explains both.
+    // If the second side's signs are the small forms of the first side's signs, one letter explains both.
     if R::KINDS.iter().all(|Kind { signs: [first, second, _], .. }| first.to_lowercase().eq([*second])) {
         let kinds: Vec<String> =
             R::KINDS.iter().map(|kind| format!("{} {}", kind.signs[0], kind.name)).collect();
@@ -129,7 +129,7 @@ pub fn key<R: Rules>() -> String {
     format!("{}.", kinds.join("; "))
 }
 
-/// The name of a piece of any kind.
+/// The name of the sides' pieces if they have only one kind; otherwise `piece`.
 fn piece_name<R: Rules>() -> &'static str {
     match R::KINDS {
         [only] | [only, Kind { signs: ['?', ..], .. }] => only.name,
@@ -231,7 +231,7 @@ fn piece<R: Rules>(sign: char) -> Option<Piece> {
     all.filter(|(known, _)| *known == sign && sign != '?').map(|(_, piece)| piece).next()
 }
 
-/// The losses of the other side: `Black's piece on c3 is captured.`
+/// Sentences about the losses of the other side: `Black's piece on c3 is captured.`
 pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
     let (mover, loser) = (before.to_move, before.to_move.other());
     let gone = before.of(loser) - after.of(loser);
@@ -242,8 +242,8 @@ pub fn captured<R: Rules>(before: &State, after: &State) -> Vec<String> {
         let piece = kind.map_or_else(piece_name::<R>, |kind| kind.name);
         told_of(&capital::<R>(loser), piece, &names, fate)
     };
-    // If the mover has fewer pieces on the other spaces than before, one of them moved onto a lost piece and
-    // captured it. Else the lost pieces were turned over.
+    // `gone` has the spaces of the lost pieces. If the mover has fewer pieces on other spaces than before, one of its
+    // pieces moved onto a lost piece and captured it. Otherwise the lost pieces were turned over.
     let came = before.of(mover).count() > (after.of(mover) - gone).count();
     let turned = if came { Cells::NONE } else { gone & after.of(mover) };
     told(gone - turned, "captured").into_iter().chain(told(turned, "turned over")).collect()

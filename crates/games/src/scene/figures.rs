@@ -2,7 +2,7 @@
 
 use super::{Figure, Shape};
 
-/// The name of a look in a picture.
+/// The name of a shape in the ids of a picture.
 pub(super) fn figure_name(shape: Shape) -> &'static str {
     match shape {
         Shape::Ring => "",
@@ -19,8 +19,8 @@ pub(super) fn figure_name(shape: Shape) -> &'static str {
     }
 }
 
-/// A piece around its centre. Its classes are the letter of the side with `t` for the top and `e` for the edge. A flat
-/// piece is seen from above.
+/// Draws a piece around its centre. Its CSS classes are the letter of the side plus `t` for the top, `e` for the edge
+/// or `n` for lines. A flat piece is seen from above.
 pub(super) fn figure(shape: Shape, side: char, is_flat: bool) -> String {
     let disc = |y: f32| {
         format!(
@@ -38,7 +38,7 @@ pub(super) fn figure(shape: Shape, side: char, is_flat: bool) -> String {
     }
 }
 
-/// A figure of chess from the side: its body, lines on it, and the foot that all share.
+/// Draws a chess piece seen from the side: its body, the lines on it, and the foot that all pieces share.
 fn outline(figure: Figure, side: char) -> String {
     let (body, lines) = match figure {
         Figure::Pawn => (

@@ -65,11 +65,11 @@ pub enum Tiling {
 pub struct Edge {
     /// The `q` of the space.
     pub q: i32,
-    /// Its `r`.
+    /// The `r` of the space.
     pub r: i32,
-    /// The coordinates on the other side.
+    /// The coordinates just off the board, across this edge.
     pub beyond: [i32; 2],
-    /// The seat whose goal it is.
+    /// The seat whose goal this edge is.
     pub seat: Seat,
 }
 
@@ -86,9 +86,9 @@ pub struct Space {
     pub ground: Ground,
     /// The piece or stack on it.
     pub thing: Option<Thing>,
-    /// The sides that hold the space without a piece on it, in games with such a rule.
+    /// For each seat, true if it secures the space without a piece on it, in games with such a rule.
     pub held: [bool; 2],
-    /// The two characters of the text drawing.
+    /// The characters of this space in the text drawing.
     pub sign: String,
     /// True if the last move removed the piece here; set by [`after`](Scene::after).
     pub fell: bool,
@@ -99,17 +99,17 @@ pub struct Space {
 pub enum Ground {
     /// An ordinary space.
     Plain,
-    /// A space of the other kind, in games with two.
+    /// A lane of Hexmeister.
     Lane,
     /// A dark square.
     Dark,
     /// A space on which a side puts down its pieces.
     Base,
-    /// A space that decides the game.
+    /// A gate of Hexmeister or, on points, a star point.
     Gate,
 }
 
-/// A piece or a stack of them.
+/// A piece or a stack of pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thing {
     /// The side that owns it; `None` for a neutral piece.
@@ -129,7 +129,7 @@ pub struct Thing {
 pub enum Shape {
     /// A ring, for pieces that are stacked.
     Ring,
-    /// A disc; on points a stone.
+    /// A disc, or a stone on a board of points.
     Disc,
     /// Two discs and a crown.
     King,
@@ -137,11 +137,11 @@ pub enum Shape {
     Bow,
     /// A dart.
     Dart,
-    /// A figure of chess.
+    /// A chess piece.
     Figure(Figure),
 }
 
-/// The figures of chess.
+/// The chess pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Figure {
@@ -183,26 +183,26 @@ pub enum Side {
     Left,
     /// To the right, on the same line of the text drawing.
     Right,
-    /// Before the first space of a row, to which the text drawing has a stroke.
+    /// Before the first space of a row. The text drawing adds a stroke to that space.
     RowStart,
-    /// Below the last space of a column, to which the text drawing has a stroke.
+    /// Below the last space of a column. The text drawing adds a stroke to that space.
     ColumnEnd,
 }
 
-/// The spaces that a ply names: `from` and `to` of a move, `to` of a placement, none of a pass, and a third
-/// space of some moves.
+/// The spaces that a ply names. A move has `from` and `to`, a placement only `to`, and a pass none. Some moves also
+/// have `then`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ends<Space = String> {
-    /// The space that is left.
+    /// The space that the piece leaves.
     pub from: Option<Space>,
-    /// The space that is reached.
+    /// The space that the piece reaches.
     pub to: Option<Space>,
-    /// The space that is chosen after that.
+    /// A third space, such as the target of an arrow.
     pub then: Option<Space>,
 }
 
 impl<Space: ToString> Ends<Space> {
-    /// The same spaces by name.
+    /// The names of these spaces.
     pub fn named(self) -> Ends {
         let [from, to, then] =
             [self.from, self.to, self.then].map(|space| space.map(|space| space.to_string()));
@@ -222,7 +222,8 @@ impl Scene {
         let count = |scene: &Scene, side| {
             scene.spaces.iter().filter(|space| space.thing.is_some_and(|thing| thing.side == side)).count()
         };
-        // In castling pieces leave their spaces, but a side with as many pieces as before has lost none.
+        // A piece that left its space is not always removed: in castling, the rook moves too. So look for removed
+        // pieces only if a side has fewer pieces than before.
         let mut losers = vec![Some(Seat::First), Some(Seat::Second), None];
         losers.retain(|side| count(&self, *side) < count(before, *side));
         for (space, earlier) in self.spaces.iter_mut().zip(&before.spaces) {
@@ -240,7 +241,7 @@ impl Scene {
         things.filter(|thing| thing.side == Some(side)).map(|thing| u32::from(thing.height)).sum()
     }
 
-    /// The spaces by rows, from the top. Screen readers get such a table.
+    /// The spaces in rows, from the top, for the table that screen readers get.
     pub fn rows(&self) -> Vec<Vec<&Space>> {
         let mut rows: Vec<i32> = self.spaces.iter().map(|space| space.r).collect();
         rows.sort_unstable();

@@ -7,11 +7,12 @@ use super::figures::{figure, figure_name};
 use super::strokes::strokes;
 use super::{Shape, Tiling};
 
-/// The height of a piece in a tower. A tower shows at most five pieces, so that it hides no other space.
+/// The height of a piece in a tower.
 const LAYER: f32 = 4.67;
+/// The most pieces that a tower shows, so that it hides no other space.
 pub(super) const SHOWN: u8 = 5;
 
-/// Writes the definitions.
+/// Writes the `<defs>` element with the parts in `used`.
 pub(super) fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgPart>) {
     let space = match tiling {
         Tiling::Hexagons => "M0-28l24.2 14v28L0 28l-24.2-14v-28z",
@@ -32,7 +33,7 @@ pub(super) fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgP
 pub(super) enum SvgPart {
     /// A character.
     Glyph(char),
-    /// A tower with `layers` pieces that are shown.
+    /// A tower that shows `layers` pieces.
     Tower { side: char, layers: u8, marked: bool },
     /// A piece that is not stacked.
     Piece { side: char, shape: Shape, is_flat: bool },

@@ -1,4 +1,5 @@
-//! A picture in parts: the empty board, and the pieces on its spaces. A caller that draws many boards keeps the parts.
+//! A picture in parts: the empty board, and the pieces on its spaces. A caller that draws many boards can keep the
+//! parts.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use super::{Scene, Tiling};
 pub struct Stamp {
     /// The middle of the space.
     pub middle: (i32, i32),
-    /// The look, without the place.
+    /// The picture, drawn around the point (0, 0).
     pub look: StampLook,
 }
 

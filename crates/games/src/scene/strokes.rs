@@ -1,4 +1,4 @@
-//! The lines of a picture: the rim of a board, and digits and letters, so that it needs no font.
+//! The lines of a picture: the rim of a board, and digits and letters as paths, so that the picture needs no font.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::Tiling;
 
 impl Tiling {
-    /// The corners of a space without a gap to its neighbours, clockwise.
+    /// The corners of a space, clockwise. Neighbours share corners, without a gap.
     pub(super) fn corners(self) -> &'static [[i32; 2]] {
         match self {
             Tiling::Hexagons => &[[0, -30], [26, -15], [26, 15], [0, 30], [-26, 15], [-26, -15]],
@@ -15,7 +15,7 @@ impl Tiling {
     }
 }
 
-/// The sides of spaces with no space beyond them, as the path of an SVG, from the centres of the spaces.
+/// The outline of all spaces together as an SVG path, given the corners of a space and the centres of the spaces.
 pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)>) -> String {
     let mut sides = BTreeSet::new();
     for (x, y) in centres {
@@ -27,7 +27,7 @@ pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)
             }
         }
     }
-    // One side of the rim begins at each of its corners.
+    // Exactly one side of the rim begins at each corner of the rim.
     let mut sides: BTreeMap<[i32; 2], [i32; 2]> = sides.into_iter().collect();
     let mut path = String::new();
     while let Some((start, mut at)) = sides.pop_first() {
@@ -43,7 +43,8 @@ pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)
     path
 }
 
-/// The strokes of a character, seven wide and ten high around its centre; `None` if no name has the character.
+/// The SVG path of a character, seven units wide and ten high around its centre; `None` if no picture needs the
+/// character.
 pub fn strokes(character: char) -> Option<&'static str> {
     Some(match character {
         '0' => "M0-5C-4.4-5-4.4 5 0 5S4.4-5 0-5z",

@@ -8,22 +8,23 @@ use super::strokes::rim;
 use super::{Ground, Scene, Shape, Side, Space, Thing, Tiling};
 use crate::Seat;
 
-/// From the centre of a space to the centre of the next one in the row, and down to the next row.
+/// The distance between the centres of neighbours in a row.
 const WIDTH: i32 = 52;
+/// The distance between the centres of two rows of hexagons.
 const HEIGHT: i32 = 45;
-/// The margin around the outermost centres: for half a space, its rim and the names.
+/// The margin around the outermost centres. It has room for half a space, its rim and the labels.
 const MARGIN: i32 = 64;
-/// From one character of a word to the next.
+/// The distance between the characters of a word.
 const PITCH: f32 = 9.5;
 
 /// The colours of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
-    /// On a light, opaque ground.
+    /// Colours for a light, opaque background.
     Light,
-    /// On a dark, opaque ground.
+    /// Colours for a dark, opaque background.
     Dark,
-    /// From the style sheet of the page, which has the same classes as [`Theme::style`].
+    /// Colours from the style sheet of the page, which has the same classes as [`Theme::style`].
     Page,
 }
 
@@ -37,7 +38,7 @@ pub struct Frame {
     pub height: i32,
 }
 
-/// What a page offers a player on a space.
+/// What a page lets a player do on a space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
     /// The mark on the space.
@@ -75,10 +76,10 @@ impl Theme {
 }
 
 impl Scene {
-    /// The picture as a file. `label` is for screen readers; `choice` says what the page offers on a space.
+    /// The picture as an SVG document. `label` is for screen readers; `choice` returns what the page offers on a space.
     pub fn svg(&self, theme: Theme, label: &str, choice: impl Fn(&Space) -> Choice) -> String {
         let (mut body, mut used) = self.bare(theme);
-        // From the rear to the front, because a tower covers a part of the space in its rear.
+        // Draw from the rear to the front, because a tower covers a part of the space behind it.
         let spaces: Vec<(&Space, Choice)> =
             self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
         for (space, choice) in &spaces {
@@ -92,7 +93,7 @@ impl Scene {
         document(theme, self.frame(), label, self.tiling, &used, &body)
     }
 
-    /// The empty board.
+    /// The elements of the empty board, and the parts that they use.
     pub(super) fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
         let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
@@ -186,7 +187,7 @@ impl Scene {
                 let _ = write!(body, "M{x} {y}m-3-3h6v1.5h-6v1.5h6v1.5h-6v1.5h6");
             }
         }
-        // Spaces are in reading order, so a line goes from the first to the last.
+        // Spaces are in reading order, so each line runs from its first space to its last.
         for (y, (from, to)) in across {
             let _ = write!(body, "M{from} {y}H{to}");
         }
@@ -196,14 +197,14 @@ impl Scene {
         body.push_str("\"/>");
     }
 
-    /// The goals of the players along the edge, each with a rim, in the colour of the player.
+    /// Draws the goals of each player along the edge, in the player's colour and with a rim.
     fn put_edges(&self, body: &mut String) {
         let mut goals = [String::new(), String::new()];
         for edge in &self.edges {
             let (x, y) = self.tiling.centre(edge.q, edge.r);
             let [beyond_q, beyond_r] = edge.beyond;
             let (to_x, to_y) = self.tiling.centre(beyond_q, beyond_r);
-            // The side is half way to the space beyond, at a right angle.
+            // The edge is half way to the place beyond, at a right angle to the line between the centres.
             let (across_x, across_y) = ((to_x - x) / 2, (to_y - y) / 2);
             let (along_x, along_y) = (-across_y * 4 / 7, across_x * 4 / 7);
             let middle = |from: i32, across: i32| from + across + across / 6;
@@ -305,12 +306,12 @@ impl Scene {
         }
     }
 
-    /// The letter of a colour: red for neutral pieces.
+    /// The letter of a side's colour; `r`, red, for neutral pieces.
     fn letter(&self, side: Option<Seat>) -> char {
         side.map_or('r', |seat| *seat.of(&self.colours))
     }
 
-    /// The link of a space, and the dots of a player who is about to move.
+    /// Draws the link of a space, and the dots that show where a move can end.
     fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
         let (x, y) = self.tiling.centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
@@ -344,7 +345,7 @@ impl Scene {
     }
 }
 
-/// The file with the elements of `body` and the parts that they use.
+/// The SVG document with the elements of `body` and the definitions of the parts in `used`.
 pub(super) fn document(
     theme: Theme,
     frame: Frame,
@@ -370,7 +371,7 @@ pub(super) fn document(
     svg
 }
 
-/// Writes characters around a centre.
+/// Writes `text` centred on the point `x`, `y`.
 fn word(body: &mut String, used: &mut BTreeSet<SvgPart>, text: &str, x: f32, y: f32) {
     let mut x = x - PITCH / 2.0 * (text.chars().count() as f32 - 1.0);
     for character in text.chars() {
@@ -389,7 +390,7 @@ impl Tiling {
         }
     }
 
-    /// The distance, in half spaces, of a row to the right of the row above.
+    /// How far a row is to the right of the row above, in half spaces.
     fn slant(self) -> f32 {
         if self == Tiling::Hexagons { 1.0 } else { 0.0 }
     }

@@ -78,7 +78,7 @@ impl Scene {
                 Side::Below => at([q, r + 1]),
                 Side::ColumnEnd => {
                     let (line, column) = at([q, r + 1]);
-                    // Directly after a piece of that row it would look like another piece.
+                    // Directly after a space of that row, the label would look like another piece.
                     let before = self.spaces.iter().any(|space| (space.q, space.r) == (q - 1, r + 1));
                     (line, column + 2 * usize::from(before))
                 }
@@ -86,7 +86,7 @@ impl Scene {
                     let (line, column) = at([q, r]);
                     (line, column.saturating_sub(1 + label.text.len()))
                 }
-                // Phones have no room for names on all sides. Those at the left identify the rows.
+                // Phones have no room for labels on all sides. The labels at the left identify the rows.
                 _ => continue,
             };
             canvas.put(line, column, &label.text);
@@ -94,7 +94,7 @@ impl Scene {
         canvas.text()
     }
 
-    /// The line and column of the `/` of the hexagon of a space.
+    /// The line and column of the upper left side, `/`, of a space's hexagon.
     fn hexagon_at(&self, [q, r]: [i32; 2]) -> (usize, usize) {
         let [line, column] = self.origin;
         // A step along a row goes down and to the right.

@@ -26,14 +26,15 @@ impl Scene {
         said.join(" ")
     }
 
-    /// The meaning of the tints of the spaces, if they have one.
+    /// Explains the tints of the spaces, if the board has gates and lanes.
     pub fn legend(&self) -> Option<&'static str> {
         let has = |ground| self.spaces.iter().any(|space| space.ground == ground);
         (self.tiling == Tiling::Hexagons && has(Ground::Gate) && has(Ground::Lane))
             .then_some("A ring marks a gate. The lanes are of another shade, and so are the bases at the top and the bottom.")
     }
 
-    /// The position in place of a drawing, with one sentence on each line. Empty spaces are listed too if they are few.
+    /// The position in words, to replace a drawing: one sentence on each line. Empty spaces are listed too if they are
+    /// few.
     pub fn in_words(&self, seats: [&str; 2]) -> String {
         let mut said = self.pieces_in_words(seats);
         let is_empty = |space: &Space| space.thing.is_none();
@@ -43,7 +44,7 @@ impl Scene {
             _ if 3 * empty < self.spaces.len() => said.extend(self.list("Empty", is_empty)),
             _ => {}
         }
-        // A few pieces do not show the size of the board.
+        // On an almost empty board, the pieces do not show its size.
         if 8 * empty > 7 * self.spaces.len() {
             said.extend(self.size());
         }
@@ -69,7 +70,8 @@ impl Scene {
         said
     }
 
-    /// `White: king e1; rooks a1, h1.`, the greatest first. A side with pieces of one kind is a [`list`](Self::list).
+    /// The pieces of a side by kind, the highest `Shape` first: `White: king e1; rooks a1, h1.` If the kinds have no
+    /// names, it is a plain [`list`](Self::list).
     fn by_kind(&self, name: &str, meant: impl Fn(&Space) -> bool) -> Option<String> {
         let things = self.spaces.iter().filter(|space| meant(space)).filter_map(|space| space.thing);
         let kinds: BTreeSet<_> = things.map(|thing| Reverse((thing.shape, thing.name))).collect();
@@ -96,7 +98,7 @@ impl Scene {
         let (least, most) = (lengths().min()?, lengths().max()?);
         let most = if least == most { most.to_string() } else { format!("{least} to {most}") };
         let (top, bottom) = (rows.first()?, rows.last()?);
-        // The first row is at the top or at the bottom.
+        // Row 1 is at the top or at the bottom.
         let is_first = top.first()?.name.trim_start_matches(|letter: char| !letter.is_ascii_digit()) == "1";
         let (first, last) = if is_first { (top, bottom) } else { (bottom, top) };
         Some(format!(
@@ -128,7 +130,7 @@ impl Scene {
 }
 
 impl Space {
-    /// The space in a table: `white, 3 high, with DVONN`. `mark` is the name of the neutral piece.
+    /// The content of the space, for a table: `white, 3 high, with DVONN`. `mark` is the name of the neutral piece.
     pub fn words(&self, seats: [&str; 2], mark: &str) -> String {
         let Some(thing) = self.thing else { return "empty".to_owned() };
         let mut words = match thing.side {
@@ -148,7 +150,7 @@ impl Space {
     }
 }
 
-/// `text` with a capital first letter.
+/// `name` with a capital first letter.
 pub(crate) fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

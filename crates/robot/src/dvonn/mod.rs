@@ -19,7 +19,7 @@ use weights::{PATTERN_ROW, PATTERNS, STACKS, TEMPO};
 /// One piece of the final score, in hundredths.
 const POINT: i32 = 100;
 
-/// The bound of estimates: all pieces.
+/// Largest estimate: all pieces.
 const MAX: i32 = POINT * ALL_PIECES as i32;
 
 /// The depth of search during placement. A third ply does not improve it.
@@ -110,8 +110,8 @@ impl Evaluator for Dvonn {
                 let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
                 let takes = board.controlled(self.to_move().other()) & to.set() != 0;
                 let is_red = board.red() & to.set() != 0;
-                // Low stacks stay mobile and high ones do not, so a low stack is better spent, and better on a high one
-                // of the enemy.
+                // Prefer moves of low stacks, and captures of high enemy stacks: low stacks are mobile, high ones are
+                // not.
                 let (once, each) = if takes { (1500, 700) } else { (0, -400) };
                 once + each * gain + if is_red { 500 } else { 0 } - 100 * own
             }
@@ -156,7 +156,8 @@ impl Evaluator for Dvonn {
     }
 }
 
-/// The weights of white's and of black's stacks, for white. 256 entries, so that an index of eight bits needs no check.
+/// The weights of white's and of black's stacks, from white's view. 256 entries, so that an index of eight bits needs
+/// no check.
 static SIGNED_STACKS: [[i16; 256]; 2] = {
     let mut signed = [[0; 256]; 2];
     let mut place = 0;
@@ -168,8 +169,8 @@ static SIGNED_STACKS: [[i16; 256]; 2] = {
     signed
 };
 
-/// Visits the place of the weight of every stack of two or more pieces that is not surrounded. True if any stack can
-/// move. The owner of the next stack cannot be predicted, so there is no branch on it.
+/// Calls `visit` with the index of the weight of every stack of two or more pieces that is not surrounded. Returns true
+/// if any stack can move. The owner of the next stack cannot be predicted, so there is no branch on it.
 #[inline(always)]
 fn each_stack(board: &Board, mut visit: impl FnMut(usize, bool)) -> bool {
     let (occupied, tall) = (board.occupied(), board.tall());

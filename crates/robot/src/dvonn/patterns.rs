@@ -45,7 +45,7 @@ impl Occupant {
         Occupant::ALL[3 + seat.index() + 3 * usize::from(is_red)]
     }
 
-    /// What it adds to the pattern of a neighbouring space: one white, black or lone DVONN neighbour.
+    /// What this occupant adds to the pattern of a neighbouring space: one white, black or lone DVONN neighbour.
     #[inline]
     fn as_neighbour(self) -> u16 {
         const ADDED: [u16; 8] = [0, 1, 1 << 3, 1, 1 << 3, 1 << 6, 1, 1 << 3];
@@ -81,8 +81,8 @@ impl Pattern {
         Pattern(self.0 & !(3 << DISTANCE) | (distance & 3) << DISTANCE)
     }
 
-    /// The index of its weight, and 1 if it counts for white or -1 for black. `None` if it counts for neither or cannot
-    /// occur.
+    /// The index of the pattern's weight, and 1 if it counts for white or -1 for black. `None` if the pattern counts
+    /// for neither or cannot occur.
     pub const fn weight_place(self) -> Option<(usize, i32)> {
         let Pattern(bits) = self;
         let (white, black) = ((bits & 7) as usize, (bits >> 3 & 7) as usize);
@@ -107,12 +107,12 @@ impl Pattern {
             return None;
         }
         let (own, other, sign) = if is_black { (black, white, -1) } else { (white, black, 1) };
-        // All pairs of own and other neighbours, at most six together, in order.
+        // The columns list all pairs of own and other neighbours with a sum of at most six.
         Some(((first_row + row) * PATTERN_ROW + own * (15 - own) / 2 + other, sign))
     }
 }
 
-/// The weight of each pattern, for white.
+/// The weight of each pattern, from white's view.
 static WEIGHTS: [i16; COUNT] = {
     let mut weights = [0; COUNT];
     let mut bits = 0;
@@ -196,7 +196,8 @@ impl Patterns {
         self.cells.iter().copied()
     }
 
-    /// Updates for a piece placed on `space`. Distances are measured when the board is full: they are not used before.
+    /// Updates the patterns after a piece is placed on `space`. Distances are measured when the board is full, because
+    /// nothing uses them before.
     pub(super) fn place(&mut self, space: Space, board: &Board, is_full: bool) {
         self.change(space, 0, Occupant::of(board, space), 1);
         if is_full {
@@ -204,7 +205,7 @@ impl Patterns {
         }
     }
 
-    /// Updates for a stack of `seat` that moved from `from` onto `to`.
+    /// Updates the patterns after a stack of `seat` moves from `from` onto `to`.
     #[inline]
     pub(super) fn stack(&mut self, seat: Seat, from: Space, to: Space, before: &Board, after: &Board) {
         let stack = Occupant::stack(seat, after.red() & to.set() != 0);

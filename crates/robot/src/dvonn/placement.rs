@@ -1,16 +1,16 @@
 //! The evaluation of the placement phase.
 //!
-//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So
-//! the evaluation counts pieces near the DVONN pieces and on the edge, pieces that are shut in, and parts of
-//! the board with too few pieces. The weights come from matches of robots whose weights differed
-//! (`docs/robot.md`): a fit to results plays worse, because what goes with winning need not cause it.
+//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So the
+//! evaluation counts pieces near the DVONN pieces and on the edge, pieces that are shut in, and parts of the board with
+//! too few pieces. The weights come from matches of robots whose weights differed (`docs/robot.md`): weights fitted to
+//! results play worse, because what correlates with winning need not cause it.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::dvonn::board::{Board, count_neighbours};
 use turnpost_games::dvonn::space::{BOARD, EDGE, NEIGHBOURS, Space, SpaceSet, beside, spaces};
 use turnpost_games::{Position, Seat};
 
-/// What is counted for each side, and its weight.
+/// Number of features that are counted for each side, and their weights.
 const COUNT: usize = 11;
 const WEIGHTS: [i32; COUNT] = [
     108, // pieces next to a DVONN piece
@@ -32,7 +32,7 @@ const UNITS: i32 = 6;
 /// Columns A to D, E to G and H to K.
 const THIRDS: [SpaceSet; 3] = [columns(0, 3), columns(4, 6), columns(7, 10)];
 
-/// Pieces that a side should have in each third of the board.
+/// Fewest pieces that a side should have in each third of the board.
 const ENOUGH: u32 = 6;
 
 /// A piece should have this many neighbours that are not its own side's, in case one disappears.

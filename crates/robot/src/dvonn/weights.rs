@@ -1,6 +1,6 @@
 //! The weights of DVONN's evaluation in hundredths of a point, written by the example `tune`.
 
-/// Pairs of own and other neighbours, at most six together.
+/// Number of pairs of own and other neighbours with a sum of at most six.
 pub(super) const PATTERN_ROW: usize = 28;
 
 /// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The
@@ -47,5 +47,5 @@ pub(super) const STACKS: [[i16; 16]; 10] = [
     [174, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
 ];
 
-/// The weight of being to move.
+/// The value of having the move.
 pub(super) const TEMPO: i32 = 193;

@@ -34,7 +34,7 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
         let indent = bare && !style.contains("border-left");
         let marked = ["type", "itemtype"].map(|name| attribute(tag, name).to_lowercase());
         let cited = marked.iter().any(|mark| mark == "cite" || mark.ends_with("quotedtext"));
-        // A class with a prefix belongs to an earlier mail.
+        // Compares whole class names: a class with a prefix belongs to an earlier mail.
         let is_own =
             attribute(tag, "class").to_lowercase().split_whitespace().any(|class| OWN.contains(&class));
         let is_plain = is_own || indent && names(tag).is_empty();
@@ -48,7 +48,7 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     let named = attribute(tag, "name").to_lowercase();
     let zimbra = attribute(tag, "data-marker").eq_ignore_ascii_case("__QUOTED_TEXT__");
     let yahoo = names.iter().any(|name| name.contains("yahoo_quoted"));
-    // GMX and web.de name their quotes; others draw a line on their left.
+    // GMX and web.de name their quotes; other programs draw a line on the left of a quote.
     let lined = name == "div" && style.contains("border-left:") && style.contains("solid");
     if is(&QUOTED) || zimbra || yahoo || lined || matches!(named.as_str(), "quote" | "quoted-content") {
         return Role::Quote;

@@ -1,4 +1,4 @@
-//! Elements that a mail program would not show: the ways of CSS in which mails hide text.
+//! Finds elements that a mail program would not show, by the kinds of CSS with which mails hide text.
 //!
 //! Inline declarations count, and rules of `<style>` for a name, a class or both: `p`, `.x`, `p.x`. A child can undo
 //! `visibility` and `font-size`; the others hide everything inside. Struck-out text counts as hidden.
@@ -12,7 +12,7 @@ use super::elements::{DROPPED, STRUCK, attribute, tokens};
 /// Why the text of an element is not shown. Children inherit it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
-    /// Nothing inside is shown, with any style.
+    /// Nothing inside is shown. No style of a child undoes this.
     pub gone: bool,
     pub invisible: bool,
     pub zero_size: bool,
@@ -82,7 +82,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// The rules of all `<style>` elements of a page. They also apply to what is above them.
+    /// The rules of all `<style>` elements of a page. They also apply to the elements above them.
     pub fn of(html: &str) -> Sheet {
         let mut sheet = Sheet::default();
         if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
@@ -232,7 +232,7 @@ fn font_size(value: &str) -> Option<bool> {
     let end = size.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(size.len());
     let (figures, unit) = size.split_at_checked(end)?;
     let number: f32 = figures.parse().ok()?;
-    // A number alone is a weight.
+    // A number without a unit is a font weight.
     (number == 0.0 || !matches!(unit, "" | "em" | "%" | "ex" | "ch")).then_some(number == 0.0)
 }
 
