@@ -1,4 +1,4 @@
--- What players have set, a row each; without a row the default holds.
+-- What players have set, a row each; without a row the default holds. `announce` and `weekends` follow from when they began.
 CREATE TABLE settings (
     player INTEGER NOT NULL REFERENCES players (id),
     word   TEXT    NOT NULL,
@@ -12,9 +12,7 @@ INSERT INTO settings SELECT id, 'broadcast', 'off' FROM players WHERE broadcast 
 INSERT INTO settings SELECT id, 'digest', 'on' FROM players WHERE digest = 1;
 INSERT INTO settings SELECT id, 'openness', 'on' FROM players WHERE openness = 1;
 INSERT INTO settings SELECT id, 'afterword', 'off' FROM players WHERE afterword = 0;
-INSERT INTO settings SELECT id, 'announce', 'on' FROM players WHERE announced_at IS NOT NULL;
 INSERT INTO settings SELECT id, 'confirm', 'off' FROM players WHERE confirm = 0;
-INSERT INTO settings SELECT DISTINCT player, 'weekends', 'off' FROM free_weekends WHERE until_at IS NULL;
 
 ALTER TABLE players DROP COLUMN html;
 ALTER TABLE players DROP COLUMN picture;

@@ -167,12 +167,10 @@ pub(crate) fn set(ctx: &mut Context<'_>, by: &Account, command: Set) -> Result<E
 
 fn set_one(ctx: &mut Context<'_>, account: &Account, change: SettingChange) -> Result<(), CommandError> {
     match change {
-        SettingChange::To(to) => {
-            ctx.store.set(account.id, to, ctx.now)?;
-            if *to.setting == WEEKENDS {
-                clocks::set_weekends(ctx.store, account.id, to.value == "off", ctx.now)?;
-            }
+        SettingChange::To(ChosenValue { setting, value, .. }) if *setting == WEEKENDS => {
+            clocks::set_weekends(ctx.store, account.id, value == "off", ctx.now)?;
         }
+        SettingChange::To(to) => ctx.store.set(account.id, to, ctx.now)?,
         SettingChange::Zone(name) => {
             let Some(zone) = crate::zone::find(&name) else {
                 return refuse!(

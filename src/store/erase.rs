@@ -335,12 +335,6 @@ impl Store {
             self.execute(&sql, params![from, into])?;
         }
         self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
-        // The moved boards are timed by the free weekends, so the setting for weekends must agree with them.
-        self.execute(
-            "INSERT INTO settings SELECT DISTINCT player, 'weekends', 'off' FROM free_weekends
-             WHERE player = ?1 AND until_at IS NULL ON CONFLICT DO UPDATE SET value = excluded.value",
-            [into],
-        )?;
         // Deletes the rows that `into` already has, such as a shared address.
         self.delete_rows(StoredColumn::all().filter(StoredColumn::passes_in_merge), from)?;
         // The timer compares vacations by player, so it must read the boards of `into` again.

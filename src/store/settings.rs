@@ -8,7 +8,7 @@ use super::sql::{Select, Write};
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
-use crate::settings::{ANNOUNCE, ChosenValue, CurrentSetting, DIGEST, SETTINGS, Setting};
+use crate::settings::{ANNOUNCE, ChosenValue, CurrentSetting, DIGEST, SETTINGS, Setting, WEEKENDS};
 
 stored_enum! {
     #[derive(clap::ValueEnum)]
@@ -48,8 +48,16 @@ stored_row! {
 impl Store {
     /// The value of a setting.
     pub fn setting(&self, player: PlayerId, setting: &Setting) -> Result<String> {
-        let sql = "SELECT value FROM settings WHERE player = ?1 AND word = ?2";
-        let set: Option<String> = self.find(sql, params![player, setting.word])?;
+        // Two settings follow from what they began.
+        let set: Option<String> = if *setting == WEEKENDS {
+            let sql = "SELECT 'off' FROM free_weekends WHERE player = ?1 AND until_at IS NULL";
+            self.find(sql, [player])?
+        } else if *setting == ANNOUNCE {
+            self.find("SELECT 'on' FROM players WHERE id = ?1 AND announced_at IS NOT NULL", [player])?
+        } else {
+            let sql = "SELECT value FROM settings WHERE player = ?1 AND word = ?2";
+            self.find(sql, params![player, setting.word])?
+        };
         Ok(set.unwrap_or_else(|| setting.default.to_owned()))
     }
 
@@ -68,17 +76,17 @@ impl Store {
         if in_place_of.is_some() && in_place_of != Some(&self.setting(player, setting)?) {
             return Ok(());
         }
+        if *setting == ANNOUNCE {
+            return self.run(
+                "UPDATE players SET announced_at = iif(?2, coalesce(announced_at, ?3), NULL) WHERE id = ?1",
+                params![player, value == "on", now.as_second()],
+            );
+        }
         self.run(
             "INSERT INTO settings (player, word, value) VALUES (?1, ?2, ?3)
              ON CONFLICT (player, word) DO UPDATE SET value = excluded.value",
             params![player, setting.word, value],
         )?;
-        if *setting == ANNOUNCE {
-            self.run(
-                "UPDATE players SET announced_at = iif(?2, coalesce(announced_at, ?3), NULL) WHERE id = ?1",
-                params![player, value == "on", now.as_second()],
-            )?;
-        }
         if *setting == DIGEST && value == "off" {
             self.forget_told(player)?;
             self.execute("DELETE FROM held WHERE player = ?1", [player])?;
