@@ -56,8 +56,12 @@ pub fn meaning(
             return Ok(Command::Submit(Submit { at: *at, plies: plies.clone(), because: String::new() }));
         }
         several => {
-            let mut moves: Vec<&str> = several.iter().map(|(_, text)| text.as_str()).collect();
-            moves.dedup();
+            let mut moves: Vec<&str> = Vec::new();
+            for (_, text) in several {
+                if !moves.contains(&text.as_str()) {
+                    moves.push(text);
+                }
+            }
             let mut boards: Vec<BoardId> = several.iter().map(|(at, _)| at.board).collect();
             boards.dedup();
             let boards: Vec<String> = boards.iter().map(|board| format!("board {board}")).collect();
