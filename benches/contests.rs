@@ -1,5 +1,5 @@
-//! A league of 10,000 players: how long its season takes to begin, how long a letter waits meanwhile, and how long the
-//! table of a season takes. Then a ladder of as many.
+//! Times a league of 10,000 players: the start of a season, the wait of a letter meanwhile, and the table.
+//! Then times a ladder of as many players.
 //!
 //! `cargo bench --bench contests`
 
@@ -103,7 +103,7 @@ fn main() {
     ladder(&mut store, &database, players, now);
 }
 
-/// How long a ladder takes to be read after ten games a player, of which the last of half the players are in play.
+/// How long it takes to read a ladder after ten games a player. The last `players / 2` games are in play.
 fn ladder(store: &mut Store, database: &std::path::Path, players: i64, now: Timestamp) {
     let id = make(store, ContestForm::Ladder, now).row.id;
     let (games, over) = (players * 10, players * 10 - players / 2);

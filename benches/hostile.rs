@@ -1,8 +1,8 @@
 //! What a hostile mail costs, by its size.
 //!
-//! `cargo bench --bench hostile` hands in mails of thirty shapes and prints for each the time, and the memory at its peak:
+//! `cargo bench --bench hostile` hands in mails of thirty shapes. It prints the time and the peak memory for each:
 //! - the ratio of 400 KB to 100 KB, which is to be under five;
-//! - a mail of one mebibyte, the largest that is read, which is to take half a second of a core and 64 MiB at most.
+//! - a mail of one mebibyte, the largest that is read: at most half a second of a core and 64 MiB.
 //!
 //! It fails where a goal is missed. Each mail goes through `receive` in a process of its own, since only a process has a
 //! peak of memory.

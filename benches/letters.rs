@@ -1,9 +1,9 @@
 //! What a letter costs, as ratios within one run.
 //!
 //! `cargo bench --bench letters` prints four of them, and what a password costs:
-//! - the way from a mail's bytes to both mails out, without SQL and password, against the bare calls of the libraries
-//!   it stands on (mailparse, minijinja, lettre) for the same mail;
-//! - `turnpost receive` of a move as a whole process, the password check left out and shown apart, against a minimal
+//! - the way from a mail's bytes to both mails out, without SQL and password. The baseline is the bare calls of the
+//!   libraries (mailparse, minijinja, lettre) for the same mail;
+//! - `turnpost receive` of a move as a whole process. The password check is shown apart. The baseline is a minimal
 //!   program that opens a copy of the same database in WAL with `synchronous=FULL` and commits one row;
 //! - a move with a million boards stored against one with 1,000;
 //! - a userid written wrong, whose nearest is to be found, among 20,000 players against among two.
@@ -208,7 +208,7 @@ fn whole_process(full: bool) {
     let rounds = if full { 40 } else { 1 };
     drop(stock(data.path(), rounds));
     let database = data.path().join("turnpost.db");
-    // A copy, or the baseline would find the log of ours to read and to empty.
+    // A copy, or the baseline would find and empty the log of the measured program.
     let minimal_database = data.path().join("minimal.db");
     Store::open(&database).unwrap().backup(&minimal_database).unwrap();
     let connection = rusqlite::Connection::open(&minimal_database).unwrap();

@@ -1,7 +1,7 @@
 //! How long each question of a host takes, asked as he asks it: by the whole program.
 //!
-//! `cargo bench --bench questions` asks a database of a million boards, each with two letters and two mails; a tenth
-//! of the boards is in play. The rows are made by SQL: what is measured is finding them.
+//! `cargo bench --bench questions` asks a database of a million boards, each with two letters and two mails. A tenth
+//! of the boards is in play. SQL makes the rows, because only finding them is measured.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic, missing_docs)]
 
@@ -80,7 +80,7 @@ fn ask(data: &Path, question: &str) -> Duration {
     time
 }
 
-/// Adds players p3, p4, ... and boards beside the first, as a year of play leaves them.
+/// Adds players p3, p4, ... and more boards, as a year of play leaves them.
 fn fill(database: &Path, boards: u32) {
     let conn = Connection::open(database).unwrap();
     let players = (boards / 20).max(100);

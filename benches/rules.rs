@@ -1,7 +1,7 @@
 //! How fast the rules are, as ratios within one run: DVONN's core against a plain one kept here.
 //!
-//! The plain core is what one writes first: an array of spaces with a stack on each, moves are collected in a `Vec`, a
-//! board is cloned before a ply, links are followed with a list of spaces still to visit. A stack is a list of pieces,
+//! The plain core is what one writes first: an array of spaces with a stack on each. Moves are collected in a `Vec`. A
+//! board is cloned before a ply. Links are followed with a list of spaces still to visit. A stack is a list of pieces,
 //! or, in a second measure that is harder to beat, a small struct that only counts them. All count the same sequences
 //! and play the same games; that they agree is asserted before anything is measured.
 //!
@@ -209,7 +209,7 @@ mod plain {
         count
     }
 
-    /// Plays one game to its end; `choose` picks one of so many moves.
+    /// Plays one game to its end; `choose` picks the index of a move, given their number.
     pub fn playout<S: Stack>(game: &Game<S>, mut choose: impl FnMut(usize) -> usize) -> [u16; 2] {
         let mut game = game.clone();
         loop {
@@ -251,7 +251,7 @@ fn made(position: &Dvonn, depth: u32) -> u64 {
     count
 }
 
-/// Plays one game to its end; `choose` picks one of so many moves.
+/// Plays one game to its end; `choose` picks the index of a move, given their number.
 fn playout(position: &Dvonn, moves: &mut Vec<Move>, mut choose: impl FnMut(usize) -> usize) -> [u16; 2] {
     let mut position = *position;
     loop {

@@ -1,12 +1,12 @@
 //! What `turnpost serve` takes in and sends, as ratios within one run.
 //!
 //! `cargo bench --bench serve` prints, and with `-- load` only the last:
-//! - how many letters a second come in over 50 LMTP connections, each letter a reply that plays by its token, against
-//!   the rows a second that SQLite commits durably here (`synchronous=FULL`, one row a commit);
+//! - letters a second over 50 LMTP connections, each letter a reply that plays by its token. The baseline is the rows a
+//!   second that SQLite commits durably here (`synchronous=FULL`, one row a commit);
 //! - what a mail takes to leave by SMTP, against a server that does nothing but answer;
 //! - the memory of `serve` at rest and after a thousand letters of 1 MiB;
-//! - a minute of all at once: 50 connections, half of the letters by token and half by password, while the clocks run,
-//!   mails leave and a copy is made after another: letters a second, how long the sender waits, and the memory.
+//! - a minute of all at once: 50 connections, half of the letters by token and half by password. Meanwhile the clocks
+//!   run, mails leave, and one copy after another is made. Prints letters a second, the sender's wait, and the memory.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 

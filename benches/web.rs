@@ -1,11 +1,10 @@
-//! The pages of `turnpost serve`, beside axum alone with a page of the same size in the same run.
+//! Times the pages of `turnpost serve` against axum alone. Axum serves a page of the same size in the same run.
 //!
 //! `cargo bench --bench web` prints
-//! - how long `/dvonn/42` takes at 200 requests a second among 10,000 boards, and the same page from a server that has it
-//!   ready;
+//! - `/dvonn/42` at 200 requests a second among 10,000 boards, against a server that has the page ready;
 //! - how many of such answers a second a finished board gives to visitors who have it already (ETag);
 //! - the memory of `serve` while 200 connections ask;
-//! - what 1,000 boards cost that are open in browsers, each of which asks every 20 seconds whether somebody has moved;
+//! - the cost of 1,000 boards that are open in browsers. Each asks every 20 seconds whether a player has moved;
 //! - what all positions of a finished game take, for a page that steps through them;
 //! - what the picture of a mail takes, in time and bytes;
 //! - how long `receive` takes with pages, whose links its mails carry, and without.
@@ -107,7 +106,7 @@ fn constant(page: Vec<u8>) -> SocketAddr {
     address
 }
 
-/// A visitor's connection; every request comes from another address, as from many visitors behind one proxy.
+/// A visitor's connection. Every request comes from another address, as from many visitors through one proxy.
 struct Visitor {
     stream: BufReader<TcpStream>,
     asked: u32,
@@ -156,7 +155,7 @@ impl Visitor {
     }
 }
 
-/// How long answers take when so many are asked a second, whether or not the ones before are there.
+/// How long answers take at `a_second` requests a second, whether or not earlier answers are there.
 fn times(at: SocketAddr, path: &str, requests: u32, a_second: u32) -> Vec<Duration> {
     const VISITORS: u32 = 16;
     let (done, all) = mpsc::channel();

@@ -1,13 +1,12 @@
 //! What the years do to a host, as ratios within one run.
 //!
-//! `cargo bench --bench years` plays whole games by letters through the pipeline, so that about 40,000 mails wait, and
+//! `cargo bench --bench years` plays whole games by letters through the pipeline. About 40,000 mails then wait. It
 //! prints
 //! - how fast they leave, against a few hundred that wait elsewhere;
-//! - how long a backup takes while another process takes in 400 letters a second, against one of an idle server;
+//! - a backup while another process takes in 400 letters a second, compared with one of an idle server;
 //! - how fast `admin verify` checks 20,000 boards that were played by letters, and in what memory;
-//! - how long a tick takes that sends a reminder for 1,000 boards of a million, and how long other writers wait for it;
-//! - what a played ply takes on the disk a year later, when old mails have lost their text, and how long other writers
-//!   wait for that.
+//! - a tick that sends a reminder for 1,000 boards of a million: its time, and the wait of other writers;
+//! - the disk space of a played ply a year later, when old mails have lost their text. Also the wait of other writers.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -206,7 +205,7 @@ fn backup(full: bool, club: &Club) {
         store.backup(&folder.path().join(name)).unwrap();
         started.elapsed()
     };
-    // What is in memory afterwards is there for both.
+    // The first copy fills the cache, so that both measures find the same in memory.
     copy("first");
     let idle = middle((0..3).map(|n| copy(&format!("idle-{n}"))).collect());
     let letters = || club.store.letters(u32::MAX).unwrap().len();

@@ -91,8 +91,8 @@ impl OpenConnection {
         self.0.leave.send_replace(Some(leave));
     }
 
-    /// When the server began to wait for the peer. `None` if that was less than `patience` ago, or if the server works
-    /// for the connection or has told it to end.
+    /// When the server began to wait for the peer. `None` if that was less than `patience` ago. Also `None` while the
+    /// server works for the connection or after it told the connection to end.
     fn waits_since(&self, patience: Duration) -> Option<Instant> {
         let stays = self.0.leave.borrow().is_none();
         self.waiting().filter(|since| stays && since.elapsed() >= patience)

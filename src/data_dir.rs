@@ -85,7 +85,7 @@ pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostErro
     Ok(store.on_machine(config.serve.machine_name()))
 }
 
-/// Refuses a directory without a database: it is the wrong one, or the disk that holds the database is missing.
+/// Refuses a directory without a database. It is the wrong one, or the disk that holds the database is missing.
 pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
     let is = match std::fs::metadata(data.join(DATABASE)) {
         Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => "is missing",
@@ -113,7 +113,7 @@ pub(crate) fn has_never_had_one(data: &Path) -> bool {
     [DATABASE, MARK].iter().all(|name| !data.join(name).try_exists().unwrap_or(true))
 }
 
-/// Makes the database of a new server, or records a new address or transport; returns a sentence for each change.
+/// Makes the database of a new server, or records a new address or transport. Returns a sentence for each change.
 pub(crate) fn set_up(data: &Path, config: &Config) -> Result<Vec<String>, HostError> {
     let path = data.join(DATABASE);
     let mut said = Vec::new();
@@ -229,7 +229,7 @@ pub(crate) fn set_mark(data: &Path, id: &str) -> Result<(), HostError> {
     private_files::replace(&path, format!("{id}\n").as_bytes()).map_err(HostError::at(&path))
 }
 
-/// Refuses every user except the owner: files made by another user, even by the superuser, would lock the owner out.
+/// Refuses every user except the owner. Files made by another user, even by the superuser, would lock the owner out.
 pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
     match std::fs::metadata(data) {
         Ok(found) if found.uid() != private_files::user() => {

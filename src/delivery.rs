@@ -4,7 +4,7 @@
 //!
 //! A mail is leased before it is sent, so that no two processes send it. No database lock is held while a mail server
 //! works. A crash between sending and recording sends the mail once more, with the same Message-ID. So an outcome is
-//! recorded at once, unless another process writes at that moment; then the outcomes of some mails share a transaction.
+//! recorded at once. If another process writes at that moment, the outcomes of some mails share a transaction.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -229,7 +229,7 @@ impl<'a> Mailer<'a> {
     }
 }
 
-/// Caches the last picture, or that it cannot be drawn: the mails to both players of a board follow each other.
+/// Caches the last picture, or that it cannot be drawn. The mails to both players of a board follow each other.
 #[derive(Debug, Default)]
 struct Pictures(Option<(Pictured, Option<Picture>)>);
 

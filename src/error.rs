@@ -53,7 +53,7 @@ impl HostError {
         HostError::ServedElsewhere(other.machine, now.as_second() - other.seen.as_second())
     }
 
-    /// 75 if the same command can succeed later, by itself or once the server is whole again; 1 if the host must change
+    /// 75 if the same command can succeed later, by itself or once the server is whole again. 1 if the host must change
     /// something. `receive` does not use this: it exits only with 0 or 75.
     pub fn exit_code(&self) -> u8 {
         let may_pass = match self {

@@ -8,8 +8,9 @@
 //! outbox --delivery--> the world
 //! ```
 //!
-//! Reading order: [`pipeline`], [`ids`], [`mail`], [`language`], [`letter`], [`commands`], [`store`], [`compose`], [`delivery`], then the
-//! entry points, [`cli`] and `server`. The rules of the games and the robot are separate packages.
+//! Reading order: [`pipeline`], [`ids`], [`mail`], [`language`], [`letter`], [`commands`], [`store`],
+//! [`compose`] and [`delivery`]. Then the entry points [`cli`] and `server`. The rules of the games and the robot
+//! are separate packages.
 
 pub mod app;
 pub mod board;

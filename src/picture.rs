@@ -1,7 +1,7 @@
 //! Draws a board as a PNG with a palette. The SVG is enlarged for high-density screens.
 //!
-//! Reading and drawing SVG takes most of the time, so parts are cached: empty boards, pieces on their spaces, whole pictures.
-//! A picture is always made from the same parts, so it has the same bytes with and without the cache.
+//! Reading and drawing SVG takes most of the time. So empty boards, pieces on their spaces and whole pictures are
+//! cached. A picture is always made from the same parts, so it has the same bytes with and without the cache.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,8 @@ use turnpost_games::scene::{Choice, Frame, Scene, Stamp, StampLook, Theme};
 
 /// The size of the palette: enough for the colours of a board and the blends along edges.
 const COLOURS: usize = 64;
-/// Pixels per unit of the SVG: first for high-density screens, then smaller if the file would exceed [`LONGEST`].
+/// Pixels per unit of the SVG. The first is for high-density screens. The second is used if the file would exceed
+/// [`LONGEST`].
 const SCALES: [f32; 2] = [1.5, 1.0];
 const LONGEST: usize = 20 * 1024;
 /// The most runs of one colour at the larger scale. The file grows with their number.

@@ -238,7 +238,7 @@ fn act(
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside, about })
 }
 
-/// Answers an unread letter once, with the reason.
+/// Answers an unread letter with the reason, in one transaction.
 fn turn_away(
     store: &mut Store,
     app: &App,

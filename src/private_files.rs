@@ -1,4 +1,4 @@
-//! Makes files and folders that only their owner can read: they hold mail, password hashes and the secrets of reply
+//! Makes files and folders that only their owner can read. They hold mail, password hashes and the secrets of reply
 //! tokens.
 
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 /// A kind of mail that was, or could be, dear to read.
 pub struct Shape {
     pub name: &'static str,
-    /// The header behind From and Message-ID, and the body, of about so many bytes.
+    /// The header after From and Message-ID, and the body, of about the given number of bytes.
     make: fn(usize) -> (String, String),
 }
 

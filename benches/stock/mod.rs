@@ -35,7 +35,7 @@ pub fn terms() -> Terms {
     }
 }
 
-/// A server with ann and bob, and `boards` boards on which nobody has moved.
+/// A server with ann and bob, and `boards` boards on which no player has moved.
 pub fn stock(data: &Path, boards: u32) -> Store {
     let mut store = Store::make(&data.join("turnpost.db")).unwrap();
     people::sign_up(&mut store);

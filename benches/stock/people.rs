@@ -12,8 +12,8 @@ pub fn at() -> Timestamp {
     Timestamp::from_second(1_800_000_000).unwrap()
 }
 
-/// A server's first two accounts: ann, who is player 1, and bob, each with the password `plover-42` and an address of
-/// example.org.
+/// Makes the first two accounts of a server, ann (player 1) and bob. Each has the password `plover-42` and an address
+/// of example.org.
 pub fn sign_up(store: &mut Store) {
     store
         .write(|store| {

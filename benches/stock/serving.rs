@@ -52,7 +52,7 @@ impl Served {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         let (_, fields) = stat.rsplit_once(')').unwrap();
         let ticks = fields.split_whitespace().skip(11).take(2).map(|field| field.parse::<f64>().unwrap());
-        // Linux counts a hundred a second for whoever asks.
+        // Linux reports a hundred ticks a second to all programs.
         ticks.sum::<f64>() / 100.0
     }
 

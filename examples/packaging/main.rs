@@ -1,5 +1,5 @@
-//! Writes the manual pages, the shell completions, the description of the pages for programs, and what is linked into
-//! the program: `cargo run --example packaging -- DIR`.
+//! `cargo run --example packaging -- DIR` writes the manual pages and the shell completions. It also writes the
+//! description of the pages for programs, and what is linked into the program.
 //!
 //! The pages of the commands come from the description by which the program reads its command line. The pages about
 //! settings and mail servers are made of `docs`, whose blocks the tests compare with what there is.
@@ -101,7 +101,7 @@ fn main() -> io::Result<()> {
     let (man, completions) = (folder.join("man"), folder.join("completions"));
     std::fs::create_dir_all(&man)?;
     std::fs::create_dir_all(&completions)?;
-    // Without the commit: the pages are the same wherever they are made.
+    // Without the commit, so that the pages of every build are the same.
     let mut command = turnpost::cli::Cli::command().long_version(env!("CARGO_PKG_VERSION"));
     // Without the pages of `help` itself.
     clap_mangen::generate_to(command.clone().disable_help_subcommand(true), &man)?;

@@ -44,7 +44,7 @@ impl Drop for Club {
 
 /// A player at a board, and the codes of all tokens that speak for it now and soon.
 pub struct Seat {
-    /// What stands for the newest link in a seed.
+    /// The placeholder of the newest link in a seed.
     name: String,
     link: String,
     pub links: Vec<String>,
@@ -141,7 +141,7 @@ impl Club {
         club
     }
 
-    /// An input with all names replaced that stand for a link or a game.
+    /// An input in which links and games replace all placeholders.
     pub fn written_out(&self, octets: &[u8]) -> Vec<u8> {
         let mut all = Vec::with_capacity(octets.len());
         let mut rest = octets;

@@ -1,4 +1,4 @@
-//! Any octets as an LMTP session, at once and in pieces: the same comes of both, and little is kept.
+//! Any octets as an LMTP session, at once and in pieces. The results are equal, and the session keeps few bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

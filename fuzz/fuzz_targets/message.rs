@@ -1,4 +1,4 @@
-//! Any octets as a mail: it is read without a panic, and what is read can stand in a mail of ours.
+//! Reads any octets as a mail without a panic. All that is read can be part of a mail from the server.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any text as DVONN: positions and plies that are read are written as they are read, and plies that are refused
-//! change nothing.
+//! Any text as DVONN. Positions and plies that are read are written in the same way. Plies that are refused change
+//! nothing.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any text as a game record: what is loaded is sound, and is written as a record that loads again.
+//! Any text as a game record. A loaded record is sound, and is written as a record that loads again.
 #![no_main]
 
 use std::cell::RefCell;

@@ -1,5 +1,5 @@
-//! Any octets as what a visitor sends to the pages: no failure of ours, nothing told that is nobody's business, and no
-//! board changed but by a POST with a link.
+//! Any octets as a request for a page. The server does not fail and tells no secret. No board changes except by a POST
+//! with a link.
 #![no_main]
 
 mod club;
@@ -24,11 +24,11 @@ thread_local! {
     static VISITORS: RefCell<u32> = const { RefCell::new(0) };
 }
 
-/// What no answer holds, but where it was asked with: failures of ours first.
+/// Texts that no answer contains unless the request did. The first is a failure of the server.
 const SECRETS: [&str; 7] =
     ["HTTP/1.1 5", "ann@example.org", "bob@example.org", "argon2", "panicked", "SELECT ", "turnpost.db"];
 
-/// All that one connection brings back. Each comes from another address, so that nobody asks too often.
+/// All answers on one connection. Each connection comes from another address, so that no rate limit applies.
 pub fn answers(club: &Club, octets: &[u8]) -> String {
     let number = VISITORS.with_borrow_mut(|number| {
         *number += 1;

@@ -84,7 +84,7 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
 }
 
 /// The text of an event that stores when clocks were stopped. A reseat stores the vacations of the replaced player. A
-/// deadline event stores that the system clock was set back; in records of earlier versions it stores vacations.
+/// deadline event stores that the system clock was set back. In records of earlier versions it stores vacations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stopped {
     pub stopped: Vec<Interval>,
@@ -101,7 +101,7 @@ impl Stopped {
 }
 
 /// The stopped intervals that events store. A deadline event is valid until the next one, or until its turn ends. An
-/// event from before the upgrade at `foreseen` is valid only until then: the stored vacations cover the time after.
+/// event from before the upgrade at `foreseen` is valid only until then. The stored vacations cover the time after.
 pub(crate) fn kept(events: &[EventRow], now: Timestamp, foreseen: Option<Timestamp>) -> Vec<Interval> {
     let mut kept = Vec::new();
     let mut until = now.as_second();

@@ -83,7 +83,8 @@ fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
     (1..cores).filter_map(|_| store.reader().transpose()).collect()
 }
 
-/// Finds boards where the robot is to move without a stored robot turn, and stored robot turns without such a board.
+/// Finds boards on which the robot is to move, but no robot turn is stored. Also finds stored robot turns without such
+/// a board.
 fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong = Vec::new();
     let mut noted = store.robot_turns()?;

@@ -24,8 +24,8 @@ use crate::play::Context;
 use crate::settings::ANNOUNCE;
 use crate::store::{AnnouncedRow, ContestForm, ContestState, PlayerId, Store};
 
-/// Shortest possible week in any zone: from the end of a day to the start of the seventh day after it, less two
-/// hours to spare.
+/// The shortest possible week in any zone, less two hours to spare. It lasts from the end of a day to the start of the
+/// seventh day after it.
 const SHORTEST_WEEK: SignedDuration = SignedDuration::from_hours(6 * 24 - 2);
 
 /// Maximum number of seeks, finished games and events in a mail.

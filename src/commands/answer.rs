@@ -20,7 +20,7 @@ pub enum QuestionAnswer {
     WithPassword(Userid, Password),
     /// The button of a sign-in link, with the name of the browser to sign in.
     SignIn(String),
-    /// The form behind an invitation link that a player handed on.
+    /// The form of an invitation link that a player handed on.
     FromLink {
         userid: Userid,
         address: String,

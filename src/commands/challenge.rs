@@ -131,7 +131,7 @@ fn old_board(word: &str) -> Option<Result<BoardAndPly, String>> {
     named.map(|(_, old)| old).or(is_bare.then_some(word)).map(str::parse)
 }
 
-/// Reads two userids; `robot` stands for the robot at `level`.
+/// Reads two userids; `robot` means the robot at `level`.
 pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], ArgumentError> {
     named(args, level, ["the userid of the first player", "the userid of the second player"])
 }

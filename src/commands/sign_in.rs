@@ -198,8 +198,8 @@ pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Resul
     Ok(seat.fresh && is_running && is_new)
 }
 
-/// Signs a browser in for one board, by the link of a mail about it. A mail tells the player, with a link
-/// that signs the browser out.
+/// Signs a browser in for one board, by the link of a mail about it. A mail tells the player. It has a link to sign the
+/// browser out.
 fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, code: &str, browser: &str) -> Result<Event, CommandError> {
     if !may_stay(ctx.store, seat, ctx.now)? {
         return refuse!("This link signs nobody in any more: ask for one that does, at `/sign-in`.");

@@ -15,7 +15,7 @@ pub fn game_context(game: &GameKind) -> Value {
     context! { game => context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing } }
 }
 
-/// A board at the start, with the game's first plain option, which can show more signs.
+/// Draws the start of a game with its first option that takes no value. Such a start can show more signs.
 pub(super) fn sample(game: &GameKind) -> Option<Drawing> {
     let plain = game.options.iter().find(|option| option.value.is_none());
     let options: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();

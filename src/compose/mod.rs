@@ -149,7 +149,7 @@ fn room(largest: usize) -> usize {
 
 /// The entries of a transcript that fit into `room`, and whether any is left out.
 ///
-/// Rendering stops at the first entry that does not fit, because a letter can ask for a thousand times its own size.
+/// Rendering stops at the first entry that does not fit. A letter can ask for a thousand times its own size.
 fn entries<'a>(
     templates: &Templates,
     at: &AsRead,

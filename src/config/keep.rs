@@ -17,7 +17,7 @@ pub struct KeepConfig {
     pub replica_folder: String,
 }
 
-/// The program that follows the database.
+/// The program that replicates the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Replica {
@@ -26,7 +26,7 @@ pub enum Replica {
     Litestream,
 }
 
-/// `30d`, or `forever`.
+/// An age as a setting writes it: `30d`, or `forever`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Age {
@@ -35,7 +35,7 @@ pub enum Age {
 }
 
 impl Age {
-    /// Anything before this time is too old at `now`; `None` for ever.
+    /// The time before which anything is too old at `now`; `None` for `forever`.
     pub fn before(self, now: Timestamp) -> Option<Timestamp> {
         match self {
             Age::Days(days) => now.checked_sub(SignedDuration::from_hours(i64::from(days) * 24)).ok(),

@@ -43,7 +43,7 @@ impl Config {
         }
     }
 
-    /// The options of the boards of leagues. Key: the game's.
+    /// The board options of each league, by the key of its game.
     pub(super) fn league_options(&self) -> Result<LeagueOptions, ConfigError> {
         let mut all = LeagueOptions::new();
         for (key, LeagueConfig { options }) in &self.league {
@@ -94,7 +94,7 @@ impl Config {
         Ok(app)
     }
 
-    /// The folder of `.eml` files.
+    /// The folder where the transport `directory` writes `.eml` files.
     pub fn mail_folder(&self, data: &Path) -> PathBuf {
         if self.directory.path.is_empty() { data.join("mail") } else { PathBuf::from(&self.directory.path) }
     }

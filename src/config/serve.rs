@@ -66,8 +66,8 @@ impl ServeConfig {
         }
     }
 
-    /// A name that no other machine has. The host name is part of it since machines made from one image share the
-    /// number, which is digested since it is a secret.
+    /// A name that no other machine has: the host name and a digest of the machine ID. The host name is needed because
+    /// machines made from one image share the ID. The ID is digested because it is a secret.
     pub fn machine_name(&self) -> String {
         if !self.machine.is_empty() {
             return self.machine.clone();
@@ -79,7 +79,7 @@ impl ServeConfig {
         format!("{} {digest}", system.nodename().to_string_lossy())
     }
 
-    /// Finds values that make no sense.
+    /// Refuses values that make no sense.
     pub fn check(&self) -> Result<(), String> {
         self.lmtp_places()?;
         self.http_place()?;

@@ -1,4 +1,4 @@
-//! Names that no setting has, in the file or the environment, and the setting that was meant.
+//! Finds unknown settings in the file and in the environment, and suggests the setting that was meant.
 
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -6,13 +6,13 @@ use toml::de::{DeTable, DeValue};
 use super::{Config, ConfigError};
 use crate::language::closest;
 
-/// The beginning of the variables of all settings.
+/// The prefix of the environment variables of settings.
 const PREFIX: &str = "TURNPOST_";
 
 /// Variables that the command line reads.
 const OF_THE_COMMAND_LINE: [&str; 2] = ["TURNPOST_DATA", "TURNPOST_CONFIG"];
 
-/// Settings of earlier versions. A server that has one in its configuration starts without it.
+/// Settings of earlier versions. A server that has one in its configuration starts and ignores it.
 const STRUCK: &str = "\
     limits.analyses_a_letter limits.answer_kib limits.boards_a_line limits.boards_between_two_a_day \
     limits.claimed_boards_unmoved limits.commands_a_letter limits.help_pages_a_day \
@@ -21,7 +21,7 @@ const STRUCK: &str = "\
     limits.vacation_mails_a_day robot.analysis robot.threads serve.connections serve.gather \
     serve.idle_seconds serve.poll_seconds serve.session_seconds";
 
-/// A variable that no setting has.
+/// An environment variable that has the prefix but belongs to no setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownVariable {
     pub name: String,
@@ -43,7 +43,7 @@ impl std::fmt::Display for UnknownVariable {
     }
 }
 
-/// The variables among `names` that begin like those of settings but belong to none.
+/// The variables among `names` that have the prefix of settings but belong to none.
 pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVariable> {
     let variable = |key: &str| format!("{PREFIX}{}", key.to_uppercase().replace('.', "_"));
     let known: Vec<String> =

@@ -31,12 +31,12 @@ impl WebConfig {
         }
     }
 
-    /// The URL of the pages, without a slash at the end; `None`: mails name no page.
+    /// The URL of the pages, without a slash at the end; `None` if mails link to no page.
     pub fn pages(&self) -> Option<String> {
         Some(self.url.trim().trim_end_matches('/').to_owned()).filter(|url| !url.is_empty())
     }
 
-    /// Finds values that make no sense.
+    /// Refuses values that make no sense.
     pub fn check(&self) -> Result<(), String> {
         self.place()?;
         let url = self.url.trim();

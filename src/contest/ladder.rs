@@ -1,5 +1,5 @@
-//! A ladder: a list of players, the top first. A win moves a player up. Places count from 0 here: a place is the number
-//! of players above.
+//! A ladder: a list of players, the top first. A win moves a player up. Places count from 0 here: the place of a player
+//! equals the number of players above.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub enum LadderResult {
     LostOnTime,
 }
 
-/// The places that the player at `place` can challenge: the next ten above, or two fifths of all above if that is more.
+/// The places that `place` can challenge: the next ten above, or two fifths of all above if that is more.
 pub fn reach(place: usize) -> Range<usize> {
     let above = (place * 2 / 5).max(10);
     place.saturating_sub(above)..place
@@ -97,8 +97,8 @@ pub struct LadderGame<P> {
 
 /// Monday's games: one within reach for each player without a game. `met` is true for two players who met too recently.
 ///
-/// From the bottom up, each player without a game meets a player above who has none either: the one nearest to the
-/// middle of the reach. If there is none, it is the player with the fewest games within reach, above or below.
+/// From the bottom up, each player without a game meets a player above who has none either. The one nearest to the
+/// middle of the reach is chosen. If there is none, it is the player with the fewest games in reach, above or below.
 pub fn mondays_games<P: Copy>(ladder: &[LadderPlayer<P>], met: impl Fn(P, P) -> bool) -> Vec<LadderGame<P>> {
     let mut ladder = ladder.to_vec();
     let mut games = Vec::new();

@@ -145,8 +145,8 @@ impl LadderState {
     /// The players, the top first. Results count in the order in which the boards ended. Each result is read from its
     /// board, so a later change of a result changes the places too.
     ///
-    /// If one of the two players left before the end, the result moves no player, except that a loss on time still
-    /// moves the loser down.
+    /// If one of the two players left before the end, the result moves no player. Only a loss on time still moves the
+    /// loser down.
     pub fn places(&self, boards: &[ContestBoardRow]) -> Vec<PlayerId> {
         let mut ladder = self.clone();
         ladder.settle(boards);

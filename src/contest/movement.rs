@@ -1,8 +1,8 @@
 //! Moves up and down: computes the groups of the next season.
 //!
 //! The members are listed by rating, and the list is cut into groups. Then members change groups so that promises are
-//! kept. The first two of a group move up by one group or more, and the last two down by one or more. All others move
-//! by one group at most.
+//! kept. The first two of a group move up by one group or more, and the last two down by one or more. All others stay,
+//! or move by one group.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
@@ -64,10 +64,10 @@ enum PromiseKind {
 /// A provisional rating removes only the limit of one group. Promises to move up or down stay, because the table showed
 /// them.
 ///
-/// If the number of groups changes, the last group of a member is read in two ways: by its number, and by its depth in
-/// the list. Up means above both readings, so that the number is better and the opponents are stronger. Down means
-/// below the upper reading. The limit of one group allows one group above the upper and one below the lower reading. No
-/// promise names a group that does not exist.
+/// If the number of groups changes, a member's last group has two readings: by number, and by depth in the
+/// list. Up means above both readings, so that the number is better and the opponents are stronger. Down means
+/// below the upper reading. The limit of one group allows one group above the upper and one below the lower reading.
+/// No promise names a group that does not exist.
 fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
     let bottom = now.saturating_sub(1);
     let Some(last) = member.last else { return Promise { kind: PromiseKind::Nothing, groups: 0..=bottom } };
@@ -216,7 +216,7 @@ impl Cut<'_> {
         }
     }
 
-    /// A member of `group` who is allowed in `other`: the strongest if `other` is above, the weakest if it is below.
+    /// A member of `group` who is allowed in `other`. It is the strongest if `other` is above, the weakest if below.
     fn fits(&self, group: usize, other: usize) -> Option<usize> {
         let fitting = self.groups[group].iter().copied().filter(|rank| self.may_stand(*rank, other));
         if other < group { fitting.min() } else { fitting.max() }

@@ -31,7 +31,7 @@ impl GroupStanding {
         cross_table(&self.entrants, &self.games, running)
     }
 
-    /// The places of each player over time, in today's order: one before the first game ended, and one after each game.
+    /// The places of each player over time, in today's order: before the first game ended, then after each game.
     pub fn course(&self) -> Vec<Vec<usize>> {
         let mut games = self.games.clone();
         let mut ends: Vec<(Timestamp, usize)> =
@@ -40,7 +40,7 @@ impl GroupStanding {
         for (_, game) in &ends {
             games[*game].result = GameResult::Running;
         }
-        // Earlier tables count nobody as withdrawn.
+        // Earlier tables count no player as withdrawn.
         let entrants: Vec<_> = self.entrants.iter().map(|one| Entrant { withdrawn: false, ..*one }).collect();
         let mut tables = vec![cross_table(&entrants, &games, RunningGames::Wait)];
         for (_, game) in ends {

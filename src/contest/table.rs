@@ -94,8 +94,8 @@ fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> 
     games.iter().filter_map(meeting).collect()
 }
 
-/// The places of a group in order: by points, then Sonneborn-Berger, then the games between two tied players, then the
-/// rating at the start, then the order of joining. No two places are equal.
+/// The places of a group in order of points. Ties are broken by Sonneborn-Berger, then the games between two tied
+/// players, then the rating at the start, then the order of joining. No two places are equal.
 pub fn cross_table<P: Copy + Eq>(
     entrants: &[Entrant<P>],
     games: &[ContestGame<P>],

@@ -44,7 +44,7 @@ impl ContestTerms {
     }
 }
 
-/// With this bank, regular players lose hardly one game in a hundred on time, and the length of a game is limited.
+/// This bank limits the length of a game. Regular players lose hardly one game in a hundred on time.
 const CONTEST_CLOCK: Bank = Bank { hours: 20 * 24, refill: 36 };
 
 /// Adds a bank to board options that set no time limit.
@@ -57,7 +57,7 @@ pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
     }
 }
 
-/// The options of a game's league and ladder, unless the host sets others: the shorter start, if the game has one.
+/// The options of a game's league and ladder, unless the host sets others. If the game has a shorter start, it is used.
 pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
     let random = game.options.iter().find(|option| option.name == "random");
     let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
@@ -138,7 +138,7 @@ impl ContestPair {
         *self.asking_seat().other().of(&self.players)
     }
 
-    /// The result on the game's board, for the seats of the start: players might have swapped or been replaced since.
+    /// The result on the game's board, for the seats of the start. Players might have swapped or been replaced since.
     pub(super) fn result(&self, board: &ContestBoardRow) -> GameResult {
         let players = self.players;
         let have_swapped = board.players[0] == players[1] || board.players[1] == players[0];

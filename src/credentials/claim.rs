@@ -1,7 +1,7 @@
-//! Decides who acts, for each command when its turn comes. No other file does.
+//! Decides for each command who acts. Only this file does.
 //!
-//! It is asked inside the command's savepoint and not before: an earlier command of the letter may have made the account,
-//! set its password or deleted it, and an address that is confirmed on the way is confirmed with the command alone.
+//! The decision is made inside the command's savepoint: an earlier command of the letter might have made the account,
+//! set its password or deleted it. If the command fails, the confirmation of an address is rolled back with it.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -17,7 +17,7 @@ use crate::language::{Claim, FullForm, Login, Needs, Seen};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, ProvenBy, SessionRow, Store, StoreError};
 
-/// What a letter shows of its writer.
+/// A letter's evidence about its writer.
 pub(crate) struct Evidence<'a> {
     pub store: &'a Store,
     pub letter: &'a Letter,
@@ -25,16 +25,16 @@ pub(crate) struct Evidence<'a> {
     pub token: Option<&'a Token>,
     pub proofs: &'a Proofs,
     pub now: Timestamp,
-    /// The player for whom the letter has acted, in whose zone a refusal names times.
+    /// The player for whom the letter has acted. Refusals name times in this player's zone.
     pub reader: Option<PlayerId>,
 }
 
-/// What a command acts on, as far as a token must have shown it.
+/// What a token's mail must have shown before the token can speak for a command.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown {
     pub board: Option<BoardId>,
     pub needs: Seen,
-    /// It starts a game: a token or another command's password proves a writer that it names.
+    /// True if the command starts a game. A token or another command's password then proves the writer that it names.
     pub starts: bool,
 }
 
@@ -45,7 +45,7 @@ impl Shown {
 /// Who acts.
 #[derive(Debug, Clone)]
 pub enum Actor {
-    /// A player, and what proves them: nothing, if a claimed address is enough.
+    /// A player and their proof: `ProvenBy::Nothing` if a claimed address is enough.
     Player(Account, ProvenBy),
     /// A userid named by a letter that proves no player.
     Claimed(Userid),
@@ -54,7 +54,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// The player meant by a command without a userid; an address of theirs is enough.
+    /// The player of a command that needs no proof: a claimed address is enough.
     pub(crate) fn player(&self) -> Result<&Account, CommandError> {
         match self {
             Actor::Player(account, _) => Ok(account),
@@ -71,8 +71,8 @@ impl Actor {
     }
 }
 
-/// Decides who acts by what a command says of its writer. It writes one thing: an address of the account from which our
-/// mail server vouches that the letter comes is confirmed.
+/// Decides who acts, by the command's claim about its writer. It makes one change to the store: if our mail server
+/// vouches for the sender's address, and the address is the account's, the address is confirmed.
 pub(crate) fn identify(seen: &Evidence<'_>, claim: &Claim, shown: Shown) -> Result<Actor, CommandError> {
     let (account, by) = match claim {
         Claim::Nobody => return Ok(Actor::Nobody),
@@ -105,7 +105,7 @@ impl Evidence<'_> {
         matches!(self.letter.proof, Proof::Operator(Operator::As(_) | Operator::AsAnyone))
     }
 
-    /// The holder of a token, whom an earlier command of the letter may have deleted.
+    /// The account of a token's holder. An earlier command of the letter might have deleted it.
     fn holder(&self, player: PlayerId, shown: Shown) -> Result<Account, CommandError> {
         if let Some(Token::Session(session)) = self.token
             && (session.board.is_none() || session.board != shown.board)
@@ -120,7 +120,7 @@ impl Evidence<'_> {
     fn by_password(&self, login: &Login) -> Result<(Account, ProvenBy), CommandError> {
         let account = self.account(&login.userid)?;
         if let Some(held) = self.proofs.held(login) {
-            // After too many wrong passwords a letter that proves its player without one still works.
+            // After too many wrong passwords, a letter that proves its player without a password still works.
             return self.named(account).or_else(|_| self.held_back(held));
         }
         let has_none =
@@ -156,7 +156,7 @@ impl Evidence<'_> {
         }
     }
 
-    /// `userid -`: the operator's word, or the sender's mail server.
+    /// `userid -`: proven by the operator's word or the sender's mail server.
     fn named(&self, account: Option<Account>) -> Result<(Account, ProvenBy), CommandError> {
         match &self.letter.proof {
             Proof::Operator(Operator::AsAnyone) => {
@@ -185,14 +185,14 @@ impl Evidence<'_> {
         }
     }
 
-    /// The place of the writer is empty. The letter has to prove one player: by the operator's word, a password of
-    /// another command, a reply token, its sender's mail server. A token starts games and speaks for its own board, and
-    /// nothing else.
+    /// The command leaves its writer out, so the letter has to prove one player: by the operator's word, a password of
+    /// another command, a reply token, or its sender's mail server. A token can start games and speak for its own
+    /// board, nothing else.
     fn left_out(&self, form: &FullForm, shown: Shown) -> Result<(Account, ProvenBy), CommandError> {
         let account = self.writer_left_out(form, shown)?;
         let by = if self.writer.proves(account.id) { self.writer.by } else { ProvenBy::Nothing };
         match (by, form.needs) {
-            // An address of theirs that is proven, though the letter's token is another player's.
+            // The letter's token might be another player's. A proven address of this account is still enough.
             (ProvenBy::Nothing, Needs::Proven) => self.named(Some(account)),
             _ => Ok((account, by)),
         }
@@ -201,7 +201,7 @@ impl Evidence<'_> {
     fn writer_left_out(&self, form: &FullForm, shown: Shown) -> Result<Account, CommandError> {
         let proven = self.writer.players().iter().map(|player| self.store.player_by_id(*player));
         let mut proven = proven.collect::<Result<Vec<Account>, StoreError>>()?;
-        // An earlier command of the letter may have deleted them.
+        // An earlier command of the letter might have deleted an account.
         proven.retain(|account| !account.is_deleted());
         if let Proof::Operator(Operator::As(_)) = &self.letter.proof {
             return proven.into_iter().next().ok_or_else(|| no_such_userid(None).into());
@@ -236,7 +236,7 @@ impl Evidence<'_> {
         Err(is_missing(form, userid).into())
     }
 
-    /// A time as a refusal names it.
+    /// The text of a time in a refusal, in the reader's zone.
     fn time(&self, at: Timestamp) -> Result<String, Error> {
         let sender = self.letter.sender.as_deref().unwrap_or_default();
         let reader = match self.reader {
@@ -249,7 +249,7 @@ impl Evidence<'_> {
     }
 }
 
-/// True if the mail that the letter answers has shown what the command acts on. The line names its board.
+/// True if the answered mail has shown what the command needs, or if it is enough that the line names its board.
 fn is_seen(seat: TokenSeat, needs: Seen) -> bool {
     needs == Seen::PositionOrNamed || seat.has_seen(needs)
 }
@@ -267,7 +267,7 @@ fn is_missing(form: &FullForm, userid: &str) -> Refusal {
     refusal!("{why}\n\n    {full}", why = form.why, full = form.written(userid))
 }
 
-/// Refuses a browser that a link to one board signed in.
+/// Refuses a browser that was signed in by a link to one board.
 pub(crate) fn must_play_all_boards(session: &SessionRow) -> Result<(), Refusal> {
     match session.board {
         Some(board) => refuse!(

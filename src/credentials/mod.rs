@@ -1,4 +1,4 @@
-//! What proves who writes: passwords, tokens, and the budgets of those who prove nothing.
+//! Proof of a letter's writer: passwords, tokens, and limits for senders who prove nothing.
 
 pub(crate) mod claim;
 pub(crate) mod limits;

@@ -1,10 +1,10 @@
-//! A mailbox has one entry in a contest, asked when a player joins and when an address is confirmed.
+//! One entry per mailbox in a contest: checked when a player joins and when an address is confirmed.
 
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::mailbox;
 use crate::store::{ContestId, PlayerId, Store};
 
-/// True when another account of one of these mailboxes is in a contest.
+/// True if another account with an address at one of these mailboxes is in the contest.
 pub fn has_entry(
     store: &Store,
     contest: ContestId,
@@ -22,7 +22,7 @@ pub fn has_entry(
     Ok(false)
 }
 
-/// Refuses to confirm an address that would give its mailbox a second entry in a contest of the player's.
+/// Refuses to confirm an address that would give its mailbox a second entry in one of the player's contests.
 pub fn must_bring_no_second_entry(
     store: &Store,
     player: PlayerId,

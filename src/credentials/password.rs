@@ -1,7 +1,7 @@
 //! Passwords: argon2id, 19 MiB, two passes.
 //!
-//! A check takes some 16 ms of a core, fifty times the rest of a move, so it happens before the transaction. `serve`
-//! limits how many happen at once by the databases that it lends to threads.
+//! A check takes some 16 ms of a core, fifty times the rest of a move, so it happens before the transaction. The number
+//! of databases that `serve` lends to threads limits how many checks run at once.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
@@ -11,14 +11,14 @@ use crate::ids::Userid;
 use crate::language::Password;
 use crate::mail::clean;
 
-/// The PHC string of a new password. Checks of it use `kib` KiB of memory.
+/// Hashes a new password to a PHC string. Each check of this hash uses `kib` KiB of memory.
 pub fn hash(password: &str, kib: u32) -> Result<String, argon2::password_hash::Error> {
     let params = Params::new(kib, Params::DEFAULT_T_COST, Params::DEFAULT_P_COST, None)?;
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     Ok(argon2.hash_password(password.as_bytes())?.to_string())
 }
 
-/// True when `hash` was made from `password`. A damaged hash fits no password.
+/// True if `hash` was made from `password`. A damaged hash fits no password.
 pub fn fits(password: &str, hash: &str) -> bool {
     PasswordHash::new(hash)
         .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
@@ -27,7 +27,7 @@ pub fn fits(password: &str, hash: &str) -> bool {
 const SHORTEST: usize = 4;
 const LONGEST: usize = 100;
 
-/// Refuses what is no password for this account.
+/// Refuses the placeholder, a mail address, the account's userid, and a password that is too short or too long.
 pub(crate) fn check(userid: &Userid, password: &Password) -> Result<(), Refusal> {
     if password.is_placeholder() {
         return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");

@@ -20,9 +20,9 @@ type Pair = (String, String);
 /// Why a password is not checked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Held {
-    /// The letter holds too many.
+    /// The letter holds too many passwords.
     OfThisLetter,
-    /// Too many were wrong, by the limit of this name.
+    /// Too many passwords were wrong: the limit with this name stops checks until this time.
     Until(Timestamp, &'static str),
 }
 
@@ -34,18 +34,18 @@ struct TryCount {
     pending: usize,
 }
 
-/// What we know of a letter's passwords.
+/// Results of checking a letter's passwords.
 #[derive(Default)]
 pub struct Proofs {
     /// Right passwords, with the stored hash they fit.
     fitting: HashMap<Pair, String>,
-    /// The players whose passwords or new-password codes the letter holds, in its order.
+    /// The players whose right password or new-password code the letter holds, in the letter's order.
     proven: Vec<PlayerId>,
     /// Hashes of passwords to set.
     fresh: HashMap<Pair, String>,
-    /// Wrong passwords, by the key of their account; `None` if no account has the userid.
+    /// The account's key for each wrong password; `None` if no account has the userid.
     wrong: Vec<Option<String>>,
-    /// Passwords not checked after too many tries, and until when none is.
+    /// Passwords that are not checked after too many tries, and why.
     held: HashMap<Pair, Held>,
     /// All passwords; every text we write masks them.
     secrets: Secrets,
@@ -126,7 +126,7 @@ impl Proofs {
         Ok(())
     }
 
-    /// Why we do not check one more password. The operator's own terminal has no limit.
+    /// The limit, if any, that stops one more check. The operator's own terminal has no limit.
     fn holds(
         &self,
         store: &Store,
@@ -149,8 +149,8 @@ impl Proofs {
         Ok(None)
     }
 
-    /// The counts that a wrong password adds to. An unknown userid counts against the sender alone: it might be a
-    /// misplaced password.
+    /// The counts that a wrong password adds to. If the userid is unknown, only the sender has a count: the userid
+    /// might be a password in the wrong place.
     fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<TryCount> {
         let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
         let limits = &self.limits;
@@ -164,7 +164,7 @@ impl Proofs {
         counts
     }
 
-    /// Counts wrong passwords inside the letter's transaction, and the limits that held some back.
+    /// Counts, inside the letter's transaction, the wrong passwords and the limits that prevented a check.
     pub fn count_tries(&self, store: &Store, letter: &Letter, now: Timestamp) -> Result<(), Error> {
         if letter.answer == AnswerBy::Terminal {
             return Ok(());
@@ -191,7 +191,7 @@ impl Proofs {
         self.held.get(&pair(&login.userid, &login.password)).copied()
     }
 
-    /// Lets passwords of a player be tried again, from any of their addresses.
+    /// Clears the counts of wrong passwords for a player and their addresses, so passwords are checked again.
     pub(crate) fn lift_pause(&self, store: &Store, player: &Account) -> Result<(), Error> {
         let (limits, key) = (&self.limits, player.userid.key());
         store.forget_count(limits.wrong_passwords_of_a_userid().what, &key)?;
@@ -203,7 +203,7 @@ impl Proofs {
         Ok(())
     }
 
-    /// True when the command can set a password. Hashing one for a command that fails is wasted work.
+    /// True if the command can set a password. Hashing one for a command that fails is wasted work.
     fn may_set(
         &mut self,
         store: &Store,
@@ -233,7 +233,7 @@ impl Proofs {
                 }
                 None => false,
             },
-            // A letter with a forged address must not choose the password of its owner.
+            // A sender who forges an address must not choose its owner's password.
             PasswordPurpose::SignUp => {
                 let is_free = account.map_or(Ok(true), |account| store.is_unclaimed(&account))?;
                 is_free && letter.proof != Proof::None
@@ -242,7 +242,7 @@ impl Proofs {
         })
     }
 
-    /// True when the login is right for `account` now. A password set earlier in the same letter counts.
+    /// True if the login is right for `account` now. A password set earlier in the same letter counts.
     pub fn fits(&self, account: &Account, login: &Login) -> bool {
         let pair = pair(&login.userid, &login.password);
         let Some(current) = &account.password_hash else { return false };
@@ -255,12 +255,12 @@ impl Proofs {
         }
     }
 
-    /// The players whose passwords the letter holds, in its order.
+    /// The players whose right password or new-password code the letter holds, in the letter's order.
     pub(super) fn proven(&self) -> Vec<PlayerId> {
         self.proven.clone()
     }
 
-    /// The hash of a password to set.
+    /// The hash that was made of a password to set.
     pub(crate) fn fresh_hash(&self, userid: &Userid, password: &Password) -> Option<&str> {
         self.fresh.get(&pair(userid, password)).map(String::as_str)
     }
@@ -270,7 +270,7 @@ impl Proofs {
         self.secrets.mask(text)
     }
 
-    /// The same, cut to a number of bytes.
+    /// `text` without the letter's passwords, cut after about `bytes` bytes.
     pub(crate) fn mask_up_to(&self, text: &str, bytes: usize) -> String {
         self.secrets.mask_up_to(text, bytes)
     }

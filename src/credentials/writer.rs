@@ -1,4 +1,4 @@
-//! Who wrote a letter, and by what we know.
+//! Who wrote a letter, and the proof of it.
 
 use super::Proofs;
 use super::token::{MailQuestion, Token};
@@ -10,12 +10,12 @@ use crate::store::{PlayerId, ProvenBy, Store};
 #[derive(Debug, Clone)]
 pub struct Writer {
     pub by: ProvenBy,
-    /// The players whom that proves: one, but for several passwords, or several accounts of one mailbox.
+    /// The proven players. More than one if a letter has several passwords, or if a mailbox has several accounts.
     players: Vec<PlayerId>,
 }
 
 impl Writer {
-    /// The strongest proof counts: the operator's word, a password, one of our tokens, the sender's mail server.
+    /// Takes the strongest proof, in this order: the operator's word, a password, a token, the sender's mail server.
     pub fn of(
         store: &Store,
         letter: &Letter,
@@ -35,7 +35,7 @@ impl Writer {
             return from(ProvenBy::Password, by_password);
         }
         if let Some(token) = token.filter(|token| token.player().is_some() || token.asked().is_some()) {
-            // Reading that mailbox does not prove the player.
+            // A reply to the question about a new address proves the mailbox, not the player.
             let player =
                 token.player().filter(|_| !matches!(token, Token::Question(MailQuestion::Address(..))));
             return from(ProvenBy::Token, player.into_iter().collect());
@@ -47,12 +47,12 @@ impl Writer {
         from(ProvenBy::Nothing, Vec::new())
     }
 
-    /// The server itself, whose letters have no limits and speak for no player.
+    /// The server itself: its letters have no limits and speak for no player.
     pub fn server() -> Writer {
         Writer { by: ProvenBy::Operator, players: Vec::new() }
     }
 
-    /// True when something shows who wrote the letter.
+    /// True if the letter has any proof of its writer.
     pub fn is_proven(&self) -> bool {
         self.by != ProvenBy::Nothing
     }
@@ -62,22 +62,23 @@ impl Writer {
         self.by == ProvenBy::Operator
     }
 
-    /// True when it proves that this player wrote the letter; the operator can speak for any player.
+    /// True if the proof covers this player. The operator can speak for any player.
     pub fn proves(&self, player: PlayerId) -> bool {
         self.is_operator() || self.players.contains(&player)
     }
 
-    /// True when it proves some player, not only a mailbox.
+    /// True if the letter proves a player, not only a mailbox.
     pub fn proves_a_player(&self) -> bool {
         self.is_operator() || !self.players.is_empty()
     }
 
-    /// All players whom it proves.
+    /// All players whom the letter proves.
     pub fn players(&self) -> &[PlayerId] {
         &self.players
     }
 
-    /// The one player who wrote the letter; with several passwords the first.
+    /// The player who wrote the letter. With several passwords, the owner of the first. `None` if only the sender's
+    /// mail server proves the letter and the address has several accounts.
     pub fn player(&self) -> Option<PlayerId> {
         match (self.by, self.players.as_slice()) {
             (ProvenBy::Sender, [player]) => Some(*player),

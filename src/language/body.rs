@@ -17,8 +17,7 @@ pub const TEXT_AT_MOST: usize = 4_000;
 /// Replaces the rest of a text that is too long.
 const CUT: &str = "[...]";
 
-/// The words of `text` that are the writer's own: without what was quoted, without the signature, without blank lines
-/// at both ends.
+/// The words of `text` that are the writer's own. Quotes, the signature, and blank lines at both ends are left out.
 pub fn own_words(text: &str) -> String {
     tidy(&new_text(&clean::lines(text)).new)
 }

@@ -1,4 +1,5 @@
-//! Moves as people write them in a reply: in quotes and brackets, after `my move:`, with arrows and full stops.
+//! Moves as people write them in a reply. They put moves in quotes and brackets, after `my move:`, with arrows and
+//! full stops.
 //!
 //! This module knows the ways to dress a move; [`super::move_finder`] finds the move in what is left.
 

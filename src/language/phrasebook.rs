@@ -106,7 +106,7 @@ impl Phrasebook {
         self.anywhere.iter().any(|phrase| plain.contains(phrase))
     }
 
-    /// A plain text without the signs and phrases that can be anywhere.
+    /// Replaces each phrase of `anywhere` in a plain text with a space.
     fn without_signs<'t>(&self, plain: Cow<'t, str>) -> Cow<'t, str> {
         if !self.has_sign_in(&plain) {
             return plain;
@@ -155,7 +155,7 @@ pub(super) fn is_of_a_phrase(word: &str) -> bool {
     matches!(all_words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
 }
 
-/// True if a sign in a text asks or says no.
+/// True if a text contains a question mark or a sign of the section `against`.
 pub(crate) fn asks(text: &str) -> bool {
     let text = plain(text);
     text.contains('?') || AGAINST.has_sign_in(&text)

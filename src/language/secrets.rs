@@ -119,8 +119,8 @@ impl PasswordTree {
         }
     }
 
-    /// The end in `text` of the longest password that begins `characters`, which are those of `text`; zero
-    /// for none.
+    /// The end in `text` of the longest password at the start of `characters`, which are those of `text`. Zero if there
+    /// is none.
     fn longest(&self, text: &str, characters: impl Iterator<Item = (usize, char)>) -> usize {
         let (mut at, mut longest) = (0, 0);
         for (start, c) in characters {

@@ -13,7 +13,7 @@ pub fn closest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
-/// Every userid, in lower case, that one slip makes of `word`: a letter too many or too few, another, or two exchanged.
+/// Every userid, in lower case, that one slip makes of `word`. A slip adds, drops or changes a letter, or swaps two.
 pub fn one_slip_from(word: &str) -> Vec<String> {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut slips = Vec::new();

@@ -34,7 +34,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                     Some(token) => token.seat().map(|seat| seat.board),
                     None => lost_address::spent_on(ctx)?,
                 };
-                // What a reply does may be about another board: a rematch, a move in answer to a message.
+                // A reply can act on another board: it can start a rematch, or answer a message with a move.
                 let (answer, thread) = attempt(ctx, board, |ctx| reply(ctx, text))?;
                 if let (Answer::Refused(_), Some(board)) = (&answer, board)
                     && let Some(board) = Board::load(ctx.store, board)?
@@ -115,7 +115,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
     transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);
     let goes_on = match &ctx.token {
-        // A word about a contest ends nothing: another may follow.
+        // A reply about a contest does not end the question: another reply can follow.
         Some(Token::Question(MailQuestion::Contest(..))) => true,
         Some(Token::Question(_)) => in_vain && transcript.asked.is_some(),
         Some(Token::Words(_)) => in_vain,
@@ -133,7 +133,7 @@ fn asks_to_stop(letter: &Letter) -> bool {
     places.map(|text| wish_meant(text)).any(|wish| wish == Some(Wish::Stop))
 }
 
-/// The plies that a reply played. All can see them in the record; the rest of a reply might be private.
+/// The plies that a reply played. They are public in the record; the rest of a reply might be private.
 fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
     match (&line.reading, answer) {
         (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.last.own_plies(),
@@ -141,7 +141,7 @@ fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
     }
 }
 
-/// The board of all answers, unless the last ends in what a reply can do there.
+/// The board that all answers are about, unless the last answer ends with the reply words.
 fn seated(ctx: &Context<'_>, transcript: &Transcript) -> Result<Option<Seated>, Error> {
     let last = transcript.answers.last().map(|answered| &answered.answer);
     let tells = matches!(last, Some(Answer::Done(Event::Board(..))));
@@ -168,7 +168,7 @@ fn attempt<'a>(
     }
 }
 
-/// The board as it stands, for a player who has seen another position.
+/// The current board, if the answer is a refusal that shows it.
 fn board_now(
     ctx: &Context<'_>,
     answer: &Answer,

@@ -19,7 +19,7 @@ pub(crate) struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Sends to all addresses of a player. Answers to letters that prove nothing have a limit, unless `always`.
+    /// Sends an answer to all confirmed addresses of a player. Each mailbox has a limit, unless `always`.
     pub fn to_player(
         &self,
         player: PlayerId,
@@ -48,10 +48,10 @@ impl Budget<'_> {
         Ok(leaving)
     }
 
-    /// A stranger gets one answer a day, and a few more to `signup` and `help` that failed.
+    /// A sender without an account gets one answer a day, and a few more if `asks`: to `help` or a failed `signup`.
     ///
-    /// It goes to the envelope sender alone: a From is easily forged. A letter without one gets no answer
-    /// (RFC 3834 4).
+    /// The answer goes only to the envelope sender: a From is easily forged. A letter without an envelope sender gets
+    /// no answer (RFC 3834 4).
     pub fn to_stranger(&self, asks: bool, mail: impl Fn(Recipient) -> Mail) -> Result<Vec<Mail>, Error> {
         let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
         // Other senders cannot use up the budget of a proven sender.
@@ -73,7 +73,8 @@ impl Budget<'_> {
         Ok(vec![mail(Recipient::Address(path.clone()))])
     }
 
-    /// Answers a letter with the token of a question, where it came from. Only the address that was asked is proven.
+    /// Answers a letter that has a question's token. An envelope sender other than the asked address is unproven and
+    /// has the limits of a sender without an account.
     pub fn to_asked(&self, asked: &str) -> Result<Vec<Mail>, Error> {
         match &self.letter.return_path {
             Some(path) if mailbox_key(path) == mailbox_key(asked) => {

@@ -1,7 +1,5 @@
-//! Who hears of what: players, watchers, players who want one "your move" mail at a time, and the writer of the
-//! letter.
-//!
-//! One place decides it for every command and for the timer.
+//! Decides who gets which mail about a letter: players, watchers, players who want one "your move" mail at a time, and
+//! the letter's writer.
 
 use jiff::Timestamp;
 use minijinja::{Value, context};
@@ -24,7 +22,7 @@ use crate::notices::{Answer, Event, Mail, Seated, Transcript};
 use crate::play::Context;
 use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store, mailbox_key};
 
-/// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
+/// All mails that a letter's commands cause, in sending order: the answer, mails to players of its boards, other mails,
 /// then boards held back for the digest. `words` is the text in addition to the commands.
 pub fn of_letter(
     ctx: &mut Context<'_>,
@@ -50,7 +48,7 @@ pub fn of_letter(
     complete(ctx, transcript)?;
     let by_mail = match ctx.letter.answer {
         AnswerBy::Mail => true,
-        // A page tells a refusal itself; what was done belongs into the thread too.
+        // A page shows a refusal itself. A command that was done is also mailed, so that the thread has it.
         AnswerBy::Page if !transcript.ends_well() || ctx.pausing => false,
         AnswerBy::Page => match transcript.player.filter(|_| news.iter().all(BoardNews::is_talk)) {
             Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
@@ -62,7 +60,7 @@ pub fn of_letter(
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
-    // A player who writes has come back.
+    // A player who writes ends the pause of their mails.
     if let Some((player, addresses)) = transcript.player.zip(addresses.as_ref())
         && addresses.paused_until.is_some_and(|until| until > ctx.now)
         && ctx.writer.proves(player)
@@ -137,7 +135,7 @@ pub fn of_banned(
     Ok(vec![Mail { purpose: Purpose::Answer, keep: Keep::Recipient, ..mail }])
 }
 
-/// Passes the words in addition to a command to all who hear of it, if the letter proves who wrote them.
+/// Passes the words that come with a command to all readers of its news, if the letter proves its writer.
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
@@ -199,8 +197,8 @@ fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript) -> Result<(), Er
     }
 }
 
-/// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a
-/// short help.
+/// The answer goes to the confirmed addresses of the player for whom the letter acted, never to an unconfirmed one. A
+/// sender without an account gets a short help.
 fn answer(
     ctx: &mut Context<'_>,
     transcript: &Transcript,
@@ -227,14 +225,14 @@ fn answer(
             budget.to_player(player, addresses, always, Mail::answer)?
         }
         (None, Some(asked)) => budget.to_asked(asked)?,
-        // A person who answers our mail is no newcomer, though the account might be gone.
+        // A sender who answers our mail is not new, even if the account no longer exists.
         (None, None) if transcript.is_spent => {
             let asked = ask_again(ctx)?.unwrap_or_default();
             let in_words = || budget.to_stranger(true, Mail::answer);
             if asked.is_empty() { in_words()? } else { asked }
         }
         (None, None) if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
-        // A newcomer who has not said yes gets help in addition to the question, which comes again once a day.
+        // A newcomer who has not confirmed the address gets help, and once a day the question again.
         (None, None) if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
             let mut leaving = budget.to_stranger(true, strangers_help)?;
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
@@ -249,7 +247,7 @@ fn answer(
             },
         },
     });
-    // Not kept: mails that any person can cause, and mails that repeat a word that might be a password.
+    // Do not keep mails that any sender can cause, or that repeat a word that might be a password.
     if !ctx.writer.is_proven() || !transcript.suspects.is_empty() {
         let kept = leaving.iter_mut().filter(|mail| mail.keep == Keep::Mail);
         kept.for_each(|mail| mail.keep = Keep::Recipient);
@@ -257,7 +255,7 @@ fn answer(
     Ok(leaving)
 }
 
-/// True for help pages within their own budget. Counts them.
+/// Counts help pages. True if the letter asks only for help and the pages fit into their own budget.
 fn is_free_help(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
     let Some(pages) = transcript.only_help() else { return Ok(false) };
     let (limit, key) = (HELP_PAGES, format!("player {}", player.0));
@@ -270,7 +268,7 @@ fn is_free_help(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) ->
     Ok(true)
 }
 
-/// True when an answer says why a running board of the player does not move on.
+/// True if an answer refuses a command about a running board of the player.
 fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
     for answered in &transcript.answers {
         if let (Answer::Refused(_), Some(thread)) = (&answered.answer, &answered.thread)
@@ -284,15 +282,15 @@ fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) 
     Ok(false)
 }
 
-/// True when a mail of the letter asks the address it comes from.
+/// True if one of the letter's mails asks the sender's address for confirmation.
 fn asks_sender(mails: &[Mail], sender: Option<&str>) -> bool {
     mails
         .iter()
         .any(|mail| asks(mail).is_some_and(|asked| sender.is_some_and(|sender| same_address(sender, asked))))
 }
 
-/// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
-/// asked.
+/// True if another mail already answers the letter: a mail sent again, or a mail to a sender without an account, such
+/// as the one about watching.
 fn is_answer(transcript: &Transcript, mails: &[Mail], sender: Option<&str>) -> bool {
     let is_senders = |mail: &Mail| {
         matches!(&mail.to, Recipient::Address(address)
@@ -301,7 +299,7 @@ fn is_answer(transcript: &Transcript, mails: &[Mail], sender: Option<&str>) -> b
     transcript.is_resent() || transcript.player.is_none() && mails.iter().any(is_senders)
 }
 
-/// True unless the sender's address waits to be added to the account of a player who has another.
+/// False if the sender's address waits for confirmation, and each account that it waits for has a confirmed address.
 fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
     let waiting = match &ctx.letter.sender {
         Some(sender) => ctx.store.waiting_at(sender)?,
@@ -315,7 +313,8 @@ fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
     Ok(waiting.is_empty())
 }
 
-/// Asks a newcomer again whose commands did nothing, and says so. It goes to the address alone that waits.
+/// If a newcomer's commands did nothing before the address is confirmed, says so and asks again. The mail goes only to
+/// the address that waits for confirmation.
 fn first_yes(ctx: &Context<'_>, transcript: &Transcript, budget: &Budget<'_>) -> Result<Vec<Mail>, Error> {
     let sender = ctx.letter.sender.as_deref();
     let path = ctx
@@ -343,7 +342,7 @@ fn first_yes(ctx: &Context<'_>, transcript: &Transcript, budget: &Budget<'_>) ->
     })
 }
 
-/// Asks an unconfirmed address again, once a day for each account; `None` when the address waits for nothing.
+/// Asks an unconfirmed address again, once a day for each account; `None` if no account waits for the address.
 fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Mail>>, Error> {
     let Some(sender) = ctx.letter.sender.clone() else { return Ok(None) };
     let waiting = ctx.store.waiting_at(&sender)?;

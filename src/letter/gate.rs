@@ -1,5 +1,5 @@
-//! The gate for mail that one player causes to another: one mail for each reader and board of a letter, with all words in
-//! it; a budget for each causer and reader; and a block, which ends all but moves and ends of games.
+//! Limits the mails that one player causes to another. A letter causes one mail for each reader and board, with all its
+//! words. Each pair of causer and reader has a budget. A block stops all mails but those of moves and ends of games.
 
 use crate::failure::Error;
 use crate::ids::BoardId;
@@ -9,7 +9,8 @@ use crate::notices::mail::{Recipient, Words};
 use crate::play::Context;
 use crate::store::{PlayerId, mailbox_key};
 
-/// The news that is mailed. Talk that its reader can do without counts as a mail from `by` to that reader.
+/// The news that is mailed. Talk counts as a mail from `by` to its reader. If no more mails are allowed, only talk that
+/// changes play is mailed.
 pub(super) fn admitted(
     ctx: &mut Context<'_>,
     by: Option<PlayerId>,
@@ -30,7 +31,7 @@ pub(super) fn admitted(
     Ok(admitted)
 }
 
-/// True unless talk has used up what `by` may cause to a reader who does not play the board.
+/// False if talk by `by` causes the mail, and a block or a used-up budget stops mails from `by` to this watcher.
 pub(super) fn reaches_watcher(
     ctx: &mut Context<'_>,
     by: Option<PlayerId>,
@@ -44,7 +45,7 @@ pub(super) fn reaches_watcher(
     })
 }
 
-/// Leaves out the mails whose news a later one says too.
+/// Leaves out mails that a later mail replaces.
 pub(super) fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
     let mut gathered: Vec<Mail> = Vec::new();
     for mut mail in mails {
@@ -54,7 +55,8 @@ pub(super) fn gathered(mails: Vec<Mail>) -> Vec<Mail> {
     gathered
 }
 
-/// Adds the letter's chat about a board, by the same player, to the words for a reader. The chat then gets no mail of its own.
+/// Adds the letter's chat about a board to the words for a reader, if both are by the same player. The chat then gets
+/// no mail of its own.
 pub(super) fn with_chat(
     words: Option<Words>,
     mails: &mut Vec<Mail>,

@@ -1,4 +1,4 @@
-//! Which words of commands are no passwords, for all that is known.
+//! Tells known words of commands, such as userids, from words that might be passwords.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,16 @@ use crate::language::looks_like_the_robot;
 use crate::store::Store;
 use crate::zone;
 
-/// What words of a letter's commands name.
+/// Words that were looked up, and whether each is known.
 #[derive(Default)]
 pub(super) struct KnownWords(HashMap<String, bool>);
 
-/// Words of a letter that are looked up. The others are taken for unknown.
+/// At most this many words of a letter are looked up. The others count as unknown.
 const LOOKED_UP: usize = 1000;
 
 impl KnownWords {
-    /// True for a player, their addresses, a page of help, a zone, and `yes`. Addresses of strangers are not stored.
+    /// True for a userid, a player's address, a help page, a time zone, a name like the robot's, and `yes`. An address
+    /// without an account is unknown, so it is not stored.
     pub fn knows(&mut self, store: &Store, word: &str) -> Result<bool, Error> {
         if let Some(known) = self.0.get(word) {
             return Ok(*known);

@@ -1,5 +1,5 @@
-//! A reply whose address has a code that is good no more, or lost it on the way: In-Reply-To still names the mail that it
-//! answers.
+//! Replies to an address whose code is no longer valid or was lost on the way. In-Reply-To still names the answered
+//! mail.
 
 use crate::board::Board;
 use crate::commands::invitation;
@@ -13,11 +13,11 @@ use crate::notices::view::board_view;
 use crate::play::Context;
 use crate::store::{MailToPlayer, Store};
 
-/// How many mails of a thread are looked for, the newest first.
+/// At most this many References of a letter are looked up, newest first.
 const LOOKED_FOR: usize = 5;
 
-/// The mail about a board that a letter says it answers, if it went to the right reader. References name older mails too,
-/// and those of other boards if a player answers within an old thread, so no move is played by them.
+/// The mail about a board that In-Reply-To names, if `is_right` accepts it. References are not used to play a move:
+/// they name older mails too, and mails of other boards if a player answers within an old thread.
 pub(crate) fn answered(
     store: &Store,
     letter: &Letter,
@@ -40,8 +40,8 @@ fn first_of<'a>(
     Ok(None)
 }
 
-/// The board of a token that is not valid any more, if the letter claims to come from one of its players. The answer
-/// goes to them.
+/// The board of a token that is no longer valid, if the letter claims to come from one of the board's players. The
+/// answer goes to that player.
 pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> {
     let number = ctx.letter.token.as_ref().and_then(|token| token.0.strip_prefix('b')?.split_once('.'));
     let Some(number) = number.and_then(|(number, _)| number.parse().ok()) else { return Ok(None) };
@@ -54,7 +54,7 @@ pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> 
     }))
 }
 
-/// Why a reply with such a token does nothing.
+/// Explains why a reply with a token that is no longer valid does nothing.
 pub(super) fn spent(ctx: &mut Context<'_>) -> Result<Refusal, Error> {
     if ctx.letter.token.as_ref().is_some_and(|token| token.0.starts_with('i')) {
         return Ok(invitation::over());
@@ -73,8 +73,8 @@ pub(super) fn spent(ctx: &mut Context<'_>) -> Result<Refusal, Error> {
     })
 }
 
-/// What a letter without a token hears that answers a mail about a board, sent to its own writer: the board, in a mail
-/// that can be answered, and the command that needs no such address.
+/// Answers a letter that has lost its token, if it replies to a board mail that went to its sender. The answer shows
+/// the board, has a Reply-To with the token, and tells the full command, which needs no token.
 pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
     let letter = ctx.letter;
     let can_be = letter.answer == AnswerBy::Mail && letter.token.is_none();

@@ -1,4 +1,4 @@
-//! Acting on one letter: who wrote it, what its replies do, which lines run, whom its words reach.
+//! Acts on one letter: runs its commands and replies, passes its words on, and chooses who gets which mail.
 
 mod act;
 mod answer_budget;

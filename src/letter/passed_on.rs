@@ -1,6 +1,6 @@
-//! What of a letter other people read, without the passwords and tokens in it.
+//! Masks passwords and tokens in the texts of a letter that other people read.
 //!
-//! It happens before the transaction: a long text must not keep other letters waiting.
+//! This happens before the transaction: a long text must not keep other letters waiting.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,26 +16,26 @@ use crate::language::{Secrets, passwords_told, suspects};
 use crate::mail::{Letter, token as token_syntax};
 use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
-/// Bytes of a text in which passwords and tokens are looked for. Less is passed on, and masks are short.
+/// Passwords and tokens are searched in this many bytes of a text. The part that is passed on is shorter.
 const LOOK_AT: usize = 8 * TEXT_AT_MOST;
 
-/// No token is longer, in any encoding.
+/// Longest token in any encoding, in bytes: a cut text loses this much more, so that half a token cannot remain.
 const HALF: usize = 400;
 
 /// Replaces a text whose tokens cannot all be masked.
 const LEFT_OUT: &str = "[A text was left out here: it holds part of a code from a mail of this server.]";
 
-/// Boards of a player whose tokens are known, the newest first; and tokens of all of them.
+/// At most this many boards of a player have their tokens masked, newest first. No board is added after `TOKENS` codes.
 const BOARDS: u32 = 200;
 const TOKENS: usize = 20_000;
 
-/// At most this many words of a letter are tried as its writer's password: a try takes as long as a login.
+/// At most this many checks of a letter's words against its writer's password. Each takes as long as a login.
 const TRIES: usize = 3;
 
-/// Userids that are looked up. If a text names more, the others count as known.
+/// At most this many userids of a text are looked up. The others count as known.
 const LOOKED_UP: usize = 200;
 
-/// Takes passwords and tokens out of what a letter says to others: its `words`, and the texts of its messages.
+/// Masks passwords and tokens in the texts for others: the letter's `words`, its messages, chats and replies.
 pub fn mask_words(
     store: &Store,
     letter: &Letter,
@@ -93,7 +93,8 @@ fn own_password(store: &Store, writer: &Writer, text: &str, tries: &mut usize) -
     Ok(own)
 }
 
-/// `text` without passwords and tokens. Its first `own_lines` are for the server, and stay where the others must not.
+/// `text` without passwords and tokens. If part of a token remains, the text is left out. Its first `own_lines` are
+/// for the server: those that hold no part of a token are still kept.
 fn masked(
     store: &Store,
     proofs: &Proofs,
@@ -104,7 +105,7 @@ fn masked(
     let mut looked_at = proofs.mask_up_to(text, LOOK_AT);
     if looked_at.len() >= LOOK_AT {
         looked_at.truncate(looked_at.floor_char_boundary(LOOK_AT - HALF));
-        // The rest says that it was cut.
+        // Readers see that the text was cut.
         looked_at.push_str("\n[...]");
     }
     let masked = others(store, text, &looked_at)?.mask(&looked_at);
@@ -129,7 +130,7 @@ fn masked(
     }
 }
 
-/// True for a code, its beginning or its end. `codes` holds each forwards and backwards.
+/// True if `code` is one of the codes, or the beginning or end of one. `codes` holds each forwards and backwards.
 fn is_one_of(codes: &BTreeSet<String>, code: &str) -> bool {
     let begins = |code: &str| {
         codes
@@ -144,8 +145,8 @@ fn backwards(code: &str) -> String {
     code.chars().rev().collect()
 }
 
-/// Passwords of command lines in `text`, and those told in words, that are part of `looked_at`. Much prose reads as a
-/// command, such as `delete that please`, so only those of accounts count.
+/// Passwords in `looked_at` that are in command lines of `text` or told in a sentence. Prose such as `delete that
+/// please` can look like a command, so a password after a userid counts only if the account exists.
 fn others(store: &Store, text: &str, looked_at: &str) -> Result<Secrets, Error> {
     let words: HashSet<&str> = words_of(looked_at).collect();
     let mut accounts: HashMap<String, bool> = HashMap::new();
@@ -181,21 +182,21 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// The tokens that the people concerned could have, made when a text may hold one.
+/// All tokens of the letter's sender, its token's holder and the named players. Made when a text might hold one.
 struct Tokens<'a> {
     store: &'a Store,
     letter: &'a Letter,
     /// The player of the letter's token.
     holder: Option<PlayerId>,
-    /// Who logs in, and who is written to.
+    /// Players who log in or get a message.
     named: Vec<Userid>,
     codes: OnceCell<BTreeSet<String>>,
-    /// Codes that mails hold in addition to tokens.
+    /// Hashes of codes that mails hold in addition to tokens.
     mailed: OnceCell<HashSet<CodeHash>>,
 }
 
 impl Tokens<'_> {
-    /// True for a code, its beginning or its end.
+    /// True if `code` is a known code, or the beginning or end of a token's code.
     fn knows(&self, code: &str) -> Result<bool, Error> {
         if is_one_of(self.codes()?, code) {
             return Ok(true);

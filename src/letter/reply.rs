@@ -1,4 +1,4 @@
-//! Carries out what a reply means, by the token of the mail that it answers.
+//! Carries out a reply. The token of the answered mail tells what the reply can mean.
 
 use crate::board::{Board, names};
 use crate::commands::talk::{Audience, Talk};
@@ -21,7 +21,7 @@ use crate::notices::Event;
 use crate::play::Context;
 use crate::store::{BoardFilter, BoardRow, BoardState, MESSAGE_SECONDS, MessageRow, PlayerId};
 
-/// Boards of a player on which a proposal or a move is looked for.
+/// At most this many running boards of a player are searched.
 const BOARDS: u32 = 50;
 
 fn stale_reply(board: BoardId) -> Refusal {
@@ -32,7 +32,7 @@ fn stale_reply(board: BoardId) -> Refusal {
     .showing_board()
 }
 
-/// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
+/// Carries out a reply: a move, a reply word such as `yes`, or words for the opponent.
 pub(super) fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     match ctx.token.clone() {
         Some(Token::Question(MailQuestion::Contest(player, contest))) => {
@@ -55,7 +55,7 @@ pub(super) fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandE
     }
 }
 
-/// Refuses a reply without a text of its own. Its move or word might be in the Subject.
+/// Refuses a reply that only quotes. If the Subject holds a move or a reply word, the refusal says where to write it.
 fn holds_nothing(subject: &str) -> Refusal {
     let subject = mail::subject::bare(subject);
     match MoveFinder::of_any_game().is_moves_only(subject) || LANGUAGE.of_reply(&bare(subject)).is_some() {
@@ -136,7 +136,7 @@ fn is_asked(row: &BoardRow, seat: Seat) -> bool {
     row.proposal.is_some_and(|(_, by)| by != seat)
 }
 
-/// Says that a board asks nothing, and which board does.
+/// Refuses a word that answers nothing on this board, and names a board that waits for an answer.
 fn nothing_asked(ctx: &Context<'_>, word: &str, player: PlayerId) -> Result<Refusal, CommandError> {
     for (board, events, plies) in ctx.store.drafts_of(player)? {
         if events >= ctx.store.last_events(board)?[1] {
@@ -166,7 +166,7 @@ fn running_boards(ctx: &Context<'_>, player: PlayerId) -> Result<Vec<BoardRow>, 
     Ok(ctx.store.boards(&BoardFilter { player, which, limit: BOARDS, ..BoardFilter::default() })?)
 }
 
-/// The command that a reply to a message means.
+/// Turns a reply to a message into a command.
 fn to_a_message(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Result<Command, CommandError> {
     if ctx.now.as_second() - message.sent_at.as_second() > MESSAGE_SECONDS {
         return Err(nothing_proves().into());
@@ -184,7 +184,7 @@ fn to_a_message(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Resul
     Ok(message::meaning(text, &reader.userid, &writer.userid, &shared)?)
 }
 
-/// Finds out who asks for something, and carries it out.
+/// Identifies the player of a request, and carries out its command.
 pub(super) fn perform(
     ctx: &mut Context<'_>,
     request: Request,
@@ -196,15 +196,15 @@ pub(super) fn perform(
     carry_out(ctx, &by, request.command)
 }
 
-/// Carries out what the holder of a token asks for.
+/// Carries out a command of a token's holder.
 fn perform_for(ctx: &mut Context<'_>, player: PlayerId, command: Command) -> Result<Event, CommandError> {
     perform(ctx, Request { by: Claim::Holder(player), command }, None)
 }
 
-/// How long a reply to a mail whose position is gone still reaches the opponent, in seconds.
+/// Seconds for which a reply to a mail with an outdated position still reaches the opponent.
 const SPENT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
-/// True for a mail too old to answer.
+/// True if the last event that the mail showed is gone or older than `SPENT_SECONDS`.
 fn is_old(ctx: &Context<'_>, seat: TokenSeat) -> Result<bool, CommandError> {
     let events = ctx.store.events(seat.board)?;
     let shown = events.iter().find(|event| event.number == seat.event);

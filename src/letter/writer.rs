@@ -1,4 +1,4 @@
-//! Lines that can be read with their writer and without.
+//! Settles lines that can be read with a writer's userid or without one.
 
 use crate::commands::{Line, Reading};
 use crate::store::{Store, StoreError};

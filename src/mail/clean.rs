@@ -28,8 +28,8 @@ pub fn line(text: &str) -> String {
     out
 }
 
-/// Makes lines that end with `\n`: other white space becomes spaces of the same width; control and invisible characters
-/// are removed.
+/// Makes lines that end with `\n`. Other white space becomes spaces of the same width. Removes control and invisible
+/// characters.
 pub fn lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -45,8 +45,8 @@ pub fn lines(text: &str) -> String {
     out
 }
 
-/// Normalises an address: its domain in lower case and in ASCII (`xn--…`), because a domain has two spellings (RFC 5890
-/// 2.3.2). `None` for text that is no address to write to, which includes address literals (`x@[127.0.0.1]`).
+/// Normalises an address: its domain in lower case and in ASCII (`xn--…`). A domain has two spellings (RFC 5890 2.3.2).
+/// `None` for text that is no address to write to, which includes address literals (`x@[127.0.0.1]`).
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
     // lettre accepts `-oQ/tmp@x.org`, which a sendmail program can read as an option.

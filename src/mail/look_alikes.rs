@@ -1,5 +1,5 @@
-//! Maps disguised letters to plain ones: full width, mathematical, in circles, with marks, or from a script in which
-//! they look the same.
+//! Maps disguised letters to plain ones. A disguised letter is full width, mathematical, in a circle, with marks, or
+//! from a script in which it looks the same.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

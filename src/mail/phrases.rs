@@ -33,8 +33,8 @@ pub fn first_of(text: &str, phrases: &[&'static str]) -> Option<&'static str> {
     phrases.iter().copied().find(|phrase| phrase.as_bytes().first() == octet && text.starts_with(phrase))
 }
 
-/// A text that is searched for many phrases. Most phrases have two adjacent octets that the text lacks, and checking
-/// that is cheaper than a search.
+/// A text that is searched for many phrases. Most phrases have two adjacent octets that the text lacks. A check for
+/// such a pair is cheaper than a search.
 pub struct Haystack<'t> {
     text: &'t str,
     pairs: u128,

@@ -39,7 +39,7 @@ pub fn bare(subject: &str) -> &str {
     rest
 }
 
-/// The Subject in lower case, with one kind of apostrophe and one of `i`: lower-casing Turkish capitals changes them.
+/// The Subject in lower case, with one kind of apostrophe and one of `i`. Lower-casing Turkish capitals changes them.
 pub(super) fn folded(subject: &str) -> String {
     let lower = subject.trim().to_lowercase();
     let plain = |c: char| match c {

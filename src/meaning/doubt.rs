@@ -1,5 +1,5 @@
-//! Finds the line of a reply that speaks against its move or its word. The writer is then asked before anything is done: a
-//! question costs one mail, a wrong ply a game.
+//! Finds a line of a reply that contradicts or questions its move or its word. The server then asks the writer before
+//! it acts: a question costs one mail, a wrong move can cost the game.
 
 use turnpost_games::Table;
 
@@ -11,17 +11,17 @@ use crate::language::phrasebook::{
 };
 use crate::meaning::lines::{ReplyLines, bare, legal_plies};
 
-/// A move as a reply has it.
+/// A move found in a reply.
 pub(super) struct Move<'t> {
     pub plies: &'t str,
     /// The position, if its writer is to move.
     pub table: Option<&'t dyn Table>,
     pub board: Option<BoardId>,
-    /// The numbers of its first and its last line, and of the first after its conditions.
+    /// Line numbers: the first and the last line of the move, and the first line after its conditions.
     pub lines: (usize, usize, usize),
 }
 
-/// The line of a reply that speaks against its move, or asks about it.
+/// Finds a line of the reply that contradicts or questions its move.
 pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
     let (first, last, end) = of.lines;
     let above = lines.all.get(lines.greeted..first).unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
     let goes_on = || below.first().filter(|line| goes_on(line));
     let beside = || above.iter().chain(below);
     let found = beside().find(speaks).or(leads_on).or_else(goes_on).copied();
-    // The move's lines contain signs too, and a phrase can be broken between two lines.
+    // The move's own lines and the greeting can contradict the move too, and a phrase can span two lines.
     let whole = || {
         let all: Vec<&str> = beside().copied().collect();
         let own = lines.all.get(first..=last).unwrap_or_default();
@@ -54,7 +54,7 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, of: &Move<'_>) -> Option<String> {
     found.or_else(whole).map(str::to_owned)
 }
 
-/// The positions in which a player continues their turn: before it, and after each of its plies.
+/// The position before the turn, and the position after each ply that leaves the same player to move.
 fn positions_of_turn(table: &dyn Table, plies: &str) -> Vec<Box<dyn Table>> {
     let mut positions = vec![table.copy()];
     let mut now = table.copy();
@@ -72,13 +72,13 @@ fn positions_of_turn(table: &dyn Table, plies: &str) -> Vec<Box<dyn Table>> {
     positions
 }
 
-/// True for a line that is one word of a reply, such as `resign`.
+/// True if the line is one reply word that stands alone, such as `resign`.
 fn is_word_of_reply(line: &str) -> bool {
     LANGUAGE.of_reply(&bare(line)).is_some_and(|entry| entry.in_reply.stands_alone())
 }
 
-/// The line of a reply that speaks against its first word, or asks about it. Any line speaks against a word that
-/// `decides`, but for courtesies and signatures.
+/// Finds a line of the reply that contradicts or questions its first word. If the word `decides`, any line below it
+/// contradicts it, except a courtesy, a `yes` or the signature.
 pub(super) fn of_word<'t>(lines: &ReplyLines<'t>, decides: bool, names: &[&str]) -> Option<&'t str> {
     let first = lines.first();
     if asks(first) {

@@ -1,4 +1,4 @@
-//! How the lines of a reply are read: which are greetings, moves, or begin like a command.
+//! Splits a reply into lines and finds its greeting, its moves, and the lines that begin like a command.
 
 use turnpost_games::{GameKind, Table};
 
@@ -8,13 +8,13 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 
-/// A move is in one of the first lines; the lines after them are a letter to a player.
+/// Lines after the greeting that are searched for moves; later lines are words for a player.
 const LINES_OF_MOVES: usize = 10;
 
-/// The new text of a reply by lines, without blank ones.
+/// The new text of a reply as trimmed lines, without blank ones.
 pub(crate) struct ReplyLines<'t> {
     pub all: Vec<&'t str>,
-    /// How many lines greet, before the first that says something.
+    /// Number of greeting lines at the start (0 or 1).
     pub greeted: usize,
     /// Finds the moves of the game that the reply is about.
     pub finder: MoveFinder,
@@ -31,22 +31,22 @@ impl<'t> ReplyLines<'t> {
         ReplyLines { all, greeted, finder }
     }
 
-    /// The first line that says something.
+    /// The first line after the greeting.
     pub fn first(&self) -> &'t str {
         self.all.get(self.greeted).copied().unwrap_or_default()
     }
 
-    /// The lines below that.
+    /// All lines below the first line after the greeting.
     pub fn below(&self) -> String {
         self.all.get(self.greeted + 1..).unwrap_or_default().join("\n")
     }
 
-    /// All after the first word.
+    /// The whole text after the first word.
     pub fn behind_first_word(&self) -> String {
         format!("{}\n{}", first_word(self.first()).1, self.below()).trim().to_owned()
     }
 
-    /// The words after the first word: in its line, else the moves and conditions below, else the line below.
+    /// The arguments of the first word: the rest of its line, else the moves and conditions below, else the next line.
     pub fn rest(&self) -> String {
         let behind = first_word(self.first()).1;
         if !behind.is_empty() {
@@ -86,12 +86,12 @@ impl<'t> ReplyLines<'t> {
         format!("`{}` {why}", quoted(line))
     }
 
-    /// The lines that are moves and nothing else but conditions, each with its number.
+    /// The moves of each line that holds only moves and conditions, with the line's number.
     pub fn moves(&self) -> Vec<(usize, String)> {
         self.moves_of(|line| move_and_conditions(self.finder, line).0)
     }
 
-    /// The lines that are moves and nothing else once `cut`, each with its number.
+    /// Each line that holds only moves after `cut`, with its number.
     pub fn moves_of(&self, cut: impl Fn(&'t str) -> &'t str) -> Vec<(usize, String)> {
         let first = self.all.iter().enumerate().take(self.greeted + LINES_OF_MOVES);
         let lines = first.map(|(number, line)| (number, self.finder.undressed(cut(line))));
@@ -104,18 +104,18 @@ pub(crate) fn first_word(line: &str) -> (String, &str) {
     (bare(first).trim_end_matches(':').to_owned(), rest.trim())
 }
 
-/// Without marks at both ends, in lower case.
+/// The text in lower case, without punctuation at both ends.
 pub(crate) fn bare(text: &str) -> String {
     text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// The plies of a text, if all of it can be played in one turn. Each keeps its mark, for the command to check.
+/// The plies of a text, if all of it can be played in one turn. Each ply keeps its mark; the command checks the mark.
 pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
     let turn = marked::turn(position, text).ok()?;
     turn.rest.is_empty().then_some(turn.plies)
 }
 
-/// A line as its move and the conditions after it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
+/// Splits a line into its move and the conditions after it: `A3-B4; if K5-K4 then B4-C4`. The `;` is optional.
 pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str) {
     if let Some((plies, conditions)) = line.split_once(';')
         && is_condition(conditions)
@@ -130,23 +130,24 @@ pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str
     }
 }
 
-/// A line of conditions, which go with a move.
+/// True if the line begins with `if` or `else`, as conditions of a move do.
 pub(crate) fn is_condition(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// A line that greets: a few words, the first of them a greeting.
+/// True if the line begins with a greeting, has at most four words, and names no move.
 fn is_greeting(finder: MoveFinder, line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = bare(words.next().unwrap_or_default());
     greeting::is_greeting(&first) && words.count() <= 3 && finder.named(line).is_empty()
 }
 
-/// The most letters of a line that an answer repeats.
+/// Most characters of a line that an answer quotes.
 const QUOTED: usize = 60;
 
-/// A line of a reply as its answer repeats it, masked where it may hold a password.
+/// Shortens a line of a reply to quote it in the answer. Masks a line that begins like a command, which can hold a
+/// password.
 pub(crate) fn quoted(line: &str) -> String {
     let line = match begins_like_a_command(line) {
         true => LANGUAGE.quoted(line),
@@ -158,7 +159,7 @@ pub(crate) fn quoted(line: &str) -> String {
     }
 }
 
-/// A line that begins like a command, a game or a condition may be meant for the server.
+/// True if the line begins like a command, a game or a condition, so it is possibly meant for the server.
 pub(crate) fn begins_like_a_command(line: &str) -> bool {
     let mut words = line.split_whitespace().map(bare);
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());

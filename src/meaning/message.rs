@@ -1,7 +1,7 @@
-//! What a reply to a message from another player means: words go back to its writer.
+//! Decides what a reply to another player's message means. Words in the reply go to the writer of the message.
 //!
-//! The mail showed no board, so a move in the reply is not played. If it fits one board of the two, that board is
-//! shown with the move, for a `yes`.
+//! The message showed no board, so a move in the reply is not played. If exactly one move is legal on exactly one board
+//! of the two players, the server shows that board with the move and asks for a `yes`.
 
 use turnpost_games::Table;
 
@@ -16,7 +16,7 @@ use crate::language::phrasebook::{Wish, wish_meant};
 use crate::meaning::lines::{ReplyLines, begins_like_a_command, legal_plies};
 use crate::meaning::wishes::how_to_stop;
 
-/// A running board of the two.
+/// A running board of the two players.
 pub struct SharedBoard {
     pub at: OnBoard,
     /// Its position, if the reader of the message is to move.

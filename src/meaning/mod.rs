@@ -1,7 +1,7 @@
-//! What a reply means: a word, a move in any dress, or words for the opponent. There is no store here and no clock.
+//! Decides what a reply means: a reply word, a move, or words for the opponent. This module uses no store and no clock.
 //!
-//! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
-//! text that names a space or begins like a command is passed on to no player.
+//! The server never guesses a move. It plays a line that is only a move. It shows a move inside prose to the writer and
+//! asks for a `yes`. It does not pass on a text that names a space or begins like a command.
 
 mod doubt;
 pub(crate) mod lines;
@@ -33,12 +33,12 @@ pub struct ReplyBoard {
     pub moves: bool,
     /// The opponent has proposed something.
     pub is_asked: bool,
-    /// The move or word of the writer's that waits for a `yes`.
+    /// The writer's move or word that waits for a `yes`.
     pub draft: Option<String>,
     pub token: TokenSeat,
-    /// The position of the mail is long gone, so not even words in reply to it are passed on.
+    /// The position of the mail is so old that not even words in reply to it are passed on.
     pub expired: bool,
-    /// Their userids.
+    /// The writer's userid.
     pub writer: String,
     pub opponent: String,
     pub with_robot: bool,
@@ -63,7 +63,7 @@ impl ReplyBoard {
         Meaning::Ask(Submit { at: self.at(), plies: plies.into(), because: because.into() })
     }
 
-    /// A move that can be played now, and what it does; how moves are written once the game is over.
+    /// A legal move and what it does; once the game is over, how its moves are written.
     fn example(&self) -> String {
         self.table.example().unwrap_or_else(|| self.game.notation.to_owned())
     }
@@ -74,17 +74,17 @@ impl ReplyBoard {
 pub enum Meaning {
     /// A turn; `words` are for the opponent.
     Play { turn: Move, words: String },
-    /// A move or a word that its writer is asked about.
+    /// A move or a word that its writer must confirm.
     Ask(Submit),
-    /// A word of replies; `words` are for the opponent.
+    /// A command in one word, such as `resign`; `words` are for the opponent.
     Do { command: Command, words: String },
     /// The text is for the opponent; with `refused` it is not passed on. Its writer gets the remark in both cases.
     Tell { remark: Option<String>, refused: Option<Refusal> },
-    /// The move or word that waits is not meant.
+    /// A `no`: discards the move or word that waits for a `yes`.
     Drop { plies: String },
-    /// It would act on a position that is gone.
+    /// The reply would act on a position that is out of date.
     Outdated,
-    /// A `yes` or `no`, and nothing on the board waits for one.
+    /// A `yes` or `no`, but nothing on the board waits for one.
     NothingAsked(&'static str),
 }
 
@@ -102,7 +102,7 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     let text = without_yes.as_deref().unwrap_or(text);
     let lines = ReplyLines::about(at.game, text);
     if let Some((meaning, needs)) = word::read(at, &lines)? {
-        // On a board that is over the command says so.
+        // If the game is over, the command reports that.
         let seen = match at.running {
             true => at.token.has_seen(needs),
             false => needs != Seen::Proposals || at.token.up_to_date,
@@ -137,8 +137,8 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     }
 }
 
-/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board. So is one that something in
-/// the reply speaks against. In answer to a question it takes the place of the move that was asked about.
+/// Shows a move to its writer, who plays it with a `yes`. This happens if the mail that they answer showed no board, or
+/// if another line of the reply contradicts the move. In reply to a question, the move replaces the one asked about.
 fn asked_back(at: &ReplyBoard, found: ReplyPlies) -> Result<Meaning, Refusal> {
     let ReplyPlies { plies, conditions, doubt, .. } = found;
     let says = doubt.map(|line| format!("Your reply says `{}` as well", quoted(&line)));
@@ -154,7 +154,7 @@ fn asked_back(at: &ReplyBoard, found: ReplyPlies) -> Result<Meaning, Refusal> {
     }
 }
 
-/// A text without a line that is a move.
+/// Decides what a text means in which no line is a move.
 fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning, Refusal> {
     let (finder, mail) = (lines.finder, at.token.mail);
     let mut named = finder.named(text);
@@ -163,7 +163,7 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
     }
     // A reply to a chat mail never plays without a `yes`, so the current position is used.
     if at.running && (at.token.fresh || mail == MailKind::Chat) {
-        // Shown, and played by a `yes`. Several may be one turn, such as the last placement and the first move.
+        // Ask for a `yes`. Several moves can be one turn, such as the last placement and the first move.
         let turn = named.join(" ");
         if at.reads(&turn).is_some() {
             return Ok(at.asking(turn, ""));
@@ -207,7 +207,7 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
     Ok(Meaning::Tell { remark: act, refused })
 }
 
-/// Why a text with a `line` meant for the server is not passed on, and what would work in its place.
+/// Explains why a text with a `line` meant for the server is not passed on, and what to send instead.
 fn is_nobodys(at: &ReplyBoard, lines: &ReplyLines<'_>, line: &str) -> Refusal {
     let (word, rest) = first_word(lines.first());
     let opponent = &at.opponent;

@@ -1,4 +1,4 @@
-//! The moves in the lines of a reply, read on a position. Nothing here plays or stores anything.
+//! Reads the moves in the lines of a reply, given a position. Plays and stores nothing.
 
 use turnpost_games::{GameKind, Table};
 
@@ -9,16 +9,16 @@ use crate::meaning::doubt;
 use crate::meaning::lines::{ReplyLines, is_condition, legal_plies, move_and_conditions};
 use crate::play::marked;
 
-/// What the lines of a reply that are moves, and nothing else, mean together.
+/// What the lines that hold only moves mean together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplyMoves {
     /// No line is a move.
     None,
-    /// One way to play them all; the rules may forbid it.
+    /// There is one way to play the lines, legal or not.
     Plies(ReplyPlies),
-    /// Lines that no turn holds together.
+    /// The lines hold more than one turn.
     TooMany { moves: String },
-    /// Two ways to play them.
+    /// There are two ways to play the lines.
     TwoReadings { moves: String },
 }
 
@@ -28,7 +28,7 @@ pub struct ReplyPlies {
     pub plies: String,
     pub conditions: String,
     pub words: String,
-    /// The line that speaks against the plies, or asks about them.
+    /// A line that contradicts or questions the plies.
     pub doubt: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub fn read(game: &'static GameKind, table: Option<&dyn Table>, text: &str) -> R
     read_lines(&ReplyLines::about(game, text), table, None)
 }
 
-/// The same of the lines of a reply, about a board with a number.
+/// Reads the moves of a reply that is already split into lines. `board` is the number of its board.
 pub(crate) fn read_lines(
     read: &ReplyLines<'_>,
     table: Option<&dyn Table>,
@@ -61,7 +61,7 @@ pub(crate) fn read_lines(
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
 }
 
-/// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
+/// The conditions in the line of the last move and in the lines below it, and the number of the next line after them.
 fn conditions_behind(finder: MoveFinder, lines: &[&str], last: usize) -> (String, usize) {
     let in_line = lines.get(last).map(|line| move_and_conditions(finder, line).1).unwrap_or_default();
     let below = lines.get(last + 1..).unwrap_or_default();
@@ -95,7 +95,7 @@ fn plies_of(
         {
             Err(ReplyMoves::TooMany { moves: listed(", ") })
         }
-        // Which rule forbids it is for the command to say.
+        // The move is illegal; the command reports which rule forbids it.
         [] => Ok(line),
         [plies] => Ok(plies.join(" ")),
         several => {

@@ -1,4 +1,4 @@
-//! Answers what a reply asks the server for in plain words: a hint, the moves, the time left, the end of mails.
+//! Answers requests to the server in plain words: for a hint, the legal moves, the time left, or no more mails.
 
 use crate::commands::LANGUAGE;
 use crate::failure::{Refusal, refusal, refuse};
@@ -6,10 +6,10 @@ use crate::language::InReply;
 use crate::language::phrasebook::Wish;
 use crate::meaning::{Meaning, ReplyBoard};
 
-/// Moves that an answer lists.
+/// Most moves that an answer lists.
 const MOVES_LISTED: usize = 60;
 
-/// Answers what a text asks the server for in plain words. It is not passed on.
+/// Answers a request to the server in plain words. The text is not passed on to the opponent.
 pub(super) fn granted(at: &ReplyBoard, wish: Wish) -> Result<Meaning, Refusal> {
     let word = match wish {
         Wish::Time => Some("show"),

@@ -1,4 +1,4 @@
-//! The word that begins a reply, with its arguments; and `yes` and `no` in any words.
+//! Reads the word that begins a reply, with its arguments, and `yes` and `no` in any wording.
 
 use crate::commands::preview::Preview;
 use crate::commands::{Command, LANGUAGE};
@@ -9,13 +9,13 @@ use crate::language::{InReply, Seen, read_behind};
 use crate::meaning::lines::{ReplyLines, bare, first_word, quoted};
 use crate::meaning::{Meaning, ReplyBoard, doubt};
 
-/// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat it is for the opponent.
+/// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat, a `no` is for the opponent.
 pub(super) fn drops(lines: &ReplyLines<'_>, mail: MailKind) -> bool {
     let is_plain = bare(lines.first()) == "no";
     is_no(lines.first()) && mail != MailKind::Chat && (is_plain || mail == MailKind::Question)
 }
 
-/// The moves of a reply after a `yes` in their line: `yes, D1-E1`.
+/// The reply without its first `yes`, if moves follow in the same line: `yes, D1-E1`.
 pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
     let (first, rest) = first_word(lines.first());
     let is_move = is_yes(&first) && lines.finder.is_moves_only(rest);
@@ -38,7 +38,7 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
                     line = quoted(lines.first())
                 )
             })?;
-            // A preview of a whole turn that its reader may play now waits for their `yes`.
+            // If the preview is of a whole turn that its writer can play now, a `yes` plays it.
             if let Command::Preview(Preview { plies, .. }) = &command
                 && at.reads(plies).is_some()
             {
@@ -76,14 +76,14 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
     Ok(Some((Meaning::Do { command, words }, entry.needs)))
 }
 
-/// What a line means that says `yes` or `no` in some language and nothing else.
+/// Decides what the first line means if it says only `yes` or `no`, in some language.
 fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)> {
     let (line, mail) = (lines.first(), at.token.mail);
-    // In other words it may be talk, unless that is what the mail asks for.
+    // Other words for yes or no count only in answer to a question or proposal; otherwise they may be talk.
     let asks = at.is_asked && at.token.up_to_date || mail == MailKind::Question && at.draft.is_some();
     let counts = |plain: &str| asks || bare(line) == plain;
     match (is_yes(line), is_no(line)) {
-        // It answers what the opponent said.
+        // It answers the opponent's words.
         _ if mail == MailKind::Chat => None,
         (true, _) if lines.moves().is_empty() && counts("yes") => Some(yes(at, lines)),
         (_, true) if counts("no") => Some(match at.is_asked {

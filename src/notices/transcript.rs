@@ -224,7 +224,7 @@ impl Transcript {
         self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(Event::Board(..))))
     }
 
-    /// True if a sender without an account tried to begin: by `help`, or by a `signup` that failed or was misspelt.
+    /// True if a sender without an account sent `help`, or a `signup` that failed or was misspelt.
     pub fn asks_to_begin(&self) -> bool {
         let has_begun = |answer: &Answer| matches!(answer, Answer::Done(Event::SignedUp { .. }));
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))

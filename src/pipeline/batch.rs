@@ -1,8 +1,8 @@
 //! Acts on several letters in one transaction.
 //!
-//! A commit that survives a power cut costs as much as acting on a letter, so letters that wait during one commit
-//! share the next. Each has its own savepoint: an error in the server undoes that letter alone. The server accepts none of
-//! them before the commit.
+//! A durable commit takes as long as acting on a letter, so letters that arrive during one commit share the next. Each
+//! has its own savepoint: an error in the server undoes that letter alone. The server accepts none of them before the
+//! commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -25,15 +25,15 @@ pub enum Work {
     Act(Box<Prepared>),
     /// The letter is too large to read; the reason.
     TurnAway(String),
-    /// The mail is not acted on; a report about our mails is counted.
+    /// Records the mail without acting on it; a bounce report is counted.
     SetAside(Box<Aside>),
 }
 
-/// One outcome a letter, in the order of the letters.
+/// One outcome per letter, in the order of the letters.
 pub type Outcomes = Vec<Result<Handled, Rollback>>;
 
-/// Acts on letters in one transaction, in their order. A failed transaction fails them all; a failed letter has its
-/// error among the outcomes.
+/// Acts on letters in one transaction, in their order. If the transaction fails, all letters fail; if one letter fails,
+/// its outcome is the error.
 pub fn handle_batch(
     store: &mut Store,
     app: &App,
@@ -46,8 +46,8 @@ pub fn handle_batch(
             .iter()
             .map(|Waiting { letter, work }| {
                 let outcome = store.savepoint(|| {
-                    // A panic must not undo the other letters. The savepoint undoes what it left half done; letters
-                    // share nothing else but templates and password hashes.
+                    // A panic must not undo the other letters. The savepoint undoes the partial work of this letter.
+                    // Outside the database, letters share only templates and password hashes.
                     catch_unwind(AssertUnwindSafe(|| match work {
                         Work::Act(prepared) => act(store, app, letter, Entrance::Lmtp, prepared, now, rng),
                         Work::SetAside(aside) => {

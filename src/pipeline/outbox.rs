@@ -29,11 +29,11 @@ pub(super) struct Outbox<'a> {
     now: Timestamp,
     mails: usize,
     aside: usize,
-    /// The drawing of the board of the last mail.
+    /// The hashes for tokens of the last mail's board, kept for the next mail about it.
     record: Option<TokenRecord>,
 }
 
-/// What the recipient decides about a mail.
+/// The recipient and their settings for mails.
 #[derive(Clone, Copy, Default)]
 struct MailReader<'a> {
     player: Option<PlayerId>,
@@ -41,11 +41,11 @@ struct MailReader<'a> {
     secret: &'a [u8],
     html: bool,
     picture: bool,
-    /// When a mail that can wait leaves, if the player has paused such mails.
+    /// If the player has paused mails that can wait, the time when such a mail leaves.
     paused_until: Option<Timestamp>,
 }
 
-/// A mail and its words.
+/// A mail to send, with its composed text.
 #[derive(Clone, Copy)]
 struct Leaving<'a> {
     mail: &'a Mail,
@@ -57,7 +57,7 @@ struct Leaving<'a> {
 }
 
 impl Leaving<'_> {
-    /// True if the next mail about the board says all of it again.
+    /// True if the next mail about the board repeats all that this mail says.
     fn can_be_replaced(&self) -> bool {
         let has_words = matches!(&self.mail.content, Content::Board(notice) if notice.words.is_some());
         let says_no_more = |update: &&BoardUpdate| {
@@ -87,10 +87,10 @@ impl<'a> MailReader<'a> {
     }
 }
 
-/// Largest HTML of a mail with a picture, in bytes: the first screen shows what to do.
+/// Largest HTML of a mail with a picture, in bytes. A mail with larger HTML has no picture.
 const HTML_BESIDE_PICTURE: usize = 30 * 1024;
 
-/// What the largest picture takes in a mail, in bytes.
+/// Bytes that the largest picture takes in a mail.
 const PICTURE: usize = 36 * 1024;
 
 impl crate::notices::Outbox for App {
@@ -129,7 +129,7 @@ impl<'a> Outbox<'a> {
         self.mails
     }
 
-    /// How many mails could not be written.
+    /// Number of mails that could not be composed.
     pub fn aside(&self) -> usize {
         self.aside
     }
@@ -150,7 +150,7 @@ impl<'a> Outbox<'a> {
             (_, Recipient::Player(player) | Recipient::PlayerAt(player, _)) => Some(*player),
             (_, Recipient::Address(_)) => None,
         };
-        // A letter that proves nothing makes us write to no suspended player.
+        // A letter without proof must not cause mail to a suspended player.
         if let Some(reader) = reader.filter(|_| self.proof == ProvenBy::Nothing)
             && self.store.player_by_id(reader)?.suspended.is_some()
         {
@@ -173,7 +173,7 @@ impl<'a> Outbox<'a> {
             }
             Recipient::PlayerAt(player, address) => {
                 let addresses = self.store.addresses(*player)?;
-                // A confirmed address is none that has stopped.
+                // Mail to a confirmed address has not stopped.
                 if !addresses.confirmed().any(|own| own == address) && self.is_stopped(address, mail)? {
                     return Ok(());
                 }
@@ -216,8 +216,8 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// True for an address to which mail has stopped, unless the mail asks its player whether it works again. After a
-    /// complaint or an act of the host only that player can have it asked.
+    /// True if mail to the address has stopped. Exception: a mail that asks its player whether the address works again.
+    /// After a complaint or an act of the host, this exception needs a letter with proof.
     fn is_stopped(&self, address: &str, mail: &Mail) -> Result<bool, Error> {
         let stop = self.store.bounces(address)?.filter(|row| row.stopped_at.is_some());
         Ok(stop.is_some_and(|stop| !asks_back(mail) || stop.unwanted && self.proof == ProvenBy::Nothing))
@@ -244,7 +244,7 @@ impl<'a> Outbox<'a> {
             }
         }
         let follows = references.last().cloned().unwrap_or_default();
-        // A reply belongs under the letter it answers, any other mail under our last one about the board.
+        // An answer is in reply to the letter; any other mail is in reply to our last mail about the board.
         let in_reply_to = match mark {
             AutoSubmitted::Replied => self.letter.message_id.clone(),
             AutoSubmitted::Generated => references.last().cloned(),
@@ -285,7 +285,7 @@ impl<'a> Outbox<'a> {
         let with_place = with_place
             .filter(|html| html.len() <= HTML_BESIDE_PICTURE && html.len() + text.len() + PICTURE <= most);
         let pictured = written.pictured().filter(|_| with_place.is_some());
-        // HTML says all of it once more, in more bytes.
+        // The HTML repeats the text, so it is left out if the mail would be too large.
         let html = with_place
             .or_else(|| reader.html.then(|| page(None)))
             .filter(|html| html.len() + text.len() <= most);
@@ -345,8 +345,8 @@ impl<'a> Outbox<'a> {
         })
     }
 
-    /// Keeps for the operator that a mail cannot be written. It would fail the same way on every try, and the letter,
-    /// and everybody else whom the letter tells something, with it.
+    /// Records for the operator that a mail cannot be composed. As an error, it would make the letter fail on every
+    /// try, and the letter's other mails with it.
     fn set_aside(
         &mut self,
         player: Option<PlayerId>,
@@ -367,14 +367,14 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// The page where a player of the board moves.
+    /// The URL of the page where a player of the board moves.
     fn page(&mut self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
         let Some(pages) = &self.app.pages else { return Ok(None) };
         let token = self.token(player, mail, MailKind::Page)?;
         Ok(token.map(|token| format!("{pages}/play/{token}")))
     }
 
-    /// A token for players of the board, so that a plain reply plays.
+    /// The token that lets a player of the board move by a plain reply.
     fn reply_token(
         &mut self,
         player: Option<PlayerId>,

@@ -1,8 +1,9 @@
 //! Decides whether a person wrote a mail whose address or Subject looks automatic.
 //!
-//! `mail` cannot tell, since it knows neither players nor commands. A person wrote a letter with a command, a letter from
-//! a player's confirmed address, and a letter with a valid token and a move. All others get no answer. A program can
-//! unsubscribe a person, and gets no answer either. A mail that is not acted on is recorded with the reason.
+//! The module `mail` cannot decide this: it knows neither players nor commands. A letter counts as a person's if it
+//! holds a command, comes from a player's address, or has a valid token and a move. All other letters get no answer. A
+//! program can unsubscribe a person, but gets no answer. The server records each mail that it does not act on, with the
+//! reason.
 
 use jiff::Timestamp;
 
@@ -23,7 +24,7 @@ use crate::meaning::moves::{self, ReplyMoves};
 use crate::store::{Entrance, NewLetter, Store};
 use crate::timer::bounce::{BounceOutcome, count};
 
-/// A mail that was read, without a doubt.
+/// A mail after any doubt about its writer is settled.
 pub enum Taken {
     Letter(Box<Letter>),
     Refused { letter: Box<Letter>, why: Unread },
@@ -33,12 +34,12 @@ pub enum Taken {
 /// The judgement of a doubtful mail.
 pub enum Verdict {
     APersons,
-    /// A program's that unsubscribes a person.
+    /// A program wrote it to unsubscribe a person.
     Unsubscription,
     AProgram,
 }
 
-/// Settles what a mail is. `judge` is asked about a doubtful one.
+/// Decides how to treat a mail; asks `judge` about a doubtful one.
 pub fn settle(
     incoming: Incoming,
     judge: impl FnOnce(&Letter, &Ignored) -> Result<Verdict, Error>,
@@ -78,7 +79,7 @@ pub fn judge(store: &Store, letter: &Letter, why: &Ignored, now: Timestamp) -> R
     Ok(if is_by_a_person { Verdict::APersons } else { Verdict::AProgram })
 }
 
-/// True when the sender's address is a player's, or answers our question whether it is.
+/// True if the sender's address is a player's, or if the letter answers our question whether it is.
 fn is_a_players(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool, Error> {
     let Some(sender) = &letter.sender else { return Ok(false) };
     if !store.players_at(sender)?.is_empty() {
@@ -89,7 +90,7 @@ fn is_a_players(store: &Store, letter: &Letter, token: Option<&Token>) -> Result
     )
 }
 
-/// What programs write of their mails, in lower case.
+/// Phrases that programs write in their mails, in lower case.
 const BY_A_PROGRAM: [&str; 6] = [
     "unsubscribe",
     "do not reply",
@@ -99,16 +100,16 @@ const BY_A_PROGRAM: [&str; 6] = [
     "automated message",
 ];
 
-/// True when the text of a robot's address is a program's: a report of a mail that came back, or a newsletter.
+/// True if the text of a letter from a robot's address looks like a program's: a bounce report or a newsletter.
 fn is_by_a_program(letter: &Letter) -> bool {
     let text = letter.text.to_lowercase();
     let reports = || Diagnosis::of(&format!("{}\n{text}", letter.subject), Voice::Unknown).is_some();
     !commands("", letter) && (BY_A_PROGRAM.iter().any(|words| text.contains(words)) || reports())
 }
 
-/// True when the first line is a command that says who gives it. An absence note may begin with "help" and quote whole
-/// commands below, but it does not begin with a password. The Subject of what looks like a program's says nothing: "Message
-/// delivery has failed" would be a message from the player Delivery.
+/// True if the first line is a command with its writer's userid. A vacation reply can begin with "help" and quote whole
+/// commands below, but it does not begin with a password. For a mail that looks like a program's, callers pass an empty
+/// `subject`: "Message delivery has failed" would be a message from the player Delivery.
 fn commands(subject: &str, letter: &Letter) -> bool {
     let signed = |line: &Line| match &line.reading {
         Reading::Command(request) => request.userid().is_some(),
@@ -117,8 +118,8 @@ fn commands(subject: &str, letter: &Letter) -> bool {
     LANGUAGE.read(subject, &letter.text, 1).first().is_some_and(signed)
 }
 
-/// True for a valid token and a new text that begins with a move of its board or a word of replies. Only a person has
-/// both: a note of absence begins otherwise, and a list knows no token.
+/// True if the token is valid and the new text holds a move on its board or begins with a reply word. Only a person has
+/// both: a vacation reply begins otherwise, and a mailing list has no token.
 fn answers(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool, Error> {
     let new = reply_text::new_text(&letter.text).new;
     let lines = ReplyLines::new(MoveFinder::of_any_game(), &new);
@@ -145,7 +146,7 @@ pub struct Aside {
 }
 
 impl Aside {
-    /// Counts a report, and records the mail, inside a transaction.
+    /// Counts a bounce report and records the mail. The caller holds a transaction.
     pub(super) fn put(
         &self,
         store: &Store,

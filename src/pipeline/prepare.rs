@@ -24,25 +24,26 @@ const BY_SENDER: &str = "sender";
 
 /// A letter's commands, with its passwords checked.
 pub struct Prepared {
-    /// The letter's own, and what proves its writer.
+    /// The letter's identity, which includes its proof.
     pub(super) identity: Identity,
     pub(super) lines: Vec<Line>,
-    /// The player's words in addition to the commands, as others may read them.
+    /// The player's words besides the commands, with passwords and tokens masked for other readers.
     pub(super) words: String,
     pub(super) proofs: Proofs,
     pub(super) writer: Writer,
-    /// The host has banned its sender, by its From or by its envelope.
+    /// True if the host has banned its From address or its envelope sender.
     pub(super) is_banned: bool,
     /// What the letter's token lets its holder do.
     pub(super) token: Option<Token>,
-    /// The robot's moves for positions this letter leads to, as far as we asked it.
+    /// The robot's moves for positions that this letter leads to; only those asked for so far.
     pub(super) precomputed: PrecomputedMoves,
-    /// Chance as it was when the robot was asked.
+    /// The random generator as it was before the try that asked the robot. The next try repeats its draws.
     pub(super) chance: OnceCell<ChaCha12Rng>,
 }
 
 impl Prepared {
-    /// Prepares a letter, from a page with the command of its button; `None` if the server has handled it before.
+    /// Prepares a letter; `command` is that of the button, if a page sent it. `None` if the server has already handled
+    /// the letter.
     pub fn new(
         store: &Store,
         app: &App,
@@ -53,7 +54,7 @@ impl Prepared {
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
         let is_reply = talks || is_spent || matches!(token, Some(Token::Question(_)));
-        // A page quotes nothing and signs nothing.
+        // Text from a page has no quotes and no signature.
         let new = is_reply.then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
             AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
@@ -64,7 +65,7 @@ impl Prepared {
         };
         let by_button = command.is_some();
         let mut lines = match (&token, command) {
-            // The button's token has ended since its page was made; the answer says so.
+            // The button's token is no longer valid; the answer says so.
             (None, Some(_)) if letter.token.is_some() => vec![Line::silence()],
             (token, Some(command)) => {
                 let holder = token.as_ref().and_then(Token::player).filter(|_| command.is_by_a_player());
@@ -78,10 +79,10 @@ impl Prepared {
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
         let claimed = identity_by(letter, token.as_ref());
         let by_password = claimed.with("password");
-        // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts. A
-        // letter whose passwords are wrong may be a forged copy, which has used up nothing but its own identity.
+        // Avoids checking the passwords of a redelivered letter. The transaction repeats the look-up, and its result
+        // counts. A letter with wrong passwords can be a forged copy; it uses up only its own identity.
         let own = if holds_password(&lines) { by_password } else { claimed };
-        // A mail server may fail to prove the second copy.
+        // If our mail server did not prove the sender of this copy, it may have proven that of an earlier copy.
         let proven = (claimed == letter.identity).then(|| claimed.with(BY_SENDER));
         let standing = store.standing([own, proven.unwrap_or(own)], senders(letter))?;
         if standing.is_known {
@@ -91,7 +92,7 @@ impl Prepared {
         let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
         let identity = if writer.by == ProvenBy::Password { by_password } else { claimed };
         let player = token.as_ref().and_then(Token::player);
-        // A button asks by a command, which no other player reads.
+        // A button sends a command, which no other player reads.
         if !by_button {
             mask_words(store, letter, &proofs, &writer, player, &mut lines, &mut words)?;
         }
@@ -114,32 +115,34 @@ impl Prepared {
         self.precomputed.think(questions, app.robot.bytes());
     }
 
-    /// Stops asking the robot. Its turn then waits like any other.
+    /// Stops asking the robot, which then answers later in a mail of its own.
     pub fn ask_no_more(&mut self) {
         self.precomputed.close();
     }
 }
 
-/// The addresses that a letter claims to come from: its From and its envelope's.
+/// The addresses that a letter claims to come from: its From and its envelope sender.
 pub(super) fn senders(letter: &Letter) -> impl Iterator<Item = &str> {
     letter.sender.iter().chain(&letter.return_path).map(String::as_str)
 }
 
-/// The letter's token, decoded; no mail can be written with that of a page or of a browser.
+/// The letter's token, decoded. A page's token never counts; those of sign-in, session and sign-out count only from a
+/// page.
 fn token_of(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Token>, Error> {
     let Some(ReplyToken(token)) = &letter.token else { return answered(store, letter, now) };
     let is_by_page = letter.answer == AnswerBy::Page;
     Ok(Token::read(store, token, now)?.filter(|token| match token {
         Token::Page(_) => false,
-        // A link proves no mailbox.
+        // By mail, an invitation counts only if it was sent to an address: a link proves no mailbox.
         Token::Question(MailQuestion::Invitation(invitation)) => is_by_page || invitation.address.is_some(),
         Token::Question(MailQuestion::SignIn(..)) | Token::Session(_) | Token::SignOut(_) => is_by_page,
         _ => true,
     }))
 }
 
-/// The token of the mail about a board that a letter answers, found by its Message-ID: some mail programs send back
-/// nothing else. A Message-ID proves nothing, so the sender must be proven, and be the player who received the mail.
+/// Finds the board mail that a letter answers by its In-Reply-To, and returns the token of that mail: some mail
+/// programs send back nothing else. A Message-ID proves nothing, so the sender must be proven, and be the player who
+/// received the mail.
 fn answered(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Token>, Error> {
     if letter.proof != Proof::Sender || LANGUAGE.begins_subject(&letter.subject) {
         return Ok(None);
@@ -161,19 +164,19 @@ pub(super) fn identity_by(letter: &Letter, token: Option<&Token>) -> Identity {
     }
 }
 
-/// What identifies a letter: one message is one letter for all its recipients, and one more for each valid token.
+/// The identity of a letter. A message counts once for all its recipients, and once more for each valid token.
 pub fn identity(store: &Store, letter: &Letter, now: Timestamp) -> Result<Identity, Error> {
     Ok(identity_by(letter, token_of(store, letter, now)?.as_ref()))
 }
 
-/// True when a password or a token in a command may prove the writer.
+/// True if a command holds a password or a token that can prove the writer.
 fn holds_password(lines: &[Line]) -> bool {
     lines
         .iter()
         .any(|line| matches!(&line.reading, Reading::Command(request) if !request.passwords().is_empty()))
 }
 
-/// True for a command on a board that leaves its writer to the token.
+/// True if the line is a command on a board that leaves out its writer, whom the token names.
 fn acts_by_token(line: &Line) -> bool {
     match &line.reading {
         Reading::Command(request) => request.is_left_out() && request.command.board().is_some(),
@@ -181,33 +184,34 @@ fn acts_by_token(line: &Line) -> bool {
     }
 }
 
-/// Reads the commands: in a reply with our token the first line of the `new` text, even if the Subject holds a command.
+/// Reads the commands. In a reply with our token, only the first line of the `new` text counts, even if the Subject
+/// holds a command.
 fn read_commands(letter: &Letter, new: Option<&str>, token: Option<&Token>, most: usize) -> Vec<Line> {
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
     let asks = token.and_then(Token::asked).is_some();
     match LANGUAGE.read_reply(new) {
         // A token that is no longer valid acts on no board.
         Some(line) if token.is_none() && acts_by_token(&line) => vec![line.without_command()],
-        // Only a `yes` answers a question of an address.
+        // The only answer to a question sent to an address is `yes`, so any other line is plain words.
         Some(line) if asks && !matches!(line.reading, Reading::Command(_)) => vec![line.without_command()],
         Some(line) => vec![line],
-        // Only a written `yes` confirms: the reader has then seen what it confirms.
+        // An empty reply confirms nothing. A written `yes` shows that the reader has seen the question.
         None => vec![Line::silence()],
     }
 }
 
-/// The words in addition to a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take
-/// such words themselves.
+/// The words besides a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take such
+/// words themselves.
 fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     let talks = lines
         .iter()
         .any(|line| matches!(&line.reading, Reading::Command(Request { command: Command::Talk(_), .. })));
-    // The board reads the words in addition to a move in a reply.
+    // For a reply about a board, the code that reads the move also reads the words besides it.
     let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     match (talks || is_read_by_a_board, new) {
         (false, Some(new)) => LANGUAGE.below_first_line(new),
         (false, None) if LANGUAGE.is_in_subject(&letter.subject) => {
-            // A `hi` below a command greets the server.
+            // A greeting alone below a command, such as `hi`, is for the server.
             Some(words_beside(&letter.subject, &letter.text))
                 .filter(|words| !only_greets(words))
                 .unwrap_or_default()

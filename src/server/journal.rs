@@ -1,4 +1,4 @@
-//! Lines as journald takes them from a service: each begins with its level, and the journal adds the time (sd-daemon(3)).
+//! Log lines for journald. Each line begins with its level, and the journal adds the time (sd-daemon(3)).
 
 use std::fmt;
 

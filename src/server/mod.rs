@@ -331,10 +331,10 @@ fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
 
 /// Starts the log on standard error. Only the first call in a process counts.
 ///
-/// A line names connections, letters by Message-ID, players and boards, and mails by their number in the outbox. It
-/// never quotes a letter: a Subject may hold a password, and an address may hold a token.
+/// A line names connections, players, boards, letters by Message-ID, and mails by number in the outbox. It never quotes
+/// a letter: a Subject may hold a password, and an address may hold a token.
 fn begin_log(style: LogStyle) {
-    // A log line that cannot be written is not reported: the report would also go to standard error, and panic there.
+    // A log line that cannot be written is not reported. The report would also go to standard error, and panic there.
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(false);
     let log = log.log_internal_errors(false);
     // A log that is already installed stays.

@@ -31,7 +31,8 @@ const PROVEN: usize = 2;
 pub(super) struct InForce {
     pub config: Config,
     pub app: App,
-    /// The server's identity for mail from an unknown local user: such mail proves nothing by itself.
+    /// The server's identity for mail from local users whom the settings do not trust. It has no authserv-id, so no
+    /// `Authentication-Results` of such a mail counts.
     pub unproven_identity: ServerIdentity,
 }
 

@@ -187,8 +187,8 @@ impl Store {
         Ok(events.into_iter().map(digest).collect())
     }
 
-    /// The number of the last event that changed the position (start, ply, undo, swap), and of the last event
-    /// that is not a `deadline`.
+    /// The number of the last event that changed the position (start, ply, undo, swap). Then the number of the last
+    /// event of a kind other than `deadline`.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
         // For `IN` with a list, SQLite builds a table each time, which costs more than the query.
         self.one(

@@ -168,7 +168,7 @@ impl Store {
         }
     }
 
-    /// Erases all personal data of an account, and its addresses from every text; the userid and finished games stay.
+    /// Erases all personal data of an account, and its addresses from every text. The userid and finished games stay.
     pub fn erase_account(&self, player: PlayerId, secret: &[u8; 32], at: Timestamp) -> Result<()> {
         // Texts keep an address that another player also has.
         let addresses: Vec<String> = self.all(

@@ -133,8 +133,8 @@ impl Store {
         Ok(findings)
     }
 
-    /// Explains a finding such as `Tree 12 page 340 cell 3: ...`: page 12 is the root of a table or an index,
-    /// in which page 340 is damaged.
+    /// Explains a finding such as `Tree 12 page 340 cell 3: ...`. Page 12 is the root of a table or an index, and page
+    /// 340 of it is damaged.
     fn in_words(&self, finding: &str) -> String {
         let parts = || {
             let (place, says) = finding.split_once(": ")?;

@@ -113,8 +113,8 @@ stored_row! {
     }
 }
 
-/// The players who have not been told of anything after `until`, and can get mail at `now`: they have not left, are
-/// not on vacation, and have a confirmed address.
+/// The players who can get mail at `now` and have not been told of anything after `until`. They have not left, are not
+/// on vacation, and have a confirmed address.
 fn due<'a>(until: Timestamp, now: Timestamp) -> Select<'a, AnnouncedRow> {
     Select::rows()
         .and_with("p.announced_at <= ?", until.as_second())

@@ -1,6 +1,6 @@
 //! All SQL of the program.
 //!
-//! One SQLite file in WAL mode, with `synchronous=FULL`: a letter that was acknowledged to the mail server survives a
+//! One SQLite file in WAL mode. With `synchronous=FULL`, a letter that was acknowledged to the mail server survives a
 //! power failure. Every write transaction is IMMEDIATE. A transaction that reads first and writes later would fail at
 //! once if another process wrote in between.
 

@@ -228,7 +228,7 @@ pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     // Keeps query plans. Otherwise SQLite plans again whenever a bound variable matches the condition of a partial
     // index, which took a third of the time of a move.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // Otherwise a process for one letter writes every page twice, to the log and then to the database, and makes and
+    // Otherwise a process for one letter writes every page to the log and then to the database. It also makes and
     // removes the log. See `Drop`.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     turn_on_wal(conn)?;

@@ -296,7 +296,7 @@ impl Store {
         Ok(forgotten)
     }
 
-    /// The first [`BATCH`] mails with text whose number is greater than `behind`.
+    /// The first [`BATCH`] mails with text that have a greater number than the given one.
     fn kept_mails(&self, behind: i64) -> Result<Vec<Kept>> {
         Select::rows().and_with("mail > ?", behind).order("mail").limit(BATCH).all(self)
     }

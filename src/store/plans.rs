@@ -58,8 +58,8 @@ impl Store {
         self.find("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
-    /// The player's moves that wait to be confirmed: the board, its number of events when the draft was made, and the
-    /// plies.
+    /// The player's moves that wait to be confirmed. Each row has the board, its number of events when the draft was
+    /// made, and the plies.
     pub fn drafts_of(&self, player: PlayerId) -> Result<Vec<(BoardId, u32, String)>> {
         self.all("SELECT board, events, plies FROM drafts WHERE player = ?1 ORDER BY board", params![player])
     }

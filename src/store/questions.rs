@@ -54,8 +54,8 @@ pub const WEEKS: &str = "SELECT date(week * 604800 - 259200, 'unixepoch') AS wee
         UNION ALL SELECT (created_at + 259200) / 604800, 0, 0, 0, 0, 0, 1 FROM outbox)
     GROUP BY week ORDER BY week DESC";
 
-/// Habits of the players ?1 and ?2, with counts: browsers, hours of their letters in UTC, and plies of analysed games
-/// by whether the robot found a better one.
+/// Habits of the players ?1 and ?2, with counts. These are browsers, hours of their letters in UTC, and plies of
+/// analysed games by whether the robot found a better one.
 pub const HABITS: &str = "SELECT 'browser' AS what, browser AS which, count(*) FILTER (WHERE player = ?1) AS one,
         count(*) FILTER (WHERE player = ?2) AS other FROM sessions
         WHERE player IN (?1, ?2) AND used_at IS NOT NULL GROUP BY browser

@@ -162,7 +162,7 @@ impl Store {
             .all(self)
     }
 
-    /// The rating of a player before and after a finished board, in hundredths; `None` if that board does not count.
+    /// The rating of a player before and after a finished board, in hundredths. `None` if that board does not count.
     pub fn rating_around(&self, board: BoardId, player: PlayerId) -> Result<Option<(i64, i64)>> {
         self.find(
             "SELECT r.rating, coalesce(

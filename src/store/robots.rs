@@ -131,7 +131,7 @@ pub enum WantedAnalysis {
     Afterword,
 }
 
-/// The number of a ply that stands for an afterword in the table of requests.
+/// The ply number that marks an afterword in the table of requests.
 const AFTERWORD: Ply = Ply(u32::MAX);
 
 impl Store {

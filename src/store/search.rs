@@ -68,8 +68,8 @@ stored_row! {
 }
 
 impl Store {
-    /// Removes the words of a person from every text of the database that can contain them, also from tables of later
-    /// versions. Deletes rows with such a word in their key.
+    /// Removes the words of a person from every text of the database that can contain them. This includes tables of
+    /// later versions. Deletes rows with such a word in their key.
     pub(super) fn erase_words(&self, words: &PersonWords) -> Result<()> {
         let mut columns: Vec<TextColumn> = Select::rows()
             .and("t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT'")

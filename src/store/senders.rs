@@ -1,5 +1,5 @@
-//! The processes that send mail. A lease lasts as long as its sender lives: a slow sender keeps its mails, and those
-//! of a dead one are free at once.
+//! The processes that send mail. A lease lasts as long as its sender lives. A slow sender keeps its mails, and a dead
+//! sender's mails are free at once.
 //!
 //! A sender is a store that leases mail. It has a row in `senders`, and next to the database a file of that
 //! number, which it locks. The system ends the lock with the process. Row and lock are made in one write

@@ -222,8 +222,8 @@ stored_row! {
 }
 
 impl Store {
-    /// The preferences of both players, first seat first, in one query: most players have none, and a move must be
-    /// fast.
+    /// The preferences of both players, first seat first. One query reads them, because a move must be fast and most
+    /// players have no preferences.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
         // The columns use the time `?2`; the board is `?1`.
         let (columns, seats) = (PreferencesRow::COLUMNS, PreferencesRow::FROM);

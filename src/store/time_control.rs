@@ -25,9 +25,9 @@ stored_row! {
     /// The bank of time that each player has, in place of the other limits.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     pub struct Bank {
-        /// Hours in it at first, and at most.
+        /// The hours at the start, which are also the maximum.
         pub hours: u32,
-        /// Hours that each move of the player gives back.
+        /// The hours that each move of the player adds.
         pub refill: u32,
     }
 }

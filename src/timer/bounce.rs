@@ -1,12 +1,15 @@
-//! Counts our mails that came back.
+//! Counts bounces and complaints about the mails of this server.
 //!
-//! A report counts against an address only if it proves to be about our mail. Either it arrives at an envelope sender that
-//! only this server can make, or it is a complaint that names one. Nothing else stops a player's mail.
+//! A report counts against an address only if it proves that it is about a mail of this server. Either it arrives at an
+//! envelope sender that only this server can make, or it is a complaint that names one. Other reports never stop a
+//! player's mail.
 //!
-//! Without extensions at the mail server, our mails carry no such proof. A report that names the Message-ID of a mail
-//! to a player makes us ask that player, once in 30 days; silence changes nothing.
+//! If the mail server does not support address extensions, mails have no such envelope sender. Then a report that names
+//! the Message-ID of a mail to a player makes the server ask that player, at most once in 30 days. If the player does
+//! not answer, nothing changes.
 //!
-//! Temporary failures do not count. A full mailbox, a filter or a block counts a third. One complaint is enough to stop.
+//! Temporary failures do not count. A full mailbox, a filter or a block counts as a third of a bounce. One complaint
+//! stops all mail to the address.
 
 use std::fmt;
 
@@ -24,20 +27,20 @@ use crate::store::{BounceRow, CameBack, ClosedLetter, Entrance, MailToPlayer, Ne
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BounceOutcome {
-    /// It names none of our mails, or does not prove it.
+    /// The report names no mail of this server, or does not prove that it is about one.
     NotOurs,
     Again,
     Temporary,
     Permanent,
-    /// A mail came back though the address exists.
+    /// A mail came back, but the address exists.
     Refused,
-    /// It proves nothing, so the player is asked.
+    /// The report proves nothing, so the server asks the player.
     Asked,
-    /// It proves nothing, and the player is not asked: the address is unconfirmed, or was asked lately.
+    /// The report proves nothing. The player is not asked, because the address is unconfirmed or was asked recently.
     AskedBefore,
-    /// A mail came back for good, and the server stops writing to that address.
+    /// A mail bounced permanently, and the server stops writing to that address.
     Stopped,
-    /// The reader does not want our mail, and the server stops writing to them.
+    /// The reader complained, and the server stops writing to that address.
     Unwanted,
 }
 
@@ -63,7 +66,7 @@ impl fmt::Display for BounceOutcome {
     }
 }
 
-/// Counts a report, inside a transaction.
+/// Counts a report. Runs inside a transaction.
 pub fn count(
     store: &Store,
     host: BounceContext<'_>,
@@ -100,7 +103,7 @@ pub fn count(
     Ok(counted)
 }
 
-/// What the other side said, for the operator; nothing in it can be used as a token.
+/// The reporting server's words for the operator, with tokens masked.
 fn said(report: &Report) -> Option<String> {
     match report.unwanted {
         true => Some("its reader complained of it".to_owned()),
@@ -108,7 +111,7 @@ fn said(report: &Report) -> Option<String> {
     }
 }
 
-/// Asks a player whether a report that proves nothing is right.
+/// Asks a player whether an unproven report about their address is true.
 fn ask(
     store: &Store,
     outbox: &impl Outbox,
@@ -131,7 +134,7 @@ fn ask(
     Ok(BounceOutcome::Asked)
 }
 
-/// The server and operator a report concerns.
+/// This server, and the operator's address.
 #[derive(Clone, Copy)]
 pub struct BounceContext<'a> {
     pub server: &'a ServerIdentity,
@@ -148,7 +151,7 @@ struct ReportedMail {
 enum Proven {
     /// An envelope sender that only this server can make.
     ByTag,
-    /// A Message-ID, which everybody knows who ever saw the mail.
+    /// Only a Message-ID, which any reader of the mail knows.
     ByNothing(MailToPlayer),
 }
 
@@ -160,11 +163,11 @@ fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Opti
         if !is_verp_of(server, address, [&recipient, &message_id], &store.bounce_key()?) {
             return Ok(None);
         }
-        // A forwarding server may name another address, or none, but our mail had one recipient.
+        // The report of a forwarding server may name another address or none. The mail had only one recipient.
         let status = status_of(report, &recipient).or_else(|| report.overall());
         return Ok(status.map(|status| ReportedMail { number, status, proven: Proven::ByTag }));
     }
-    // With extensions every real report arrives at such an address.
+    // With address extensions, every real report arrives at such an envelope sender. So a Message-ID is no evidence.
     let Some(id) = report.message_id.as_ref().filter(|_| !server.extensions) else { return Ok(None) };
     let Some(mail) = store.mail_to_player(id)? else { return Ok(None) };
     let status = status_of(report, &mail.recipient);
@@ -178,7 +181,7 @@ fn status_of(report: &Report, recipient: &str) -> Option<Status> {
     report.recipients.iter().find(|(address, _)| same_address(address, recipient)).map(|(_, status)| *status)
 }
 
-/// Tells the operator to which addresses the server has stopped writing since the last time.
+/// Mails the operator about each stopped address not reported yet. Returns the number of mails.
 pub fn tell_operator(
     store: &Store,
     operator: &str,

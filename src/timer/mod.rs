@@ -1,4 +1,4 @@
-//! What happens without a letter: clocks, reminders, bounces counted, robot turns, acts of the host.
+//! Work that no player's letter starts: clocks, reminders, bounces, robot turns, acts of the host.
 
 pub mod bounce;
 pub mod host_acts;

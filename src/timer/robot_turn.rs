@@ -1,4 +1,4 @@
-//! A waiting robot turn: leases it, searches, plays.
+//! Plays waiting robot turns: leases a turn, searches for a move, plays it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -28,16 +28,16 @@ pub enum Turned {
     Played {
         mails: usize,
     },
-    /// The board changed meanwhile, or another process was faster. Nothing happened.
+    /// The board changed during the search, or another process played the turn first. Nothing happened.
     Dropped,
     /// The search was cancelled; the turn still waits.
     Stopped,
-    /// The robot cannot play. When its lease ends, we try the turn again, after all others.
+    /// The robot failed to play. The turn is tried again when its lease ends, after turns with fewer tries.
     Lost(Error),
 }
 
-/// Searches the turn that has waited longest and plays it; `None` when none waits. Calls `now` before and after the
-/// search. Setting `cancel` ends the search.
+/// Plays the robot turn that has waited longest; `None` if no turn waits. Calls `now` before and after the search.
+/// Setting `cancel` ends the search.
 pub fn think_one(
     store: &mut Store,
     rules: (&RobotConfig, &Limits),
@@ -45,7 +45,7 @@ pub fn think_one(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
-    // Usually nothing waits. This check takes no write lock.
+    // Usually no turn waits, and this check needs no write lock.
     if !rules.0.enabled || !store.robot_is_wanted(now())? {
         return Ok(None);
     }
@@ -120,7 +120,7 @@ fn play(
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else {
         return Ok(Turned::Dropped);
     };
-    // Nothing random follows, but a context needs an rng.
+    // The code below uses no randomness, but `Context` requires an RNG.
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
     let mut ctx =
@@ -135,7 +135,7 @@ fn play(
     if at.steps.is_empty() {
         return Err(lost(turn, "the rules forbid what the robot found"));
     }
-    // The robot's seat may have changed.
+    // A swap may have changed the robot's seat.
     if let Some(note) = note {
         at.note(at.seat.other(), note);
     }

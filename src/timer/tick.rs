@@ -1,7 +1,7 @@
-//! Does what is due by time: reminders, forfeits, moved deadlines.
+//! The periodic run of the timer: sends reminders, forfeits boards, moves deadlines.
 //!
 //! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
-//! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
+//! Each mail has an occasion. So the server writes it only once, even if a tick is repeated or interrupted.
 
 mod contests;
 mod tell;
@@ -22,44 +22,44 @@ use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{BoardRow, ClockRow, EventKind, EventRow, StopRow, Store};
 
-/// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
+/// The server counts as down if the pause between two ticks exceeds both this and three usual pauses.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
 
-/// Boards in one transaction: incoming mail waits no longer than that.
+/// Boards per transaction. Incoming mail waits while a transaction runs.
 const BATCH: usize = 50;
 
-/// Ends something of the server's by its age, such as an open challenge after 30 days. Each tick runs it in a
-/// transaction of its own. Returns how many ended.
+/// Ends items that are too old, such as open challenges. Each tick runs each expiry in its own transaction. Returns the
+/// number of ended items.
 type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
 
-/// Every expiry. A command family adds its own here.
+/// All expiries. A command module with items that expire adds its function here.
 const EXPIRIES: &[Expiry] = &[crate::commands::seek::end_old, crate::commands::invite::end_old];
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ticked {
-    /// Players reminded.
+    /// Reminders sent.
     pub reminded: usize,
-    /// Players warned a last time.
+    /// Last warnings sent.
     pub warned: usize,
-    /// Days of vacation spent because a bank was empty.
+    /// Vacation days spent because a clock bank was empty.
     pub spent: usize,
     /// Boards forfeited.
     pub timed_out: usize,
-    /// Boards closed because the second player never began.
+    /// Boards closed without a loser because no player had accepted them.
     pub declined: usize,
     /// Deadlines that moved.
     pub moved: usize,
-    /// Seeks and the like that ended by age.
+    /// Challenges and invitations that expired.
     pub expired: usize,
     /// Mails put into the outbox.
     pub mails: usize,
-    /// How long the server was down, when that was long enough to count.
+    /// The time the server was down before this tick; `None` if it was too short to count.
     pub down: Option<SignedDuration>,
     /// Boards that failed, each with the reason.
     pub damaged: Vec<String>,
 }
 
-/// Does everything that is due at `now`. The next tick does what a broken-off one left.
+/// Does everything that is due at `now`. If a tick is interrupted, the next one does the rest.
 pub fn tick(
     store: &mut Store,
     (limits, leagues): (&Limits, &LeagueOptions),
@@ -103,9 +103,9 @@ pub fn tick(
     Ok(timer.ticked)
 }
 
-/// Notes the tick. Returns for how long the server was down.
+/// Records the tick. Returns how long the server was down, if that was long enough to count.
 fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error> {
-    // The first tick of a server that has boards or mails: it counts as down until now.
+    // If no tick has run yet, the server counts as down since its oldest board in play or its first mail.
     let last = match store.last_tick()? {
         Some(last) => Some(last),
         None => store.began()?,
@@ -114,7 +114,7 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
     store.note_tick(now)?;
     let Some(last) = last else { return Ok(None) };
     if now < last {
-        // The clock was set back, so the stops it noted in between are wrong.
+        // The system clock was set back, so recorded stops that end after `now` are wrong.
         if store.cut_stops(now, DOWN_AFTER.as_secs())? {
             store.forget_clocks()?;
         }
@@ -128,8 +128,8 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
     Ok(Some(pause))
 }
 
-/// Takes the text from mails written before `before`, as long as `goes_on`; gives from how many. A time in which no timer
-/// ran does not count: a clock that was set forward makes nothing old.
+/// Deletes the text of mails written before `before`, until `goes_on` returns false. Returns the number of mails. Time
+/// without a running timer does not add to their age, so a system clock that is set forward deletes nothing early.
 pub fn forget_mails(
     store: &mut Store,
     before: Timestamp,
@@ -154,10 +154,10 @@ struct Timer<'a, O> {
 }
 
 impl<O: Outbox> Timer<'_, O> {
-    /// The boards with something due.
+    /// Finds the boards with something due.
     fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Error> {
         let mut due = store.due_boards(self.now)?;
-        // Once the players know of a stop, every board counts it.
+        // Before players are told of a new stop, the deadlines of all boards must include it.
         if self.calendar.stops.iter().any(|stop| !stop.told) {
             due.extend(store.boards_before_stop(self.calendar.last_stop())?);
         }
@@ -177,7 +177,7 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(due)
     }
 
-    /// Handles some boards in one transaction. Counts what it did after the commit.
+    /// Handles some boards in one transaction. If it fails, restores the counters.
     fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Error> {
         let before = self.ticked.clone();
         store.write(|store| boards.iter().try_for_each(|board| self.look(store, *board))).inspect_err(|_| {
@@ -188,7 +188,7 @@ impl<O: Outbox> Timer<'_, O> {
 
     /// Does what is due on one board.
     fn look(&mut self, store: &Store, id: BoardId) -> Result<(), Error> {
-        // It may have ended since the list was made.
+        // The board may have ended since `due` listed it.
         let Some(mut board) = Board::load(store, id)? else { return Ok(()) };
         let Some(mover) = board.row.to_move else { return Ok(()) };
         let events = store.events(id)?;
@@ -221,7 +221,7 @@ impl<O: Outbox> Timer<'_, O> {
             if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
                 let lapses = lapses(&board.row, &events);
                 self.remind(store, &board, (BoardEvent::LastWarning, lapses), mover, reading.turn)?;
-                // The warning says all that a reminder would.
+                // The warning replaces the reminder of this turn.
                 (kept.reminded, kept.warned) = (reading.turn, reading.turn);
                 (kept.remind_at, kept.warn_at) = (None, None);
             } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.now) {
@@ -237,8 +237,8 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(store.set_clock(id, &kept, next)?)
     }
 
-    /// Spends a day of vacation of the player to move, whose bank is empty. Gives false where none may be spent. The
-    /// player hears of the first day, until they write.
+    /// Spends a vacation day of the player to move, whose clock bank is empty. False if none can be spent. The player
+    /// gets a mail only about the first day spent since their last letter.
     fn spends_a_day(
         &mut self,
         store: &Store,
@@ -249,7 +249,7 @@ impl<O: Outbox> Timer<'_, O> {
         if board.row.days.bank.is_none() || player.is_robot() {
             return Ok(false);
         }
-        // The bank's last second, since what begins at a deadline no longer moves it.
+        // A vacation that begins at the deadline no longer moves it, so this one begins a second earlier.
         let last_second = deadline.checked_sub(SignedDuration::from_secs(1)).unwrap_or(deadline);
         let Some(spent) = vacation::spend_a_day(store, player, last_second)? else { return Ok(false) };
         self.calendar.forget_vacations();
@@ -264,8 +264,7 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(true)
     }
 
-    /// Ends a board whose deadline has passed. The player to move loses; before both have played, the board just
-    /// closes.
+    /// Ends a board whose deadline has passed. The player to move loses, unless the board [`lapses`].
     fn end(
         &mut self,
         store: &Store,
@@ -287,7 +286,7 @@ impl<O: Outbox> Timer<'_, O> {
         let mut view = board_view(store, board)?;
         view.show_ratings(&changes);
         if happened == BoardEvent::Lapsed {
-            // The store keeps it as declined, but no player declined it.
+            // The store records the lapsed board as declined, but no player declined it.
             view.result = Some("The game is off, and nobody lost it.".to_owned());
         }
         let update = BoardUpdate::new(happened, mover, view);
@@ -295,7 +294,7 @@ impl<O: Outbox> Timer<'_, O> {
         self.tell(store, &occasion, BoardNews::new(update, board.row.players, &Seat::BOTH))
     }
 
-    /// Reminds the player to move, or warns them a last time. `lapses`: at the deadline the board just closes.
+    /// Mails the player to move a reminder or a last warning. `lapses`: the deadline closes the board without a loser.
     fn remind(
         &mut self,
         store: &Store,
@@ -316,7 +315,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 }
 
-/// True if a board closes at its deadline without a loss: no player has accepted it, and it is of no contest.
+/// True if a board closes without a loser at its deadline: no player has accepted it, and it belongs to no contest.
 fn lapses(row: &BoardRow, events: &[EventRow]) -> bool {
     row.contest.is_none() && taken_up_by(events).is_none()
 }

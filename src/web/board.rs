@@ -69,7 +69,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
     }))
 }
 
-/// The answer if the board is finished and the visitor's copy has its current ETag. Nothing is rendered for it.
+/// An answer with an empty body if the board is finished and `seen` contains its current ETag. Renders no page.
 pub(super) fn unchanged(
     site: &Site,
     store: &Store,

@@ -1,4 +1,4 @@
-//! The league and the ladder of each game. If nobody has joined yet, the page tells how to be the first.
+//! The league and the ladder of each game. If no player has joined yet, the page tells how to be the first.
 
 use std::ops::Range;
 

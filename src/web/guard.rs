@@ -1,4 +1,4 @@
-//! Security headers of responses, the visitor's address behind proxies, and what a request accepts.
+//! Security headers, the visitor's address if there are proxies, and the formats that a request accepts.
 
 use std::net::IpAddr;
 

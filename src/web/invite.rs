@@ -1,5 +1,5 @@
-//! The page of an invitation, reached from its mail or from a link that a player hands on. Its buttons have the effect
-//! of a reply to the mail.
+//! The page of an invitation, reached from its mail or from a link that a player hands on. Its buttons do the same as
+//! a reply to the mail.
 //!
 //! A link alone changes nothing, because mail programs open links to look at them.
 

@@ -56,7 +56,7 @@ pub(super) struct MePage<'a> {
     settings: Vec<CurrentSetting>,
     /// The end of a pause of the player's mails.
     until: Option<String>,
-    /// The last day of the vacation that runs.
+    /// The last day of the current vacation.
     vacation: Option<String>,
     /// The first and the last day of the next vacation.
     away: Option<[String; 2]>,

@@ -70,7 +70,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
     Ok(Some(Answer { status, ..answer }))
 }
 
-/// Reads a form: the page's own by its field `act`, a mail program's by the words of RFC 8058, in either encoding.
+/// Reads a form in either encoding. The page's own form has a field `act`; a mail program's has the words of RFC 8058.
 fn asked(body: &[u8]) -> Option<Ask> {
     let act = field(body, "act");
     match act.as_deref() {

@@ -174,8 +174,8 @@ pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Er
     Ok(site.shown("signing-in", &SigningInPage { link, userid, browser }, format)?.private())
 }
 
-/// Carries out the button of a mailed link: signs in the browser that sends it, or signs out the browser that the link
-/// names.
+/// Carries out the button of a mailed link. It signs in the browser that sends the form, or signs out the browser that
+/// the link names.
 pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
     let (command, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
         Some(Token::Question(MailQuestion::SignIn(_, code))) => {

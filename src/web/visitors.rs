@@ -1,4 +1,4 @@
-//! Limits for one visitor's address: how many requests it can make, and how many of its forms are received at once.
+//! Limits for one visitor's address: the number of requests, and the number of forms received at once.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};

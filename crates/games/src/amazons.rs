@@ -1,4 +1,4 @@
-//! The Game of the Amazons, by Walter Zamkauskas: a piece moves like a chess queen, then shoots an arrow that closes a
+//! The Game of the Amazons, by Walter Zamkauskas. A piece moves like a chess queen, then shoots an arrow that closes a
 //! space.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};

@@ -34,8 +34,8 @@ pub struct Chess;
 /// The value of `Ply::more` for castling. A promotion has the number of the new piece there, and any other legal ply 0.
 const CASTLING: u64 = 8;
 
-// Indices into `State::counts`: the files of rooks that can castle, the file of a pawn that can be captured en passant,
-// the plies since the last capture or pawn move, and the number of the move.
+// Indices into `State::counts`, in order. Files of rooks that can castle; file of a pawn that can be captured en
+// passant; plies since the last capture or pawn move; number of the move.
 const RIGHTS: usize = 0;
 const PASSING: usize = 1;
 const IDLE: usize = 2;
@@ -132,7 +132,7 @@ fn plies(position: &cozy::Board) -> Vec<(Ply, cozy::Move)> {
     moves(position).into_iter().map(|man| (ply(position, man), man)).collect()
 }
 
-/// True if neither side can be mated any more: apart from the kings, there is at most one minor piece, or there are
+/// True if neither side can be mated any more. Apart from the kings, there is at most one minor piece, or there are
 /// only bishops on squares of one colour.
 fn is_dead(position: &cozy::Board) -> bool {
     let [knights, bishops, kings] = [Man::Knight, Man::Bishop, Man::King].map(|man| position.pieces(man));

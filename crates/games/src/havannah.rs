@@ -58,8 +58,8 @@ fn is_ring(board: &Board, chain: Cells, stone: Cell) -> bool {
     if board.beside(stone).any(|cell| chain.has(cell) && is_full(cell)) {
         return true;
     }
-    // Any other ring through the stone separates a cell next to the stone from the rim, and the neighbours of the stone
-    // that belong to the chain form two or more separate runs.
+    // Any other ring through the stone separates a cell next to the stone from the rim. The neighbours of the stone in
+    // the chain then form two or more separate runs.
     let others = board.cells - chain;
     let is_closed = |cell| board.group(cell, others, board.ways()).iter().all(|cell| board.is_inside(cell));
     runs(bits(board, stone, |next| next.is_some_and(|next| chain.has(next)))).count_ones() > 1

@@ -5,8 +5,8 @@ use std::fmt::{Display, Write as _};
 use crate::position::{Position, SetupError, Unreadable};
 use crate::seat::Seat;
 
-/// The result of reading a space: the space, or the error if the board has no space of that name, and the rest of the
-/// text. `None` if the text does not begin with the name of a space.
+/// The result of reading a space, and the rest of the text. It is an error if the board has no space of that name.
+/// `None` if the text does not begin with the name of a space.
 pub type ReadSpace<'t, S> = Option<(Result<S, Unreadable>, &'t str)>;
 
 /// Reads the space that `text` names by a letter and a number. `find` gets the number of the letter, 0 for A, and the

@@ -92,8 +92,8 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The spaces that the notation of `ply` names.
     fn ends(&self, ply: Self::Move) -> Ends<impl ToString>;
 
-    /// What a legal ply does, as a phrase to print after its notation: `places a red DVONN piece, the first of three,
-    /// on F3`.
+    /// What a legal ply does, as a phrase to print after its notation. Example: `places a red DVONN piece, the first of
+    /// three, on F3`.
     fn explain(&self, ply: Self::Move) -> String;
 
     /// Sentences about the other effects of the ply that led from here to `after`, such as captures. Usually none.

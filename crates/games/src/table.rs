@@ -15,8 +15,8 @@ pub trait Table: Send {
     /// The legal plies in their standard form.
     fn legal_plies(&self) -> Vec<String>;
 
-    /// A legal ply and what it does, and a second ply of another kind if there is one: `e1 drops a stone on e1, c1-d4
-    /// moves the stone on c1 to d4`. `None` after the end of the game.
+    /// A legal ply and what it does, and a second ply of another kind if there is one. `None` after the end of the
+    /// game. Example: `e1 drops a stone on e1, c1-d4 moves the stone on c1 to d4`.
     ///
     /// ```
     /// let dvonn = turnpost_games::registry::find("dvonn").ok_or("no such game")?;

@@ -1,4 +1,4 @@
-//! Y, invented by Claude Shannon, and independently by Craige Schensted and Charles Titus: the first to join all three
+//! Y, invented by Claude Shannon, and independently by Craige Schensted and Charles Titus. The first to join all three
 //! sides of a triangle wins.
 
 use crate::rules::{Board, Cell, Kind, Rules, State, kind, put_in_turn, size};

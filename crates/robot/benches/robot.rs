@@ -4,9 +4,9 @@
 //!
 //! - `speed`: positions made and evaluated in a second on two boards, compared with plain perft;
 //! - `depth`: seconds to depth 8, 10 and 12 from a full board;
-//! - `solve`: how many positions twelve and sixteen plies before the end of level 5's games are solved exactly, and how
-//!   fast. `games=N` (40), `threads=N` (1); `plies=N` for only one distance; `drawn=1` starts from full boards drawn at
-//!   random.
+//! - `solve`: the number of positions that are solved exactly, and the time. The positions are twelve and sixteen plies
+//!   before the end of level 5's games. `games=N` (40), `threads=N` (1); `plies=N` for only one distance; `drawn=1`
+//!   starts from full boards drawn at random.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 

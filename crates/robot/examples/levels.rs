@@ -1,8 +1,8 @@
 //! Plays two levels of a game against each other and prints the score of the first with its 95 % bounds.
 //!
-//! `cargo run --release -p turnpost-robot --example levels -- GAME LEVEL LEVEL [GAMES] [SCALE] [SEED]` plays GAMES games
-//! (200), two from each opening with sides changed. The levels search SCALE (1) times their nodes; level 0 plays at
-//! random.
+//! Usage: `cargo run --release -p turnpost-robot --example levels -- GAME LEVEL LEVEL [GAMES] [SCALE] [SEED]`.
+//! It plays GAMES games (200), two from each opening with sides changed. The levels search SCALE (1) times their nodes;
+//! level 0 plays at random.
 
 #![allow(clippy::print_stdout)]
 

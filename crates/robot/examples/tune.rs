@@ -1,8 +1,8 @@
 //! Fits the weights of DVONN's evaluation to the results of games the robot plays against itself.
 //!
-//! `cargo run --release -p turnpost-robot --example tune -- [GAMES] [NODES] [SEED]` plays GAMES games (4000) with NODES nodes
-//! a ply (2000), from random placements and up to twelve random plies, and prints `src/dvonn/weights.rs`. The same
-//! arguments and the same weights in the sources give the same table.
+//! Usage: `cargo run --release -p turnpost-robot --example tune -- [GAMES] [NODES] [SEED]`. It plays GAMES games (4000)
+//! with NODES nodes a ply (2000), from random placements and up to twelve random plies, and prints
+//! `src/dvonn/weights.rs`. The same arguments and the same weights in the sources give the same table.
 //!
 //! Each position of a game is fitted to the game's result. A search mostly meets positions that no game reaches, so for
 //! each there is a second sample: the position after a random ply, fitted to the robot's estimate. The fit is linear, by

@@ -1,6 +1,6 @@
 //! Depth-first proof-number search (df-pn): proves or disproves that a side reaches at least some value.
 //!
-//! A proof needs one good move of the side and an answer to all moves of the other side, so df-pn prefers positions
+//! A proof needs one good move of the side and an answer to all moves of the other side. So df-pn prefers positions
 //! with few replies, at any depth. If several positions must all be proven, their number is that of the hardest plus
 //! one for each other. A sum would count a position once for each path to it.
 

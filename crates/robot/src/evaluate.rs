@@ -31,7 +31,7 @@ pub(crate) fn won_or_lost<P: Position>(position: &P, won: i32) -> i32 {
     }
 }
 
-/// Writes a value as a count of `unit`, one of which is worth `worth`; writes `won` or `lost` if the value is decisive.
+/// Writes a value as a count of `unit`, one of which is worth `worth`. Writes `won` or `lost` if the value is decisive.
 pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
     if value.abs() >= WON {
         return if value > 0 { "won" } else { "lost" }.to_owned();
@@ -41,8 +41,8 @@ pub(crate) fn write_count(value: i32, worth: i32, unit: &str) -> String {
 
 /// The value of a position to the side to move.
 ///
-/// A score is exact if every line behind it was searched to the end of the game. A lower bound is exact if the score of
-/// one move is exact; an upper bound is exact if the scores of all moves are.
+/// A score is exact if every line below the position was searched to the end of the game. A lower bound is exact if the
+/// score of one move is exact; an upper bound is exact if the scores of all moves are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
     /// Hundredths of a point.

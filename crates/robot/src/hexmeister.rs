@@ -16,8 +16,8 @@ const BESIDE: i32 = 12;
 const MIDDLE: i32 = 60;
 /// The extra worth of a stone on the board.
 const DROPPED: i32 = 5;
-/// Worth of gates that one side holds while the other holds none, indexed by their number: in a line of five, and among
-/// the six outer or the six middle gates.
+/// Worth of gates that one side holds while the other holds none, indexed by their number. `FIVE` is for a line of
+/// five, `SIX` for the six outer or the six middle gates.
 const FIVE: [i32; 6] = [0, 5, 20, 70, 250, 0];
 const SIX: [i32; 7] = [0, 3, 12, 40, 120, 350, 0];
 

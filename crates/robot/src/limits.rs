@@ -64,7 +64,7 @@ impl Limits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Bytes of the transposition table: two thirds of the memory, or a sixth if an exact result is wanted, because the
+    /// Bytes of the transposition table: two thirds of the memory. If an exact result is wanted, a sixth, because the
     /// solver then does most of the work. Never more than the search can fill.
     pub fn table_bytes(&self) -> usize {
         self.fillable().min(if self.exact { self.memory / 6 } else { self.memory / 3 * 2 })
@@ -160,7 +160,7 @@ impl Level {
 }
 
 /// Rating and deviation of the levels of each game, from level 1, measured by matches (`docs/robot.md`). Players'
-/// ratings depend on these numbers: to change them for a game that has rated boards, add a migration that rates all
+/// ratings depend on these numbers. To change them for a game that has rated boards, add a migration that rates all
 /// games again, as `0012_measured_levels.sql` does.
 const MEASURED: &[(&str, &[(u16, u16)])] = &[
     (

@@ -1,10 +1,10 @@
-//! The order in which moves are searched: the best move of the transposition table, killers, then the rest by ordering
-//! score and history. If good moves come first, most positions need few moves.
+//! The order in which moves are searched. The best move of the transposition table comes first, then killers, then the
+//! rest by ordering score and history. If good moves come first, most positions need few moves.
 
 use super::evaluate::Evaluator;
 use turnpost_games::Seat;
 
-/// The code that stands for no move.
+/// The code for "no move".
 pub const NO_MOVE: u16 = u16::MAX;
 
 /// Entries of a side's history. Several codes share one entry.

@@ -1,8 +1,8 @@
 //! The transposition table: stores search results of positions. All threads of a search share it without locks.
 //!
 //! An entry is two words: the data, and the hash xor the data. If two threads write an entry at once, the words do not
-//! match and the entry counts as empty. Hashes are Zobrist keys: one random word for each piece on each space, combined
-//! by exclusive or.
+//! match and the entry counts as empty. Hashes are Zobrist keys: the xor of one random word for each piece on each
+//! space.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;

@@ -82,7 +82,7 @@ impl Facts<'_> {
         merged(self.stops.iter().chain(self.vacations).chain(free).copied().collect())
     }
 
-    /// Seconds for all moves of a player, and seconds that each move gives back; `None` if the time for all moves is
+    /// Seconds for all moves of a player, and seconds that each move gives back. `None` if the time for all moves is
     /// not limited.
     fn for_all_moves(&self) -> Option<(i64, i64)> {
         // A total counts from the first move, so it does not apply to an imported board.

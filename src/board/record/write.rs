@@ -118,7 +118,7 @@ pub(crate) fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<S
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
-/// The text of an event without private data: a deadline event of an earlier version contains the player's zone.
+/// The text of an event without private data. A deadline event of an earlier version contains the player's zone.
 fn public_text(event: &EventRow) -> String {
     match (event.kind, Stopped::read(&event.text)) {
         (EventKind::Deadline, Ok(stopped)) => stopped.write(),

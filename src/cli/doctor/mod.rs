@@ -50,7 +50,7 @@ pub(super) fn run(place: &DataPath, args: &DoctorArgs) -> Result<ExitCode, HostE
 
 fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let mut findings = Findings::default();
-    // Another user lacks the rights to examine the rest.
+    // The rest can be examined only in a data directory that belongs to this user.
     if !settings::check_data(&mut findings, &place.data) {
         return findings;
     }

@@ -70,8 +70,8 @@ fn next(store: &Store, contest: &Contest, &Due { now, .. }: &Due) -> Result<Next
 
 /// Players who leave because they did not move for thirty days, and those who are warned a week before.
 ///
-/// A player counts as idle only if a game waits for their move, or if they have no game and have set `auto off`. All
-/// others have no move to make.
+/// A player can be idle if a game waits for their move. A player without a game can be idle after `auto off`. Other
+/// players have no move to make.
 fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> {
     let id = ladder.contest.row.id;
     // A player whose last move is older is idle even after all vacation days of a year.

@@ -59,7 +59,8 @@ pub(super) fn next(store: &Store, contest: &Contest, due: &Due) -> Result<NextSt
     Ok(NextStep::Wait(first_moves.or(due.now.checked_add(DAY).ok())))
 }
 
-/// Finds players to withdraw (two losses on time, or no move at all) and players to warn (a first loss on time).
+/// Finds players to withdraw and players to warn. Two losses on time, or no move at all, withdraw a player. A first
+/// loss on time is a warning.
 fn late_players(
     store: &Store,
     contest: &Contest,

@@ -13,28 +13,28 @@ use crate::store::{AddressRow, ContestId, MessageRow};
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
 
-/// True when `code` is the MAC's. Compares in constant time.
+/// True if `code` is this MAC, cut to `KEPT` bytes. Compares in constant time.
 pub(super) fn fits(mac: Hmac<Sha256>, code: &[u8]) -> bool {
     code.len() == KEPT && mac.verify_truncated_left(code).is_ok()
 }
 
-/// The bytes of a code; empty where it is none.
+/// The bytes of a code; empty if it is not base32.
 pub(super) fn decoded(code: &str) -> Vec<u8> {
     BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes()).unwrap_or_default()
 }
 
-/// A MAC as a token writes it.
+/// The text of a MAC in a token.
 pub(super) fn code(mac: Hmac<Sha256>) -> String {
     let mac = mac.finalize().into_bytes();
     BASE32_NOPAD.encode(mac.get(..KEPT).unwrap_or_default()).to_ascii_lowercase()
 }
 
-/// By the server's key, for what a page hands out and knows again.
+/// The MAC, by the server's key, of a text that a page hands out and later checks.
 pub(super) fn page_mac(key: &[u8; 32], purpose: &str, text: &str) -> Hmac<Sha256> {
     mac::of(key, purpose, &[text.as_bytes()])
 }
 
-/// An address that was removed and comes back is asked anew.
+/// Covers the time when the address was added: an address that is removed and added again gets a new code.
 pub(super) fn address_mac(secret: &[u8; 32], row: &AddressRow) -> Hmac<Sha256> {
     let added = row.added_at.as_second().to_be_bytes();
     mac::of(secret, "address", &[address_key(&row.address).as_bytes(), &added])
@@ -48,7 +48,7 @@ pub(super) fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {
     mac::of(secret, "unsubscribe", &[])
 }
 
-/// The number may be given again when the mail is forgotten, so writer, time and board belong to it.
+/// Covers writer, time and board too: the number can be reused after the message is deleted.
 pub(super) fn message_mac(secret: &[u8; 32], message: &MessageRow) -> Hmac<Sha256> {
     let (board, event) = message.about.map_or((0, 0), |(board, event)| (board.0, event));
     let MessageRow { id, writer, sent_at, .. } = message;

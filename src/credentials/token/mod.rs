@@ -1,10 +1,10 @@
-//! Tokens: with them a plain reply plays, a `yes` confirms, and a link shows a player's page.
+//! Tokens let a plain reply play a move, a `yes` confirm a question, and a link show a player's page.
 //!
-//! The Reply-To of a mail about a board carries a token for the board, the seat and the record up to the last event that
-//! the mail shows, so that it fits no other game with the same number. A ply ends the tokens of earlier
-//! positions, and a take-back does not revive them. A proposal leaves the position alone: a
-//! reply to an older mail can still play, but cannot accept what that mail did not show. The link to a player's page has
-//! a code of another label: the address of a page cannot be used to write mails.
+//! The Reply-To of a mail about a board carries a token. Its code covers the board, the seat and the record up to the
+//! last event that the mail shows, so it fits no other game with the same number. A ply ends the tokens of earlier
+//! positions, and a take-back does not revive them. A proposal does not change the position: a reply to an older mail
+//! can still play, but cannot accept a proposal that the mail did not show. The link to a player's page has a code with
+//! a different MAC purpose, so the URL of a page cannot be used to write mails.
 
 mod mac;
 mod question;
@@ -35,13 +35,13 @@ pub struct TokenSeat {
     pub event: u32,
     /// True if no move was played since the mail.
     pub fresh: bool,
-    /// True if no proposal was made or answered since either.
+    /// True if also no proposal was made or answered since the mail.
     pub up_to_date: bool,
     pub mail: MailKind,
 }
 
 impl TokenSeat {
-    /// True when the mail has shown what a command needs.
+    /// True if the mail has shown what a command needs.
     pub fn has_seen(&self, needs: Seen) -> bool {
         match needs {
             Seen::Nothing => true,
@@ -52,38 +52,38 @@ impl TokenSeat {
     }
 }
 
-/// What the mail that a token came with was about.
+/// The kind of mail that carried a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
     /// It showed the board.
     Board,
-    /// It showed a move that is not played, and asked about it.
+    /// It showed a move that is not played yet, and asked about it.
     Question,
-    /// It brought the opponent's words, and no board.
+    /// It brought a chat from the opponent, without the board.
     Chat,
-    /// It showed the board; the token is that of its link.
+    /// It showed the board. The token is from its link to the player's page.
     Page,
 }
 
 /// What one of our tokens lets its holder do.
 #[derive(Debug, Clone)]
 pub enum Token {
-    /// `b42.CODE`, and that of a mail with a chat: speak for a seat by mail.
+    /// `b42.CODE`, or `m5.CODE` if the mail brought a chat: speak for a seat by mail.
     Board(TokenSeat),
     /// `p42.CODE`: see and use the page of a seat. No mail can be written with it.
     Page(TokenSeat),
     /// `m5.CODE`: write back to the player whose message the mail brought.
     Words(MessageRow),
-    /// `c`, `w`, `i`, `e`, `u` and `s`: answer what the mail asked.
+    /// `c`, `w`, `i`, `e`, `u` and `s`: answer the question that the mail asked.
     Question(MailQuestion),
-    /// `t0.CODE`: held by a browser that is signed in.
+    /// `t0.CODE`: act as the player who is signed in to the browser.
     Session(SessionRow),
-    /// `d4.CODE`: signs that browser out, by a page alone.
+    /// `d4.CODE`: sign a browser out. Only a page accepts it.
     SignOut(SessionRow),
 }
 
 impl Token {
-    /// Reads a token that came back; `None` if it is not ours, or if it has expired by `now`.
+    /// Reads a token that came back; `None` if the server did not make it, or if it has expired by `now`.
     pub fn read(store: &Store, token: &str, now: Timestamp) -> Result<Option<Token>, Error> {
         let Some((kind, number, written)) = parts(token) else { return Ok(None) };
         let code = decoded(written);
@@ -104,7 +104,7 @@ impl Token {
         }
     }
 
-    /// The seat of the link to a player's page; `None` when it is not ours.
+    /// The seat of a link to a player's page; `None` if the server did not make the link.
     pub fn page(store: &Store, link: &str) -> Result<Option<TokenSeat>, Error> {
         match parts(link).map(|(kind, number, written)| (kind, number.parse(), written)) {
             Some(("p", Ok(board), written)) => seat_of(store, board, &decoded(written), &[MailKind::Page]),
@@ -112,7 +112,7 @@ impl Token {
         }
     }
 
-    /// The token as the board stands now: a move might have been played since it was read.
+    /// Compares the token with the board again: a move might have been played since the token was read.
     pub fn again(self, store: &Store) -> Result<Token, Error> {
         Ok(match self {
             Token::Board(seat) => {
@@ -122,7 +122,7 @@ impl Token {
         })
     }
 
-    /// The player for whom its holder speaks.
+    /// The player for whom the token's holder speaks.
     pub fn player(&self) -> Option<PlayerId> {
         match self {
             Token::Board(seat) | Token::Page(seat) => Some(seat.player),
@@ -137,7 +137,7 @@ impl Token {
         }
     }
 
-    /// The seat for which its holder speaks by mail.
+    /// The seat for which the token's holder speaks by mail.
     pub fn seat(&self) -> Option<TokenSeat> {
         match self {
             Token::Board(seat) => Some(*seat),
@@ -145,7 +145,7 @@ impl Token {
         }
     }
 
-    /// The address that the mail of the token asked; `None` if it asked a player, or nothing.
+    /// The address that got the token's question; `None` if the question is for a player, or if there is none.
     pub fn asked(&self) -> Option<&str> {
         match self {
             Token::Question(MailQuestion::Address(_, address) | MailQuestion::Watch { address, .. }) => {
@@ -190,7 +190,8 @@ fn seat_of(
     Ok(None)
 }
 
-/// The move that a question of this kind is about, now or the last time: the `yes` to an older one is for another move.
+/// The player's last drafted move, if the mail is a question; else empty. The code of a question covers the move, so a
+/// `yes` to an older question about another move does not fit.
 fn asked(store: &Store, board: BoardId, player: PlayerId, mail: MailKind) -> Result<String, Error> {
     Ok(match mail {
         MailKind::Question => store.draft(board, player)?.map(|(_, plies)| plies).unwrap_or_default(),
@@ -198,7 +199,7 @@ fn asked(store: &Store, board: BoardId, player: PlayerId, mail: MailKind) -> Res
     })
 }
 
-/// The record of a board, as its tokens cover it.
+/// The hashes of a board's record, which its tokens cover.
 pub struct TokenRecord {
     board: BoardId,
     /// The hash of the record up to each event.
@@ -219,7 +220,7 @@ impl TokenRecord {
         last.map_or(&[], |digest| digest.as_slice())
     }
 
-    /// A player's token for the board after event `shown`, or as it stands; `None` where there is nothing to reply to.
+    /// A player's token for the board after event `shown` (default: the last); `None` if there is nothing to reply to.
     pub fn give(
         &self,
         store: &Store,
@@ -246,7 +247,7 @@ fn seat_at(
     Ok(TokenSeat { board, player, event, fresh, up_to_date, mail })
 }
 
-/// A message belongs to no board, a chat to the seat of its reader.
+/// Reads an `m` token. A chat speaks for the seat of its reader; a message belongs to no board.
 fn of_words(store: &Store, number: MessageId, code: &[u8]) -> Result<Option<Token>, Error> {
     let Some(message) = store.message(number)? else { return Ok(None) };
     if !fits(message_mac(&store.secret(message.reader)?, &message), code) {
@@ -258,7 +259,7 @@ fn of_words(store: &Store, number: MessageId, code: &[u8]) -> Result<Option<Toke
     }))
 }
 
-/// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
+/// A player's token for a board after event `shown` (default: the last); `None` if there is nothing to reply to.
 pub fn give(
     store: &Store,
     board: BoardId,
@@ -278,21 +279,21 @@ pub fn of_page(
     give(store, board, player, (MailKind::Page, shown))
 }
 
-/// The seat of the link to a player's page, and the token by which a mail that showed the same would speak for it; `None`
-/// for a link that is not ours.
+/// The seat of a link to a player's page, and the token of a board mail that shows the same event. `None` if the server
+/// did not make the link, or if there is nothing to reply to.
 pub(crate) fn mail_of_page(store: &Store, link: &str) -> Result<Option<(TokenSeat, String)>, Error> {
     let Some(seat) = Token::page(store, link)? else { return Ok(None) };
     let mail = give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))?;
     Ok(mail.map(|mail| (seat, mail)))
 }
 
-/// The token of a mail with words: `m5.TOKEN`.
+/// The token of a mail that brings a message or a chat: `m5.CODE`.
 pub(crate) fn of_message(store: &Store, message: &MessageRow) -> Result<String, Error> {
     let secret = store.secret(message.reader)?;
     Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
 }
 
-/// The codes of all tokens of a board so far, of both seats.
+/// The codes of all tokens of a board up to its last event, for both seats. A robot has none.
 pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
     let mut codes = Vec::new();
     let record = TokenRecord::of(store, row.id)?;
@@ -310,7 +311,7 @@ pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
     Ok(codes)
 }
 
-/// The codes of a player's tokens that no board has: those that ask their addresses, and the one that unsubscribes.
+/// The codes of a player's tokens that belong to no board: for their addresses, their contests and the weekly mail.
 pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, row));
@@ -319,7 +320,7 @@ pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<Str
     Ok(asking.chain(contests).chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
 }
 
-/// The codes of the latest mails with words to a player.
+/// The codes of the latest messages and chats to a player.
 pub(crate) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<String>, Error> {
     const MOST: u32 = 1_000;
     let secret = store.secret(reader)?;
@@ -334,23 +335,23 @@ pub(crate) fn that_signs_out(key: &[u8; 32], session: &SessionRow) -> String {
 
 const SIGN_OUT: &str = "sign out";
 
-/// The number alone is not enough: a later browser can get the same.
+/// The text that a sign-out code covers. A session number alone is not enough: a later session can get the same one.
 fn named(session: &SessionRow) -> String {
     format!("{} {} {}", session.id, session.player.0, session.begun_at)
 }
 
-/// The code of a browser that the link with the code `link` has signed in. `key` is the server's, so that who reads the
-/// mail later learns nothing.
+/// The session code of a browser that signed in by the link with the code `link`. It is made with the server's `key`,
+/// so a later reader of the mail cannot derive it.
 pub(crate) fn of_session(key: &[u8; 32], link: &str) -> String {
     code(page_mac(key, "session", link))
 }
 
-/// A code for what a page hands out, by its purpose, so that only a form made here is accepted. `key` is the server's.
+/// A code for a text that a page hands out. It is made with the server's `key`, so only forms from this server fit.
 pub fn page_code(key: &[u8; 32], purpose: &str, text: &str) -> String {
     code(page_mac(key, purpose, text))
 }
 
-/// True for the code of this text.
+/// True if `code` is the code of this text for this purpose.
 pub fn is_page_code(key: &[u8; 32], purpose: &str, text: &str, code: &str) -> bool {
     fits(page_mac(key, purpose, text), &decoded(code))
 }

@@ -7,7 +7,7 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{AddressRow, CodeHash, ContestId, InvitationRow, PlayerAddresses, PlayerId, Store};
 
-/// Mails of a player's last contests can be answered.
+/// How many contests of a player have mails that can be answered: open contests first, then the newest.
 const CONTESTS: u32 = 50;
 
 /// What a mail asks. A reply or a button answers it.
@@ -17,11 +17,11 @@ pub enum MailQuestion {
     Address(PlayerId, String),
     /// `w42.CODE`: whether an address wants to watch a board.
     Watch { board: BoardId, address: String, code: CodeHash },
-    /// `i3.CODE`: whether its reader takes an invitation.
+    /// `i3.CODE`: whether its reader accepts an invitation.
     Invitation(InvitationRow),
     /// `e7.CODE`: whether a player wants to join, leave or see a contest.
     Contest(PlayerId, ContestId),
-    /// `u7.CODE`: whether a player wants to end the weekly mail. It stays good, since people unsubscribe from old mails.
+    /// `u7.CODE`: whether a player wants to end the weekly mail. It never expires: people unsubscribe from old mails.
     WeeklyMail(PlayerId),
     /// `s7.CODE`: whether a player wants to sign a browser in. Only a page answers it.
     SignIn(PlayerId, String),
@@ -63,7 +63,7 @@ impl MailQuestion {
     }
 }
 
-/// The contests of a player whose mails can be answered.
+/// The player's contests whose mails can be answered.
 pub(super) fn contests(store: &Store, player: PlayerId) -> Result<Vec<ContestId>, Error> {
     let mut contests: Vec<ContestId> =
         store.contests_of(player, CONTESTS)?.into_iter().map(|contest| contest.id).collect();

@@ -176,8 +176,8 @@ impl Codes {
         self.reply = self.reply.or(self.last);
     }
 
-    /// Notes the first enhanced code, and any that follows a reply of its class: other figures are versions and dates.
-    /// `5.0.0` is replaced by a later one.
+    /// Notes the first enhanced code, and any that follows a reply of its class. Other figures are versions and dates.
+    /// A later code replaces `5.0.0`.
     fn note(&mut self, code: Option<(u8, u16, u16)>) {
         let Some((class, subject, detail)) = code else { return };
         let is_said = self.last.is_some_and(|reply| reply / 100 == u16::from(class));

@@ -205,7 +205,7 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
     from_us || path || loops || id || delivered
 }
 
-/// True for a field of automatic replies: it is known by part of its name, or by its name and part of its value.
+/// True for a field of automatic replies. It is known by part of its name, or by its name and part of its value.
 fn auto_reply(headers: &Headers<'_>) -> bool {
     // One search through all names for each field: most mail has none of them.
     let names: Vec<&str> = headers.names().filter(|name| *name != SUPPRESS).collect();

@@ -100,7 +100,7 @@ fn western(bytes: &[u8]) -> String {
     western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// So many long UTF-8 sequences do not occur in another encoding by accident.
+/// A text with this number of long UTF-8 sequences is not in another encoding by accident.
 const NO_ACCIDENT: usize = 5;
 
 /// True if the declared encoding is wrong for bytes that are valid UTF-8, which `text` is.

@@ -48,8 +48,8 @@ pub enum Incoming {
         letter: Box<Letter>,
         why: Unread,
     },
-    /// A mail that looks automatic, but only by an address, a Subject or a field that people's mail can have too; or
-    /// that has a token that unsubscribes. The caller decides.
+    /// A mail that looks automatic only by an address, a Subject or a field that people's mail can have too. Or a mail
+    /// with a token that unsubscribes. The caller decides.
     Doubtful {
         /// The mail as a letter, in case a person wrote it. If its `answer` is `Nothing`, only its token can count.
         letter: Box<Letter>,

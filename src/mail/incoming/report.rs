@@ -235,7 +235,7 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     let status = match action {
         "delayed" => Status::Temporary,
         "delivered" | "relayed" | "expanded" => Status::Delivered,
-        // A failure is temporary if the reporting server says so, even if the other server last said otherwise.
+        // A `Status` of 4.x.x makes a failure temporary, even if `Diagnostic-Code` says otherwise.
         "failed" if passing => Status::Temporary,
         "failed" => found.map_or(Status::Permanent, |found| match found.status {
             Status::Temporary => Status::Temporary,

@@ -1,4 +1,4 @@
-//! Why a mail is not read: [`Unread`] for a mail that is answered with the reason, [`Ignored`] for one that is not.
+//! Why a mail is not read. An [`Unread`] mail is answered with the reason; an [`Ignored`] one gets no answer.
 
 use std::fmt;
 use std::sync::LazyLock;

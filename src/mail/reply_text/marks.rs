@@ -48,7 +48,7 @@ fn is_separator(plain: &str) -> bool {
     if ruled && (words::ORIGINALS.contains(&inner) || words::FORWARDS.contains(&inner)) {
         return true;
     }
-    // In any language: a few words between two rules, one of them a word for `original` or `forwarded`.
+    // Unlisted phrases count too: a few words between two rules, one with a stem for `original` or `forwarded`.
     let rules = |side: &str| side.chars().filter(|c| RULES.contains(*c)).count() >= 3;
     let start = plain.len() - plain.trim_start_matches(is_rule).len();
     let end = plain.trim_end_matches(is_rule).len();

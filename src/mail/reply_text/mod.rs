@@ -5,7 +5,7 @@
 //!   otherwise everything below is the earlier mail.
 //! - Outlook's rules and headers, forwarded mails and signatures end the new text.
 //!
-//! In doubt a line counts as old: after a missed move the server asks again, but a quoted move must not be played.
+//! In doubt a line counts as old. After a missed move the server asks again, but a quoted move must not be played.
 //!
 //! Each line is compared with at most a dozen lines below it, so the time is linear.
 

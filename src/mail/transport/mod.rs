@@ -41,7 +41,7 @@ pub trait Transport: Send {
     /// Closes kept connections, because no mail is expected for a while.
     fn disconnect(&self) {}
 
-    /// False if nobody reads the mails: they are then sent without pictures, which take most of the time.
+    /// False if no person reads the mails. They are then sent without pictures, which take most of the time.
     fn has_viewers(&self) -> bool {
         true
     }

@@ -66,7 +66,7 @@ impl ActContext<'_> {
         let mut octets = [0; 16];
         self.rng.fill_bytes(&mut octets);
         let token = BASE32_NOPAD.encode(&octets).to_lowercase();
-        // The host may send another at once; players wait an hour.
+        // No minimum pause: the host can send another token at once. Players must wait an hour.
         self.store.add_reset(account.id, CodeHash::of(&token), self.now, i64::MIN / 2)?;
         self.mails.push(token_mail(account, &token));
         let minutes = TOKEN_SECONDS / 60;
@@ -112,7 +112,8 @@ impl ActContext<'_> {
         Ok(Acted::new(ActKind::AddAddress, said).address(&address))
     }
 
-    /// Letters are answered with the reason, and open challenges and invitations end. Boards run on, with their clocks.
+    /// Suspends an account: its letters are only answered with the reason, and its challenges, invitations and sessions
+    /// end. Its boards and clocks continue.
     fn suspend(&mut self, account: &Account) -> Result<Acted, CommandError> {
         let userid = &account.userid;
         if self.reason.is_empty() {
@@ -151,8 +152,8 @@ impl ActContext<'_> {
     }
 }
 
-/// All data about a player: a list of rows for each table. Mails to other players have only their text, since the
-/// header names an address.
+/// All data about a player: a list of rows for each table. Of mails to other players, only the text is exported,
+/// because the header names an address.
 pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
     let mut all = store.export_player(player)?;
     let mails = all.get_mut("mails_to_others").and_then(Value::as_array_mut);
@@ -165,8 +166,8 @@ pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
 }
 
 impl ActContext<'_> {
-    /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. On
-    /// boards and in contests where the two have met, `from` stays and gives up.
+    /// Moves the boards, addresses and letters of `from` to `into`. No new account can get the userid of `from`. On
+    /// common boards `from` keeps its seat and resigns; from common contests it is withdrawn.
     pub(crate) fn merge(
         &mut self,
         from: &Userid,
@@ -201,11 +202,11 @@ impl ActContext<'_> {
         self.store.add_former_name(new.id, old.userid.as_str())?;
         let secret = self.secret();
         self.store.erase_account(old.id, &secret, self.now)?;
-        // If both had joined, the number of entrants is one less.
+        // If both accounts had joined a contest, it now has one entrant fewer.
         for row in self.store.contests_of(new.id, u32::MAX)? {
             let mut contest = Contest::load(self.store, &row)?;
             self.store.update_entrants(&contest.row)?;
-            // One of the two may have left what the other is in.
+            // One account may have left a contest that the other is in. Then the merged account joins it again.
             let is_in = joined.iter().find(|(id, _)| *id == row.id && !contest.joined.contains(&new.id));
             if let Some((_, once)) = is_in {
                 let entered = Entered { once: *once, seat: None };
@@ -222,8 +223,8 @@ impl ActContext<'_> {
         Ok(Acted::new(ActKind::Merge, said).player(old.id).other(new.id).detail(detail))
     }
 
-    /// Separates a player from another: voids their games against each other, and takes the player out of the contests
-    /// that both are in, where other games are lost.
+    /// Voids the games of two players against each other. Withdraws `player` from their common contests, and resigns
+    /// the player's other games there.
     fn part(&mut self, player: PlayerId, other: PlayerId, met: &Met) -> Result<(), CommandError> {
         let told = self.news.len();
         for id in &met.boards {
@@ -233,7 +234,7 @@ impl ActContext<'_> {
                 self.on_board(*id, &BoardAct::End(GameEnd::Void))?;
             }
         }
-        // One mail tells both accounts of all.
+        // The mail about the merge replaces the mails about these boards.
         self.news.truncate(told);
         for id in &met.contests {
             let Some(row) = self.store.contest(*id)? else { continue };
@@ -258,10 +259,11 @@ impl ActContext<'_> {
 }
 
 impl ActContext<'_> {
-    /// Boards in play are resigned, as by `delete`. The person's words are removed from the mails of others too, and
-    /// waiting mails with them are not sent. Every stored text is searched for the names and addresses of the person.
+    /// Erases a person. Resigns the boards in play, as `delete` does. Removes the person's names and addresses from
+    /// every stored text. Deletes the mails to or about the person. A waiting mail to another player that only mentions
+    /// the person is sent first.
     pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {
-        // A player who left by `delete` still has a userid.
+        // An account that was closed by `delete` still has a userid.
         let player = match self.store.player(userid)? {
             Some(account) if account.is_deleted() => account.id,
             _ => self.person(userid)?.id,
@@ -270,7 +272,7 @@ impl ActContext<'_> {
         self.store.restore_former_addresses(player)?;
         let mut words = vec![userid.key()];
         for former in self.store.take_names(player)? {
-            // The account of that name was merged into this one.
+            // If `former` is the userid of an account that was merged into this one, rename that account too.
             if let Ok(old) = former.parse()
                 && let Some(old) = self.store.player(&old)?
                 && self.store.heir_of(old.id)?.is_some()
@@ -279,10 +281,10 @@ impl ActContext<'_> {
             }
             words.push(former);
         }
-        // A word that every mail may hold identifies no person.
+        // Words that can occur in any mail do not identify a person.
         words.retain(|word| !LANGUAGE.is_of_the_language(word) && !is_ordinary(word));
         for row in self.store.addresses(player)?.rows {
-            // An address of two players stays with the other.
+            // Keep an address that another player has too.
             if self.store.owners_of(&row.address)?.len() == 1 {
                 words.extend([row.address.clone(), mailbox(&row.address), mailbox_key(&row.address)]);
             }
@@ -317,7 +319,7 @@ impl ActContext<'_> {
         }
     }
 
-    /// Resigns these boards in play and tells the opponents; returns the number of boards.
+    /// Resigns the player's boards in play that `which` selects, and tells the opponents. Returns the number of boards.
     fn resign(&mut self, player: PlayerId, which: impl Fn(&BoardRow) -> bool) -> Result<usize, CommandError> {
         let filter = BoardFilter {
             player: Some(player),

@@ -1,4 +1,4 @@
-//! `admin announce`: the host's words to all players.
+//! `admin announce`: mails the host's text to all players.
 
 use jiff::Timestamp;
 use minijinja::context;
@@ -8,7 +8,7 @@ use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Mail, Occasion, Outbox};
 use crate::store::{ActKind, ClosedLetter, CodeHash, Entrance, NewAct, PlayerId, Store};
 
-/// How many players a transaction mails. Letters wait for it to end.
+/// Players mailed per transaction. Letters wait for the transaction.
 const BATCH: u32 = 50;
 
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct Announcement {
     pub text: String,
 }
 
-/// Mails all players who hear announcements; returns the number of mails. The digest of the words names the occasion,
-/// so a second run mails only the players whom the first did not reach.
+/// Mails all players who receive announcements. Returns the number of mails. The occasion contains a digest of subject
+/// and text, so a second run mails only the players that the first did not reach.
 pub fn announce(
     store: &mut Store,
     outbox: &impl Outbox,

@@ -26,7 +26,7 @@ struct Before {
 struct Changed {
     event: EventRow,
     happened: BoardEvent,
-    /// The seat it is about.
+    /// The seat that the event concerns.
     seat: Seat,
     acted: Acted,
 }

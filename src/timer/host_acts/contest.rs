@@ -9,10 +9,10 @@ use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::store::{ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind, ContestState};
 
-/// The most boards that one transaction ends, since all letters wait for it.
+/// Maximum boards that one transaction ends. All letters wait for the transaction.
 const ENDED_AT_ONCE: usize = 500;
 
-/// The text of an event of a contest's record that the host caused.
+/// The text of contest events that the host caused.
 pub(super) const BY_HOST: &str = "host";
 
 impl ActContext<'_> {

@@ -8,7 +8,7 @@ use crate::failure::{CommandError, refuse};
 use crate::language::args::read_address;
 use crate::store::{ActKind, MailState, SendOutcome};
 
-/// The most players with a banned address that the host is told about.
+/// Maximum players with a banned address that the reply to the host names.
 const NAMED: usize = 10;
 
 impl ActContext<'_> {
@@ -41,7 +41,7 @@ impl ActContext<'_> {
         Ok(acted)
     }
 
-    /// Mails that left shortly before a failover may still have been in the mail queue of the lost machine.
+    /// Sends again the mails sent since `since`. After a failover, some may be left in the lost machine's mail queue.
     pub(crate) fn retry_mails(&self, since: Timestamp) -> Result<Acted, CommandError> {
         let (again, lost) = self.store.send_again_since(since, self.now)?;
         let left = since.strftime("%Y-%m-%d %H:%M UTC");
@@ -96,7 +96,7 @@ impl ActContext<'_> {
         Ok(if owners.is_empty() { acted } else { acted.address(address) })
     }
 
-    /// Bans an address or a domain, or lifts that. The log names an address only if a player has it.
+    /// Bans an address or a domain, or lifts its ban. The log names an address only if a player has it.
     pub(crate) fn on_sender(&self, sender: &str, act: BanAct) -> Result<Acted, CommandError> {
         let domain = sender.strip_prefix('@').or(Some(sender).filter(|sender| !sender.contains('@')));
         let read = read_address(&domain.map_or(sender.to_owned(), |domain| format!("x@{domain}")));

@@ -1,7 +1,7 @@
-//! Acts of the host by `turnpost admin`, on boards, contests, accounts, mails and addresses.
+//! Acts of the host: `turnpost admin` changes boards, contests, accounts, mails and addresses.
 //!
-//! An act, its line in the log and the mails it causes are one transaction. An act on a board is an event of its
-//! record. If it changes a result, the game and all later ones are rated again.
+//! One transaction writes an act, its log line and its mails. An act on a board becomes an event of the board's record.
+//! If it changes a result, the game and all later ones are rated again.
 
 mod account;
 mod announce;
@@ -31,9 +31,9 @@ use crate::store::{
 #[derive(Debug, Clone)]
 pub struct Order {
     pub act: Act,
-    /// Why; players are told.
+    /// The reason; mails to the players quote it.
     pub reason: String,
-    /// The user of the operating system who asks.
+    /// The operating-system user who runs the command, for the log.
     pub os_user: String,
 }
 
@@ -54,19 +54,19 @@ pub enum Act {
     },
     Erase(Userid),
     OnMail(i64, MailAct),
-    /// Sends all mails again that left since this time.
+    /// Sends again all mails that were sent since this time.
     RetryMails(Timestamp),
     OnAddress(String, AddressAct),
-    /// An address or a domain.
+    /// Bans an address or a domain, or lifts its ban.
     OnSender(String, BanAct),
 }
 
 /// How a merge treats the games between its two accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GamesOfTwo {
-    /// There must be none.
+    /// Refuse the merge if the two have met.
     None,
-    /// They become void.
+    /// Void these games.
     Void,
 }
 
@@ -81,24 +81,24 @@ pub enum BanAct {
 pub struct Done {
     /// The sentence for the host.
     pub said: String,
-    /// The number of mails about it.
+    /// The number of mails that the order caused.
     pub mails: usize,
-    /// The person to remove from the files next to the database.
+    /// The erased person, whose traces in the files next to the database must be removed too.
     pub erased: Option<Erased>,
 }
 
-/// An erased person, whose traces in files must go.
+/// How to find the traces of an erased person in files.
 #[derive(Debug)]
 pub struct Erased {
-    /// The numbers of the mails that were theirs.
+    /// The numbers of the mails to or about the person.
     pub mails: Vec<i64>,
     pub words: PersonWords,
 }
 
-/// The longest reason.
+/// Maximum length of a reason, in characters.
 const REASON_AT_MOST: usize = 500;
 
-/// How often `erase` tries to clean the files, with short pauses: other readers hold them for moments.
+/// Maximum tries of `erase` to clean the database files. Other readers can block a try, but only briefly.
 const CLEANING_TRIES: u32 = 50;
 
 pub fn carry_out(
@@ -131,7 +131,7 @@ pub fn carry_out(
         };
         let Acted { log, said, address } = host.act(&order.act)?;
         let reason = match address {
-            // The reason is erased together with the owner of the address.
+            // Put the address into the reason: the reason is erased together with the owner of the address.
             Some(address) => format!("{address}: {reason}").trim_end_matches(": ").to_owned(),
             None if erases => String::new(),
             None => reason.clone(),
@@ -147,7 +147,7 @@ pub fn carry_out(
         Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)?, erased })
     })?;
     if erases {
-        // If readers prevent it now, the clocks clean later.
+        // If other readers block the cleaning, a later tick does it.
         store.clean_files(CLEANING_TRIES)?;
     }
     Ok(done)
@@ -223,7 +223,7 @@ impl ActContext<'_> {
         }
     }
 
-    /// A person's account that has not been deleted.
+    /// Finds the account of a person. Refuses the robot, and merged or deleted accounts.
     fn person(&self, userid: &Userid) -> Result<Account, CommandError> {
         let Some(account) = self.store.player(userid)? else {
             return refuse!("there is no player {userid}");

@@ -1,11 +1,12 @@
-//! The acts that are options of `turnpost admin`, such as `--undo PLY`. A command takes one of them.
+//! Acts that are options of `turnpost admin`, such as `--undo PLY`. A command takes only one of them.
 
 use std::str::FromStr;
 
 use crate::ids::{Ply, Seat, Userid};
 
-/// Makes an enum whose variants are the options of a group. The comment of an option is its help; the second text is
-/// the name of its value. `is required`: one must be given. `with`: each needs this other option.
+/// Defines an enum with a variant for each option of a group. The doc comment of an option is its help; the second
+/// string is the name of its value. `is required`: one option of the group must be given. `with`: each option also
+/// requires this other option.
 macro_rules! options {
     ($(#[$about:meta])* $act:ident in $group:literal $(is $required:ident)? $(with $other:literal)? {
         $(#[doc = $help:literal] $long:literal $($value:literal)? => $variant:ident $(($type:ty))?,)+
@@ -138,7 +139,7 @@ impl FromStr for GameEnd {
     }
 }
 
-/// The player whom the host gives a seat.
+/// A seat and the player who gets it.
 #[derive(Debug, Clone)]
 pub struct NewSeat {
     pub seat: Seat,

@@ -1,7 +1,7 @@
-//! Contests by the clock: they begin, their boards are made, late players are withdrawn, and they end.
+//! Runs contests by the clock: starts them, makes their boards, withdraws late players, ends them.
 //!
-//! Each step is a transaction of its own and leaves the contest due for the next. So another tick continues one that breaks
-//! off.
+//! Each step is one transaction and leaves the contest due for the next step. If a tick is interrupted, the next one
+//! continues.
 
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
@@ -26,17 +26,17 @@ use crate::store::{
 };
 use crate::timer::tick::Timer;
 
-/// Steps of a contest in one tick: enough to begin a season of 10,000 players. The next tick takes more.
+/// Maximum steps of a contest in one tick: enough to start a season of 10,000 players. The next tick does the rest.
 const STEPS: usize = 2_000;
 
-/// Mails of contests in one transaction: each has tables, and letters wait meanwhile.
+/// Contest mails per transaction. They are slow to write because of their tables, and letters wait for the transaction.
 pub(crate) const MAILS: usize = 10;
 
-/// A player gets one mail of contests in this time.
+/// Minimum time between two contest mails to a player.
 const BETWEEN_MAILS: SignedDuration = SignedDuration::from_hours(20);
 
 impl<O: Outbox> Timer<'_, O> {
-    /// Does what is due in contests, and tells players what they have not been told today.
+    /// Does what is due in all contests. Mails contest news to players who got none within `BETWEEN_MAILS`.
     pub(crate) fn contests(&mut self, store: &mut Store) -> Result<(), Error> {
         for id in store.due_contests(self.now)? {
             match self.steps(store, id) {
@@ -76,7 +76,7 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// Works in one transaction, and counts what it did after the commit.
+    /// Runs `work` in one transaction. If it fails, restores the counters.
     fn in_one<T>(
         &mut self,
         store: &mut Store,
@@ -87,8 +87,8 @@ impl<O: Outbox> Timer<'_, O> {
         done.inspect_err(|_| self.ticked = before)
     }
 
-    /// Takes one step in a contest; true if another follows at once. Long reads come before the transaction, because letters
-    /// wait for it. The step is taken only if the contest has not changed since.
+    /// Takes one step in a contest; true if another step might be due now. Long reads come before the transaction,
+    /// because letters wait for it. If the contest changes after these reads, the step is dropped.
     fn step(
         &mut self,
         store: &mut Store,
@@ -113,12 +113,12 @@ impl<O: Outbox> Timer<'_, O> {
             }
             timer.carry_out(store, &mut contest, next).map(Some)
         })?;
-        // What was read before something else happened is read anew.
+        // If the contest has changed, the next step reads it again.
         *looked = again.is_some().then_some(contest);
         Ok(again.unwrap_or(true))
     }
 
-    /// Takes the step that was found; false if nothing is left to do now.
+    /// Carries out the step `next`; false if nothing more is due now.
     fn carry_out(&mut self, store: &Store, contest: &mut Contest, next: NextStep) -> Result<bool, Error> {
         let id = contest.row.id;
         match next {
@@ -199,7 +199,7 @@ impl<O: Outbox> Timer<'_, O> {
         clocks::settle_now(store, &mut board, self.now)
     }
 
-    /// Ends boards of players who withdrew: they resign.
+    /// Resigns these boards for the players who withdrew. Mails the opponents.
     fn end_boards(&mut self, store: &Store, contest: &Contest, boards: &[BoardId]) -> Result<(), Error> {
         for id in boards {
             let Some(mut board) = Board::load(store, *id)?.filter(|board| board.row.to_move.is_some()) else {
@@ -221,7 +221,7 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// One mail with all that a player is to be told of contests.
+    /// Mails a player all pending contest news in one mail.
     fn tell_of_contests(
         &mut self,
         store: &Store,
@@ -238,7 +238,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 }
 
-/// A seed that cannot be foreseen without the secrets of both players. The same board always gets the same seed.
+/// The random seed of a board. A board always gets the same seed. Predicting it needs the secrets of both players.
 fn seed(store: &Store, of: &OfContest, players: &[PlayerId; 2]) -> Result<u64, StoreError> {
     let mut hash = Sha256::new();
     hash.update(format!("contest {} {}", of.contest.0, of.pair));

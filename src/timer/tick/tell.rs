@@ -1,4 +1,4 @@
-//! The mails of a tick, each occasion once.
+//! Writes the mails of a tick, once for each occasion.
 
 use minijinja::context;
 
@@ -42,14 +42,14 @@ impl<O: Outbox> Timer<'_, O> {
             let data = context! { reader, from, to, rows => data(&rows) };
             let mail = Mail::page(Recipient::Player(player), "moved.txt", data);
             let mail = Mail { purpose: Purpose::News, ..mail };
-            // A stop that was cut off is told again.
+            // If a stop is shortened, its new end makes a new occasion, so players can be told again.
             let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
             self.once(store, &name, |_| Ok(vec![mail]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
     }
 
-    /// Tells the players whose week is over of open seeks and finished games.
+    /// Mails the weekly news, such as open seeks and finished games, to the players whose week is over.
     pub(crate) fn announce(&mut self, store: &mut Store) -> Result<(), Error> {
         let now = self.now;
         let mut contests = ToldContests::default();
@@ -73,13 +73,13 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// Tells players about their board, and everybody else who hears of it.
+    /// Mails the news of a board to its players and watchers.
     pub(crate) fn tell(&mut self, store: &Store, occasion: &str, news: BoardNews) -> Result<(), Error> {
         let now = self.now;
         self.once(store, occasion, |store| audience::of_events(store, now, &[news], Vec::new()))
     }
 
-    /// Puts the mails of an occasion into the outbox, unless that happened before.
+    /// Puts the mails of the occasion `name` into the outbox, unless an earlier call did.
     pub(crate) fn once(
         &mut self,
         store: &Store,

@@ -198,7 +198,7 @@ impl Board {
     }
 }
 
-/// The number of pairs of a space in `set` and one of its neighbours in `occupied`.
+/// The sum of the numbers of neighbours in `occupied` over all spaces in `set`.
 #[inline]
 pub fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
     let [ones, twos, fours] = neighbours(set, occupied);

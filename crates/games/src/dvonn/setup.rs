@@ -1,9 +1,9 @@
 //! Start positions: the empty board, or a full board drawn from a seed. All boards of a kind are equally likely.
 //!
-//! - `-random`: no piece has six neighbours of its own colour; on the edge, in columns A to E and in columns G to K,
-//!   the numbers of white and black pieces differ by at most 2.
-//! - `-symmetry`: a DVONN piece is on F3, the half-turn about F3 swaps the other two, and it turns every white piece
-//!   into a black one.
+//! - `-random`: no piece has six neighbours of its own colour. The numbers of white and black pieces differ by at most
+//!   2 on the edge, in columns A to E, and in columns G to K.
+//! - `-symmetry`: a DVONN piece is on F3. The half-turn about F3 swaps the other two, and turns every white piece into
+//!   a black one.
 //! - `-seed=N`: the seed of either, so that players can repeat a drawing and see that it was fair.
 //!
 //! A seed gives the same board in every version. ChaCha12 is specified. This file has its own shuffle, because the

@@ -9,7 +9,7 @@ use crate::Seat;
 /// The number of stones of each side.
 pub const STONES: u8 = 18;
 
-/// The number of gates that a side must hold to keep its opponent from securing the centre by a triangle (rule 3).
+/// A side that holds this number of gates keeps its opponent from securing the centre by a triangle (rule 3).
 const GATES_AGAINST_CENTRE: u32 = 8;
 
 /// The stones on the board.
@@ -172,8 +172,8 @@ impl Board {
     }
 }
 
-/// The cells on which the rule about gates lets a move from `from` end: all cells that are not gates, the gates next to
-/// `from`, and, if `from` is in the base of `seat`, the gates of that base.
+/// The cells on which the rule about gates lets a move from `from` end. These are all cells that are not gates, and
+/// the gates next to `from`. If `from` is in the base of `seat`, the gates of that base are allowed too.
 #[inline]
 fn enterable(seat: Seat, from: Cell) -> CellSet {
     let home = base(seat);

@@ -45,8 +45,8 @@ fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
     Ok(Box::new(Hexmeister::start(rules)))
 }
 
-/// The ply to suggest: one that wins, else one that captures, else one that brings a stone to an inner gate or next to
-/// one.
+/// The ply to suggest: one that wins, else one that captures. Otherwise it brings a stone to an inner gate, or next to
+/// an inner gate.
 fn example(position: &str) -> Option<String> {
     let position = Hexmeister::read(position).ok()?;
     let (us, inner) = (position.to_move(), MIDDLE_GATES | CENTRE);

@@ -6,9 +6,9 @@ use crate::scene::{Label, Side, Tiling};
 
 /// A board of at most 19 columns and 19 rows.
 ///
-/// Row 1 is the highest row of [`rhombus`](Board::rhombus), of [`triangle`](Board::triangle), and of a board that
-/// [`from_top`](Board::from_top) turned. It is the lowest row of every other board. Each row of hexagons begins half a
-/// space to the right of the row above.
+/// Row 1 is the lowest row of most boards. It is the highest row of a [`rhombus`](Board::rhombus), of a
+/// [`triangle`](Board::triangle) and of a board that [`from_top`](Board::from_top) turned. Each row of hexagons begins
+/// half a space to the right of the row above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     /// How the spaces lie on the plane.

@@ -2,8 +2,8 @@
 //! [`Position`] for it.
 //!
 //! Each game is one file with a type that implements [`Rules`] and a registry entry made by [`kind`]. Reading order:
-//! `cells` and [`Board`]; [`State`] with its [`Piece`]s; [`Ply`]; `words`, which reads and writes plies and positions
-//! and explains refusals; `look`, which makes the scene.
+//! `cells` and [`Board`], [`State`] with its [`Piece`]s, [`Ply`], `words`, `look`. `words` reads and writes plies and
+//! positions, and explains refusals. `look` makes the scene.
 
 mod board;
 mod cells;
@@ -60,8 +60,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         state.go(ply);
     }
 
-    /// The ply at the start of `text` and the rest, in a special notation of the game. `None` for plies that are named
-    /// by their spaces.
+    /// The ply at the start of `text` and the rest, in a special notation of the game. `None` if spaces name the ply.
     fn read_ply<'t>(_: &State, _: &'t str) -> Option<(Ply, &'t str)> {
         None
     }

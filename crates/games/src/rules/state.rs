@@ -148,8 +148,8 @@ impl State {
         cells.into_iter().for_each(|cell| self.set(cell, Some(piece)));
     }
 
-    /// Plays an ordinary ply: moves a piece or puts one down, replaces the piece there, and gives the turn to the other
-    /// side.
+    /// Plays an ordinary ply: moves a piece or puts one down, and replaces the piece there. Then the other side is to
+    /// move.
     pub fn go(&mut self, ply: Ply) {
         let piece = match ply.from {
             None => Some(Piece::of(self.to_move)),

@@ -1,4 +1,4 @@
-//! The lines of a picture: the rim of a board, and digits and letters as paths, so that the picture needs no font.
+//! The lines of a picture: the rim of a board, digits and letters. Characters are paths, so a picture needs no font.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,7 +15,7 @@ impl Tiling {
     }
 }
 
-/// The outline of all spaces together as an SVG path, given the corners of a space and the centres of the spaces.
+/// The outline of all spaces together as an SVG path. `corners` are relative to the centre of a space.
 pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)>) -> String {
     let mut sides = BTreeSet::new();
     for (x, y) in centres {
@@ -43,7 +43,7 @@ pub(super) fn rim(corners: &[[i32; 2]], centres: impl Iterator<Item = (i32, i32)
     path
 }
 
-/// The SVG path of a character, seven units wide and ten high around its centre; `None` if no picture needs the
+/// The SVG path of a character, seven units wide and ten high around its centre. `None` if no picture needs the
 /// character.
 pub fn strokes(character: char) -> Option<&'static str> {
     Some(match character {

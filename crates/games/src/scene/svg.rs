@@ -79,7 +79,7 @@ impl Scene {
     /// The picture as an SVG document. `label` is for screen readers; `choice` returns what the page offers on a space.
     pub fn svg(&self, theme: Theme, label: &str, choice: impl Fn(&Space) -> Choice) -> String {
         let (mut body, mut used) = self.bare(theme);
-        // Draw from the rear to the front, because a tower covers a part of the space behind it.
+        // Draw from the rear to the front, because a tower covers a part of the next space to the rear.
         let spaces: Vec<(&Space, Choice)> =
             self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
         for (space, choice) in &spaces {

@@ -81,8 +81,8 @@ impl Pattern {
         Pattern(self.0 & !(3 << DISTANCE) | (distance & 3) << DISTANCE)
     }
 
-    /// The index of the pattern's weight, and 1 if it counts for white or -1 for black. `None` if the pattern counts
-    /// for neither or cannot occur.
+    /// The index of the pattern's weight, and 1 if it counts for white or -1 for black. `None` if it counts for neither
+    /// side or cannot occur.
     pub const fn weight_place(self) -> Option<(usize, i32)> {
         let Pattern(bits) = self;
         let (white, black) = ((bits & 7) as usize, (bits >> 3 & 7) as usize);

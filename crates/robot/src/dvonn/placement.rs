@@ -1,9 +1,9 @@
 //! The evaluation of the placement phase.
 //!
 //! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So the
-//! evaluation counts pieces near the DVONN pieces and on the edge, pieces that are shut in, and parts of the board with
-//! too few pieces. The weights come from matches of robots whose weights differed (`docs/robot.md`): weights fitted to
-//! results play worse, because what correlates with winning need not cause it.
+//! evaluation counts pieces near the DVONN pieces and on the edge, and pieces that are shut in. It also counts parts of
+//! the board with too few pieces. The weights come from matches of robots whose weights differed (`docs/robot.md`).
+//! Weights fitted to results play worse, because what correlates with winning need not cause it.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::dvonn::board::{Board, count_neighbours};
