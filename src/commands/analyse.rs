@@ -16,7 +16,7 @@ use crate::commands::prelude::*;
 use crate::commands::reply_words::over_words;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply};
-use crate::language::args::written_ply;
+use crate::language::values::written_ply;
 use crate::language::{InReply, Offered, Seen};
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
 use crate::notices::mail::{Purpose, Recipient};

@@ -22,6 +22,7 @@ mod spelling;
 mod table;
 pub(crate) mod token;
 mod told;
+pub(crate) mod values;
 
 pub use claim::{Claim, FullForm, Needs, Request};
 pub use entry::{Entry, Scope, Seen};

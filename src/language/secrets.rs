@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use turnpost_games::registry;
 
-use super::args::{BoardAndPly, read_address};
 use super::entry::CommandMatch;
 use super::options::is_nearly_an_option;
 use super::phrasebook::is_of_a_phrase;
 use super::table::Language;
 use super::token::{MASK, Word, typed};
+use super::values::{BoardAndPly, read_address};
 use crate::ids::Userid;
 use crate::mail::look_alikes::{is_of_a_word, plain};
 

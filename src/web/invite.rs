@@ -20,7 +20,7 @@ use crate::commands::invite::terms_of;
 use crate::credentials::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::Userid;
-use crate::language::args::read_address;
+use crate::language::values::read_address;
 use crate::pipeline::Handled;
 use crate::store::InvitationRow;
 

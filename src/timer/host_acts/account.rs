@@ -19,7 +19,7 @@ use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::{Userid, mailbox};
 use crate::language::OF_THE_ERASED;
-use crate::language::args::read_address;
+use crate::language::values::read_address;
 use crate::mail::{phrases, readable};
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{ActContext, Acted, AddressAct, BanAct, MailAct};
 use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, refuse};
-use crate::language::args::read_address;
+use crate::language::values::read_address;
 use crate::store::{ActKind, MailState, SendOutcome};
 
 /// Maximum players with a banned address that the reply to the host names.
