@@ -168,7 +168,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
     let data = || Value::from(Serde(&c));
     Ok(Some(match wanted.form {
         Form::Text => {
-            let text = site.templates.render("contest-table.txt", context! { c => data(), zone => "UTC" })?;
+            let text = site.templates.render("contest/table.txt", context! { c => data(), zone => "UTC" })?;
             Answer::of(AnswerKind::Text, plain(&text))
         }
         Form::Json => Answer::json(&c),

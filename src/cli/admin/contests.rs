@@ -45,7 +45,7 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     if !view.groups.is_empty() || !view.joined.is_empty() {
         let table = context! { c => data(&view), zone => "UTC" };
         let table =
-            server.app.templates.render("contest-table.txt", table).map_err(crate::failure::Error::from)?;
+            server.app.templates.render("contest/table.txt", table).map_err(crate::failure::Error::from)?;
         page.push_str(&format!("\n{}", plain(&table)));
     }
     if let Some(ladder) = ladder.filter(|ladder| !ladder.rows.is_empty()) {
