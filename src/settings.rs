@@ -124,7 +124,7 @@ settings! {
             have played).";
         "reject", "`reject GAME` and `accept GAME`: no challenges to that game at all, and again.";
         "block", "`block userid` and `unblock userid`: no mail between the two of you but moves, and no challenges or \
-            seeks; a game in play goes on.";
+            seeks; a game in play goes on, and in contests you can meet all the same.";
         "accept", "";
         "unblock", "";
     }

@@ -58,8 +58,34 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) 
     must_have_one_entry(ctx, by, contest)?;
     let entered = Entered { once: stay == Stay::Once, seat: None };
     contest.take_in(ctx.store, by.id, &entered, ctx.now)?;
+    tell_of_blocks(ctx, contest, by)?;
     // The timer starts a full event, plans a first season, and pairs ladders on Mondays.
     Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
+}
+
+/// Says that the player can meet players behind a block. Names only those whom the player blocks: the others keep their
+/// blocks to themselves.
+fn tell_of_blocks(ctx: &mut Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
+    let own = ctx.store.blocked(by.id)?;
+    let mut others = ctx.store.blocked_by(by.id)?;
+    others.retain(|player| contest.joined.contains(player) && !own.contains(player));
+    let mut met = Vec::new();
+    for player in own.iter().filter(|player| contest.joined.contains(player)) {
+        met.push(ctx.store.player_by_id(*player)?.userid.to_string());
+    }
+    match others.len() {
+        0 => {}
+        1 => met.push(if met.is_empty() { "a member" } else { "another member" }.to_owned()),
+        number => met.push(format!("{number} {}members", if met.is_empty() { "" } else { "other " })),
+    }
+    if !met.is_empty() {
+        let (met, name) = (met.join(" and "), &contest.row.name);
+        ctx.remarks.push(format!(
+            "There is a block between you and {met} of {name}. In {name} you can meet on a board, where words stay \
+             stopped. If you do not want that, `leave` before the games begin, or resign that game."
+        ));
+    }
+    Ok(())
 }
 
 fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {

@@ -77,7 +77,7 @@ pub(crate) fn answered(
         }
         // The account stays, although the game could not start.
         Err(CommandError::Refused(why)) if is_new => {
-            ctx.remark = Some(format!("The game did not begin. {why}"));
+            ctx.remarks.push(format!("The game did not begin. {why}"));
             let (mailbox, password) = (address.to_owned(), "none");
             let seeks = seek::for_newcomer(ctx, player)?;
             Ok(Event::Confirmed { userid, mailbox, is_new, password, seeks, robot: ctx.robot.rules.enabled })

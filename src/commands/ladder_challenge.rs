@@ -2,7 +2,7 @@
 
 use turnpost_games::GameKind;
 
-use crate::commands::opening::{challenged, may_play, open_board};
+use crate::commands::opening::{challenged, have_room, open_board};
 use crate::commands::set_up::set_up;
 use crate::contest::forms::OpenedGames;
 use crate::contest::ladder::{GAMES_IN, GAMES_OUT, reach};
@@ -76,7 +76,8 @@ fn nearest(
     }
 }
 
-/// Refuses a pair that the ladder's rules or one of the players' settings exclude.
+/// Refuses a pair that the ladder's rules or one of the players' limits exclude. A block excludes none: the top could
+/// shut out its challengers.
 fn may_meet(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -107,5 +108,5 @@ fn may_meet(
     if ctx.store.is_away(other.id, ctx.now)? {
         return refuse!("{name} is on vacation.");
     }
-    may_play(ctx, game, &[account.clone(), other.clone()], &Seat::BOTH)
+    have_room(ctx, game, &[account.clone(), other.clone()], &Seat::BOTH)
 }

@@ -52,7 +52,9 @@ pub(crate) fn open_board(
     let challenged = Seat::BOTH.into_iter().filter(|seat| !agreed.contains(seat));
     let challenged: Vec<PlayerId> = challenged.map(|seat| seat.of(&players).id).collect();
     if let Some(seat) = by {
-        take_from_budget(ctx, game, seat.of(&players), seat.other().of(&players))?;
+        // A ladder limits its challenges itself, whatever blocks there are.
+        let mailed = Some(seat.other().of(&players)).filter(|_| terms.contest.is_none());
+        take_from_budget(ctx, game, seat.of(&players), mailed)?;
     }
     if terms.from_position {
         robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
@@ -119,8 +121,7 @@ pub(crate) fn challenged(ctx: &Context<'_>, userid: &Userid) -> Result<Account, 
     Ok(account)
 }
 
-/// Checks blocks, limits and the robot's rules. The `reject` setting does not apply to players on the `asked`
-/// seats, who wanted this board.
+/// Checks blocks, limits and the robot's rules; see [`have_room`].
 pub(crate) fn may_play(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -132,6 +133,17 @@ pub(crate) fn may_play(
         let (first, second) = (one.userid.clone(), two.userid.clone());
         return refuse!("There is a block between {first} and {second}. No game was started.");
     }
+    have_room(ctx, game, players, asked)
+}
+
+/// Checks limits and the robot's rules. The `reject` setting does not apply to players on the `asked`
+/// seats, who wanted this board.
+pub(crate) fn have_room(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    players: &[Account; 2],
+    asked: &[Seat],
+) -> Result<(), CommandError> {
     robot_opponent::robot_may_play(ctx, game, players)?;
     for seat in Seat::BOTH {
         let player = seat.of(players);
@@ -147,15 +159,15 @@ pub(crate) fn may_play(
     Ok(())
 }
 
-/// Charges a board to the challenger's budget.
+/// Charges a board to the challenger's budget, and its first mail to that of mails to `mailed`.
 fn take_from_budget(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     player: &Account,
-    opponent: &Account,
+    mailed: Option<&Account>,
 ) -> Result<(), CommandError> {
     let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
-    if !opponent.id.is_robot()
+    if let Some(opponent) = mailed.filter(|opponent| !opponent.id.is_robot())
         && let Some(why) = ctx.take_mail(player.id, opponent.id)?
     {
         return refuse!("{why} No game was started.");

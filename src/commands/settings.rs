@@ -17,6 +17,9 @@ use crate::notices::transcript::data;
 use crate::settings::{ChosenValue, CurrentSetting, HELP, KEYS, SETTINGS, SPELLINGS, WEEKENDS};
 use crate::store::GameSettings;
 
+/// The most contests that the answer to a block names.
+const CONTESTS: u32 = 20;
+
 #[derive(Debug, Clone)]
 pub struct Set {
     /// Empty shows the settings.
@@ -210,8 +213,25 @@ fn set_block(
         return refuse!("You cannot block yourself.");
     }
     match on {
-        true => ctx.store.block(account.id, other.id)?,
+        true => {
+            ctx.store.block(account.id, other.id)?;
+            tell_of_contests(ctx, account, &other)?;
+        }
         false => ctx.store.end_block(account.id, other.id)?,
+    }
+    Ok(())
+}
+
+/// Says in which contests a player can still meet the player whom they block.
+fn tell_of_contests(ctx: &mut Context<'_>, account: &Account, other: &Account) -> Result<(), CommandError> {
+    let theirs = ctx.store.contests_with(other.id, CONTESTS)?;
+    let mut both = ctx.store.contests_with(account.id, CONTESTS)?;
+    both.retain(|contest| theirs.contains(contest));
+    if !both.is_empty() {
+        let names: Vec<&str> = both.iter().map(|contest| contest.name.as_str()).collect();
+        let (names, userid) = (names.join(" and "), &other.userid);
+        ctx.remarks
+            .push(format!("In {names} you can still meet {userid} on a board, where words are stopped."));
     }
     Ok(())
 }

@@ -33,7 +33,9 @@ pub struct Opened {
     pub group: usize,
     /// Each pair holds two places in the group; the first moves first.
     pub pairs: Vec<[usize; 2]>,
-    /// The numbers of games without a board, because one of the two players blocks the other.
+    /// The numbers of games without a board; each player has half a point. Only old records have them, for two with a
+    /// block.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<u32>,
 }
 

@@ -20,7 +20,7 @@ pub struct Entrant<P> {
 pub enum GameResult {
     Running,
     Won(Seat),
-    /// Half a point each: a tie, or two players who have no board because one blocks the other.
+    /// Half a point each: a tie, or a game of an old record that has no board.
     Draw,
     /// Counts for neither player.
     Void,

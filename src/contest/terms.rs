@@ -108,7 +108,7 @@ pub struct ContestPair {
     /// The first moves first.
     pub players: [PlayerId; 2],
     pub group: usize,
-    /// False if one of the two blocks the other: each has half a point.
+    /// False for some games of old records: each player has half a point.
     pub has_board: bool,
     /// On a ladder: true if the second player asked for the game, false if the first did.
     second_asked: bool,

@@ -101,7 +101,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     transcript.is_spent = ctx.token.is_none()
         && ctx.letter.token.is_some()
         && lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
-    if let Some(remark) = ctx.remark.take() {
+    for remark in std::mem::take(&mut ctx.remarks) {
         transcript.add_remark(&remark);
     }
     transcript.player = ctx.player()?;

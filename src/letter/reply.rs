@@ -92,7 +92,7 @@ fn about_a_board(ctx: &mut Context<'_>, token: TokenSeat, text: &str) -> Result<
             command
         }
         Meaning::Tell { remark, refused } => {
-            ctx.remark = remark;
+            ctx.remarks.extend(remark);
             if let Some(refusal) = refused {
                 return Err(refusal.into());
             }

@@ -57,8 +57,8 @@ pub struct Context<'a> {
     pub(crate) words: Option<String>,
     /// Reasons why players get no mail about this letter, one sentence each.
     pub(crate) unmailed: Vec<String>,
-    /// A remark at the end of the answer.
-    pub(crate) remark: Option<String>,
+    /// Remarks at the end of the answer.
+    pub(crate) remarks: Vec<String>,
     /// Counts of this letter, for limits per letter.
     pub(crate) used: Used,
 }
@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
             rated: Vec::new(),
             words: None,
             unmailed: Vec::new(),
-            remark: None,
+            remarks: Vec::new(),
             used: Used::default(),
         }
     }

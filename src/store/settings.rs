@@ -178,6 +178,11 @@ impl Store {
         self.all("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked", [player])
     }
 
+    /// The players who block a player.
+    pub fn blocked_by(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
+        self.all("SELECT player FROM blocks WHERE blocked = ?1", [player])
+    }
+
     pub fn is_block_between(&self, one: PlayerId, two: PlayerId) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2 OR player = ?2 AND blocked = ?1",

@@ -51,13 +51,12 @@ fn table(stage: &Stage) -> String {
 }
 
 #[test]
-fn a_mailbox_a_block_and_a_full_event_let_nobody_in() {
+fn a_mailbox_and_a_full_event_let_nobody_in() {
     let mut stage = stage(4);
-    submit(&mut stage, "signup twin plover-9 P1X+games@example.org\nset p3x plover-9 block p1x\n");
+    submit(&mut stage, "signup twin plover-9 P1X+games@example.org");
     submit(&mut stage, "dvonn event new cup -size=3 p1x plover-9");
     for (line, refusal) in [
         ("dvonn event join cup p1x plover-9", "You are in cup already."),
-        ("dvonn event join cup p3x plover-9", "you have a block between you"),
         ("dvonn event join cup twin plover-9", "A mailbox has one entry"),
         ("dvonn event new cup p4x plover-9", "There is or was an event called cup."),
         ("dvonn event new another p1x plover-9", "Your event cup has not begun."),
@@ -84,6 +83,61 @@ fn a_mailbox_a_block_and_a_full_event_let_nobody_in() {
     assert!(said.contains("cup is full"), "{said}");
     assert_eq!(contest(&stage).joined.len(), 3);
     assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Who blocks all after joining has won nothing, and who meets a member hears of it before the games begin.
+#[test]
+fn a_block_within_an_event_stops_words_and_no_board() {
+    let mut stage = stage(4);
+    submit(&mut stage, "set p3x plover-9 block p1x\nset p2x plover-9 block p3x");
+    submit(&mut stage, "dvonn event new cup -size=4 p1x plover-9");
+    let join = |stage: &mut Stage, player: &str| {
+        submit(stage, &format!("dvonn event join cup {player} plover-9")).0.replace('\n', " ")
+    };
+    assert!(!join(&mut stage, "p2x").contains("block"));
+    let told = join(&mut stage, "p3x");
+    assert!(told.contains("There is a block between you and p1x and another member of cup."), "{told}");
+    assert!(told.contains("`leave` before the games begin"), "{told}");
+    assert!(!told.contains("and p2x"), "who blocks is not told: {told}");
+    assert!(!join(&mut stage, "p4x").contains("block"));
+    let told = submit(&mut stage, "set p4x plover-9 block p1x block p2x block p3x").0.replace('\n', " ");
+    assert!(told.contains("In cup you can still meet p3x on a board"), "{told}");
+    let mails = stage.tick().1;
+    assert_eq!(stage.store.contest_boards(contest(&stage).row.id).unwrap().len(), 6);
+    assert_eq!(table(&stage).matches(" 0").count(), 4, "{}", table(&stage));
+    assert!(mails.iter().all(|mail| ["p1x", "p2x", "p3x", "p4x"].iter().all(|one| mail.text.contains(one))));
+
+    let board = stage.store.contest_boards_of(contest(&stage).row.id, player(&stage, "p4x")).unwrap();
+    let board = board.iter().find(|board| board.players[0] != player(&stage, "p4x")).unwrap();
+    let mover = stage.store.player_by_id(board.players[0]).unwrap().userid;
+    let line = format!("dvonn move {} {mover} plover-9 f3", board.board);
+    let mails = stage.mail(&format!("{mover}@example.org"), &line, "Ha, what a fool you are!");
+    let to = |player: &str| {
+        mails.iter().filter(|mail| mail.to == format!("{player}@example.org")).collect::<Vec<_>>()
+    };
+    assert!(to("p4x")[0].text.contains("your move") && !to("p4x")[0].text.contains("fool"), "{mails:?}");
+    assert!(to(mover.as_str())[0].text.contains("was not passed on"), "{mails:?}");
+    // The reminders of the server and the ends of games reach both.
+    let mails = submit(&mut stage, &format!("dvonn resign {} p4x plover-9", board.board)).1;
+    assert!(mails.iter().any(|mail| mail.to == format!("{mover}@example.org")), "{mails:?}");
+    assert_eq!(table(&stage).matches(" 0").count(), 3);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// In old records a game between two with a block has no board, and each has half a point.
+#[test]
+fn games_without_a_board_count_as_before() {
+    let mut stage = stage(3);
+    begun(&mut stage, 3, "");
+    stage.change(
+        "UPDATE contest_events SET text = json_set(text, '$.without', json('[0]')) WHERE kind = 'opened'",
+    );
+    stage.change("UPDATE boards SET contest = NULL, pair = NULL WHERE id = 1");
+    assert_eq!(table(&stage), "p1x 1, p2x 1, p3x 0");
+}
+
+fn player(stage: &Stage, userid: &str) -> turnpost::store::PlayerId {
+    stage.store.player(&userid.parse().unwrap()).unwrap().unwrap().id
 }
 
 /// Nor can one who is in it confirm that mailbox, and who came in another way is out when it begins.

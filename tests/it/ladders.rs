@@ -71,12 +71,11 @@ fn refused(stage: &mut Stage, line: &str, why: &str) {
 #[test]
 fn reach_room_and_rest_bound_who_may_be_challenged() {
     let mut stage = stage(14);
-    submit(&mut stage, "set p14 plover-9 block p05\nvacation p06 plover-9 2026-11-16 2026-12-10");
+    submit(&mut stage, "vacation p06 plover-9 2026-11-16 2026-12-10");
     refused(&mut stage, "dvonn ladder challenge p03 p14 plover-9", "you may challenge numbers 4 to 13");
     refused(&mut stage, "dvonn ladder challenge p14 p13 plover-9", "p14 is number 14");
     refused(&mut stage, "dvonn ladder challenge p02 p01 plover-9", "You are at the top");
     refused(&mut stage, "dvonn ladder challenge p01 plover-9", "You are at the top");
-    refused(&mut stage, "dvonn ladder challenge p05 p14 plover-9", "There is a block between");
     refused(&mut stage, "dvonn ladder challenge nobody p14 plover-9", "There is no player nobody");
     refused(&mut stage, "dvonn ladder join p14 plover-9", "You are on the DVONN ladder already");
     submit(&mut stage, "signup guest plover-9 guest@example.org\nsignup twin plover-9 p01@example.org");
@@ -103,6 +102,20 @@ fn reach_room_and_rest_bound_who_may_be_challenged() {
     stage.wait(8 * 24);
     challenge(&mut stage, "p13", "p09");
     assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Whoever is above is challenged and paired, whatever blocks there are.
+#[test]
+fn the_top_cannot_block_its_challengers() {
+    let mut stage = stage(3);
+    submit(&mut stage, "set p01 plover-9 block p02 block p03");
+    refused(&mut stage, "dvonn challenge p02 p01", "There is a block between");
+    let first = challenge(&mut stage, "p02", "p01");
+    let said = submit(&mut stage, "dvonn ladder challenge p01 p03 plover-9").0;
+    assert_eq!(boards(&stage).len(), 2, "{said}");
+    resign(&mut stage, first, "p01");
+    let said = submit(&mut stage, "dvonn ladder leave p01 plover-9\ndvonn ladder join p01 plover-9").0;
+    assert!(said.replace('\n', " ").contains("There is a block between you and p03 and p02"), "{said}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(crate) const SIZES: std::ops::RangeInclusive<u32> = 3..=16;
 /// Time after which an event that has not begun is called off.
 pub(crate) const WAITS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-fn enter(store: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
+fn enter(_: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
     let name = &event.row.name;
     if event.joined.contains(&player) {
         return refuse!("You are in {name} already.");
@@ -28,13 +28,6 @@ fn enter(store: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<()
     must_be_open(&event.row)?;
     if event.row.entrants >= event.terms.size {
         return refuse!("{name} is full and about to begin.");
-    }
-    for other in &event.joined {
-        if store.is_block_between(player, *other)? {
-            return refuse!(
-                "Somebody who plays in {name} and you have a block between you, and there all play all."
-            );
-        }
     }
     Ok(())
 }

@@ -119,10 +119,7 @@ fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<Opening>,
         let is_here = account.is_active() && account.suspended.is_none();
         Ok(is_here && !store.is_away(player, now)? && !store.is_at_the_limit(player, game.key)?)
     })?;
-    let blocks: HashSet<(PlayerId, PlayerId)> = store.blocks_in_contest(row.id)?.into_iter().collect();
-    let games = mondays_games(&players, |one, two| {
-        ladder.have_met(one, two) || blocks.contains(&(one, two)) || blocks.contains(&(two, one))
-    });
+    let games = mondays_games(&players, |one, two| ladder.have_met(one, two));
     let mut after = ladder.contest.clone();
     let mut openings = Vec::new();
     for LadderGame { challenger, other } in games.into_iter().take(BATCH) {

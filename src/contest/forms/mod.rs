@@ -86,7 +86,7 @@ pub struct Opening {
 }
 
 pub enum OpenedGames {
-    /// Games of a group. A pair in which one player blocks the other gets no board.
+    /// Games of a group.
     OfGroup(Opened),
     /// A single game of a ladder.
     Asked(ContestPair),

@@ -155,8 +155,8 @@ impl<O: Outbox> Timer<'_, O> {
 
     /// Makes the boards of games that begin.
     fn open(&self, store: &Store, contest: &mut Contest, opening: Opening) -> Result<(), Error> {
-        let Opening { mut games, told } = opening;
-        match &mut games {
+        let Opening { games, told } = opening;
+        match &games {
             OpenedGames::Asked(pair) => {
                 self.make_board(store, contest, contest.game(contest.next_pair), pair.players)?;
             }
@@ -164,10 +164,7 @@ impl<O: Outbox> Timer<'_, O> {
                 let players = contest.players_of(opened.group, &opened.pairs);
                 let players = players.map_err(|why| StoreError::Damaged(why.to_owned()))?;
                 for (number, players) in (contest.next_pair..).zip(players) {
-                    match store.is_block_between(players[0], players[1])? {
-                        true => opened.without.push(number),
-                        false => self.make_board(store, contest, contest.game(number), players)?,
-                    }
+                    self.make_board(store, contest, contest.game(number), players)?;
                 }
             }
         }

@@ -75,6 +75,11 @@ fn holds(stage: &Stage, form: ContestForm) {
     for row in stage.store.all_contests().unwrap() {
         let contest = Contest::load(&stage.store, &row).unwrap();
         let boards = stage.store.contest_boards(row.id).unwrap();
+        assert!(
+            contest.pairs.values().all(|pair| pair.has_board),
+            "{}: a block takes a board away",
+            row.name
+        );
         let mut met: HashMap<[i64; 2], usize> = HashMap::new();
         // A pair of a ladder meets again after its game, other pairs do not.
         let counts = |state| form != ContestForm::Ladder || state == BoardState::Running;
