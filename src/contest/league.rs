@@ -1,6 +1,6 @@
 //! Leagues: when their seasons begin, and the groups of each season.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
@@ -221,10 +221,8 @@ pub fn next_season(
         let sent = by_halves.get(&player).map_or(0, |season| season.sent);
         strength.get(&player).map(|competitor| Competitor { sent, ..**competitor })
     };
-    let blocks: HashSet<(PlayerId, PlayerId)> = store.blocks_in_contest(league.row.id)?.into_iter().collect();
-    let apart = |one, two| blocks.contains(&(one, two)) || blocks.contains(&(two, one));
     let before = last.map_or(0, |last| last.groups.len());
-    let groups = next_groups(&members, before, apart).into_iter().map(|group| {
+    let groups = next_groups(&members, before).into_iter().map(|group| {
         let seats = seated(group, |player| surplus.get(player).copied().unwrap_or_default());
         seats.into_iter().filter_map(competitor).collect()
     });

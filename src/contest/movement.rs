@@ -87,13 +87,8 @@ fn promise<P>(member: &Member<P>, before: usize, now: usize) -> Promise {
 /// the last season.
 ///
 /// All promises are kept if possible. Otherwise, for example if most of the upper half leave, as many as possible are kept:
-/// first those of members who move up, then of those who move down, then the rest. Two members who must be `apart` get
-/// adjacent groups if that breaks no promise.
-pub fn next_groups<P: Copy>(
-    members: &[Member<P>],
-    before: usize,
-    apart: impl Fn(P, P) -> bool,
-) -> Vec<Vec<P>> {
+/// first those of members who move up, then of those who move down, then the rest.
+pub fn next_groups<P: Copy>(members: &[Member<P>], before: usize) -> Vec<Vec<P>> {
     let sizes = sizes(members.len());
     let numbers = || sizes.iter().enumerate().flat_map(|(group, size)| std::iter::repeat_n(group, *size));
     let mut by_rating: Vec<&Member<P>> = members.iter().collect();
@@ -116,7 +111,6 @@ pub fn next_groups<P: Copy>(
     }
     let mut cut = Cut { promises: &promises, groups, stands, shut: BTreeSet::new() };
     cut.keep_promises();
-    cut.part(|one, two| apart(by_rating[one].player, by_rating[two].player));
     let in_order = |mut group: Vec<usize>| {
         group.sort_unstable();
         group.into_iter().map(|rank| by_rating[rank].player).collect()
@@ -184,36 +178,6 @@ impl Cut<'_> {
         let entered = (0..entered_by.len()).filter(|group| entered_by[*group].is_some());
         self.shut.extend(entered.map(|group| (group, spared)));
         false
-    }
-
-    /// Separates members who must be apart. One of the two changes places with the nearest by rating in an adjacent
-    /// group. Both must be allowed in their new groups, and must be apart from no member there.
-    fn part(&mut self, apart: impl Fn(usize, usize) -> bool) {
-        for rank in self.groups.concat() {
-            let home = self.stands[rank];
-            let meets = |rank: usize, group: usize, gone: usize| {
-                self.groups[group].iter().any(|other| *other != gone && apart(rank, *other))
-            };
-            if !meets(rank, home, rank) {
-                continue;
-            }
-            let others = (0..self.stands.len()).filter(|other| self.stands[*other].abs_diff(home) == 1);
-            let nearest = others
-                .filter(|other| {
-                    let group = self.stands[*other];
-                    let may_change = self.may_stand(rank, group) && self.may_stand(*other, home);
-                    may_change && !meets(rank, group, *other) && !meets(*other, home, rank)
-                })
-                .min_by_key(|other| other.abs_diff(rank));
-            if let Some(other) = nearest {
-                let group = std::mem::replace(&mut self.stands[other], home);
-                self.stands[rank] = group;
-                for (moved, from, to) in [(rank, home, group), (other, group, home)] {
-                    self.groups[from].retain(|stays| *stays != moved);
-                    self.groups[to].push(moved);
-                }
-            }
-        }
     }
 
     /// A member of `group` who is allowed in `other`. It is the strongest if `other` is above, the weakest if below.

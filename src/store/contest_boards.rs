@@ -104,12 +104,4 @@ impl Store {
         )?;
         Ok(moves.into_iter().collect())
     }
-
-    /// The blocks set by a contest's players, as (blocker, blocked).
-    pub fn blocks_in_contest(&self, id: ContestId) -> Result<Vec<(PlayerId, PlayerId)>> {
-        self.all(
-            "SELECT player, blocked FROM blocks WHERE player IN (SELECT player FROM contest_events WHERE contest = ?1)",
-            [id],
-        )
-    }
 }

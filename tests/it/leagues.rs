@@ -226,17 +226,18 @@ fn keep_alive(stage: &mut Stage, number: u32) {
     }
 }
 
+/// A block moves nobody to another group, where the opponents may be weaker.
 #[test]
-fn two_who_block_each_other_play_in_two_groups() {
-    let mut stage = stage(11);
-    submit(&mut stage, "set p03 plover-9 block p04");
-    until_season(&mut stage, 1);
-    let groups = groups(&stage, 1);
-    let of = |name: &str| groups.iter().position(|group| group.iter().any(|other| other == name));
-    assert_ne!(of("p03"), of("p04"), "{groups:?}");
-    let season = season(&stage.store, 1).unwrap();
-    assert_eq!(stage.store.contest_boards(season.row.id).unwrap().len(), 15 + 10);
-    assert_eq!(stage.wrong(), Vec::<String>::new());
+fn a_block_changes_no_group_and_no_board() {
+    let with = |blocks: &str| {
+        let mut stage = stage(11);
+        submit(&mut stage, blocks);
+        until_season(&mut stage, 1);
+        let season = season(&stage.store, 1).unwrap();
+        assert_eq!(stage.store.contest_boards(season.row.id).unwrap().len(), 15 + 10);
+        groups(&stage, 1)
+    };
+    assert_eq!(with("set p03 plover-9 block p01 block p02 block p04"), with(""));
 }
 
 /// Where the games of the server are short, so is the first season.
