@@ -258,21 +258,57 @@ fn the_first_season_lasts_as_long_as_usual_games_take() {
     }
 }
 
+fn league(stage: &Stage) -> Contest {
+    let row = stage.store.contest_named("dvonn-league").unwrap().unwrap();
+    Contest::load(&stage.store, &row).unwrap()
+}
+
+/// The planned start of the next season.
+fn planned(stage: &Stage) -> Timestamp {
+    Timestamp::from_second(league(stage).league.next.unwrap().starts_at).unwrap()
+}
+
+fn days(days: i64) -> SignedDuration {
+    SignedDuration::from_hours(24 * days)
+}
+
 /// A server that was down on the Monday begins the season when it is up again, and the next on a Monday all the same.
 #[test]
 fn a_season_that_begins_late_moves_no_other() {
     let mut stage = stage(4);
     stage.tick();
-    let league = |stage: &Stage| {
-        let row = stage.store.contest_named("dvonn-league").unwrap().unwrap();
-        Contest::load(&stage.store, &row).unwrap()
-    };
-    let monday = Timestamp::from_second(league(&stage).league.next.unwrap().starts_at).unwrap();
-    stage.now = monday.checked_add(SignedDuration::from_hours(40)).unwrap();
+    let monday = planned(&stage);
+    stage.now = monday - days(7);
+    stage.tick();
+    stage.now = monday + SignedDuration::from_hours(40);
     stage.tick();
     assert_eq!(season(&stage.store, 1).unwrap().started_at, Some(stage.now));
-    let next = Timestamp::from_second(league(&stage).league.next.unwrap().starts_at).unwrap();
-    assert_eq!(next.strftime("%a %H:%M").to_string(), "Mon 06:00");
+    assert_eq!(planned(&stage).strftime("%a %H:%M").to_string(), "Mon 06:00");
+}
+
+/// A server that was down when a season was to be announced, or longer, announces it first and begins it a week later.
+#[test]
+fn no_season_begins_unannounced() {
+    for down_until in [-5, 0, 1, 100] {
+        let mut stage = stage(4);
+        stage.tick();
+        stage.now = planned(&stage) + days(down_until) + SignedDuration::from_hours(2);
+        let up = stage.now;
+        let mut told = Vec::new();
+        while season(&stage.store, 1).is_none() && stage.now < up + days(40) {
+            for mail in stage.tick().1 {
+                if mail.subject.ends_with("begins on Monday") {
+                    told.push((mail.to, stage.now));
+                }
+            }
+            stage.wait(3);
+        }
+        let began = season(&stage.store, 1).unwrap().started_at.unwrap();
+        assert_eq!(began.strftime("%a").to_string(), "Mon");
+        let near = |at: &Timestamp| (began.duration_since(*at) - days(7)).abs() < days(1);
+        assert!(told.len() == 4 && told.iter().all(|(_, at)| near(at)), "{down_until}: {began} {told:?}");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
 }
 
 #[test]
@@ -288,7 +324,9 @@ fn too_few_members_wait_a_week_and_keep_their_places() {
     assert_eq!(put_off, 3, "each hears of it once");
     assert!(season(&stage.store, 1).is_none());
     submit(&mut stage, "signup p04 plover-9 p04@example.org\ndvonn league join p04 plover-9");
+    let joined = stage.now;
     until_season(&mut stage, 1);
+    assert!(stage.now.duration_since(joined) >= days(7), "it is announced a week before");
     assert_eq!(groups(&stage, 1)[0].len(), 4);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }

@@ -1,6 +1,6 @@
 //! Leagues: one season after the other, each in groups of players of about the same strength.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use turnpost_games::registry;
 
 use super::{Due, FormKind, NextStep, Notes, Stay, played};
@@ -12,6 +12,9 @@ use crate::contest::record::Contest;
 use crate::contest::terms::{ContestTerms, SeasonPlan, usual_options};
 use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
+
+/// A season is announced within this time, or it begins later.
+const TELLS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 
 pub const FORM: FormKind = FormKind {
     words: &["join", "leave", "withdraw", "table"],
@@ -48,17 +51,26 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
     };
     let starts_at = Timestamp::from_second(next.starts_at).unwrap_or(Timestamp::MAX);
     let announced_at = starts_at.checked_sub(ANNOUNCED).unwrap_or(now);
-    if now < announced_at {
-        return Ok(NextStep::Wait(Some(announced_at)));
-    }
-    if now < starts_at {
+    if !league.league.announced {
+        let enough = || Ok::<_, Error>(who_can_play(store, league, starts_at.max(now))?.len() >= LEAST);
+        // Members get a week's notice, even after a stop of the server.
+        let is_late = now > announced_at + TELLS_WITHIN;
+        if is_late && (!next.put_off || now >= starts_at || enough()?) {
+            let plan = SeasonPlan { starts_at: first_monday(now).as_second(), ..next };
+            return Ok(NextStep::Note(planned(store, league, plan)?));
+        }
+        if now < announced_at {
+            return Ok(NextStep::Wait(Some(announced_at)));
+        }
         // A postponed season with too few members is not announced yet. The entry that makes them enough triggers it.
-        let too_few = || Ok::<_, Error>(who_can_play(store, league, starts_at)?.len() < LEAST);
-        if league.league.announced || next.put_off && too_few()? {
+        if next.put_off && !enough()? {
             return Ok(NextStep::Wait(Some(starts_at)));
         }
         let notes = leavers(store, league)?.then(Notes::ruled(&Ruling::Announced));
         return Ok(NextStep::Note(notes.tell(announced(store, league)?, ContestNewsKind::Season)));
+    }
+    if now < starts_at {
+        return Ok(NextStep::Wait(Some(starts_at)));
     }
     let players = who_can_play(store, league, now)?;
     if players.len() < LEAST {
