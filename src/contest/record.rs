@@ -14,7 +14,7 @@ use crate::failure::{BadRecord, Error};
 use crate::ids::Seat;
 use crate::store::{
     ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
-    PlayerId, Store,
+    PlayerId, Store, StoreError,
 };
 
 /// A contest, as its record gives it.
@@ -64,6 +64,14 @@ impl Contest {
     /// The name of the contest's game; empty if this server does not know the game.
     pub fn game_name(&self) -> &'static str {
         registry::find(&self.row.game).map_or("", |game| game.name)
+    }
+
+    /// The league of a season; `None` for other contests.
+    pub fn league(&self, store: &Store) -> Result<Option<ContestRow>, StoreError> {
+        match self.row.form {
+            ContestForm::Season => store.contest_named(&ContestForm::League.name_of(&self.row.game)),
+            _ => Ok(None),
+        }
     }
 
     /// Makes the contest from its events.
@@ -165,9 +173,7 @@ impl Contest {
     ) -> Result<(), Error> {
         self.note(store, ContestEventKind::Withdrawn, Some(player), why, now)?;
         store.set_contest_due(self.row.id, Some(now))?;
-        if self.row.form == ContestForm::Season
-            && let Some(league) = store.contest_named(&ContestForm::League.name_of(&self.row.game))?
-        {
+        if let Some(league) = self.league(store)? {
             let mut league = Contest::load(store, &league)?;
             if league.joined.contains(&player) {
                 league.note(store, ContestEventKind::Left, Some(player), why, now)?;

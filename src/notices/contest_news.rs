@@ -46,6 +46,8 @@ struct NextSeason {
     starts_at: Option<i64>,
     /// Whether the reader is in the league.
     is_in: bool,
+    /// Whether the reader is on the ladder of the game.
+    on_ladder: bool,
     /// Players of the reader's group who go up, and those who go down.
     up: Vec<String>,
     down: Vec<String>,
@@ -217,12 +219,11 @@ pub(crate) fn mail(
                 _ => Vec::new(),
             };
             let contest = told.contest(store, &stored)?;
-            let groups = contest.groups.len();
             let news = of_contest(store, player, contest, row.kind, (boards, pages))?;
             let next = match stored.form {
                 ContestForm::Event | ContestForm::Ladder => None,
                 ContestForm::League | ContestForm::Season => {
-                    next_season(store, player, (&stored.game, groups), &news.c, told)?
+                    next_season(store, player, &news.c, told)?
                 }
             };
             ContestNews { next, ..news }
@@ -279,28 +280,33 @@ fn of_contest(
     Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next: None, ladder: None })
 }
 
-/// The next season of a game's league, for a player of a season with `groups` groups.
+/// The next season of the league, for a player of a season.
 fn next_season(
     store: &Store,
     player: PlayerId,
-    (game, groups): (&str, usize),
     own: &ContestView,
     told: &mut ToldContests,
 ) -> Result<Option<NextSeason>, Error> {
-    let Some(row) = store.contest_named(&ContestForm::League.name_of(game))? else { return Ok(None) };
+    let Some(row) = store.contest_named(&ContestForm::League.name_of(&own.game))? else { return Ok(None) };
+    let ladder = store.contest_named(&ContestForm::Ladder.name_of(&own.game))?;
+    let on_ladder = match ladder {
+        Some(ladder) => told.contest(store, &ladder)?.joined.contains(&player),
+        None => false,
+    };
     let league = told.contest(store, &row)?;
     let moved = |by: i32| {
         let of = own.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));
         let goes =
-            of.filter(|(group, row)| sent(row.place, group.rows.len(), group.number - 1, groups) == by);
+            of.filter(|(group, row)| sent(row.place, group.rows.len(), group.number - 1, own.all_groups) == by);
         goes.map(|(_, row)| row.player.clone()).collect()
     };
     Ok(Some(NextSeason {
         number: league.league.seasons + 1,
         starts_at: league.league.next.map(|next| next.starts_at),
         is_in: league.joined.contains(&player),
+        on_ladder,
         up: moved(1),
         down: moved(-1),
-        groups,
+        groups: own.all_groups,
     }))
 }

@@ -311,6 +311,49 @@ fn no_season_begins_unannounced() {
     }
 }
 
+/// The next season begins a week after the last game, if that is before its planned week.
+#[test]
+fn a_season_that_is_over_brings_the_next_one_forward() {
+    let mut stage = stage(5);
+    submit(&mut stage, "dvonn ladder join p01 plover-9");
+    until_season(&mut stage, 1);
+    let usual = planned(&stage);
+    for player in ["p04", "p05"] {
+        submit(&mut stage, &format!("dvonn league leave {player} plover-9"));
+    }
+    end_boards(&mut stage, 1, |_| false);
+    let mut over = Vec::new();
+    for _ in 0..20 {
+        stage.wait(3);
+        over.extend(stage.tick().1.into_iter().filter(|mail| mail.subject.ends_with("is over")));
+    }
+    assert_eq!(planned(&stage), usual, "three members are too few");
+    let text = |number: usize| over[number].text.replace('\n', " ");
+    assert!(text(0).contains("the ladder gives you games: you are on it"), "{}", text(0));
+    assert!(text(1).contains("`dvonn ladder join p02 PASSWORD`"), "{}", text(1));
+
+    submit(&mut stage, "dvonn league join p04 plover-9");
+    stage.tick();
+    let next = planned(&stage);
+    assert!((days(7)..=days(14)).contains(&next.duration_since(stage.now)), "{next}");
+    let mails = until_season(&mut stage, 2);
+    assert!(season(&stage.store, 2).unwrap().started_at.unwrap() < next + days(1));
+    let told = mails.iter().filter(|mail| mail.subject.ends_with("begins on Monday")).count();
+    assert_eq!(told, 5, "four members, and one who played the last season");
+
+    // The mail about its end names the new date.
+    end_boards(&mut stage, 2, |_| false);
+    let over = std::iter::repeat_with(|| {
+        stage.wait(3);
+        stage.tick().1
+    });
+    let over = over.take(20).flatten().find(|mail| mail.subject.ends_with("is over")).unwrap();
+    let date = planned(&stage).strftime("%F").to_string();
+    assert!(over.text.replace('\n', " ").contains(&format!("next season begins on {date}")), "{}", over.text);
+    assert!(planned(&stage) < stage.now + days(14));
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
 #[test]
 fn too_few_members_wait_a_week_and_keep_their_places() {
     let mut stage = stage(3);

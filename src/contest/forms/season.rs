@@ -11,7 +11,7 @@ use crate::contest::league::{
 use crate::contest::record::Contest;
 use crate::contest::terms::{ContestTerms, SeasonPlan, usual_options};
 use crate::failure::{CommandError, Error, refusal, refuse};
-use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
+use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, ContestState, PlayerId, Store};
 
 /// A season is announced within this time, or it begins later.
 const TELLS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
@@ -53,10 +53,14 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
     let announced_at = starts_at.checked_sub(ANNOUNCED).unwrap_or(now);
     if !league.league.announced {
         let enough = || Ok::<_, Error>(who_can_play(store, league, starts_at.max(now))?.len() >= LEAST);
-        // Members get a week's notice, even after a stop of the server.
+        let is_over = last_seasons(store, league, 1)?.iter().any(|last| last.state == ContestState::Closed);
+        // Members get a week's notice, even after a stop of the server. A season that is over brings the next one forward.
         let is_late = now > announced_at + TELLS_WITHIN;
-        if is_late && (!next.put_off || now >= starts_at || enough()?) {
-            let plan = SeasonPlan { starts_at: first_monday(now).as_second(), ..next };
+        let monday = first_monday(now);
+        if is_late && (!next.put_off || now >= starts_at || enough()?)
+            || is_over && monday < starts_at && enough()?
+        {
+            let plan = SeasonPlan { starts_at: monday.as_second(), ..next };
             return Ok(NextStep::Note(planned(store, league, plan)?));
         }
         if now < announced_at {

@@ -73,7 +73,12 @@ impl<O: Outbox> Timer<'_, O> {
             }
             store.yield_write_lock();
         }
-        Ok(())
+        let over = looked.filter(|contest| contest.row.state == ContestState::Closed);
+        match over.map(|season| season.league(store)).transpose()?.flatten() {
+            // The mails about a season that is over name the date of the next one.
+            Some(league) => self.steps(store, league.id),
+            None => Ok(()),
+        }
     }
 
     /// Runs `work` in one transaction. If it fails, restores the counters.
@@ -124,6 +129,11 @@ impl<O: Outbox> Timer<'_, O> {
         match next {
             NextStep::Wait(due) => {
                 store.set_contest_due(id, due)?;
+                if contest.row.state == ContestState::Closed
+                    && let Some(league) = contest.league(store)?
+                {
+                    store.set_contest_due(league.id, Some(self.now))?;
+                }
                 return Ok(false);
             }
             NextStep::Forget => {
