@@ -142,14 +142,14 @@ impl Season {
         Ok(Season { contest, groups })
     }
 
-    /// For each player: the group, and the number of groups up that the place earns.
+    /// For each player: the group, and the number of groups up that the line of the table earns.
     fn sends(&self, running: RunningGames) -> HashMap<PlayerId, LastSeason> {
         let of = self.groups.len();
         let mut all = HashMap::new();
         for (group, standing) in self.groups.iter().enumerate() {
             let places = standing.places_with(running);
-            for place in &places {
-                let sent = sent(place.place, places.len(), group, of);
+            for (line, place) in (1..).zip(&places) {
+                let sent = sent(line, places.len(), group, of);
                 all.insert(place.player, LastSeason { group, sent });
             }
         }

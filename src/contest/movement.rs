@@ -31,13 +31,14 @@ pub struct LastSeason {
     pub sent: i32,
 }
 
-/// 1 if a place sends its player up, -1 if down, else 0. A group of six or more sends two up and two down, a smaller group
-/// one. The first group sends no player up, and the last none down. Places count from 1, groups from 0.
-pub fn sent(place: usize, size: usize, group: usize, groups: usize) -> i32 {
+/// 1 if a line of the table sends its player up, -1 if down, else 0. A group of six or more sends two up and two down, a
+/// smaller group one. The first group sends no player up, and the last none down. Lines count from 1, groups from 0.
+/// Among players of a shared place the line is decided by the rating at the start, then the seat.
+pub fn sent(line: usize, size: usize, group: usize, groups: usize) -> i32 {
     let moved = if size < 6 { 1 } else { 2 };
-    if place <= moved && group > 0 {
+    if line <= moved && group > 0 {
         1
-    } else if place + moved > size && group + 1 < groups {
+    } else if line + moved > size && group + 1 < groups {
         -1
     } else {
         0

@@ -89,11 +89,9 @@ pub fn all_groups(contest: &Contest, boards: &[ContestBoardRow]) -> Vec<GroupSta
 }
 
 fn without_games(contest: &Contest, number: usize) -> GroupStanding {
-    let joined = |player| contest.joined.iter().position(|joined| *joined == player);
     let entrant = |competitor: &Competitor| Entrant {
         player: competitor.player,
         rating: competitor.rating,
-        joined: joined(competitor.player).map_or(i64::MAX, |at| at as i64),
         withdrawn: contest.withdrawn.contains(&competitor.player),
     };
     GroupStanding {

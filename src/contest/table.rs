@@ -10,8 +10,6 @@ pub struct Entrant<P> {
     pub player: P,
     /// The rating at the start.
     pub rating: i64,
-    /// Order of joining: a player with a lower number joined earlier.
-    pub joined: i64,
     /// True if the player has withdrawn: their running games count as lost.
     pub withdrawn: bool,
 }
@@ -44,7 +42,7 @@ pub enum RunningGames {
 /// A line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<P> {
-    /// From 1.
+    /// From 1. Equal players share a place.
     pub place: usize,
     pub player: P,
     /// In half points: a win is 2, a draw 1.
@@ -95,7 +93,8 @@ fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> 
 }
 
 /// The places of a group in order of points. Ties are broken by Sonneborn-Berger, then the games between two tied
-/// players, then the rating at the start, then the order of joining. No two places are equal.
+/// players; players who are still equal share their place. Their lines are in order of the rating at the start, then
+/// of `entrants`.
 pub fn cross_table<P: Copy + Eq>(
     entrants: &[Entrant<P>],
     games: &[ContestGame<P>],
@@ -148,10 +147,9 @@ fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: Running
         met.map(|(_, _, halves)| *halves).sum::<u32>()
     };
     let mut order: Vec<usize> = (0..lines.len()).collect();
-    order.sort_by_cached_key(|at| {
-        let (line, entrant) = (&lines[*at], &entrants[*at]);
-        (Reverse((line.points, line.sonneborn_berger, between(*at), entrant.rating)), entrant.joined)
-    });
-    let numbered = order.into_iter().zip(1..).map(|(at, place)| Place { place, ..lines[at] });
-    numbered.collect()
+    let key = |at: usize| (lines[at].points, lines[at].sonneborn_berger, between(at));
+    let keys: Vec<_> = (0..lines.len()).map(key).collect();
+    order.sort_by_key(|at| Reverse((keys[*at], entrants[*at].rating)));
+    let better = |at: usize| keys.iter().filter(|key| **key > keys[at]).count();
+    order.into_iter().map(|at| Place { place: better(at) + 1, ..lines[at] }).collect()
 }

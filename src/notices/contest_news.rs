@@ -95,6 +95,7 @@ pub(crate) struct OwnTable {
     name: String,
     pub is_ladder: bool,
     place: usize,
+    shared: bool,
     players: usize,
     /// The number of the group, if there are several groups.
     group: Option<usize>,
@@ -104,6 +105,7 @@ pub(crate) struct OwnTable {
 #[derive(Serialize)]
 struct OwnTableRow {
     place: usize,
+    shared: bool,
     player: String,
     points: String,
     /// Games in play.
@@ -158,13 +160,14 @@ impl ToldContests {
             let view = view_of_places(store, ladder, None, |place| near.contains(&place), now)?;
             let rows = view.rows.into_iter().map(|row| OwnTableRow {
                 place: row.place,
+                shared: false,
                 player: row.player,
                 points: String::new(),
                 games: row.games,
             });
-            let rows = rows.collect();
-            let (name, players) = (row.name, view.players);
-            return Ok(Some(OwnTable { name, is_ladder: true, place: own + 1, players, group: None, rows }));
+            let (rows, place) = (rows.collect(), own + 1);
+            let (name, players, shared) = (row.name, view.players, false);
+            return Ok(Some(OwnTable { name, is_ladder: true, place, shared, players, group: None, rows }));
         }
         if row.state != ContestState::Running {
             return Ok(None);
@@ -173,16 +176,18 @@ impl ToldContests {
         let userid = store.player_by_id(player)?.userid;
         let Some(group) = view.groups.into_iter().next() else { return Ok(None) };
         let own = group.rows.iter().position(|row| row.player == userid.as_str()).unwrap_or_default();
+        let (place, shared) = group.rows.get(own).map_or((0, false), |row| (row.place, row.shared));
         let (players, first) = (group.rows.len(), (own + 1).saturating_sub(LINES));
         let rows = group.rows.into_iter().skip(first).take(LINES).map(|row| OwnTableRow {
             place: row.place,
+            shared: row.shared,
             player: row.player,
             points: row.points,
             games: row.running as usize,
         });
         let rows = rows.collect();
         let group = (view.all_groups > 1).then_some(group.number);
-        Ok(Some(OwnTable { name: row.name, is_ladder: false, place: own + 1, players, group, rows }))
+        Ok(Some(OwnTable { name: row.name, is_ladder: false, place, shared, players, group, rows }))
     }
 }
 
@@ -295,10 +300,10 @@ fn next_season(
     };
     let league = told.contest(store, &row)?;
     let moved = |by: i32| {
-        let of = own.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));
+        let of = own.groups.iter().flat_map(|group| (1..).zip(&group.rows).map(move |row| (group, row)));
         let goes =
-            of.filter(|(group, row)| sent(row.place, group.rows.len(), group.number - 1, own.all_groups) == by);
-        goes.map(|(_, row)| row.player.clone()).collect()
+            of.filter(|(group, (line, _))| sent(*line, group.rows.len(), group.number - 1, own.all_groups) == by);
+        goes.map(|(_, (_, row))| row.player.clone()).collect()
     };
     Ok(Some(NextSeason {
         number: league.league.seasons + 1,

@@ -61,6 +61,8 @@ pub struct GroupView {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PlaceView {
     pub place: usize,
+    /// Whether other players have the same place.
+    pub shared: bool,
     /// A userid.
     pub player: String,
     /// `2.5`
@@ -73,7 +75,7 @@ pub struct PlaceView {
     pub running: u32,
     /// The player has left; running games are lost.
     pub withdrawn: bool,
-    /// The games against each place, in their order; none against oneself.
+    /// The games against the player of each line, in their order; none against oneself.
     pub games: Vec<Vec<GameCell>>,
 }
 
@@ -185,6 +187,7 @@ fn group_view(
             let games = places.iter().map(|other| cells(group, place.player, other.player)).collect();
             Ok(PlaceView {
                 place: place.place,
+                shared: places.iter().filter(|other| other.place == place.place).count() > 1,
                 player: names.of(store, place.player)?,
                 points: points(place),
                 sonneborn_berger: hundredths(place.sonneborn_berger * 25),

@@ -106,10 +106,10 @@ fn a_running_contest_has_its_table_in_the_weekly_mail() {
     assert!(resigned.is_ok());
     for _ in 0..2 {
         let texts = told(&mut stage);
-        let table = "cup: you are number 1 of 3.\n\n    place player              points  games left\n";
+        let table = "cup: you share place 1 of 3.\n\n    place player              points  games left\n";
         let ladder = "dvonn-ladder: you are number 2 of 2.\n\n    place player              games\n";
         assert!(texts.len() == 1 && texts[0].contains(table) && texts[0].contains(ladder), "{texts:?}");
-        assert!(texts[0].contains("\n        1 ann                    0.5           1\n"), "{texts:?}");
+        assert!(texts[0].contains("\n       1= ann                    0.5           1\n"), "{texts:?}");
     }
 }
 

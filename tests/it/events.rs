@@ -246,6 +246,42 @@ fn who_loses_twice_on_time_is_withdrawn_and_told_once_a_day() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
+/// Equal players share their place, and the order of joining decides nothing.
+#[test]
+fn equal_players_share_a_place() {
+    let mut stage = stage(4);
+    begun(&mut stage, 4, "");
+    let said = submit(&mut stage, "dvonn event table cup").0;
+    assert!(said.contains("   1= p1x") && said.contains("   1= p4x"), "{said}");
+    let rule = |stage: &mut Stage, board: u32, end: GameEnd| {
+        stage.host(Act::OnBoard(BoardId(board), BoardAct::End(end)), "A test of tables.").unwrap();
+    };
+    let rows = stage.store.contest_boards(contest(&stage).row.id).unwrap();
+    for board in &rows {
+        let names = board.players.map(|player| stage.store.player_by_id(player).unwrap().userid);
+        let end = match names.iter().position(|name| name.as_str() == "p3x") {
+            Some(seat) => GameEnd::Won(names[1 - seat].clone()),
+            None => GameEnd::Draw,
+        };
+        rule(&mut stage, board.board.0, end);
+    }
+    stage.tick();
+    stage.wait(25);
+    let mails = stage.tick().1;
+    let text = |player: &str| {
+        let over = mails.iter().find(|mail| mail.to == format!("{player}@example.org")).unwrap();
+        assert_eq!(over.subject, "Turnpost: cup is over");
+        over.text.replace('\n', " ")
+    };
+    assert!(
+        text("p4x")
+            .contains("you share place 1 of 4 with p1x and p2x. p1x, p2x and p4x share the first place.")
+    );
+    assert!(text("p3x").contains("you came 4 of 4. p1x, p2x and p4x share"), "{}", text("p3x"));
+    let table = mails[0].text.split("SB ").nth(1).unwrap();
+    assert!(table.starts_with(" 1 2 3 4\n       1= p1x "), "{table}");
+}
+
 /// Who is taken out loses their games, an end leaves the rest without a result, and all are told why.
 #[test]
 fn the_host_takes_out_begins_and_ends() {

@@ -109,6 +109,33 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
+/// Among equals the rating at the start says who goes up, and the letter says so.
+#[test]
+fn promotion_among_equals_follows_the_rating_at_the_start() {
+    let mut stage = stage(11);
+    until_season(&mut stage, 1);
+    // The seat decides where ratings are equal too; the last of the second group began with the best rating.
+    let number = season(&stage.store, 1).unwrap();
+    let best = number.groups[1].last().unwrap().player;
+    let name = stage.store.player_by_id(best).unwrap().userid.to_string();
+    stage.change(&format!(
+        "UPDATE contest_events SET text = json_set(text, '$.seat.rating', 160000) WHERE player = {} AND text LIKE '{{\"seat%'",
+        best.0
+    ));
+    for board in stage.store.contest_boards(number.row.id).unwrap() {
+        let act = Act::OnBoard(board.board, BoardAct::End(turnpost::timer::host_acts::GameEnd::Draw));
+        stage.host(act, "A test of seasons.").unwrap();
+    }
+    stage.tick();
+    stage.wait(25);
+    let mails = stage.tick().1;
+    let over: Vec<String> = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect();
+    let rule = "Among equals the higher rating at the start goes up or stays.";
+    assert!(over.iter().any(|text| text.contains(&format!("Up: {name}. {rule}"))), "{over:?}");
+    until_season(&mut stage, 2);
+    assert!(groups(&stage, 2)[0].contains(&name), "{:?}", groups(&stage, 2));
+}
+
 /// A game that runs on counts half for the new groups, and what its end changes is made up for a season later.
 #[test]
 fn a_place_kept_by_stalling_is_lost_a_season_later() {

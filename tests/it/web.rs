@@ -276,13 +276,18 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
         text,
         "spring-cup, DVONN, all play all: 1 of 3 games are over.\n\n    \
          place player              points      SB  1 2 3\n        \
-         1 bob                      1    0.00  * 1 .\n        \
-         2 ann                      0    0.00  0 * .\n        \
-         3 carol                    0    0.00  . . *\n"
+         1 bob                      1    0.00  * 1 .\n       \
+         2= ann                      0    0.00  0 * .\n       \
+         2= carol                    0    0.00  . . *\n"
     );
     let json = visitor.json("/events/spring-cup.json?group=1");
     let cell = serde_json::json!([{"result": "1", "board": 6, "first": false}]);
-    assert_eq!(json["groups"][0]["rows"][0]["games"][1], cell, "{json}");
+    let rows = &json["groups"][0]["rows"];
+    assert_eq!(rows[0]["games"][1], cell, "{json}");
+    assert_eq!(
+        (&rows[2]["place"], &rows[2]["shared"], &rows[0]["shared"]),
+        (&2.into(), &true.into(), &false.into())
+    );
     let feed = visitor.get("/events/spring-cup.atom");
     assert!(feed.header("content-type").unwrap().starts_with("application/atom+xml"));
     let feed = feed.text().replace("&#x2f;", "/");
@@ -301,12 +306,12 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
     host.run(&["admin", "board", "7", "--end", "carol", "--reason", "A test."], b"").ok();
     let page = visitor.get("/events/spring-cup").text();
     let lines = page.split("<path class=\"line\" d=\"").skip(1).map(|line| line.split('"').next().unwrap());
-    // bob was the second before any game ended, and is the first; the third lost the second game.
+    // All are equal before any game ends; bob and carol win one each and share the first place.
     assert_eq!(
         lines.collect::<Vec<_>>(),
         [
-            "M8.0 80.0L320.0 26.7L632.0 26.7",
-            "M8.0 133.3L320.0 133.3L632.0 80.0",
+            "M8.0 26.7L320.0 26.7L632.0 26.7",
+            "M8.0 26.7L320.0 80.0L632.0 26.7",
             "M8.0 26.7L320.0 80.0L632.0 133.3"
         ],
         "{page}"
