@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 const SMALLEST: usize = 4;
-/// Ideal size of a group. Sizes are as near to it as possible, so no group has more than ten players.
+/// Ideal size of a group. Sizes are as near to it as possible, so no group has more than [`LARGEST`] players.
 const AIM: usize = 8;
+pub const LARGEST: usize = 10;
 
 /// The sizes of the groups, as equal as can be, the larger first.
 pub fn sizes(players: usize) -> Vec<usize> {

@@ -200,12 +200,22 @@ impl Contest {
     /// Begins the contest with these groups, players in the order of their seats.
     pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
         self.drop_second_entries(store, now)?;
-        for (number, group) in groups.iter().enumerate() {
-            for Competitor { player, rating, deviation, sent } in group.iter().copied() {
-                let seat = Some(GroupSeat { group: number, rating, deviation, sent });
-                self.take_in(store, player, &Entered { once: false, seat }, now)?;
-            }
+        groups.iter().try_for_each(|group| self.seat(store, group, now))?;
+        self.starts(store, now)
+    }
+
+    /// Seats the players of the next group. The contest has not begun before it [starts](Self::starts).
+    pub fn seat(&mut self, store: &Store, group: &[Competitor], now: Timestamp) -> Result<(), Error> {
+        let number = self.groups.len();
+        for Competitor { player, rating, deviation, sent } in group.iter().copied() {
+            let seat = Some(GroupSeat { group: number, rating, deviation, sent });
+            self.take_in(store, player, &Entered { once: false, seat }, now)?;
         }
+        Ok(())
+    }
+
+    /// Begins the contest, whose players are seated.
+    pub fn starts(&mut self, store: &Store, now: Timestamp) -> Result<(), Error> {
         self.rule(store, None, &Ruling::Started, now)?;
         Ok(store.set_contest_due(self.row.id, Some(now))?)
     }

@@ -74,6 +74,19 @@ pub(crate) struct ToldContests {
 }
 
 impl ToldContests {
+    /// False if the record of the contest does not say yet, or no longer, what the news says.
+    pub(crate) fn is_noted(&mut self, store: &Store, news: &ContestNewsRow) -> Result<bool, Error> {
+        let Some(row) = store.contest(news.contest)? else { return Ok(true) };
+        Ok(match (news.kind, row.form) {
+            (ContestNewsKind::Season, _) => self.contest(store, &row)?.league.announced,
+            (ContestNewsKind::Off, ContestForm::League) => {
+                self.contest(store, &row)?.league.next.is_some_and(|next| next.put_off)
+            }
+            (ContestNewsKind::Off | ContestNewsKind::Closed, _) => row.state == ContestState::Closed,
+            _ => true,
+        })
+    }
+
     fn contest(&mut self, store: &Store, row: &ContestRow) -> Result<&Contest, Error> {
         Ok(match self.contests.entry(row.id) {
             Entry::Occupied(known) => known.into_mut(),

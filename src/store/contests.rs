@@ -293,6 +293,7 @@ impl Store {
         Select::rows().order("id").all(self)
     }
 
+    /// Queues news for a player, unless the same news is waiting already.
     pub fn add_contest_news(
         &self,
         player: PlayerId,
@@ -301,7 +302,8 @@ impl Store {
         at: Timestamp,
     ) -> Result<()> {
         self.run(
-            "INSERT INTO contest_news (player, contest, kind, at) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO contest_news (player, contest, kind, at) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS
+                (SELECT 1 FROM contest_news WHERE player = ?1 AND contest = ?2 AND kind = ?3)",
             params![player, contest, kind, at.as_second()],
         )
     }
@@ -315,15 +317,22 @@ impl Store {
         )
     }
 
-    /// Takes a player's news, oldest first, and notes when they were told.
-    pub fn take_contest_news(&self, player: PlayerId, now: Timestamp) -> Result<Vec<ContestNewsRow>> {
-        let news = Select::rows().and_with("player = ?", player).order("id").all(self)?;
-        self.execute("DELETE FROM contest_news WHERE player = ?1", [player])?;
-        self.execute(
-            "UPDATE players SET contests_told_at = ?2 WHERE id = ?1",
-            params![player, now.as_second()],
-        )?;
-        Ok(news)
+    /// A player's news, oldest first.
+    pub fn contest_news(&self, player: PlayerId) -> Result<Vec<ContestNewsRow>> {
+        Select::rows().and_with("player = ?", player).order("id").all(self)
+    }
+
+    /// Deletes news that a player is told now.
+    pub fn contest_news_are_told(
+        &self,
+        player: PlayerId,
+        news: &[ContestNewsRow],
+        now: Timestamp,
+    ) -> Result<()> {
+        for row in news {
+            self.execute("DELETE FROM contest_news WHERE id = ?1", [row.id])?;
+        }
+        self.run("UPDATE players SET contests_told_at = ?2 WHERE id = ?1", params![player, now.as_second()])
     }
 }
 

@@ -104,6 +104,9 @@ fn idle(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Notes, Error> 
         };
         idle.events.push(Noted { player: Some(player), ..noted });
         idle = idle.tell([player], news);
+        if idle.events.len() >= BATCH {
+            break;
+        }
     }
     Ok(idle)
 }
@@ -122,7 +125,7 @@ fn games(store: &Store, ladder: &Ladder, now: Timestamp) -> Result<Vec<Opening>,
     let games = mondays_games(&players, |one, two| ladder.have_met(one, two));
     let mut after = ladder.contest.clone();
     let mut openings = Vec::new();
-    for LadderGame { challenger, other } in games.into_iter().take(BATCH) {
+    for LadderGame { challenger, other } in games.into_iter().take(BATCH / 2) {
         let pair = after.game_of(challenger, other);
         after.happens(pair.noted(), now)?;
         let tell = |player| ToldPlayer { player, news: ContestNewsKind::Paired };

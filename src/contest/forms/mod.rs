@@ -14,7 +14,7 @@ use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueOptions};
 use crate::failure::{CommandError, Error};
 use crate::ids::{BoardId, Userid};
-use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, PlayerId, Store};
+use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, ContestRow, PlayerId, Store};
 
 /// What differs between the forms of contests.
 pub struct FormKind {
@@ -37,8 +37,8 @@ pub struct Due<'a> {
     pub stops: &'a [Interval],
 }
 
-/// Most boards that one step makes or ends. Incoming mail waits during a step.
-const BATCH: usize = 50;
+/// Most players or boards of one transaction. Incoming mail waits during a transaction.
+pub const BATCH: usize = 50;
 
 /// How long a player enters for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +68,7 @@ pub enum NextStep {
     Note(Notes),
     /// The contest begins with these groups.
     Start(Vec<Vec<Competitor>>),
-    /// Another contest begins with these groups; the notes go into the record of this one.
-    Found(Box<ContestTerms>, Vec<Vec<Competitor>>, Notes),
+    Found(Box<NewSeason>),
     /// Games begin.
     Open(Vec<Opening>),
     Withdraw(Vec<Withdrawal>),
@@ -77,6 +76,14 @@ pub enum NextStep {
     EndBoards(Vec<BoardId>),
     /// Delete the contest: only its maker ever joined it.
     Forget,
+}
+
+/// A season to make. Its players are seated in many transactions, and then it begins.
+pub struct NewSeason {
+    pub terms: ContestTerms,
+    pub groups: Vec<Vec<Competitor>>,
+    /// A season of that name that a killed timer left, which this one replaces. Nobody was told of it.
+    pub unfinished: Option<ContestRow>,
 }
 
 /// Games that begin together, and the players to tell.
@@ -92,7 +99,7 @@ pub enum OpenedGames {
     Asked(ContestPair),
 }
 
-/// Events for the record of a contest, and the players to tell.
+/// At most [`BATCH`] events for the record of a contest, and the players to tell, however many.
 #[derive(Default)]
 pub struct Notes {
     pub events: Vec<Noted>,

@@ -93,6 +93,9 @@ fn late_players(
         }
     }
     for player in contest.competitors().filter(|player| !withdrawn.contains(player)) {
+        if late.withdrawn.len().max(late.warned.events.len()) >= BATCH {
+            break;
+        }
         match lost.get(&player).copied().unwrap_or_default() {
             0 => {}
             _ if late.withdrawn.iter().any(|silent| silent.player == player) => {}

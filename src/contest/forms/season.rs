@@ -1,9 +1,11 @@
 //! Leagues: one season after the other, each in groups of players of about the same strength.
 
+use std::collections::HashSet;
+
 use jiff::{SignedDuration, Timestamp};
 use turnpost_games::registry;
 
-use super::{Due, FormKind, NextStep, Notes, Stay, played};
+use super::{BATCH, Due, FormKind, NewSeason, NextStep, Notes, Stay, played};
 use crate::contest::events::Ruling;
 use crate::contest::league::{
     ANNOUNCED, LEAST, first_monday, last_seasons, next_season, season_name, weeks, weeks_later, who_can_play,
@@ -11,7 +13,12 @@ use crate::contest::league::{
 use crate::contest::record::Contest;
 use crate::contest::terms::{ContestTerms, SeasonPlan, usual_options};
 use crate::failure::{CommandError, Error, refusal, refuse};
-use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, ContestState, PlayerId, Store};
+use crate::store::{
+    ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, PlayerId, Store,
+};
+
+/// A timer that seats the players of a season for longer was killed: the season is made again.
+const SEATING: SignedDuration = SignedDuration::from_mins(10);
 
 /// A season is announced within this time, or it begins later.
 const TELLS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
@@ -47,7 +54,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
     let Some(next) = league.league.next else {
         let starts_at = first_monday(now).as_second();
         let plan = SeasonPlan { starts_at, weeks: weeks(store, league)?, put_off: false };
-        return Ok(NextStep::Note(planned(store, league, plan)?));
+        return after_leavers(store, league, || Ok(Notes::ruled(&Ruling::Plan(plan))));
     };
     let starts_at = Timestamp::from_second(next.starts_at).unwrap_or(Timestamp::MAX);
     let announced_at = starts_at.checked_sub(ANNOUNCED).unwrap_or(now);
@@ -61,7 +68,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
             || is_over && monday < starts_at && enough()?
         {
             let plan = SeasonPlan { starts_at: monday.as_second(), ..next };
-            return Ok(NextStep::Note(planned(store, league, plan)?));
+            return after_leavers(store, league, || Ok(Notes::ruled(&Ruling::Plan(plan))));
         }
         if now < announced_at {
             return Ok(NextStep::Wait(Some(announced_at)));
@@ -70,40 +77,65 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
         if next.put_off && !enough()? {
             return Ok(NextStep::Wait(Some(starts_at)));
         }
-        let notes = leavers(store, league)?.then(Notes::ruled(&Ruling::Announced));
-        return Ok(NextStep::Note(notes.tell(announced(store, league)?, ContestNewsKind::Season)));
+        return after_leavers(store, league, || {
+            let notes = Notes::ruled(&Ruling::Announced);
+            Ok(notes.tell(announced(store, league)?, ContestNewsKind::Season))
+        });
     }
     if now < starts_at {
         return Ok(NextStep::Wait(Some(starts_at)));
     }
+    let number = league.league.seasons + 1;
+    let name = season_name(&league.row.game, number);
+    let unfinished = store.contest_named(&name)?;
+    match &unfinished {
+        Some(season) if season.state != ContestState::Open => {
+            return began(store, league, season, (starts_at, now));
+        }
+        Some(season) if now.duration_since(season.changed_at).abs() < SEATING => {
+            return Ok(NextStep::Wait(Some(season.changed_at + SEATING)));
+        }
+        _ => {}
+    }
     let players = who_can_play(store, league, now)?;
     if players.len() < LEAST {
         let starts_at = after(starts_at, 1, now).as_second();
-        let notes = planned(store, league, SeasonPlan { starts_at, put_off: true, ..next })?;
+        let notes = Notes::ruled(&Ruling::Plan(SeasonPlan { starts_at, put_off: true, ..next }));
         // Tell the members only the first time that a season is postponed.
         let told = if next.put_off { Vec::new() } else { here(store, &league.joined)? };
-        return Ok(NextStep::Note(notes.tell(told, ContestNewsKind::Off)));
+        return after_leavers(store, league, || Ok(notes.tell(told, ContestNewsKind::Off)));
     }
-    let weeks = weeks(store, league)?;
-    let starts_at = after(starts_at, weeks, now).as_second();
-    let groups = next_season(store, league, &players)?;
-    let number = league.league.seasons + 1;
     let terms = ContestTerms {
         form: ContestForm::Season.as_str().to_owned(),
-        name: season_name(&league.row.game, number),
+        name,
         season: Some(number),
         ..league.terms.clone()
     };
-    let mut notes = Notes::ruled(&Ruling::Began);
-    let plays = |player: &&PlayerId| groups.iter().flatten().any(|competitor| competitor.player == **player);
-    for player in league.league.once.iter().filter(plays) {
-        notes.add(ContestEventKind::Left, *player, "once");
+    let groups = next_season(store, league, &players)?;
+    Ok(NextStep::Found(Box::new(NewSeason { terms, groups, unfinished })))
+}
+
+/// Notes that a season has begun, and plans the next. Before that, its players who play only once leave the league.
+fn began(
+    store: &Store,
+    league: &Contest,
+    season: &ContestRow,
+    (starts_at, now): (Timestamp, Timestamp),
+) -> Result<NextStep, Error> {
+    let plays: HashSet<PlayerId> = Contest::load(store, season)?.competitors().collect();
+    let mut once = Notes::default();
+    for player in league.league.once.iter().filter(|player| plays.contains(player)).take(BATCH) {
+        once.add(ContestEventKind::Left, *player, "once");
     }
-    let once: Vec<PlayerId> = notes.events.iter().filter_map(|noted| noted.player).collect();
-    let mut after = league.clone();
-    after.joined.retain(|player| !once.contains(player));
-    let notes = notes.then(planned(store, &after, SeasonPlan { starts_at, weeks, put_off: false })?);
-    Ok(NextStep::Found(Box::new(terms), groups, notes))
+    if !once.is_empty() {
+        return Ok(NextStep::Note(once));
+    }
+    after_leavers(store, league, || {
+        let weeks = weeks(store, league)?;
+        let starts_at = after(starts_at, weeks, now).as_second();
+        let plan = SeasonPlan { starts_at, weeks, put_off: false };
+        Ok(Notes::ruled(&Ruling::Began).then(Notes::ruled(&Ruling::Plan(plan))))
+    })
 }
 
 /// The first Monday in the future that is at least `weeks` weeks after `monday`.
@@ -138,9 +170,14 @@ fn here(store: &Store, players: &[PlayerId]) -> Result<Vec<PlayerId>, Error> {
     Ok(here)
 }
 
-/// Notes the plan of the next season. First removes members who have signed off and second entries of a mailbox.
-fn planned(store: &Store, league: &Contest, plan: SeasonPlan) -> Result<Notes, Error> {
-    Ok(leavers(store, league)?.then(Notes::ruled(&Ruling::Plan(plan))))
+/// Notes what `then` returns. Before that, members who have signed off and second entries of a mailbox leave.
+fn after_leavers(
+    store: &Store,
+    league: &Contest,
+    then: impl FnOnce() -> Result<Notes, Error>,
+) -> Result<NextStep, Error> {
+    let leavers = leavers(store, league)?;
+    Ok(NextStep::Note(if leavers.is_empty() { then()? } else { leavers }))
 }
 
 fn leavers(store: &Store, league: &Contest) -> Result<Notes, Error> {
@@ -152,6 +189,9 @@ fn leavers(store: &Store, league: &Contest) -> Result<Notes, Error> {
             notes = notes.tell([player], ContestNewsKind::Second);
         } else if !store.player_by_id(player)?.is_active() {
             notes.add(ContestEventKind::Left, player, "signed off");
+        }
+        if notes.events.len() >= BATCH {
+            break;
         }
     }
     Ok(notes)

@@ -11,7 +11,10 @@ use crate::board;
 use crate::board::interval::Interval;
 use crate::board::{Board, clocks};
 use crate::commands::set_up::set_up_by;
-use crate::contest::forms::{Due, NextStep, Notes, OpenedGames, Opening, Withdrawal};
+use crate::contest::forms::{
+    BATCH, Due, NewSeason, NextStep, Notes, OpenedGames, Opening, ToldPlayer, Withdrawal,
+};
+use crate::contest::groups::LARGEST;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
@@ -82,7 +85,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 
     /// Runs `work` in one transaction. If it fails, restores the counters.
-    fn in_one<T>(
+    pub(crate) fn in_one<T>(
         &mut self,
         store: &mut Store,
         work: impl FnOnce(&mut Self, &Store) -> Result<T, Error>,
@@ -112,15 +115,89 @@ impl<O: Outbox> Timer<'_, O> {
             ContestState::Closed => NextStep::Wait(None),
             _ => (row.form.kind().next)(store, &contest, &due)?,
         };
-        let again = self.in_one(store, |timer, store| {
-            if store.contest_stamp(id)? != stamp {
-                return Ok(None);
-            }
-            timer.carry_out(store, &mut contest, next).map(Some)
-        })?;
+        let seen = SeenContest { contest: id, stamp };
+        let next = match next {
+            NextStep::Found(season) => return self.found(store, seen, &season).map(|()| true),
+            NextStep::Note(notes) => match self.tell_most(store, seen, notes)? {
+                Some(notes) => NextStep::Note(notes),
+                None => return Ok(true),
+            },
+            next => next,
+        };
+        let again = self.in_one_of(store, seen, |timer, store| timer.carry_out(store, &mut contest, next))?;
         // If the contest has changed, the next step reads it again.
         *looked = again.is_some().then_some(contest);
         Ok(again.unwrap_or(true))
+    }
+
+    /// Runs `work` in one transaction; `None` if the contest has changed since it was seen.
+    fn in_one_of<T>(
+        &mut self,
+        store: &mut Store,
+        seen: SeenContest,
+        work: impl FnOnce(&mut Self, &Store) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        self.in_one(store, |timer, store| match store.contest_stamp(seen.contest)? == seen.stamp {
+            true => work(timer, store).map(Some),
+            false => Ok(None),
+        })
+    }
+
+    /// Queues the news for all players but the last [`BATCH`], which remain in the notes. The news waits until what it
+    /// says is noted. So an interrupted timer tells nobody too early, and the next one tells nobody twice. `None` if the
+    /// contest has changed.
+    fn tell_most(
+        &mut self,
+        store: &mut Store,
+        seen: SeenContest,
+        notes: Notes,
+    ) -> Result<Option<Notes>, Error> {
+        let Notes { events, mut told } = notes;
+        while told.len() > BATCH {
+            let now = self.now;
+            let batch = told.split_off(told.len() - BATCH);
+            let queued = self.in_one_of(store, seen, |_, store| {
+                let tell =
+                    |ToldPlayer { player, news }| store.add_contest_news(player, seen.contest, news, now);
+                Ok(batch.into_iter().try_for_each(tell)?)
+            })?;
+            if queued.is_none() {
+                return Ok(None);
+            }
+            store.yield_write_lock();
+        }
+        Ok(Some(Notes { events, told }))
+    }
+
+    /// Makes a season, seats its players some groups at a time, and begins it. Gives up if another timer does this.
+    fn found(&mut self, store: &mut Store, seen: SeenContest, new: &NewSeason) -> Result<(), Error> {
+        let made = self.in_one_of(store, seen, |timer, store| {
+            if store.contest_named(&new.terms.name)? != new.unfinished {
+                return Ok(None);
+            }
+            if let Some(unfinished) = &new.unfinished {
+                store.forget_contest(unfinished.id)?;
+            }
+            Contest::make(store, &new.terms, None, timer.now).map(Some)
+        })?;
+        let Some(mut season) = made.flatten() else { return Ok(()) };
+        for batch in new.groups.chunks(BATCH / LARGEST) {
+            store.yield_write_lock();
+            let is_ours = self.in_one(store, |timer, store| {
+                if store.contest(season.row.id)?.as_ref() != Some(&season.row) {
+                    return Ok(false);
+                }
+                batch.iter().try_for_each(|group| season.seat(store, group, timer.now))?;
+                if season.groups.len() == new.groups.len() {
+                    season.starts(store, timer.now)?;
+                }
+                Ok(true)
+            })?;
+            if !is_ours {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Carries out the step `next`; false if nothing more is due now.
@@ -145,10 +222,8 @@ impl<O: Outbox> Timer<'_, O> {
             NextStep::CatchUp => *contest = Contest::up_to_now(store, &contest.row, self.now)?,
             NextStep::Note(notes) => contest.note_all(store, notes, self.now)?,
             NextStep::Start(groups) => contest.start(store, &groups, self.now)?,
-            NextStep::Found(terms, groups, notes) => {
-                Contest::make(store, &terms, None, self.now)?.start(store, &groups, self.now)?;
-                contest.note_all(store, notes, self.now)?;
-            }
+            // A step of many transactions, which `step` takes.
+            NextStep::Found(_) => {}
             NextStep::Open(openings) => {
                 openings.into_iter().try_for_each(|opening| self.open(store, contest, opening))?;
             }
@@ -235,14 +310,25 @@ impl<O: Outbox> Timer<'_, O> {
         player: PlayerId,
         told: &mut ToldContests,
     ) -> Result<(), Error> {
-        let news = store.take_contest_news(player, self.now)?;
+        let mut news = Vec::new();
+        for row in store.contest_news(player)? {
+            news.extend(told.is_noted(store, &row)?.then_some(row));
+        }
         let Some(last) = news.last() else { return Ok(()) };
+        store.contest_news_are_told(player, &news, self.now)?;
         let name = format!("contests {} {}", player.0, last.id);
         let with = (told, self.outbox.pages(), self.now);
         self.once(store, &name, |store| {
             Ok(contest_news::mail(store, player, &news, with)?.into_iter().collect())
         })
     }
+}
+
+/// A contest, and its stamp when the timer read it.
+#[derive(Clone, Copy)]
+struct SeenContest {
+    contest: ContestId,
+    stamp: Option<(u32, Option<i64>)>,
 }
 
 /// The random seed of a board. A board always gets the same seed. Predicting it needs the secrets of both players.

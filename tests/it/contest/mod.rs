@@ -1,5 +1,6 @@
 //! The arithmetic of contests: groups, tables, up and down, ladders.
 
+mod crowd;
 mod forms;
 mod groups;
 mod ladder;
