@@ -91,7 +91,7 @@ pub fn tick(
         }
     }
     for stop in timer.calendar.stops.clone().into_iter().filter(|stop| !stop.told) {
-        store.write(|store| timer.tell_of(store, &stop))?;
+        timer.tell_of(store, &stop)?;
     }
     timer.contests(store)?;
     timer.announce(store)?;

@@ -1,5 +1,7 @@
 //! Writes the mails of a tick, once for each occasion.
 
+use std::collections::BTreeMap;
+
 use minijinja::context;
 
 use crate::board::names;
@@ -16,8 +18,8 @@ use crate::timer::tick::contests::MAILS;
 
 impl<O: Outbox> Timer<'_, O> {
     /// Tells each player once which deadlines a server stop moved.
-    pub(crate) fn tell_of(&mut self, store: &Store, stop: &StopRow) -> Result<(), Error> {
-        let mut boards: Vec<(PlayerId, MovedBoard)> = Vec::new();
+    pub(crate) fn tell_of(&mut self, store: &mut Store, stop: &StopRow) -> Result<(), Error> {
+        let mut boards: BTreeMap<PlayerId, Vec<MovedBoard>> = BTreeMap::new();
         for (id, players) in store.boards_moved_by(stop.id)? {
             let Some(row) = store.board(id)? else { continue };
             let names = names(store, &players)?;
@@ -29,24 +31,35 @@ impl<O: Outbox> Timer<'_, O> {
                 deadline: Some(deadline.as_second()),
                 players: names,
             };
-            boards.extend(players.map(|player| (player, moved.clone())));
+            for player in players {
+                boards.entry(player).or_default().push(moved.clone());
+            }
         }
-        let mut players: Vec<PlayerId> = boards.iter().map(|(player, _)| *player).collect();
-        players.sort_unstable();
-        players.dedup();
-        for player in players {
-            let theirs = boards.iter().filter(|(whose, _)| *whose == player);
-            let rows: Vec<&MovedBoard> = theirs.map(|(_, moved)| moved).collect();
-            let reader = store.player_by_id(player)?.userid.to_string();
-            let (from, to) = (stop.from.as_second(), stop.to.as_second());
-            let data = context! { reader, from, to, rows => data(&rows) };
-            let mail = Mail::page(Recipient::Player(player), "moved.txt", data);
-            let mail = Mail { purpose: Purpose::News, ..mail };
-            // If a stop is shortened, its new end makes a new occasion, so players can be told again.
-            let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
-            self.once(store, &name, |_| Ok(vec![mail]))?;
+        let boards: Vec<_> = boards.into_iter().collect();
+        for batch in boards.chunks(MAILS) {
+            self.in_one(store, |timer, store| {
+                batch.iter().try_for_each(|(player, rows)| timer.tell_of_moved(store, stop, *player, rows))
+            })?;
+            store.yield_write_lock();
         }
-        Ok(store.stop_is_told(stop.id)?)
+        Ok(store.write(|store| store.stop_is_told(stop.id))?)
+    }
+
+    fn tell_of_moved(
+        &mut self,
+        store: &Store,
+        stop: &StopRow,
+        player: PlayerId,
+        rows: &[MovedBoard],
+    ) -> Result<(), Error> {
+        let reader = store.player_by_id(player)?.userid.to_string();
+        let (from, to) = (stop.from.as_second(), stop.to.as_second());
+        let data = context! { reader, from, to, rows => data(&rows) };
+        let mail = Mail::page(Recipient::Player(player), "moved.txt", data);
+        let mail = Mail { purpose: Purpose::News, ..mail };
+        // If a stop is shortened, its new end makes a new occasion, so players can be told again.
+        let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
+        self.once(store, &name, |_| Ok(vec![mail]))
     }
 
     /// Mails the weekly news, such as open seeks and finished games, to the players whose week is over.
@@ -54,18 +67,16 @@ impl<O: Outbox> Timer<'_, O> {
         let now = self.now;
         let mut contests = ToldContests::default();
         for batch in announce::due(store, now)?.chunks(MAILS) {
-            let before = self.ticked.clone();
-            let told = store.write(|store| {
+            self.in_one(store, |timer, store| {
                 let news = News::gather(store, &mut contests, now)?;
                 for player in batch {
                     if let Some((since, mail)) = announce::take(store, now, *player, &news, &mut contests)? {
                         let name = format!("announce {} {}", player.0, since.as_second());
-                        self.once(store, &name, |_| Ok(vec![mail]))?;
+                        timer.once(store, &name, |_| Ok(vec![mail]))?;
                     }
                 }
-                Ok::<(), Error>(())
-            });
-            told.inspect_err(|_| self.ticked = before)?;
+                Ok(())
+            })?;
             store.yield_write_lock();
         }
         let damaged = contests.damaged.iter().map(|(id, why)| format!("mails of contest {}: {why}", id.0));

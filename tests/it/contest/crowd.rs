@@ -127,3 +127,22 @@ fn a_season_of_many_begins_once_wherever_its_timer_is_killed() {
     assert_eq!(stay, (2..=PLAYERS).filter(|player| *player == 2 || player % 2 == 1).collect::<Vec<_>>());
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
+
+#[test]
+fn a_stop_is_told_once_wherever_the_timer_is_killed() {
+    let mut stage = league();
+    let next = contest(&stage, "dvonn-league").league.next.unwrap();
+    stage.now = Timestamp::from_second(next.starts_at).unwrap();
+    stage.ticks(stage.now.checked_add(jiff::SignedDuration::from_hours(3)).unwrap());
+    stage.wait(30);
+    kill(&mut stage, ("clocks", "moved > 0"), PLAYERS, |_, _| ());
+    kill(&mut stage, ("outbox", "player > 0"), PLAYERS, |_, _| ());
+    stage.tick();
+    stage.tick();
+    let moved = stage.left.iter().filter(|mail| mail.subject.ends_with("new deadlines"));
+    let mut moved: Vec<&str> = moved.map(|mail| mail.to.as_str()).collect();
+    moved.sort_unstable();
+    let times = moved.len();
+    moved.dedup();
+    assert_eq!((moved.len(), times), (PLAYERS as usize, PLAYERS as usize));
+}
