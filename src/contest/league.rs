@@ -43,6 +43,9 @@ const MORNING: i8 = 6;
 /// Number of last seasons that count for the next groups. A late result of one of them is still made up for.
 const LOOKS_BACK: u32 = 5;
 
+/// Over this time each player moves first as often as second.
+const COLOURS: SignedDuration = SignedDuration::from_hours(365 * 24);
+
 const WEEK: i64 = 7 * 24 * 60 * 60;
 
 /// The name of a season of the league of a game.
@@ -164,16 +167,20 @@ impl Season {
         ended.is_some_and(|at| Some(at.min(closed)) >= since)
     }
 
-    /// Games as first minus games as second, per player.
-    fn surplus(&self) -> HashMap<PlayerId, i32> {
-        let mut surplus = HashMap::new();
-        for game in self.groups.iter().flat_map(|group| &group.games) {
-            let [first, second] = game.players;
-            *surplus.entry(first).or_default() += 1;
-            *surplus.entry(second).or_default() -= 1;
-        }
-        surplus
+}
+
+/// Games as first minus games as second, per player, in the seasons that began within a year before the last.
+fn surplus(seasons: &[Season]) -> HashMap<PlayerId, i32> {
+    let mut surplus = HashMap::new();
+    let began = |season: &Season| season.contest.started_at.unwrap_or_default();
+    let Some(last) = seasons.first().map(began) else { return surplus };
+    let lately = seasons.iter().take_while(|season| last.duration_since(began(season)) < COLOURS);
+    for game in lately.flat_map(|season| &season.groups).flat_map(|group| &group.games) {
+        let [first, second] = game.players;
+        *surplus.entry(first).or_default() += 1;
+        *surplus.entry(second).or_default() -= 1;
     }
+    surplus
 }
 
 /// The groups of the season that begins now, players in the order of their seats.
@@ -214,7 +221,7 @@ pub fn next_season(
             last: sends.get(&competitor.player).copied(),
         })
         .collect();
-    let surplus = last.map(Season::surplus).unwrap_or_default();
+    let surplus = surplus(&seasons);
     let strength: HashMap<PlayerId, &Competitor> =
         players.iter().map(|competitor| (competitor.player, competitor)).collect();
     let competitor = |player: PlayerId| {

@@ -136,6 +136,29 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     assert!(groups(&stage, 2)[0].contains(&name), "{:?}", groups(&stage, 2));
 }
 
+/// Who moved first once more owes it even if a season of odd groups, which owe nothing, lies between.
+#[test]
+fn colours_are_balanced_over_a_year() {
+    let mut stage = stage(4);
+    let mut surplus: BTreeMap<String, i32> = BTreeMap::new();
+    for number in 1..=3 {
+        let fifth = if number == 2 { "join" } else { "leave" };
+        if number == 2 {
+            submit(&mut stage, "signup p05 plover-9 p05@example.org");
+        }
+        submit(&mut stage, &format!("dvonn league {fifth} p05 plover-9"));
+        until_season(&mut stage, number);
+        let season = season(&stage.store, number).unwrap();
+        for pair in season.pairs.values() {
+            for (player, by) in pair.players.into_iter().zip([1, -1]) {
+                *surplus.entry(stage.store.player_by_id(player).unwrap().userid.to_string()).or_default() += by;
+            }
+        }
+        end_boards(&mut stage, number, |_| false);
+    }
+    assert!(surplus.values().all(|surplus| *surplus == 0), "{surplus:?}");
+}
+
 /// A game that runs on counts half for the new groups, and what its end changes is made up for a season later.
 #[test]
 fn a_place_kept_by_stalling_is_lost_a_season_later() {
