@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use turnpost_games::GameKind;
 
 use crate::board::ratings::PROVISIONAL;
-use crate::contest::groups::seated;
+use crate::contest::groups::{seated, sizes};
 use crate::contest::movement::{LastSeason, Member, next_groups, sent};
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
@@ -105,6 +105,15 @@ pub fn last_seasons(store: &Store, league: &Contest, most: u32) -> Result<Vec<Co
     let numbers = (1..=last).rev().take(most as usize);
     let rows = numbers.map(|number| store.contest_named(&season_name(&league.row.game, number)));
     Ok(rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// The number of groups of the season after this one, with the league's members of today. `None` for an event, and if that
+/// season has begun.
+pub fn groups_next(store: &Store, season: &Contest) -> Result<Option<usize>, StoreError> {
+    let next = season.terms.season.map(|number| season_name(&season.row.game, number + 1));
+    let Some((next, league)) = next.zip(season.league(store)?) else { return Ok(None) };
+    let members = league.entrants as usize;
+    Ok(store.contest_named(&next)?.is_none().then(|| sizes(members).len()))
 }
 
 /// The season with this number; without a number, the last one that has begun.

@@ -69,7 +69,7 @@ impl Contest {
     /// The league of a season; `None` for other contests.
     pub fn league(&self, store: &Store) -> Result<Option<ContestRow>, StoreError> {
         match self.row.form {
-            ContestForm::Season => store.contest_named(&ContestForm::League.name_of(&self.row.game)),
+            ContestForm::Season => store.contest_named(self.row.league_name()),
             _ => Ok(None),
         }
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use turnpost_games::GameKind;
+use turnpost_games::{GameKind, registry};
 
 use crate::contest::table::GameResult;
 use crate::ids::Seat;
 use crate::language::BoardOptions;
-use crate::store::{Bank, BoardState, ContestBoardRow, ContestForm, Ending, PlayerId};
+use crate::store::{Bank, BoardState, ContestBoardRow, ContestForm, ContestRow, Ending, PlayerId};
 
 /// What a contest was made with: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,6 +150,26 @@ impl ContestPair {
             (BoardState::Finished, _, Some(seat)) => {
                 GameResult::Won(if have_swapped { seat.other() } else { seat })
             }
+        }
+    }
+}
+
+impl ContestRow {
+    /// The name of the league of a season; of any other contest, its own name.
+    pub fn league_name(&self) -> &str {
+        match (self.form, self.name.rsplit_once('-')) {
+            (ContestForm::Season, Some((league, _))) => league,
+            _ => &self.name,
+        }
+    }
+
+    /// What people call the contest: `DVONN league, season 3`. An event has only its name.
+    pub fn title(&self) -> String {
+        let game = registry::find(&self.game).map_or(self.game.as_str(), |game| game.name);
+        match (self.form, self.name.rsplit_once('-')) {
+            (ContestForm::Event, _) => self.name.clone(),
+            (ContestForm::Season, Some((_, number))) => format!("{game} league, season {number}"),
+            (form, _) => format!("{game} {form}"),
         }
     }
 }

@@ -8,7 +8,6 @@ use minijinja::context;
 use serde::Serialize;
 
 use crate::contest::ladder_games::Ladder;
-use crate::contest::movement::sent;
 use crate::contest::record::Contest;
 use crate::credentials::token;
 use crate::failure::Error;
@@ -48,9 +47,6 @@ struct NextSeason {
     is_in: bool,
     /// Whether the reader is on the ladder of the game.
     on_ladder: bool,
-    /// Players of the reader's group who go up, and those who go down.
-    up: Vec<String>,
-    down: Vec<String>,
     /// The number of groups of the season.
     groups: usize,
 }
@@ -123,6 +119,8 @@ struct OwnTableRow {
     points: String,
     /// Games in play.
     games: usize,
+    /// `up` or `down`, if the place leads there in the next season.
+    goes: Option<&'static str>,
 }
 
 /// The most contests of a weekly mail, and the most lines of each.
@@ -177,9 +175,10 @@ impl ToldContests {
                 player: row.player,
                 points: String::new(),
                 games: row.games,
+                goes: None,
             });
             let (rows, place) = (rows.collect(), own + 1);
-            let (name, players, shared) = (row.name, view.players, false);
+            let (name, players, shared) = (row.title(), view.players, false);
             return Ok(Some(OwnTable { name, is_ladder: true, place, shared, players, group: None, rows }));
         }
         if row.state != ContestState::Running {
@@ -197,10 +196,11 @@ impl ToldContests {
             player: row.player,
             points: row.points,
             games: row.running as usize,
+            goes: row.goes,
         });
         let rows = rows.collect();
         let group = (view.all_groups > 1).then_some(group.number);
-        Ok(Some(OwnTable { name: row.name, is_ladder: false, place, shared, players, group, rows }))
+        Ok(Some(OwnTable { name: row.title(), is_ladder: false, place, shared, players, group, rows }))
     }
 }
 
@@ -312,19 +312,11 @@ fn next_season(
         None => false,
     };
     let league = told.contest(store, &row)?;
-    let moved = |by: i32| {
-        let of = own.groups.iter().flat_map(|group| (1..).zip(&group.rows).map(move |row| (group, row)));
-        let goes =
-            of.filter(|(group, (line, _))| sent(*line, group.rows.len(), group.number - 1, own.all_groups) == by);
-        goes.map(|(_, (_, row))| row.player.clone()).collect()
-    };
     Ok(Some(NextSeason {
         number: league.league.seasons + 1,
         starts_at: league.league.next.map(|next| next.starts_at),
         is_in: league.joined.contains(&player),
         on_ladder,
-        up: moved(1),
-        down: moved(-1),
         groups: own.all_groups,
     }))
 }

@@ -6,6 +6,8 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::contest::league::groups_next;
+use crate::contest::movement::sent;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{ContestGame, GameResult, Place};
@@ -17,6 +19,8 @@ use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, Store
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ContestView {
     pub name: String,
+    /// What people call it: `DVONN league, season 3`. An event has only its name.
+    pub title: String,
     /// The word of its game.
     pub game: String,
     /// The name of its game.
@@ -75,6 +79,9 @@ pub struct PlaceView {
     pub running: u32,
     /// The player has left; running games are lost.
     pub withdrawn: bool,
+    /// Where the place leads in the next season, if the table stays as it is.
+    #[schemars(extend("enum" = ["up", "down", null]))]
+    pub goes: Option<&'static str>,
     /// The games against the player of each line, in their order; none against oneself.
     pub games: Vec<Vec<GameCell>>,
 }
@@ -109,14 +116,16 @@ pub(crate) fn view_of_groups(
     let over = all().filter(|game| game.result != GameResult::Running).count();
     let games = all().count();
     let mut groups = Vec::new();
+    let next = groups_next(store, contest)?.unwrap_or_default();
     for (number, group) in (shown.start + 1..).zip(&standings) {
-        groups.push(group_view(store, &mut names, contest, number, group)?);
+        groups.push(group_view(store, &mut names, contest, (number, next), group)?);
     }
     // The members of a league are too many to be named.
     let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
     let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
     Ok(ContestView {
         name: contest.row.name.clone(),
+        title: contest.row.title(),
         game: contest.row.game.clone(),
         game_name: contest.game_name().to_owned(),
         form: contest.row.form.as_str(),
@@ -177,13 +186,20 @@ fn group_view(
     store: &Store,
     names: &mut Names,
     contest: &Contest,
-    number: usize,
+    (number, next): (usize, usize),
     group: &GroupStanding,
 ) -> Result<GroupView, Error> {
     let places = group.places();
     let rows: Result<Vec<PlaceView>, Error> = places
         .iter()
-        .map(|place| {
+        .zip(1..)
+        .map(|(place, at)| {
+            // The next season can have fewer groups: say only what holds then.
+            let goes = match sent(at, places.len(), number - 1, contest.groups.len()) {
+                1 if next > 1 => Some("up"),
+                -1 if next > number => Some("down"),
+                _ => None,
+            };
             let games = places.iter().map(|other| cells(group, place.player, other.player)).collect();
             Ok(PlaceView {
                 place: place.place,
@@ -196,6 +212,7 @@ fn group_view(
                 lost: place.lost,
                 running: place.running,
                 withdrawn: contest.withdrawn.contains(&place.player),
+                goes,
                 games,
             })
         })

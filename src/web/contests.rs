@@ -78,6 +78,8 @@ impl EventLine {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct OwnContest {
     name: String,
+    /// What people call it.
+    title: String,
     /// The word of its game.
     game: String,
     game_name: &'static str,
@@ -103,6 +105,7 @@ pub(super) fn for_player(
         let (form, state) = (row.form.as_str(), row.state.as_str());
         own.push(OwnContest {
             name: row.name.clone(),
+            title: row.title(),
             game: row.game.clone(),
             game_name,
             form,

@@ -107,7 +107,7 @@ fn a_running_contest_has_its_table_in_the_weekly_mail() {
     for _ in 0..2 {
         let texts = told(&mut stage);
         let table = "cup: you share place 1 of 3.\n\n    place player              points  games left\n";
-        let ladder = "dvonn-ladder: you are number 2 of 2.\n\n    place player              games\n";
+        let ladder = "DVONN ladder: you are number 2 of 2.\n\n    place player              games\n";
         assert!(texts.len() == 1 && texts[0].contains(table) && texts[0].contains(ladder), "{texts:?}");
         assert!(texts[0].contains("\n       1= ann                    0.5           1\n"), "{texts:?}");
     }
@@ -131,7 +131,7 @@ fn a_damaged_contest_is_left_out_of_the_weekly_mail() {
     stage.wait(8 * 24);
     let (ticked, mails) = stage.tick();
     let told = announcements(&mails);
-    assert!(told.len() == 1 && told[0].text.contains("hex-ladder: you are number 1 of 1."), "{told:?}");
+    assert!(told.len() == 1 && told[0].text.contains("Hex ladder: you are number 1 of 1."), "{told:?}");
     let damaged = ticked.damaged.iter().filter(|what| what.starts_with("mails of contest "));
     assert_eq!(damaged.count(), 2, "{:?}", ticked.damaged);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::pages::{At, Visitor};
 use crate::support::{Mail, Stage};
 use jiff::{SignedDuration, Timestamp};
 use turnpost::board::Board;
@@ -97,11 +98,21 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
         mails.iter().filter(|mail| mail.subject == "Turnpost: dvonn-league-1 is over").collect();
     assert_eq!(over.len(), 11);
     let [up, down] = [&before[1][0], &before[0][5]];
-    assert!(
-        over.iter().any(|mail| mail.text.replace('\n', " ").contains(&format!("Up: {up}."))),
-        "{}",
-        over[0].text
-    );
+    for (group, player, goes) in [(1, down, "Down"), (2, up, "Up")] {
+        let tells = |mail: &&&Mail| {
+            let named = mail.text.split(&format!(" {goes}: ")).nth(1).and_then(|names| names.split('.').next());
+            named.is_some_and(|names| names.contains(player.as_str()))
+        };
+        let text = &over.iter().find(tells).unwrap().text;
+        assert!(text.contains(&format!("\nDVONN league, season 1, group {group} of 2:\n")), "{text}");
+        let mark = format!("  {}", goes.to_lowercase());
+        let marked: Vec<&str> = text.lines().filter(|line| line.ends_with(&mark)).collect();
+        assert!(marked.iter().any(|line| line.contains(player.as_str())) && marked.len() <= 2, "{text}");
+    }
+    let page = Visitor::new(&At::database(&stage.folder.path().join("turnpost.db")));
+    let page = page.get("/events/dvonn-league-1?group=2").text();
+    assert!(page.contains("<h1>DVONN league, season 1, group 2 of 2</h1>"), "{page}");
+    assert!(page.contains(&format!(">{up}</a> <span role=\"img\" aria-label=\"goes up\"")), "{page}");
 
     until_season(&mut stage, 2);
     let after = groups(&stage, 2);
@@ -134,6 +145,27 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     assert!(over.iter().any(|text| text.contains(&format!("Up: {name}. {rule}"))), "{over:?}");
     until_season(&mut stage, 2);
     assert!(groups(&stage, 2)[0].contains(&name), "{:?}", groups(&stage, 2));
+}
+
+/// A table promises only what the next season can hold: in a single group nobody goes up or down.
+#[test]
+fn a_group_that_will_be_missing_is_not_promised() {
+    let mut stage = stage(11);
+    until_season(&mut stage, 1);
+    for player in ["p02", "p05", "p09"] {
+        submit(&mut stage, &format!("dvonn league leave {player} plover-9"));
+    }
+    end_boards(&mut stage, 1, |_| false);
+    let over = std::iter::repeat_with(|| {
+        stage.wait(3);
+        stage.tick().1
+    });
+    let over = over.take(20).flatten().filter(|mail| mail.subject.ends_with("is over"));
+    let over: Vec<Mail> = over.collect();
+    assert_eq!(over.len(), 11);
+    for Mail { text, .. } in over {
+        assert!(!text.contains("Up:") && !text.contains("Down:") && !text.contains("  down"), "{text}");
+    }
 }
 
 /// Who moved first once more owes it even if a season of odd groups, which owe nothing, lies between.
@@ -388,8 +420,9 @@ fn a_season_that_is_over_brings_the_next_one_forward() {
     assert!((days(7)..=days(14)).contains(&next.duration_since(stage.now)), "{next}");
     let mails = until_season(&mut stage, 2);
     assert!(season(&stage.store, 2).unwrap().started_at.unwrap() < next + days(1));
-    let told = mails.iter().filter(|mail| mail.subject.ends_with("begins on Monday")).count();
-    assert_eq!(told, 5, "four members, and one who played the last season");
+    let told = mails.iter().filter(|mail| mail.text.contains("season 2 of the DVONN league begins"));
+    let told: Vec<&str> = told.map(|mail| mail.to.as_str()).collect();
+    assert_eq!(told.len(), 5, "four members, and one who played the last season: {told:?}");
 
     // The mail about its end names the new date.
     end_boards(&mut stage, 2, |_| false);

@@ -247,18 +247,18 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
     assert!(status == 200 && page.contains("cup, DVONN, all play all: 2 of 8 have joined."), "{page}");
     assert!(page.contains("Leave cup") && !page.contains("Join cup"), "{page}");
     let own = serde_json::json!([{"name": "cup", "game": "dvonn", "game_name": "DVONN", "form": "event",
-        "state": "open", "group": null}]);
+        "state": "open", "group": null, "title": "cup"}]);
     assert_eq!((&json()["contests"], json()["events"].as_array().unwrap().len()), (&own, 0));
     assert!(post("act=leave&game=dvonn&contest=cup").1.contains("Join cup"));
     let (status, page) = post("act=league+join&game=dvonn");
     assert!(status == 200 && page.contains("The DVONN league has 1 member"), "{page}");
-    assert!(page.contains("Leave dvonn-league"), "{page}");
-    assert!(!post("act=league+leave&game=dvonn").1.contains("Leave dvonn-league"));
+    assert!(page.contains("Leave DVONN league"), "{page}");
+    assert!(!post("act=league+leave&game=dvonn").1.contains("Leave DVONN league"));
     let page = post("act=ladder+join&game=dvonn").1;
-    assert!(page.contains("you are number 1") && page.contains("Leave dvonn-ladder"), "{page}");
-    assert!(page.contains("<a href=\"/dvonn/ladder\">dvonn-ladder</a>"), "{page}");
+    assert!(page.contains("you are number 1") && page.contains("Leave DVONN ladder"), "{page}");
+    assert!(page.contains("<a href=\"/dvonn/ladder\">DVONN ladder</a>"), "{page}");
     assert!(post("act=ladder+challenge&game=dvonn").1.contains("You are at the top"));
-    assert!(!post("act=ladder+leave&game=dvonn").1.contains("Leave dvonn-ladder"));
+    assert!(!post("act=ladder+leave&game=dvonn").1.contains("Leave DVONN ladder"));
     for (body, status, words) in [
         ("act=join&game=dvonn&contest=mug", 409, "There is no event of that name."),
         ("act=join&game=dvonn&contest=cup+-surely", 400, "Something is missing"),
