@@ -96,8 +96,9 @@ pub(crate) const EVENT: Entry = Entry {
               all boards begin at once. With `-rounds=2` each pair plays both ways. The other options are those of a \
               challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
               `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; ties are \
-              broken by Sonneborn-Berger, then by the games between the two; who is equal then shares the place. Who loses two \
-              games of it on time, or makes no move for three weeks, is withdrawn.",
+              broken by Sonneborn-Berger, then by the games between the two; who is equal then shares the place. Who loses \
+              a game of it on time is told so; who loses another a week after that letter or later, or makes no move for \
+              three weeks, is withdrawn.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &["new", "join", "leave", "start", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,
@@ -110,9 +111,11 @@ pub(crate) const LEAGUE: Entry = Entry {
     details: "What may be: join, leave, withdraw, table. Who joins plays a season after the other, in a group of four to ten \
               of about their strength, all against all at once, until they leave; `join once` plays one season. Seasons \
               begin on Mondays, and a mail tells you a week before. The first two of a group go up and the last two go \
-              down, among equals by the rating at the start; newcomers begin where their rating puts them.\n\n`leave` takes you out after the season; only \
-              `withdraw` gives up its running games. A second loss on time in a season withdraws you too, and so does no \
-              move at all within three weeks; `join` brings you back. `league table 2` shows the second season.",
+              down, among equals by the rating at the start; newcomers begin where their rating puts them.\n\n`leave` \
+              takes you out after the season; only \
+              `withdraw` gives up its running games. A loss on time in a season brings a letter; another, a week after \
+              the letter or later, withdraws you too, and so does no move at all within three weeks. Then you leave the \
+              league as well; `join` brings you back. `league table 2` shows the second season.",
     example: "GAME league join ann plover-42",
     keywords: &["join", "once", "leave", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,

@@ -45,7 +45,7 @@ pub struct Opened {
 pub enum Ruling {
     /// The contest has begun: players can no longer join or leave.
     Started,
-    /// A player was warned: a second loss on time withdraws them, or they leave the ladder unless they move.
+    /// A letter has warned a player: a later loss on time withdraws them, or they leave the ladder unless they move.
     Warned,
     /// Boards of later seasons have these options.
     Options(BoardOptions),

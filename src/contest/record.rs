@@ -35,8 +35,8 @@ pub struct Contest {
     pub started_at: Option<Timestamp>,
     /// When the last games began.
     pub opened_at: Option<Timestamp>,
-    /// Players who were told that a second loss on time withdraws them.
-    pub warned: Vec<PlayerId>,
+    /// Players who lost a game on time, each with the time of the letter that warned them of a second loss.
+    pub warned: BTreeMap<PlayerId, Timestamp>,
     pub withdrawn: Vec<PlayerId>,
     /// Used by leagues.
     pub league: LeagueState,
@@ -109,7 +109,7 @@ impl Contest {
             next_pair: 0,
             started_at: None,
             opened_at: None,
-            warned: Vec::new(),
+            warned: BTreeMap::new(),
             withdrawn: Vec::new(),
             league: LeagueState::default(),
             ladder: LadderState::default(),
@@ -315,7 +315,7 @@ impl Contest {
                 self.started_at = Some(at);
             }
             Ruling::Warned => {
-                self.warned.extend(player);
+                self.warned.extend(player.map(|player| (player, at)));
                 self.ladder.warned(player, at);
             }
             Ruling::Options(options) => self.terms.options = options,

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use minijinja::context;
 use serde::Serialize;
 
+use crate::contest::forms::SECOND_CHANCE;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
 use crate::credentials::token;
@@ -37,6 +38,8 @@ struct ContestNews {
     /// The next season, if the contest is a league's.
     next: Option<NextSeason>,
     ladder: Option<LadderView>,
+    /// From when on another loss on time withdraws the reader, in Unix time.
+    second_chance: i64,
 }
 
 #[derive(Serialize)]
@@ -229,7 +232,7 @@ pub(crate) fn mail(
                 _ => Vec::new(),
             };
             let view = ladder_view(store, ladder, Some(player), now)?;
-            let news = of_contest(store, player, &ladder.contest, row.kind, (boards, pages))?;
+            let news = of_contest(store, player, &ladder.contest, row.kind, (boards, pages, now))?;
             ContestNews { ladder: Some(view), ..news }
         } else {
             let boards = match row.kind {
@@ -237,7 +240,7 @@ pub(crate) fn mail(
                 _ => Vec::new(),
             };
             let contest = told.contest(store, &stored)?;
-            let news = of_contest(store, player, contest, row.kind, (boards, pages))?;
+            let news = of_contest(store, player, contest, row.kind, (boards, pages, now))?;
             let next = match stored.form {
                 ContestForm::Event | ContestForm::Ladder => None,
                 ContestForm::League | ContestForm::Season => {
@@ -263,7 +266,7 @@ pub(crate) fn mail(
 /// True if news of kind `later` makes news of kind `earlier` redundant.
 fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
-        ContestNewsKind::Late => later == ContestNewsKind::Withdrawn,
+        ContestNewsKind::Late => matches!(later, ContestNewsKind::Withdrawn | ContestNewsKind::Silent),
         // Each Monday's pairing makes news, and the latest news lists all boards.
         ContestNewsKind::Paired => later == ContestNewsKind::Paired,
         _ => false,
@@ -275,7 +278,7 @@ fn of_contest(
     player: PlayerId,
     contest: &Contest,
     kind: ContestNewsKind,
-    (rows, pages): (Vec<ContestBoardRow>, Option<&str>),
+    (rows, pages, now): (Vec<ContestBoardRow>, Option<&str>, Timestamp),
 ) -> Result<ContestNews, Error> {
     let c = view_of_player(store, contest, player)?;
     let mut boards = Vec::new();
@@ -295,7 +298,8 @@ fn of_contest(
     let userid = store.player_by_id(player)?.userid;
     let mut rows = c.groups.iter().flat_map(|group| &group.rows);
     let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
-    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next: None, ladder: None })
+    let second_chance = (now + SECOND_CHANCE).as_second();
+    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next: None, ladder: None, second_chance })
 }
 
 /// The next season of the league, for a player of a season.

@@ -59,6 +59,17 @@ impl Store {
         )
     }
 
+    /// The players whose turn on a board of a contest began at `since` or earlier.
+    pub fn players_to_move_since(&self, id: ContestId, since: Timestamp) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT DISTINCT s.player FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
+             WHERE b.contest = ?1 AND b.state = 'running' AND NOT EXISTS (SELECT 1 FROM events e
+                WHERE e.board = b.id AND e.at > ?2
+                AND e.kind IN ('start', 'ply', 'undo', 'swap', 'adjournment', 'resumption', 'reseat'))",
+            params![id, since.as_second()],
+        )
+    }
+
     /// The duration of each board of a contest in seconds; `None` while it runs.
     pub fn contest_lengths(&self, id: ContestId) -> Result<Vec<Option<i64>>> {
         self.all(

@@ -64,7 +64,10 @@ stored_enum! {
         Started = "started",
         /// The player lost a game on time.
         Late = "late",
+        /// The player was withdrawn for a second loss on time.
         Withdrawn = "withdrawn",
+        /// The player was withdrawn because they made no move.
+        Silent = "silent",
         Closed = "closed",
         /// The contest was called off before it began, or a season was postponed.
         Off = "off",
@@ -314,6 +317,14 @@ impl Store {
             "SELECT DISTINCT n.player FROM contest_news n JOIN players p ON p.id = n.player
              WHERE p.contests_told_at IS NULL OR p.contests_told_at <= ?1 ORDER BY n.player",
             [since.as_second()],
+        )
+    }
+
+    /// True if a player has not been told such news of a contest yet.
+    pub fn has_contest_news(&self, player: PlayerId, of: ContestId, kind: ContestNewsKind) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM contest_news WHERE player = ?1 AND contest = ?2 AND kind = ?3",
+            params![player, of, kind],
         )
     }
 

@@ -4,12 +4,13 @@ use crate::conversations::phone_reply;
 use crate::support::host::Host;
 use crate::support::{Mail, Stage};
 use jiff::SignedDuration;
+use turnpost::board::Board;
 use turnpost::contest::record::Contest;
 use turnpost::contest::standing;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{ContestEventKind, ContestState, Store};
+use turnpost::store::{ContestBoardRow, ContestEventKind, ContestState, PlayerId, Store};
 use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd, GamesOfTwo};
 
 /// A server with so many players, `p1x` and on.
@@ -224,25 +225,74 @@ fn what_the_host_decides_and_takes_back_changes_the_table() {
     assert_eq!(table(&stage), "p1x 2, p2x 0, p3x 0");
 }
 
-#[test]
-fn who_loses_twice_on_time_is_withdrawn_and_told_once_a_day() {
-    let mut stage = stage(4);
-    let mails = begun(&mut stage, 4, "--nagtime=0 --forfeittime=2");
-    assert_eq!(mails.iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), 4);
-    // p1x alone plays where it may.
-    let end = stage.now.checked_add(SignedDuration::from_hours(12 * 24)).unwrap();
-    let mut last = std::collections::BTreeMap::new();
-    while stage.now < end && contest(&stage).row.state == ContestState::Running {
-        stage.wait(1);
-        for mail in stage.tick().1.iter().filter(|mail| mail.subject.starts_with("Turnpost: cup")) {
-            let before = last.insert(mail.to.clone(), stage.now);
-            assert!(before.is_none_or(|at| stage.now.duration_since(at) >= SignedDuration::from_hours(20)));
+/// Plays an event of four in which a move must come within two days. All lose their first games on time at once. One
+/// board goes on for `days` more, and then its mover loses it on time too. Gives that player's userid and mails.
+fn second_loss(stage: &mut Stage, days: i64) -> (String, Vec<Mail>) {
+    begun(stage, 4, "--nagtime=0 --forfeittime=2");
+    let boards = stage.store.contest_boards(contest(stage).row.id).unwrap();
+    let mover = |board: &ContestBoardRow| *board.to_move.unwrap().of(&board.players);
+    let begins_twice =
+        |board: &&ContestBoardRow| boards.iter().filter(|other| mover(other) == mover(board)).count() > 1;
+    let (id, player) = boards.iter().find(begins_twice).map(|board| (board.board, mover(board))).unwrap();
+    let mut mails = Vec::new();
+    for day in 0..days + 5 {
+        // Two moves a day leave the same player to move.
+        for _ in 0..if day < days + 2 { 2 } else { 0 } {
+            move_on(stage, id);
+        }
+        for _ in 0..12 {
+            stage.wait(2);
+            mails.extend(stage.tick().1);
         }
     }
-    let contest = contest(&stage);
-    assert_eq!(contest.row.state, ContestState::Closed);
-    assert!(contest.withdrawn.len() >= 2, "{:?}", contest.withdrawn);
-    assert!(contest.warned.len() >= contest.withdrawn.len());
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    let userid = stage.store.player_by_id(player).unwrap().userid.to_string();
+    mails.retain(|mail| mail.to.starts_with(&userid) && mail.subject.starts_with("Turnpost: cup"));
+    (userid, mails)
+}
+
+/// Whoever is to move on a board moves.
+fn move_on(stage: &mut Stage, id: BoardId) {
+    let board = Board::load(&stage.store, id).unwrap().unwrap();
+    let mover = *board.row.to_move.unwrap().of(&board.row.players);
+    let userid = stage.store.player_by_id(mover).unwrap().userid;
+    let ply = board.table.legal_plies()[0].clone();
+    submit(stage, &format!("dvonn move {id} {userid} plover-9 {ply}"));
+}
+
+/// Games that run out together, or within a week of the letter about them, are one warning.
+#[test]
+fn a_second_loss_on_time_counts_a_week_after_the_first_was_told() {
+    for (days, is_out) in [(0, false), (4, false), (8, true)] {
+        let mut stage = stage(4);
+        let (userid, mails) = second_loss(&mut stage, days);
+        let contest = contest(&stage);
+        let out = contest.withdrawn.iter().map(|player| stage.store.player_by_id(*player).unwrap().userid);
+        let out: Vec<String> = out.map(|userid| userid.to_string()).collect();
+        assert_eq!(out, if is_out { vec![userid] } else { Vec::new() }, "{days}");
+        let texts: Vec<String> = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect();
+        let has = |words: &str| texts.iter().filter(|text| text.contains(words)).count();
+        assert_eq!(has("on 2026-11-25 09:00 UTC or later, you are withdrawn"), 1, "{texts:?}");
+        assert_eq!(has("a week or more after the letter about the first"), usize::from(is_out), "{texts:?}");
+        assert_eq!(contest.row.state, ContestState::Closed);
+    }
+}
+
+/// What happens in a day waits for the next letter, and so does the second chance.
+#[test]
+fn the_second_chance_begins_with_the_letter_about_the_first_loss() {
+    let mut stage = stage(3);
+    begun(&mut stage, 3, "--nagtime=0 --forfeittime=1");
+    let player = contest(&stage).groups[0][0].player;
+    stage.host(Act::OnBoard(BoardId(3), BoardAct::Adjourn), "It keeps the event running.").unwrap();
+    stage.change(&format!("UPDATE players SET contests_told_at = {} + 80000", stage.now.as_second()));
+    for (hours, told) in [(26, false), (14, false), (6, true)] {
+        for _ in 0..hours / 2 {
+            stage.wait(2);
+            stage.tick();
+        }
+        assert_eq!(contest(&stage).warned.contains_key(&player), told, "{hours}");
+    }
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -364,6 +414,35 @@ fn a_silent_player_spends_days_of_vacation_first() {
     let days = stage.store.vacations(first).unwrap();
     assert!(!days.is_empty() && days.iter().all(|day| day.automatic), "{days:?}");
     assert_eq!(contest(&stage).withdrawn, []);
+}
+
+/// Who makes no move holds a group for three weeks. Only vacations that they set themselves make that longer.
+#[test]
+fn a_silent_player_is_withdrawn_after_three_weeks() {
+    for (vacation, day) in [("", 21), ("2026-11-20 2026-11-23", 25)] {
+        let mut stage = stage(3);
+        begun(&mut stage, 3, "");
+        let silent = contest(&stage).groups[0][0].player;
+        let userid = stage.store.player_by_id(silent).unwrap().userid;
+        if !vacation.is_empty() {
+            submit(&mut stage, &format!("vacation {userid} plover-9 {vacation}"));
+        }
+        [2, 3].into_iter().for_each(|board| move_on(&mut stage, BoardId(board)));
+        let begun = stage.now;
+        let mut mails = Vec::new();
+        while !contest(&stage).withdrawn.contains(&silent) {
+            stage.wait(2);
+            // The opponents' words and proposals do not begin a turn of the silent player.
+            submit(&mut stage, "dvonn propose 1 p2x plover-9");
+            mails.extend(stage.tick().1);
+            assert!(stage.now.duration_since(begun) < SignedDuration::from_hours(40 * 24));
+        }
+        assert_eq!(stage.now.duration_since(begun).as_hours() / 24, day, "{vacation}");
+        let mine = mails.iter().filter(|mail| mail.to.starts_with(userid.as_str()));
+        let text: String = mine.map(|mail| mail.text.replace('\n', " ")).collect();
+        assert!(text.contains("you made no move in three weeks"), "{text}");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
 }
 
 /// An event that too few joined is called off on its day, and one that nobody began after three months.

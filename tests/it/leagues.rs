@@ -513,9 +513,11 @@ fn a_withdrawn_player_leaves_the_league() {
     until_season(&mut stage, 1);
     let end = stage.now.checked_add(SignedDuration::from_hours(80 * 24)).unwrap();
     let mut last: BTreeMap<String, Timestamp> = BTreeMap::new();
+    let mut texts = String::new();
     while season(&stage.store, 1).unwrap().row.state == ContestState::Running && stage.now < end {
         stage.wait(12);
         for mail in stage.tick().1.iter().filter(|mail| mail.subject.starts_with("Turnpost: dvonn-league")) {
+            texts += &mail.text.replace('\n', " ");
             let before = last.insert(mail.to.clone(), stage.now);
             assert!(before.is_none_or(|at| stage.now.duration_since(at) >= SignedDuration::from_hours(20)));
         }
@@ -523,6 +525,11 @@ fn a_withdrawn_player_leaves_the_league() {
     let season = season(&stage.store, 1).unwrap();
     assert_eq!(season.row.state, ContestState::Closed);
     assert!(!season.withdrawn.is_empty());
+    assert!(
+        texts.contains(
+            "You are not in the DVONN league any more. To come back, reply with the one word `join`"
+        )
+    );
     let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
     let league = Contest::load(&stage.store, &league).unwrap();
     for player in &season.withdrawn {

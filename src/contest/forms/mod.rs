@@ -5,7 +5,7 @@ pub mod ladder;
 mod played;
 pub mod season;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use turnpost_games::GameKind;
 
 use crate::board::interval::Interval;
@@ -39,6 +39,10 @@ pub struct Due<'a> {
 
 /// Most players or boards of one transaction. Incoming mail waits during a transaction.
 pub const BATCH: usize = 50;
+
+/// A loss on time in an event or a season withdraws the player if it comes at least this long after the letter about the
+/// first. Days on which the player's clocks are stopped do not count.
+pub(crate) const SECOND_CHANCE: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// How long a player enters for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +117,8 @@ pub struct ToldPlayer {
 
 pub struct Withdrawal {
     pub player: PlayerId,
-    pub why: &'static str,
+    /// What the player is told, which is also the reason in the record.
+    pub news: ContestNewsKind,
 }
 
 impl Notes {

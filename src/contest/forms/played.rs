@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{BATCH, Due, NextStep, Notes, OpenedGames, Opening, ToldPlayer, Withdrawal};
+use super::{BATCH, Due, NextStep, Notes, OpenedGames, Opening, SECOND_CHANCE, ToldPlayer, Withdrawal};
 use crate::board::interval::{Interval, length, merged, within};
-use crate::contest::events::{Noted, Ruling};
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::ids::BoardId;
@@ -14,9 +13,6 @@ use crate::store::{BoardState, ContestBoardRow, ContestEventKind, ContestNewsKin
 
 /// Time after which players who have made no move are withdrawn.
 const FIRST_MOVE: SignedDuration = SignedDuration::from_hours(21 * 24);
-
-/// Losses on time in a contest after which a player is withdrawn from it.
-const LATE_AT_MOST: usize = 2;
 
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -46,7 +42,7 @@ pub(super) fn next(store: &Store, contest: &Contest, due: &Due) -> Result<NextSt
     if !late.withdrawn.is_empty() {
         return Ok(NextStep::Withdraw(late.withdrawn));
     }
-    if !late.warned.is_empty() {
+    if !late.warned.told.is_empty() {
         return Ok(NextStep::Note(late.warned));
     }
     if running().next().is_none() {
@@ -59,8 +55,8 @@ pub(super) fn next(store: &Store, contest: &Contest, due: &Due) -> Result<NextSt
     Ok(NextStep::Wait(first_moves.or(due.now.checked_add(DAY).ok())))
 }
 
-/// Finds players to withdraw and players to warn. Two losses on time, or no move at all, withdraw a player. A first
-/// loss on time is a warning.
+/// Finds players to withdraw and players to warn. No move at all withdraws a player. A first loss on time is a warning,
+/// and one that ends [`SECOND_CHANCE`] after the player was told of it, or later, withdraws them.
 fn late_players(
     store: &Store,
     contest: &Contest,
@@ -68,60 +64,57 @@ fn late_players(
     withdrawn: &HashSet<PlayerId>,
     due: &Due,
 ) -> Result<Late, Error> {
-    let mut lost: HashMap<PlayerId, usize> = HashMap::new();
+    let id = contest.row.id;
+    let mut lost: HashMap<PlayerId, Vec<Timestamp>> = HashMap::new();
     for board in boards.iter().filter(|board| board.ending == Some(Ending::TimedOut)) {
         if let Some(winner) = board.winner {
-            *lost.entry(*winner.other().of(&board.players)).or_default() += 1;
+            lost.entry(*winner.other().of(&board.players)).or_default().push(board.changed_at);
         }
     }
     let mut late = Late::default();
+    let mut silent = HashSet::new();
     if let Some(opened_at) = contest.opened_at.filter(|at| due.now.duration_since(*at) >= FIRST_MOVE) {
-        let moved: HashSet<PlayerId> = store.players_who_moved(contest.row.id)?.into_iter().collect();
-        // Do not withdraw a player whose turn has lasted less than a week.
-        let waits = |board: &&ContestBoardRow| due.now.duration_since(board.changed_at) >= WEEK;
-        let mover = |board: &ContestBoardRow| board.to_move.map(|seat| *seat.of(&board.players));
-        let waited_for: HashSet<PlayerId> = boards.iter().filter(waits).filter_map(mover).collect();
-        for player in contest.competitors() {
-            let is_silent = waited_for.contains(&player) && !moved.contains(&player);
-            if is_silent
-                && !withdrawn.contains(&player)
-                && due.now.duration_since(opened_at) - stood_still(store, player, opened_at, due)?
-                    >= FIRST_MOVE
-            {
-                late.withdrawn.push(Withdrawal { player, why: "no move" });
+        let moved = store.players_who_moved(id)?;
+        // Do not withdraw a player whose turns have all lasted less than a week: their opponents were slow.
+        for player in store.players_to_move_since(id, due.now - WEEK)? {
+            if !moved.contains(&player) && ran(store, player, [opened_at, due.now], due)? >= FIRST_MOVE {
+                silent.insert(player);
             }
         }
     }
     for player in contest.competitors().filter(|player| !withdrawn.contains(player)) {
-        if late.withdrawn.len().max(late.warned.events.len()) >= BATCH {
+        if late.withdrawn.len().max(late.warned.told.len()) >= BATCH {
             break;
         }
-        match lost.get(&player).copied().unwrap_or_default() {
-            0 => {}
-            _ if late.withdrawn.iter().any(|silent| silent.player == player) => {}
-            LATE_AT_MOST.. => late.withdrawn.push(Withdrawal { player, why: "late" }),
-            _ if contest.warned.contains(&player) => {}
-            _ => {
-                let noted = Noted { player: Some(player), ..Noted::ruled(&Ruling::Warned) };
-                late.warned.events.push(noted);
-                late.warned = late.warned.tell([player], ContestNewsKind::Late);
+        let losses = lost.get(&player).map_or(&[][..], Vec::as_slice);
+        let told_at = contest.warned.get(&player).copied();
+        if silent.contains(&player) {
+            late.withdrawn.push(Withdrawal { player, news: ContestNewsKind::Silent });
+        } else if let Some((last, told_at)) = losses.iter().max().zip(told_at) {
+            // The host can take the first loss back.
+            if losses.len() > 1 && ran(store, player, [told_at, *last], due)? >= SECOND_CHANCE {
+                late.withdrawn.push(Withdrawal { player, news: ContestNewsKind::Withdrawn });
             }
+        } else if !losses.is_empty() && !store.has_contest_news(player, id, ContestNewsKind::Late)? {
+            late.warned = late.warned.tell([player], ContestNewsKind::Late);
         }
     }
     Ok(late)
 }
 
-/// How long a player's clocks were stopped since then, by vacations or because the server was down.
-fn stood_still(
+/// For how long a player's clocks could run between two times: without the vacations that the player set, and without
+/// the time for which the server was down.
+fn ran(
     store: &Store,
     player: PlayerId,
-    since: Timestamp,
+    [from, to]: [Timestamp; 2],
     due: &Due,
 ) -> Result<SignedDuration, Error> {
-    let stops = due.stops.iter().copied();
     let away = store.vacations(player)?;
-    let all = merged(stops.chain(away.iter().map(Interval::of)).collect());
-    Ok(SignedDuration::from_secs(length(&within(&all, since.as_second(), due.now.as_second()))))
+    let away = away.iter().filter(|away| !away.automatic).map(Interval::of);
+    let still = merged(due.stops.iter().copied().chain(away).collect());
+    let still = length(&within(&still, from.as_second(), to.as_second()));
+    Ok(to.duration_since(from) - SignedDuration::from_secs(still))
 }
 
 /// The games of the next groups. All games of a group begin in one step, so that a group begins only once.

@@ -11,6 +11,7 @@ use crate::board;
 use crate::board::interval::Interval;
 use crate::board::{Board, clocks};
 use crate::commands::set_up::set_up_by;
+use crate::contest::events::Ruling;
 use crate::contest::forms::{
     BATCH, Due, NewSeason, NextStep, Notes, OpenedGames, Opening, ToldPlayer, Withdrawal,
 };
@@ -228,9 +229,9 @@ impl<O: Outbox> Timer<'_, O> {
                 openings.into_iter().try_for_each(|opening| self.open(store, contest, opening))?;
             }
             NextStep::Withdraw(players) => {
-                for Withdrawal { player, why } in players {
-                    contest.withdraw(store, player, why, self.now)?;
-                    store.add_contest_news(player, id, ContestNewsKind::Withdrawn, self.now)?;
+                for Withdrawal { player, news } in players {
+                    contest.withdraw(store, player, news.as_str(), self.now)?;
+                    store.add_contest_news(player, id, news, self.now)?;
                 }
             }
             NextStep::EndBoards(boards) => self.end_boards(store, contest, &boards)?,
@@ -316,6 +317,12 @@ impl<O: Outbox> Timer<'_, O> {
         }
         let Some(last) = news.last() else { return Ok(()) };
         store.contest_news_are_told(player, &news, self.now)?;
+        for late in news.iter().filter(|news| news.kind == ContestNewsKind::Late) {
+            // The second chance begins with this letter.
+            if let Some(row) = store.contest(late.contest)?.filter(|row| row.state == ContestState::Running) {
+                Contest::load(store, &row)?.rule(store, Some(player), &Ruling::Warned, self.now)?;
+            }
+        }
         let name = format!("contests {} {}", player.0, last.id);
         let with = (told, self.outbox.pages(), self.now);
         self.once(store, &name, |store| {
