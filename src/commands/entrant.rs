@@ -152,7 +152,12 @@ fn withdraw(
     }
     if !surely {
         let how = match ctx.token {
-            Some(Token::Question(MailQuestion::Contest(..))) => "reply `withdraw surely`.".to_owned(),
+            Some(Token::Question(MailQuestion::Contest(_, of))) if of == contest.row.id => {
+                "reply `withdraw surely`.".to_owned()
+            }
+            Some(Token::Question(MailQuestion::Contest(..))) => {
+                format!("reply\n\n    withdraw surely {name}")
+            }
             _ => format!("send\n\n    {line} -surely {} PASSWORD", by.userid),
         };
         return refuse!(

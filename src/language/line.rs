@@ -59,6 +59,11 @@ impl<C> Line<C> {
         Line::new(line.clone(), line, Reading::Command(request))
     }
 
+    /// One of several parts of a reply; `echo` shows which.
+    pub(crate) fn part_of_reply(echo: String, text: String) -> Line<C> {
+        Line::new(echo, "a turn".to_owned(), Reading::Reply(text))
+    }
+
     /// A letter that unsubscribes. The rest of it is not read.
     pub(crate) fn unsubscription() -> Line<C> {
         let word = || "unsubscribe".to_owned();

@@ -9,8 +9,8 @@ use crate::ids::BoardId;
 use crate::language::phrasebook::{Wish, wish_meant};
 use crate::language::{Parameters, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
-use crate::letter::lost_address;
 use crate::letter::reply::{perform, reply};
+use crate::letter::{contest_turn, lost_address};
 use crate::mail::{AnswerBy, Letter};
 use crate::meaning::wishes::how_to_stop;
 use crate::notices::view::{BoardView, board_view};
@@ -35,7 +35,16 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                     None => lost_address::spent_on(ctx)?,
                 };
                 // A reply can act on another board: it can start a rematch, or answer a message with a move.
-                let (answer, thread) = attempt(ctx, board, |ctx| reply(ctx, text))?;
+                let token = ctx.token.clone();
+                let (answer, thread) = attempt(ctx, board, |ctx| match ctx.token {
+                    Some(Token::Question(MailQuestion::Contest(player, contest))) => {
+                        contest_turn::reply(ctx, player, contest, text)
+                    }
+                    _ => reply(ctx, text),
+                })?;
+                // A turn in reply to a mail about contests acts with the token of its board.
+                let board = board.or(ctx.token.as_ref().and_then(Token::seat).map(|seat| seat.board));
+                ctx.token = token;
                 if let (Answer::Refused(_), Some(board)) = (&answer, board)
                     && let Some(board) = Board::load(ctx.store, board)?
                     && let Some(step) = lesson::next_step(ctx.store, &board)?
@@ -61,9 +70,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
-        let (echo, kept) = match (played_by_reply(line, &answer), &line.reading) {
+        let (echo, kept) = match (played_by_reply(ctx, line, &answer), &line.reading) {
             (Some(played), _) => (played.clone(), played),
-            (None, Reading::Reply(_)) => (echo.clone(), echo),
+            (None, Reading::Reply(_)) => (echo, line.strict_echo.clone()),
             (None, _) => {
                 let (kept, suspects) = LANGUAGE.kept(&echo, |word| known.knows(ctx.store, word))?;
                 for word in suspects {
@@ -133,10 +142,15 @@ fn asks_to_stop(letter: &Letter) -> bool {
     places.map(|text| wish_meant(text)).any(|wish| wish == Some(Wish::Stop))
 }
 
-/// The plies that a reply played. They are public in the record; the rest of a reply might be private.
-fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
+/// The plies that a reply played, with the board if the answered mail was about several. They are public in the record;
+/// the rest of a reply might be private.
+fn played_by_reply(ctx: &Context<'_>, line: &Line, answer: &Answer) -> Option<String> {
+    let is_of_several = matches!(ctx.token, Some(Token::Question(MailQuestion::Contest(..))));
     match (&line.reading, answer) {
-        (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.last.own_plies(),
+        (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => {
+            let plies = update.last.own_plies()?;
+            Some(if is_of_several { format!("{} {plies}", update.view.board) } else { plies })
+        }
         _ => None,
     }
 }

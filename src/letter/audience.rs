@@ -32,7 +32,12 @@ pub fn of_letter(
     let news = BoardNews::merged(std::mem::take(&mut ctx.news));
     let news = admitted(ctx, transcript.player, news)?;
     let mut mails = gathered(std::mem::take(&mut ctx.mails));
-    let (words, mut recipients) = passed_on(ctx, transcript, &news, words)?;
+    let mut said = vec![passed_on(ctx, transcript, &news, words)?];
+    for of_board in &news {
+        if let Some(words) = ctx.words_on.remove(&BoardId(of_board.update.view.board)) {
+            said.push(passed_on(ctx, transcript, std::slice::from_ref(of_board), &words)?);
+        }
+    }
     for why in std::mem::take(&mut ctx.unmailed) {
         transcript.add_remark(&format!("{why} So this was not mailed, nor any words with it."));
     }
@@ -76,8 +81,11 @@ pub fn of_letter(
         for seat in &of_board.to {
             let player = *seat.of(&of_board.players);
             // Each recipient gets the words once, in the first mail to them.
-            let words = words.clone().filter(|_| recipients.contains(&player));
-            recipients.retain(|recipient| *recipient != player);
+            let words = said.iter_mut().find_map(|(words, readers)| {
+                let at = readers.iter().position(|reader| *reader == player)?;
+                readers.swap_remove(at);
+                words.clone()
+            });
             let words = with_chat(words, &mut mails, player, BoardId(of_board.update.view.board));
             leaving.extend(to_player(ctx.store, ctx.now, &mut ctx.preferences, (of_board, *seat), words)?);
         }
@@ -161,7 +169,7 @@ fn passed_on(
             let why = format!("Your text was not passed on: there is a block between you and {userid}.");
             transcript.remark = Some(why);
         } else if !to.contains(&recipient) {
-            transcript.remark = Some(format!("Your text went to {userid} as well."));
+            transcript.add_remark(&format!("Your text went to {userid} as well."));
             let hears = |of_board: &&BoardNews| of_board.readers().any(|reader| reader == recipient);
             if let Some(of_board) = news.iter().find(hears) {
                 let view = &of_board.update.view;

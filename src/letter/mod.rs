@@ -3,6 +3,7 @@
 mod act;
 mod answer_budget;
 pub(crate) mod audience;
+mod contest_turn;
 mod gate;
 mod known_words;
 pub(crate) mod lost_address;

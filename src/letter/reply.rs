@@ -2,12 +2,10 @@
 
 use crate::board::{Board, names};
 use crate::commands::talk::{Audience, Talk};
-use crate::commands::{
-    Command, Entry, LANGUAGE, Request, answer, carry_out, contest_reply, questions, submit,
-};
+use crate::commands::{Command, Entry, LANGUAGE, Request, answer, carry_out, questions, submit};
+use crate::credentials::Token;
 use crate::credentials::claim::{Shown, nothing_proves};
 use crate::credentials::token::TokenSeat;
-use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Refusal, refusal};
 use crate::ids::{BoardId, Seat, Which};
 use crate::language::move_finder::MoveFinder;
@@ -32,14 +30,9 @@ fn stale_reply(board: BoardId) -> Refusal {
     .showing_board()
 }
 
-/// Carries out a reply: a move, a reply word such as `yes`, or words for the opponent.
+/// Carries out a reply, except to a mail about contests: a move, a reply word such as `yes`, or words for the opponent.
 pub(super) fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     match ctx.token.clone() {
-        Some(Token::Question(MailQuestion::Contest(player, contest))) => {
-            ctx.answer_to(player);
-            let command = contest_reply::command(ctx, contest, text)?;
-            perform_for(ctx, player, command)
-        }
         Some(Token::Question(question)) => {
             let answer = answer::read(ctx.store, &question, text)?;
             questions::answered(ctx, question, answer)
@@ -72,7 +65,11 @@ fn holds_nothing(subject: &str) -> Refusal {
 }
 
 /// Carries out a reply to a mail about a board.
-fn about_a_board(ctx: &mut Context<'_>, token: TokenSeat, text: &str) -> Result<Event, CommandError> {
+pub(super) fn about_a_board(
+    ctx: &mut Context<'_>,
+    token: TokenSeat,
+    text: &str,
+) -> Result<Event, CommandError> {
     let account = ctx.store.player_by_id(token.player)?;
     ctx.answer_to(account.id);
     let Some(board) = Board::load(ctx.store, token.board)? else { return Err(nothing_proves().into()) };
@@ -105,7 +102,7 @@ fn about_a_board(ctx: &mut Context<'_>, token: TokenSeat, text: &str) -> Result<
 }
 
 /// A board as the player at `seat` sees it.
-fn reply_board(
+pub(super) fn reply_board(
     ctx: &Context<'_>,
     board: Board,
     seat: Seat,
@@ -197,7 +194,11 @@ pub(super) fn perform(
 }
 
 /// Carries out a command of a token's holder.
-fn perform_for(ctx: &mut Context<'_>, player: PlayerId, command: Command) -> Result<Event, CommandError> {
+pub(super) fn perform_for(
+    ctx: &mut Context<'_>,
+    player: PlayerId,
+    command: Command,
+) -> Result<Event, CommandError> {
     perform(ctx, Request { by: Claim::Holder(player), command }, None)
 }
 

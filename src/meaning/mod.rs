@@ -55,7 +55,7 @@ impl ReplyBoard {
     }
 
     /// The plies of a text, if the writer can play all of it in one turn.
-    fn reads(&self, text: &str) -> Option<Vec<String>> {
+    pub(crate) fn reads(&self, text: &str) -> Option<Vec<String>> {
         legal_plies(self.to_move()?, text)
     }
 

@@ -133,7 +133,7 @@ fn answers(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool
             let Some(side) = board.seat_of(seat.player) else { return Ok(false) };
             is_word || moves::read(board.kind, board.to_move(side), &new) != ReplyMoves::None
         }
-        Some(Token::Question(MailQuestion::Contest(..))) => contest_reply::read(&new).is_some(),
+        Some(Token::Question(MailQuestion::Contest(..))) => contest_reply::is_meant(&new),
         Some(token @ Token::Question(_)) => token.asked().is_some() && is_word,
         Some(Token::Words(_)) => is_word,
         Some(Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => false,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::commands::{Command, LANGUAGE, Line, Reading, Request, answer};
+use crate::commands::{Command, LANGUAGE, Line, Reading, Request, answer, contest_reply};
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::{MailQuestion, Proofs, Token, Writer};
 use crate::failure::Error;
@@ -16,8 +16,9 @@ use crate::language::{Parameters, words_beside};
 use crate::letter::passed_on::mask_words;
 use crate::letter::{lost_address, writer};
 use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, reply_text, token};
+use crate::meaning::lines::quoted;
 use crate::play::robot::{PrecomputedMoves, Question};
-use crate::store::{MailToPlayer, ProvenBy, Store};
+use crate::store::{ContestId, MailToPlayer, PlayerId, ProvenBy, Store};
 
 /// The proof of a letter whose sender our mail server vouches for.
 const BY_SENDER: &str = "sender";
@@ -72,6 +73,10 @@ impl Prepared {
                 vec![Line::of_page(command, holder)]
             }
             (Some(Token::Question(MailQuestion::WeeklyMail(_))), None) => vec![Line::unsubscription()],
+            (Some(Token::Question(MailQuestion::Contest(player, contest))), None) => {
+                let new = new.as_deref().unwrap_or_default();
+                turns_or_command(store, (*player, *contest), new, most)?
+            }
             (_, None) => read_commands(letter, new.as_deref(), token.as_ref(), most),
         };
         writer::settle(store, &mut lines)?;
@@ -198,6 +203,23 @@ fn read_commands(letter: &Letter, new: Option<&str>, token: Option<&Token>, most
         // An empty reply confirms nothing. A written `yes` shows that the reader has seen the question.
         None => vec![Line::silence()],
     }
+}
+
+/// Reads a reply to a mail about contests: the turns in it, or a command.
+fn turns_or_command(
+    store: &Store,
+    (player, contest): (PlayerId, ContestId),
+    new: &str,
+    most: usize,
+) -> Result<Vec<Line>, Error> {
+    let has_a_turn = new.lines().any(|line| contest_reply::numbered(line).is_some());
+    match LANGUAGE.read_reply(new) {
+        None if !has_a_turn => return Ok(vec![Line::silence()]),
+        Some(line) if !has_a_turn && !matches!(line.reading, Reading::Reply(_)) => return Ok(vec![line]),
+        _ => {}
+    }
+    let parts = contest_reply::parts(store, player, contest, new)?.into_iter().take(most);
+    Ok(parts.map(|part| Line::part_of_reply(quoted(part.lines().next().unwrap_or_default()), part)).collect())
 }
 
 /// The words besides a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take such

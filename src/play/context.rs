@@ -1,5 +1,7 @@
 //! The context of a command: the letter, the store, the time.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rand::Rng;
@@ -55,6 +57,8 @@ pub struct Context<'a> {
     pub(crate) rated: Vec<ratings::Change>,
     /// The text of a reply besides its move, for the opponent.
     pub(crate) words: Option<String>,
+    /// The text of a turn besides its move, for the opponent on its board, if the letter holds turns on several.
+    pub(crate) words_on: BTreeMap<BoardId, String>,
     /// Reasons why players get no mail about this letter, one sentence each.
     pub(crate) unmailed: Vec<String>,
     /// Remarks at the end of the answer.
@@ -107,6 +111,7 @@ impl<'a> Context<'a> {
             hits: Vec::new(),
             rated: Vec::new(),
             words: None,
+            words_on: BTreeMap::new(),
             unmailed: Vec::new(),
             remarks: Vec::new(),
             used: Used::default(),

@@ -548,7 +548,7 @@ fn a_reply_to_news_of_two_contests_names_the_one_it_means() {
     assert!(told[0].text.contains("`leave NAME`"), "{}", told[0].text);
     let mut mail = told[0].clone();
     for (words, answer) in [
-        ("leave", "The mail tells of several contests."),
+        ("leave", "Reply with one of these lines:      leave mug     leave cup"),
         ("table mug", "mug, DVONN, all play all: 0 of 3 games are over."),
         ("withdraw surely mug", "p2x withdrew."),
         ("table vase", "There is no contest of that name."),

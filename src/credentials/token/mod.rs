@@ -235,7 +235,8 @@ impl TokenRecord {
     }
 }
 
-fn seat_at(
+/// The seat for which a mail speaks that showed the board up to `event`.
+pub(crate) fn seat_at(
     store: &Store,
     board: BoardId,
     player: PlayerId,

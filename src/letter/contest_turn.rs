@@ -1,0 +1,144 @@
+//! Plays a turn in reply to a mail about contests.
+//!
+//! The mail speaks for each board of its reader in its contests, and for moves alone. It showed each board as it stood
+//! when the reader was told: where a move was played since, the server asks for a `yes`, as in reply to a chat.
+
+use crate::board::Board;
+use crate::commands::contest_reply::{CONTESTS, numbered};
+use crate::commands::{LANGUAGE, contest_reply};
+use crate::credentials::Token;
+use crate::credentials::token::{self, MailKind, TokenSeat};
+use crate::failure::{CommandError, refuse};
+use crate::letter::reply::{about_a_board, perform_for, reply_board};
+use crate::meaning::lines::quoted;
+use crate::meaning::{Meaning, ReplyBoard, meaning};
+use crate::notices::Event;
+use crate::play::Context;
+use crate::store::{BoardState, ContestId, EventRow, PlayerId};
+
+/// A board of the reader, and what the reply says of it.
+struct Turn {
+    board: ReplyBoard,
+    text: String,
+}
+
+/// Carries out one turn of a reply to a mail about contests, or the word in it.
+pub(super) fn reply(
+    ctx: &mut Context<'_>,
+    player: PlayerId,
+    contest: ContestId,
+    text: &str,
+) -> Result<Event, CommandError> {
+    ctx.answer_to(player);
+    match read(ctx, player, contest, text)? {
+        Some(turn) => play(ctx, turn),
+        None => {
+            let command = contest_reply::command(ctx, player, contest, text)?;
+            perform_for(ctx, player, command)
+        }
+    }
+}
+
+/// The turn that a reply means; `None` if it is none.
+fn read(
+    ctx: &Context<'_>,
+    player: PlayerId,
+    contest: ContestId,
+    text: &str,
+) -> Result<Option<Turn>, CommandError> {
+    let mut boards = boards(ctx, player, contest)?;
+    let (first, below) = text.split_once('\n').unwrap_or((text, ""));
+    if let Some((number, turn)) = numbered(first) {
+        let Some(at) = boards.iter().position(|board| board.token.board == number) else {
+            let yours = listed(" These are yours:", &boards);
+            return refuse!("Board {number} is no game of yours that this mail is about.{yours}");
+        };
+        return Ok(Some(Turn { board: boards.swap_remove(at), text: format!("{turn}\n{below}") }));
+    }
+    boards.retain(|board| board.moves);
+    let takes: Vec<bool> = boards.iter().map(|board| can_take(board, text)).collect();
+    let at = match (takes.iter().filter(|takes| **takes).count(), boards.len()) {
+        (0, _) if !contest_reply::is_a_move(text) => return Ok(None),
+        (0, 0) => return refuse!("Nothing was played: no game that this mail is about waits for your move."),
+        (0, 1) => 0,
+        (1, _) => takes.iter().position(|takes| *takes).unwrap_or_default(),
+        _ => {
+            let waiting = listed(" These wait for you:", &boards);
+            return refuse!(
+                "On which board? Nothing was played: write the number of the board in front of your move.{waiting}"
+            );
+        }
+    };
+    Ok(Some(Turn { board: boards.swap_remove(at), text: text.to_owned() }))
+}
+
+/// Plays the turn as a reply to the mail of its board does.
+fn play(ctx: &mut Context<'_>, Turn { board, text }: Turn) -> Result<Event, CommandError> {
+    let seat = board.token;
+    ctx.token = Some(Token::Board(seat));
+    match meaning(&text, &board)? {
+        Meaning::Play { .. } | Meaning::Outdated => {}
+        Meaning::Ask(asked) if LANGUAGE.for_move(&asked.plies).is_none() => {}
+        _ => {
+            return refuse!(
+                "`{line}` is no move on board {board} ({example}), so nothing was done there. A reply to this mail only \
+                 moves; for anything else, reply to a mail of the board.",
+                line = quoted(text.lines().next().unwrap_or_default()),
+                board = seat.board,
+                example = board.game.notation
+            );
+        }
+    }
+    let event = about_a_board(ctx, seat, &text)?;
+    if let Some(words) = ctx.words.take() {
+        ctx.words_on.insert(seat.board, words);
+    }
+    Ok(event)
+}
+
+/// True if the text is, or names, one move that the writer can play on the board now.
+fn can_take(board: &ReplyBoard, text: &str) -> bool {
+    let plies = match meaning(text, board) {
+        Ok(Meaning::Play { turn, .. }) => turn.plies,
+        Ok(Meaning::Ask(asked)) => asked.plies,
+        _ => return false,
+    };
+    board.reads(&plies).is_some()
+}
+
+/// The boards in play of a player for which a mail about the contest speaks.
+fn boards(ctx: &Context<'_>, player: PlayerId, contest: ContestId) -> Result<Vec<ReplyBoard>, CommandError> {
+    let contests = match contest {
+        ContestId::SEVERAL => {
+            ctx.store.contests_of(player, CONTESTS)?.into_iter().map(|row| row.id).collect()
+        }
+        contest => vec![contest],
+    };
+    let told_at = ctx.store.contests_told_at(player)?;
+    let mut boards = Vec::new();
+    for contest in contests {
+        for row in ctx.store.contest_boards_of(contest, player)? {
+            let Some(board) = Board::load(ctx.store, row.board)? else { continue };
+            let Some(seat) = board.seat_of(player).filter(|_| row.state == BoardState::Running) else {
+                continue;
+            };
+            // The mail shows every board as it stood then, at least its beginning.
+            let events = ctx.store.events(row.board)?;
+            let is_shown = |event: &&EventRow| event.number == 1 || told_at.is_some_and(|at| event.at < at);
+            let shown = events.iter().rfind(is_shown).map_or(0, |event| event.number);
+            let token = token::seat_at(ctx.store, row.board, player, shown, MailKind::Board)?;
+            let mail = if token.fresh { MailKind::Board } else { MailKind::Chat };
+            boards.push(reply_board(ctx, board, seat, TokenSeat { mail, ..token })?);
+        }
+    }
+    Ok(boards)
+}
+
+/// The numbers of these boards, each with its opponent in a line of its own.
+fn listed(intro: &str, boards: &[ReplyBoard]) -> String {
+    let line = |board: &ReplyBoard| format!("\n    {} against {}", board.token.board, board.opponent);
+    match boards {
+        [] => String::new(),
+        boards => format!("{intro}\n{}", boards.iter().map(line).collect::<String>()),
+    }
+}
