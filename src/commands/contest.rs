@@ -96,7 +96,7 @@ pub(crate) const EVENT: Entry = Entry {
               all boards begin at once. With `-rounds=2` each pair plays both ways. The other options are those of a \
               challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
               `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; ties are \
-              broken by Sonneborn-Berger, then by the games between the two; who is equal then shares the place. Who loses \
+              broken by Sonneborn-Berger, then by the games between the two; equal players share the place. Who loses \
               a game of it on time is told so; who loses another a week after that letter or later, or makes no move for \
               three weeks, is withdrawn.",
     example: "GAME event new spring-cup ann plover-42",

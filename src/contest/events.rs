@@ -59,6 +59,8 @@ pub enum Ruling {
     Auto(bool),
     /// The Monday games of a ladder have begun.
     Paired,
+    /// These games of a closed contest have other results than when it closed, or than the last correction told.
+    Corrected(Vec<u32>),
 }
 
 /// An event without its number and time.

@@ -15,7 +15,7 @@ use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::RunningGames;
 use crate::contest::terms::Competitor;
 use crate::failure::Error;
-use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
+use crate::store::{ContestForm, ContestRow, PlayerId, Store, StoreError};
 
 /// Fewest players of a season. With fewer, the season is postponed by a week.
 pub const LEAST: usize = 4;
@@ -168,10 +168,10 @@ impl Season {
         all
     }
 
-    /// True if the last game of a group ended at `since` or later. A ruling after the season has closed does not count.
+    /// True if the last game of a group ended at `since` or later. A correction after the season has closed does not
+    /// count.
     fn has_closed_since(&self, group: usize, since: Option<Timestamp>) -> bool {
-        let row = &self.contest.row;
-        let closed = if row.state == ContestState::Closed { row.changed_at } else { Timestamp::MAX };
+        let closed = self.contest.closed_at.unwrap_or(Timestamp::MAX);
         let ended = self.groups.get(group).and_then(GroupStanding::closed_at);
         ended.is_some_and(|at| Some(at.min(closed)) >= since)
     }

@@ -1,7 +1,7 @@
 //! A contest and its record. The whole contest is rebuilt from its events, like a board.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use turnpost_games::registry;
@@ -38,6 +38,9 @@ pub struct Contest {
     /// Players who lost a game on time, each with the time of the letter that warned them of a second loss.
     pub warned: BTreeMap<PlayerId, Timestamp>,
     pub withdrawn: Vec<PlayerId>,
+    pub closed_at: Option<Timestamp>,
+    /// Games whose results have changed since the contest closed.
+    pub corrected: BTreeSet<u32>,
     /// Used by leagues.
     pub league: LeagueState,
     /// Used by ladders.
@@ -111,6 +114,8 @@ impl Contest {
             opened_at: None,
             warned: BTreeMap::new(),
             withdrawn: Vec::new(),
+            closed_at: None,
+            corrected: BTreeSet::new(),
             league: LeagueState::default(),
             ladder: LadderState::default(),
             snapshot: 0,
@@ -226,15 +231,19 @@ impl Contest {
         if event.number != self.row.events.saturating_add(1) {
             return bad(&format!("follows event {}", self.row.events));
         }
+        let ruling = (event.kind == ContestEventKind::Ruled).then(|| serde_json::from_str(&event.text));
+        let ruling: Option<Ruling> = ruling.transpose().map_err(|why| self::bad(event.number, why))?;
         let needed = match event.kind {
             ContestEventKind::Made => return bad("a second making"),
             ContestEventKind::Withdrawn => Some(ContestState::Running),
             ContestEventKind::Opened if event.other.is_none() => Some(ContestState::Running),
             ContestEventKind::Entered | ContestEventKind::Left => Some(ContestState::Open),
+            ContestEventKind::Ruled if matches!(ruling, Some(Ruling::Corrected(_))) => {
+                Some(ContestState::Closed)
+            }
             _ => None,
         };
-        let is_closed = self.row.state == ContestState::Closed;
-        if is_closed || needed.is_some_and(|needed| needed != self.row.state) {
+        if needed.map_or(self.row.state == ContestState::Closed, |needed| needed != self.row.state) {
             return bad(&format!("{} in a contest that is {}", event.kind, self.row.state));
         }
         match (event.kind, event.player) {
@@ -261,10 +270,12 @@ impl Contest {
             }
             (ContestEventKind::Withdrawn, Some(player)) => self.withdrawn.push(player),
             (ContestEventKind::Ruled, player) => {
-                let ruling = serde_json::from_str(&event.text).map_err(|why| self::bad(event.number, why))?;
-                self.ruled(event.at, player, ruling);
+                ruling.into_iter().for_each(|ruling| self.ruled(event.at, player, ruling));
             }
-            (ContestEventKind::Closed, _) if event.pair.is_none() => self.row.state = ContestState::Closed,
+            (ContestEventKind::Closed, _) if event.pair.is_none() => {
+                self.row.state = ContestState::Closed;
+                self.closed_at = Some(event.at);
+            }
             _ => {}
         }
         if self.row.form == ContestForm::Ladder {
@@ -327,6 +338,7 @@ impl Contest {
             Ruling::Began => self.league.seasons += 1,
             Ruling::Auto(auto) => self.ladder.pairs_on_mondays(player, auto),
             Ruling::Paired => self.ladder.paired_at = Some(at),
+            Ruling::Corrected(pairs) => self.corrected.extend(pairs),
         }
     }
 

@@ -35,6 +35,8 @@ struct ContestNews {
     time: String,
     /// The reader's place in their group, once there is one.
     place: Option<usize>,
+    /// The boards of games whose results have changed since the contest closed.
+    corrected: Vec<u32>,
     /// The next season, if the contest is a league's.
     next: Option<NextSeason>,
     ladder: Option<LadderView>,
@@ -268,7 +270,7 @@ fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
         ContestNewsKind::Late => matches!(later, ContestNewsKind::Withdrawn | ContestNewsKind::Silent),
         // Each Monday's pairing makes news, and the latest news lists all boards.
-        ContestNewsKind::Paired => later == ContestNewsKind::Paired,
+        ContestNewsKind::Paired | ContestNewsKind::Corrected => later == earlier,
         _ => false,
     }
 }
@@ -298,8 +300,12 @@ fn of_contest(
     let userid = store.player_by_id(player)?.userid;
     let mut rows = c.groups.iter().flat_map(|group| &group.rows);
     let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
+    let corrected: Vec<u32> = contest.corrected.iter().copied().collect();
+    let corrected = store.contest_boards_at(contest.row.id, &corrected)?;
+    let corrected = corrected.iter().map(|row| row.board.0).collect();
     let second_chance = (now + SECOND_CHANCE).as_second();
-    Ok(ContestNews { kind: kind.as_str(), c, boards, time, place, next: None, ladder: None, second_chance })
+    let kind = kind.as_str();
+    Ok(ContestNews { kind, c, boards, time, place, corrected, next: None, ladder: None, second_chance })
 }
 
 /// The next season of the league, for a player of a season.

@@ -69,6 +69,8 @@ stored_enum! {
         /// The player was withdrawn because they made no move.
         Silent = "silent",
         Closed = "closed",
+        /// A table has changed since the contest closed.
+        Corrected = "corrected",
         /// The contest was called off before it began, or a season was postponed.
         Off = "off",
         /// A season begins in a week.

@@ -86,7 +86,7 @@ fn a_mailbox_and_a_full_event_let_nobody_in() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
-/// Who blocks all after joining has won nothing, and who meets a member hears of it before the games begin.
+/// A player who blocks all others after joining wins nothing. The answer to `join` tells of blocks.
 #[test]
 fn a_block_within_an_event_stops_words_and_no_board() {
     let mut stage = stage(4);
@@ -332,6 +332,68 @@ fn equal_players_share_a_place() {
     assert!(table.starts_with(" 1 2 3 4\n       1= p1x "), "{table}");
 }
 
+/// An event is over a day after its last game, so that a resignation can be given back until then. What changes the
+/// table later is told to all, once a day at most, and what changes nothing to nobody.
+#[test]
+fn a_closed_table_that_changes_is_corrected() {
+    let mut stage = stage(3);
+    begun(&mut stage, 3, "");
+    let boards = stage.store.contest_boards(contest(&stage).row.id).unwrap();
+    let rule = |stage: &mut Stage, end: GameEnd| {
+        stage.host(Act::OnBoard(BoardId(1), BoardAct::End(end)), "A test of tables.").unwrap();
+    };
+    let to_all = |stage: &mut Stage, subject: &str| {
+        let mails = stage.tick().1;
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+        let told: Vec<Mail> = mails.into_iter().filter(|mail| mail.subject.contains("cup")).collect();
+        assert!(told.iter().all(|mail| mail.subject == format!("Turnpost: {subject}")), "{told:?}");
+        told
+    };
+    for board in &boards {
+        let loser = stage.store.player_by_id(board.players[1]).unwrap().userid;
+        submit(&mut stage, &format!("dvonn resign {} {loser} plover-9", board.board));
+    }
+    stage.wait(23);
+    stage.tick();
+    assert_eq!(contest(&stage).row.state, ContestState::Running);
+    let winner = stage.store.player_by_id(boards[0].players[0]).unwrap().userid;
+    submit(&mut stage, &format!("dvonn resume {} {winner} plover-9", boards[0].board));
+    stage.wait(2);
+    stage.tick();
+    assert_eq!(contest(&stage).row.state, ContestState::Running);
+    rule(&mut stage, GameEnd::Won("p1x".parse().unwrap()));
+    stage.wait(25);
+    assert_eq!(to_all(&mut stage, "cup is over").len(), 3);
+    assert_eq!(contest(&stage).row.state, ContestState::Closed);
+    let events = contest(&stage).row.events;
+
+    stage.wait(48);
+    rule(&mut stage, GameEnd::Won("p1x".parse().unwrap()));
+    assert_eq!(to_all(&mut stage, "").len(), 0);
+    assert_eq!(contest(&stage).row.events, events);
+    stage.wait(1);
+    rule(&mut stage, GameEnd::Won("p2x".parse().unwrap()));
+    let told = to_all(&mut stage, "correction: cup");
+    assert_eq!(told.len(), 3);
+    let text = &told[0].text;
+    assert!(text.contains("the table of cup has changed since it was over."), "{text}");
+    assert!(text.contains("\n    dvonn 1          p1x v p2x: p2x won\n"), "{text}");
+    assert!(text.contains("place player"), "{text}");
+
+    // A game that is in play again changes the table too, and all that happens within a day is told at once.
+    stage.wait(1);
+    stage.host(Act::OnBoard(BoardId(1), BoardAct::Resume), "It was an error.").unwrap();
+    assert_eq!(to_all(&mut stage, "").len(), 0);
+    assert_eq!(contest(&stage).row.state, ContestState::Closed);
+    stage.wait(1);
+    rule(&mut stage, GameEnd::Draw);
+    assert_eq!(to_all(&mut stage, "").len(), 0);
+    stage.wait(20);
+    let told = to_all(&mut stage, "correction: cup");
+    assert_eq!(told.len(), 3);
+    assert!(told[0].text.contains("p1x v p2x: a draw\n"), "{}", told[0].text);
+}
+
 /// Who is taken out loses their games, an end leaves the rest without a result, and all are told why.
 #[test]
 fn the_host_takes_out_begins_and_ends() {
@@ -520,6 +582,11 @@ fn killed_timers_begin_and_end_a_contest_once() {
         commands.push_str(&format!("dvonn resign {} {loser} plover-9\n", board.board));
     }
     host.run(&["submit"], commands.as_bytes()).ok();
+    // All that happened on the boards was a day ago.
+    let database = rusqlite::Connection::open(host.database()).unwrap();
+    for sql in ["events SET at = at", "boards SET started_at = started_at - 90000, changed_at = changed_at"] {
+        database.execute(&format!("UPDATE {sql} - 90000"), []).unwrap();
+    }
     kill_timers();
     let events = store.contest_events(row.id).unwrap();
     let count = |kind| events.iter().filter(|event| event.kind == kind).count();

@@ -104,7 +104,7 @@ fn reach_room_and_rest_bound_who_may_be_challenged() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
-/// Whoever is above is challenged and paired, whatever blocks there are.
+/// The players above can be challenged and paired in spite of blocks.
 #[test]
 fn the_top_cannot_block_its_challengers() {
     let mut stage = stage(3);

@@ -89,11 +89,10 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
 
     end_boards(&mut stage, 1, |_| false);
     let mails = stage.tick().1;
-    assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
-    // They had their mail of the day when it began.
     assert!(mails.iter().all(|mail| !mail.subject.ends_with("is over")), "{mails:?}");
-    stage.wait(20);
+    stage.wait(24);
     let mails = stage.tick().1;
+    assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
     let over: Vec<&Mail> =
         mails.iter().filter(|mail| mail.subject == "Turnpost: dvonn-league-1 is over").collect();
     assert_eq!(over.len(), 11);
@@ -143,6 +142,20 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     let over: Vec<String> = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect();
     let rule = "Among equals the higher rating at the start goes up or stays.";
     assert!(over.iter().any(|text| text.contains(&format!("Up: {name}. {rule}"))), "{over:?}");
+    // A ruling after the end is told to the players of the group.
+    stage.wait(1);
+    let board = stage.store.contest_boards_of(number.row.id, best).unwrap().remove(0);
+    let won = BoardAct::End(turnpost::timer::host_acts::GameEnd::Won(name.parse().unwrap()));
+    stage.host(Act::OnBoard(board.board, won), "A test of seasons.").unwrap();
+    stage.tick();
+    stage.wait(25);
+    let mails = stage.tick().1;
+    let told: Vec<&Mail> =
+        mails.iter().filter(|mail| mail.subject == "Turnpost: correction: dvonn-league-1").collect();
+    assert_eq!(told.len(), number.groups[1].len());
+    let stays = "The groups of a season that has begun stay as they are.";
+    assert!(told[0].text.replace('\n', " ").contains(stays), "{}", told[0].text);
+    assert!(told[0].text.contains(&format!(": {name} won\n")), "{}", told[0].text);
     until_season(&mut stage, 2);
     assert!(groups(&stage, 2)[0].contains(&name), "{:?}", groups(&stage, 2));
 }
@@ -227,6 +240,8 @@ fn stalling_costs_a_place(in_season: u32) {
             submit(&mut stage, &format!("dvonn resign {} {stalls} plover-9", board.board));
         }
     }
+    stage.tick();
+    stage.wait(24);
     stage.tick();
     assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
     // In the running season the staller is behind the first three and before the rest.

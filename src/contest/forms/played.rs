@@ -46,6 +46,11 @@ pub(super) fn next(store: &Store, contest: &Contest, due: &Due) -> Result<NextSt
         return Ok(NextStep::Note(late.warned));
     }
     if running().next().is_none() {
+        // Until then a resignation can be given back.
+        let closes_at = boards.iter().map(|board| board.changed_at + DAY).max();
+        if closes_at.is_some_and(|at| due.now < at) {
+            return Ok(NextStep::Wait(closes_at));
+        }
         let closed = Notes::of(ContestEventKind::Closed, "played");
         return Ok(NextStep::Note(closed.tell(contest.competitors(), ContestNewsKind::Closed)));
     }

@@ -11,6 +11,7 @@ use crate::board;
 use crate::board::interval::Interval;
 use crate::board::{Board, clocks};
 use crate::commands::set_up::set_up_by;
+use crate::contest::correction;
 use crate::contest::events::Ruling;
 use crate::contest::forms::{
     BATCH, Due, NewSeason, NextStep, Notes, OpenedGames, Opening, ToldPlayer, Withdrawal,
@@ -113,7 +114,7 @@ impl<O: Outbox> Timer<'_, O> {
         let due = Due { now: self.now, leagues: self.leagues, stops: &stops };
         let next = match contest.row.state {
             ContestState::Closed if store.is_of_one(id)? => NextStep::Forget,
-            ContestState::Closed => NextStep::Wait(None),
+            ContestState::Closed => correction::next(store, &contest)?,
             _ => (row.form.kind().next)(store, &contest, &due)?,
         };
         let seen = SeenContest { contest: id, stamp };
