@@ -122,11 +122,12 @@ fn ran(
     Ok(to.duration_since(from) - SignedDuration::from_secs(still))
 }
 
-/// The games of the next groups. All games of a group begin in one step, so that a group begins only once.
+/// The games of the next groups, about half a batch. All games of a group begin in one step, so that a group begins only
+/// once.
 fn next_groups(contest: &Contest) -> Vec<Opening> {
     let (mut openings, mut games) = (Vec::new(), 0);
     for number in contest.opened_groups()..contest.groups.len() {
-        if games >= BATCH {
+        if games >= BATCH / 2 {
             break;
         }
         let opened = contest.all_play_all(number);
