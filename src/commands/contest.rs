@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! game event join | leave | start | withdraw name userid password
+//! game event change name [-start=DATE] [-until=DATE] [-when-full] userid password
 //! game event table name
 //! game league
 //! game league join [once] | leave | withdraw userid password
@@ -13,6 +14,7 @@
 //! ```
 
 use crate::commands::contest_entry::NamedContest;
+use crate::commands::event_days::EventDays;
 use crate::commands::new_event::read_new;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::Stay;
@@ -59,6 +61,8 @@ pub enum EntrantAct {
     Join(Stay),
     Leave,
     Start,
+    /// Moves the dates of an event.
+    Change(EventDays),
     Withdraw {
         /// The player has confirmed the withdrawal.
         surely: bool,
@@ -78,6 +82,7 @@ impl Parameters for OnContest {
             EntrantAct::Join(Stay::UntilTheyLeave) => ("join", String::new()),
             EntrantAct::Leave => ("leave", String::new()),
             EntrantAct::Start => ("start", String::new()),
+            EntrantAct::Change(days) => ("change", days.written()),
             EntrantAct::Withdraw { surely } => ("withdraw", if *surely { " -surely" } else { "" }.to_owned()),
             EntrantAct::Challenge { other } => {
                 ("challenge", other.as_ref().map_or(String::new(), |other| format!(" {other}")))
@@ -91,16 +96,18 @@ impl Parameters for OnContest {
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
     summary: "makes an event, in which all play all; joins or leaves it; shows its table",
-    details: "What may be: new, join, leave, start, withdraw, table. `event new NAME` makes one and joins you. It begins when \
-              it is full (`-size=8`, from 3 to 16), on the day of `-start=2027-01-15`, or when you send `event start NAME`; \
-              all boards begin at once. With `-rounds=2` each pair plays both ways. The other options are those of a \
+    details: "What may be: new, join, leave, start, change, withdraw, table. `event new NAME` makes one and joins you. It \
+              begins when it is full (`-size=8`, from 3 to 16). With `-start=2027-01-15` it begins on that day, full or \
+              not; with `-when-full` as well, before that day if it is full. `-until=2027-01-10` ends joining, and begins \
+              the event if no `-start` does. You may begin it with `event start NAME`, and move its days before with \
+              `event change NAME` and the same words; a letter tells all who joined. All boards begin at once. With `-rounds=2` each pair plays both ways. The other options are those of a \
               challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
               `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; ties are \
               broken by Sonneborn-Berger, then by the games between the two; equal players share the place. Who loses \
               a game of it on time is told so; who loses another a week after that letter or later, or makes no move for \
               three weeks, is withdrawn.",
     example: "GAME event new spring-cup ann plover-42",
-    keywords: &["new", "join", "leave", "start", "withdraw", "table"],
+    keywords: &["new", "join", "leave", "start", "change", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,
     ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
 };
@@ -177,6 +184,11 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
         }
         Some("leave") => EntrantAct::Leave,
         Some("start") => EntrantAct::Start,
+        Some("change") => {
+            let mut days = EventDays::default();
+            args.extract(|word| days.take(word))?;
+            EntrantAct::Change(days)
+        }
         Some("withdraw") => EntrantAct::Withdraw { surely: args.take("-surely") },
         Some("challenge") => {
             let is_named = args.left_before_writer() > 0;

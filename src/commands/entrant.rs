@@ -5,11 +5,12 @@ use turnpost_games::GameKind;
 use crate::commands::contest::{EntrantAct, OnContest};
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
 use crate::commands::contest_look::{find, show};
+use crate::commands::event_days::EventDays;
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
 use crate::contest::events::{Entered, Ruling};
-use crate::contest::forms::Stay;
 use crate::contest::forms::all_play_all::{SIZES, must_be_open};
+use crate::contest::forms::{Notes, Stay};
 use crate::contest::league::season;
 use crate::contest::record::Contest;
 use crate::credentials::{MailQuestion, Token};
@@ -17,7 +18,9 @@ use crate::failure::{CommandError, refuse};
 use crate::notices::Event;
 use crate::notices::contest_view::view_of_player;
 use crate::play::Context;
-use crate::store::{Account, AccountRole, ContestEventKind, ContestForm, ContestRow, ContestState};
+use crate::store::{
+    Account, AccountRole, ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, PlayerId,
+};
 
 pub(crate) fn contest(
     ctx: &mut Context<'_>,
@@ -43,6 +46,7 @@ pub(crate) fn contest(
         EntrantAct::Join(stay) => join(ctx, &mut contest, stay, by)?,
         EntrantAct::Leave => leave(ctx, &mut contest, by)?,
         EntrantAct::Start => start(ctx, &mut contest, by)?,
+        EntrantAct::Change(days) => change(ctx, &mut contest, days, by)?,
         EntrantAct::Challenge { other } => return challenge(ctx, game, contest, by.clone(), other),
         EntrantAct::Auto(on) => {
             contest.rule(ctx.store, Some(by.id), &Ruling::Auto(on), ctx.now)?;
@@ -55,6 +59,9 @@ pub(crate) fn contest(
 fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
     challenged(ctx, &by.userid)?;
     (contest.row.form.kind().enter)(ctx.store, contest, by.id, stay)?;
+    if let Some(until) = contest.terms.dates.until().filter(|until| *until <= ctx.now) {
+        return refuse!("Joining {} ended on {}.", contest.row.name, ctx.time(until)?);
+    }
     must_have_one_entry(ctx, by, contest)?;
     let entered = Entered { once: stay == Stay::Once, seat: None };
     contest.take_in(ctx.store, by.id, &entered, ctx.now)?;
@@ -107,12 +114,34 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
     Ok(())
 }
 
-fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
-    let name = &contest.row.name;
+/// Refuses a decision about an event that has begun, and one by a player who is not its organiser.
+fn must_decide(ctx: &Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
     if contest.maker != Some(by.id) && ctx.store.role(by.id)? != AccountRole::Organiser {
-        return refuse!("Who made {name} may begin it; it also begins by itself when it is full.");
+        return refuse!("Who made {} may begin it and move its days.", contest.row.name);
     }
-    must_be_open(&contest.row)?;
+    must_be_open(&contest.row)
+}
+
+fn change(
+    ctx: &mut Context<'_>,
+    contest: &mut Contest,
+    days: EventDays,
+    by: &Account,
+) -> Result<(), CommandError> {
+    must_decide(ctx, contest, by)?;
+    let dates = days.dates(ctx, by.id, contest.terms.dates)?;
+    if dates == contest.terms.dates {
+        return refuse!("That changes nothing. Give another day by `-start=` or `-until=`, or `-when-full`.");
+    }
+    let others: Vec<PlayerId> = contest.joined.iter().copied().filter(|player| *player != by.id).collect();
+    let notes = Notes::ruled(&Ruling::Dates(dates)).tell(others, ContestNewsKind::Moved);
+    contest.note_all(ctx.store, notes, ctx.now)?;
+    Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
+}
+
+fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
+    must_decide(ctx, contest, by)?;
+    let name = &contest.row.name;
     let least = *SIZES.start() as usize;
     let players = contest.who_can_play(ctx.store)?;
     if players.len() < least {

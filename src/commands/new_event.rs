@@ -1,23 +1,23 @@
 //! Creates round-robin events, and lists events.
 //!
 //! ```text
-//! game event new name [-size=N] [-rounds=N] [-start=DATE] [options] userid password
+//! game event new name [-size=N] [-rounds=N] [-start=DATE] [-until=DATE] [-when-full] [options] userid password
 //! events
 //! ```
 
-use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::contest_entry::{NamedContest, table_of};
+use crate::commands::event_days::EventDays;
 use crate::commands::opening::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::events::Entered;
-use crate::contest::forms::all_play_all::{SIZES, WAITS};
+use crate::contest::forms::all_play_all::SIZES;
 use crate::contest::record::Contest;
-use crate::contest::terms::{ContestTerms, in_contest};
+use crate::contest::terms::{ContestTerms, EventDates, in_contest};
 use crate::failure::{CommandError, Error, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::{board_options_beside_a_password, no_level};
@@ -33,16 +33,15 @@ pub struct NewEvent {
     pub of: NamedContest,
     pub size: u32,
     pub rounds: u32,
-    /// The day on which the event starts, even if it is not full.
-    pub start: Option<Date>,
+    pub days: EventDays,
     pub options: BoardOptions,
 }
 
 impl Parameters for NewEvent {
     fn line(&self, _: &str) -> String {
-        let start = self.start.map(|day| format!(" -start={day}")).unwrap_or_default();
+        let days = self.days.written();
         let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
-        self.of.line("new", &format!(" -size={} -rounds={}{start}{options}", self.size, self.rounds))
+        self.of.line("new", &format!(" -size={} -rounds={}{days}{options}", self.size, self.rounds))
     }
 }
 
@@ -72,8 +71,12 @@ pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Reads the options after the name.
 pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
-    let mut new = NewEvent { of, size: 8, rounds: 1, start: None, options: BoardOptions::default() };
+    let mut new =
+        NewEvent { of, size: 8, rounds: 1, days: EventDays::default(), options: BoardOptions::default() };
     let numbers = args.extract(|word| {
+        if let Some(taken) = new.days.take(word) {
+            return Some(taken);
+        }
         let (name, value) = word.split_once('=')?;
         let number = value.parse::<u32>().ok();
         Some(match name.to_ascii_lowercase().as_str() {
@@ -86,10 +89,6 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
                 .filter(|rounds| (1..=2).contains(rounds))
                 .map(|rounds| new.rounds = rounds)
                 .ok_or_else(|| "1 or 2 is expected behind the `=`".to_owned()),
-            "-start" => value
-                .parse()
-                .map(|day| new.start = Some(day))
-                .map_err(|_| "a day such as 2027-01-15 is expected behind the `=`".to_owned()),
             _ => return None,
         })
     });
@@ -136,14 +135,7 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
             game = game.key
         );
     }
-    let zone = ctx.zone(by.id)?;
-    let starts_at = match new.start.map(|day| day.to_zoned(zone)) {
-        None => None,
-        Some(Ok(day)) if day.timestamp() > ctx.now && day.timestamp() <= ctx.now + WAITS => {
-            Some(day.timestamp())
-        }
-        Some(_) => return refuse!("An event begins on a day within the next 90 days."),
-    };
+    let dates = new.days.dates(ctx, by.id, EventDates::default())?;
     if !is_organiser && let Some(until) = ctx.spend(ctx.limits.events(), &by.userid.key())? {
         let (most, until) = (ctx.limits.events_a_day, ctx.time(until)?);
         return refuse!("You have made today's {most} events; the next can be made after {until}.");
@@ -151,12 +143,11 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     let terms = ContestTerms {
         size: new.size,
         rounds: new.rounds,
-        starts_at: starts_at.map(Timestamp::as_second),
+        dates,
         ..ContestTerms::new(form, game.key, name, new.options)
     };
     let mut contest = Contest::make(ctx.store, &terms, Some(by.id), ctx.now)?;
-    let due = starts_at.unwrap_or(ctx.now + WAITS);
-    ctx.store.set_contest_due(contest.row.id, Some(due))?;
+    ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
     if !is_organiser {
         contest.take_in(ctx.store, by.id, &Entered::default(), ctx.now)?;
     }

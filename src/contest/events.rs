@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::contest::terms::SeasonPlan;
+use crate::contest::terms::{EventDates, SeasonPlan};
 use crate::language::BoardOptions;
 use crate::store::{ContestEventKind, ContestEventRow, PlayerId};
 
@@ -49,6 +49,8 @@ pub enum Ruling {
     Warned,
     /// Boards of later seasons have these options.
     Options(BoardOptions),
+    /// An event has other dates.
+    Dates(EventDates),
     /// When the next season begins.
     Plan(SeasonPlan),
     /// The mail about the next season went to the members of a league.

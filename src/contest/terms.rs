@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnpost_games::{GameKind, registry};
 
@@ -18,13 +19,12 @@ pub struct ContestTerms {
     /// Key of the game in the registry.
     pub game: String,
     pub name: String,
-    /// The contest begins when this many players have joined.
+    /// The most players.
     pub size: u32,
     /// Games of each pair; with two, each player moves first once.
     pub rounds: u32,
-    /// When the contest begins, full or not, in Unix time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub starts_at: Option<i64>,
+    #[serde(flatten)]
+    pub dates: EventDates,
     pub options: BoardOptions,
     /// Number of the season in its league, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,12 +35,51 @@ impl ContestTerms {
     /// The terms of a contest without an end (a league or a ladder), in which each pair plays once.
     pub fn new(form: ContestForm, game: &str, name: String, options: BoardOptions) -> ContestTerms {
         let (form, game) = (form.as_str().to_owned(), game.to_owned());
-        ContestTerms { form, game, name, size: 0, rounds: 1, starts_at: None, options, season: None }
+        ContestTerms {
+            form,
+            game,
+            name,
+            size: 0,
+            rounds: 1,
+            dates: EventDates::default(),
+            options,
+            season: None,
+        }
     }
+}
 
-    /// When the contest begins, full or not.
+/// When an event begins, and until when players join it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventDates {
+    /// When it begins even if it is not full, or when it began, in seconds since 1970.
+    #[serde(default)]
+    pub starts_at: Option<i64>,
+    /// When joining ends, in seconds since 1970; not after `starts_at`.
+    #[serde(default)]
+    pub until: Option<i64>,
+    /// Whether it begins as soon as it is full.
+    // Events were promised this before there was a choice.
+    #[serde(default = "yes")]
+    pub when_full: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Default for EventDates {
+    fn default() -> EventDates {
+        EventDates { starts_at: None, until: None, when_full: true }
+    }
+}
+
+impl EventDates {
     pub fn starts_at(&self) -> Option<Timestamp> {
         Timestamp::from_second(self.starts_at?).ok()
+    }
+
+    pub fn until(&self) -> Option<Timestamp> {
+        Timestamp::from_second(self.until?).ok()
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::contest::forms::SECOND_CHANCE;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
+use crate::contest::terms::EventDates;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Seat;
@@ -40,6 +41,8 @@ struct ContestNews {
     /// The next season, if the contest is a league's.
     next: Option<NextSeason>,
     ladder: Option<LadderView>,
+    /// The dates of an event before they were changed.
+    was: Option<EventDates>,
     /// From when on another loss on time withdraws the reader, in Unix time.
     second_chance: i64,
 }
@@ -269,6 +272,9 @@ pub(crate) fn mail(
 fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
         ContestNewsKind::Late => matches!(later, ContestNewsKind::Withdrawn | ContestNewsKind::Silent),
+        ContestNewsKind::Moved => {
+            matches!(later, ContestNewsKind::Moved | ContestNewsKind::Started | ContestNewsKind::Off)
+        }
         // Each Monday's pairing makes news, and the latest news lists all boards.
         ContestNewsKind::Paired | ContestNewsKind::Corrected => later == earlier,
         _ => false,
@@ -304,8 +310,9 @@ fn of_contest(
     let corrected = store.contest_boards_at(contest.row.id, &corrected)?;
     let corrected = corrected.iter().map(|row| row.board.0).collect();
     let second_chance = (now + SECOND_CHANCE).as_second();
-    let kind = kind.as_str();
-    Ok(ContestNews { kind, c, boards, time, place, corrected, next: None, ladder: None, second_chance })
+    let (kind, was) = (kind.as_str(), contest.dates_before);
+    let (next, ladder) = (None, None);
+    Ok(ContestNews { kind, c, boards, time, place, corrected, next, ladder, was, second_chance })
 }
 
 /// The next season of the league, for a player of a season.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use crate::contest::movement::sent;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{ContestGame, GameResult, Place};
+use crate::contest::terms::{ContestTerms, EventDates};
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
@@ -35,8 +37,8 @@ pub struct ContestView {
     pub rounds: u32,
     /// The options of its boards, as a challenge writes them.
     pub options: Vec<String>,
-    /// When it begins, full or not.
-    pub starts_at: Option<i64>,
+    #[serde(flatten)]
+    pub dates: EventDates,
     /// The userid of the player who made it.
     pub maker: Option<String>,
     /// Players who joined, in order, before it begins.
@@ -133,7 +135,7 @@ pub(crate) fn view_of_groups(
         size: contest.terms.size,
         rounds: contest.terms.rounds,
         options: contest.terms.options.written(),
-        starts_at: contest.terms.starts_at,
+        dates: contest.terms.dates,
         maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
         joined: joined.iter().map(|player| names.of(store, *player)).collect::<Result<_, _>>()?,
         season: contest.terms.season,
@@ -253,9 +255,14 @@ pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<String, Er
     let contest = Contest::load(store, row)?;
     let how = match row.state {
         ContestState::Open => {
-            let day = contest.terms.starts_at().map(|at| format!(", begins {}", at.strftime("%F")));
-            let (size, day) = (contest.terms.size, day.unwrap_or_default());
-            format!("{} of {size} joined{day}", row.entrants)
+            let ContestTerms { size, dates, .. } = contest.terms;
+            let day = |what: &str, at: Option<Timestamp>| {
+                at.map(|at| format!(", {what} {}", at.strftime("%F"))).unwrap_or_default()
+            };
+            let until = dates.until().filter(|_| dates.until < dates.starts_at);
+            let (until, begins) = (day("join until", until), day("begins", dates.starts_at()));
+            let earlier = if dates.when_full && dates.starts_at.is_some() { " or when full" } else { "" };
+            format!("{} of {size} joined{until}{begins}{earlier}", row.entrants)
         }
         ContestState::Running => format!("{} players, runs", contest.competitors().count()),
         ContestState::Closed => "over".to_owned(),

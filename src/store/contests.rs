@@ -71,6 +71,8 @@ stored_enum! {
         Closed = "closed",
         /// A table has changed since the contest closed.
         Corrected = "corrected",
+        /// The dates of an event that has not begun were changed.
+        Moved = "moved",
         /// The contest was called off before it began, or a season was postponed.
         Off = "off",
         /// A season begins in a week.

@@ -17,6 +17,7 @@ use crate::commands::set_up::terms_of;
 use crate::compose::blocks::plain;
 use crate::contest::record::Contest;
 use crate::contest::standing::GroupStanding;
+use crate::contest::terms::EventDates;
 use crate::failure::Error;
 use crate::notices::contest_view::{standings, view_of_groups};
 use crate::notices::view::time_control;
@@ -48,19 +49,20 @@ pub(super) struct EventLine {
     game_name: &'static str,
     /// Players who joined and did not leave.
     players: u32,
-    /// Most players; the event begins when they have joined.
+    /// Most players.
     size: u32,
     /// 2 if each pair plays both ways.
     rounds: u32,
     /// The options of its boards, as a challenge writes them.
     options: Vec<String>,
-    /// When it began, or when it begins even if it is not full, in seconds since 1970.
-    starts_at: Option<i64>,
+    #[serde(flatten)]
+    dates: EventDates,
 }
 
 impl EventLine {
     pub(super) fn of(contest: &Contest) -> EventLine {
         let Contest { row, terms, .. } = contest;
+        let began_at = contest.started_at.map(Timestamp::as_second);
         EventLine {
             name: row.name.clone(),
             game: row.game.clone(),
@@ -69,7 +71,7 @@ impl EventLine {
             size: terms.size,
             rounds: terms.rounds,
             options: terms.options.written(),
-            starts_at: contest.started_at.map(Timestamp::as_second).or(terms.starts_at),
+            dates: EventDates { starts_at: began_at.or(terms.dates.starts_at), ..terms.dates },
         }
     }
 }
@@ -113,11 +115,17 @@ pub(super) fn for_player(
             group,
         });
     }
-    let events = store.contests(ContestForm::Event, None, (site.now)())?;
+    let now = (site.now)();
+    let events = store.contests(ContestForm::Event, None, now)?;
     let has_room = |row: &&ContestRow| row.state == ContestState::Open && !rows.contains(row);
-    let events = events.iter().filter(has_room).take(LISTED);
-    let lines = events.map(|row| Ok(EventLine::of(&Contest::load(store, row)?)));
-    Ok((own, lines.collect::<Result<_, Error>>()?))
+    let mut lines = Vec::new();
+    for row in events.iter().filter(has_room) {
+        let event = Contest::load(store, row)?;
+        if lines.len() < LISTED && event.terms.dates.until().is_none_or(|until| until > now) {
+            lines.push(EventLine::of(&event));
+        }
+    }
+    Ok((own, lines))
 }
 
 /// The list of open, running and recently ended events.

@@ -10,7 +10,7 @@ use turnpost::contest::standing;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{ContestBoardRow, ContestEventKind, ContestState, PlayerId, Store};
+use turnpost::store::{ContestBoardRow, ContestEventKind, ContestState, Store};
 use turnpost::timer::host_acts::{Act, BoardAct, ContestAct, GameEnd, GamesOfTwo};
 
 /// A server with so many players, `p1x` and on.
@@ -523,6 +523,110 @@ fn an_event_without_players_is_called_off() {
         assert_eq!(contest(&stage).row.state, ContestState::Closed);
         assert!(submit(&mut stage, "dvonn events").0.contains("none"), "it is not listed");
     }
+}
+
+/// An event with a day waits for it even when it is full, unless it was made with `-when-full` or before that word was.
+#[test]
+fn a_full_event_waits_for_its_day() {
+    for (options, old, waits) in [
+        ("-start=2026-11-20", false, true),
+        ("-start=2026-11-20", true, false),
+        ("-start=2026-11-20 -when-full", false, false),
+        ("-until=2026-11-20", false, false),
+    ] {
+        let mut stage = stage(3);
+        submit(&mut stage, &format!("dvonn event new cup -size=3 {options} p1x plover-9"));
+        if old {
+            let made = "text = json_remove(text, '$.when_full', '$.until')";
+            stage.change(&format!("UPDATE contest_events SET {made} WHERE kind = 'made'"));
+        }
+        submit(&mut stage, "dvonn event join cup p2x plover-9\ndvonn event join cup p3x plover-9");
+        let list = submit(&mut stage, "dvonn events").0;
+        assert!(list.contains("3 of 3 joined, begins 2026-11-20"), "{list}");
+        assert_ne!(list.contains("or when full"), waits, "{list}");
+        stage.tick();
+        let begun = |stage: &Stage| contest(stage).row.state == ContestState::Running;
+        assert_ne!(begun(&stage), waits, "{options}");
+        stage.wait(4 * 24);
+        stage.tick();
+        assert!(begun(&stage), "{options}");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn joining_ends_on_its_day() {
+    let mut stage = stage(4);
+    let refused = |stage: &mut Stage, line: &str, why: &str| {
+        let said = submit(stage, line).0.replace('\n', " ");
+        assert!(said.contains(why), "{line}: {said}");
+    };
+    let new = "dvonn event new cup -start=2026-11-25";
+    refused(&mut stage, &format!("{new} -until=2026-11-26 p1x plover-9"), "Joining would end after");
+    refused(&mut stage, &format!("{new} -until=2026-11-01 p1x plover-9"), "within the next 90 days");
+    refused(&mut stage, &format!("{new} -until=soon p1x plover-9"), "a day such as 2027-01-15");
+    let said = submit(&mut stage, &format!("{new} -until=2026-11-20 p1x plover-9")).0.replace('\n', " ");
+    let dates = "It begins on 2026-11-25 00:00 UTC. Players join until 2026-11-20 00:00 UTC.";
+    assert!(said.contains(dates), "{said}");
+    submit(&mut stage, "dvonn event join cup p2x plover-9\ndvonn event join cup p3x plover-9");
+    stage.wait(4 * 24);
+    stage.tick();
+    refused(&mut stage, "dvonn event join cup p4x plover-9", "Joining cup ended on 2026-11-20 00:00 UTC.");
+    // The organiser opens it again.
+    submit(&mut stage, "dvonn event change cup -until=2026-11-25 p1x plover-9");
+    submit(&mut stage, "dvonn event join cup p4x plover-9");
+    stage.wait(5 * 24);
+    stage.tick();
+    assert_eq!(table(&stage).matches("x 0").count(), 4);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// Who made an event, and an organiser, move its days until it begins. All who joined are told once.
+#[test]
+fn the_days_of_an_event_are_moved() {
+    let mut stage = stage(4);
+    submit(&mut stage, "dvonn event new cup -size=3 -start=2026-11-20 p1x plover-9");
+    submit(&mut stage, "dvonn event join cup p2x plover-9\ndvonn event join cup p3x plover-9");
+    for (line, refusal) in [
+        (
+            "dvonn event change cup -start=2026-11-22 p2x plover-9",
+            "Who made cup may begin it and move its days.",
+        ),
+        ("dvonn event change cup p1x plover-9", "That changes nothing."),
+        ("dvonn event change cup -start=2026-11-01 p1x plover-9", "within the next 90 days"),
+        ("dvonn event change cup -until=2026-11-21 p1x plover-9", "Joining would end after"),
+    ] {
+        let said = submit(&mut stage, line).0.replace('\n', " ");
+        assert!(said.contains(refusal), "{line}: {said}");
+    }
+    let said =
+        submit(&mut stage, "dvonn event change cup -start=2026-11-22 -until=2026-11-21 p1x plover-9").0;
+    assert!(said.contains("Players join until 2026-11-21 00:00 UTC."), "{said}");
+    let mails = stage.tick().1;
+    let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(to, ["p2x@example.org", "p3x@example.org"]);
+    assert_eq!(mails[0].subject, "Turnpost: cup has other days");
+    let text = mails[0].text.replace('\n', " ");
+    for dates in [
+        "It begins on 2026-11-22 00:00 UTC. Players join until 2026-11-21 00:00 UTC.",
+        "Before this change: \"It begins on 2026-11-20 00:00 UTC.\"",
+    ] {
+        assert!(text.contains(dates), "{text}");
+    }
+    stage.wait(6 * 24 + 1);
+    stage.tick();
+    assert_eq!(contest(&stage).row.state, ContestState::Running);
+    let said = submit(&mut stage, "dvonn event change cup -start=2026-12-22 p1x plover-9").0;
+    assert!(said.contains("cup has begun"), "{said}");
+    // Without another day, `-when-full` begins a full event at once.
+    submit(&mut stage, "dvonn event new mug -size=3 -start=2026-12-20 p1x plover-9");
+    submit(&mut stage, "dvonn event join mug p2x plover-9\ndvonn event join mug p3x plover-9");
+    stage.tick();
+    submit(&mut stage, "dvonn event change mug -when-full p1x plover-9");
+    stage.tick();
+    let mug = stage.store.contest_named("mug").unwrap().unwrap();
+    assert_eq!(mug.state, ContestState::Running);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, PlayerId, Store};
 
 pub const FORM: FormKind = FormKind {
-    words: &["new", "join", "leave", "start", "withdraw", "table"],
+    words: &["new", "join", "leave", "start", "change", "withdraw", "table"],
     enter,
     outside: |_, name, _| refusal!("You are not in {name}.").into(),
     next,
@@ -27,7 +27,7 @@ fn enter(_: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), Co
     }
     must_be_open(&event.row)?;
     if event.row.entrants >= event.terms.size {
-        return refuse!("{name} is full and about to begin.");
+        return refuse!("{name} is full.");
     }
     Ok(())
 }
@@ -42,21 +42,21 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     }
 }
 
-/// An event begins when it is full or its start date arrives. It is called off if it then has too few players, or if it
-/// has not begun after [`WAITS`].
+/// An event begins on its date, and before that if it is full and does not wait for the date. It is called off if it then
+/// has too few players, or if it has no date and has not begun after [`WAITS`].
 fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
     if event.row.state == ContestState::Running {
         return played::next(store, event, due);
     }
     let now = due.now;
-    let is_full = event.row.entrants >= event.terms.size;
-    let has_come = event.terms.starts_at().is_some_and(|at| at <= now);
-    let given_up = event.made_at + WAITS;
-    if !is_full && !has_come && now < given_up {
-        return Ok(NextStep::Wait(Some(event.terms.starts_at().unwrap_or(given_up))));
+    let dates = event.terms.dates;
+    let is_full = dates.when_full && event.row.entrants >= event.terms.size;
+    let last = dates.starts_at().unwrap_or(event.made_at + WAITS);
+    if !is_full && now < last {
+        return Ok(NextStep::Wait(Some(last)));
     }
     let players = event.who_can_play(store)?;
-    if players.len() < *SIZES.start() as usize || !(is_full || has_come) {
+    if players.len() < *SIZES.start() as usize || !(is_full || dates.starts_at.is_some()) {
         let notes = Notes::of(ContestEventKind::Closed, "called off");
         return Ok(NextStep::Note(notes.tell(event.joined.clone(), ContestNewsKind::Off)));
     }
