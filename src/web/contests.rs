@@ -120,8 +120,11 @@ pub(super) fn for_player(
     let has_room = |row: &&ContestRow| row.state == ContestState::Open && !rows.contains(row);
     let mut lines = Vec::new();
     for row in events.iter().filter(has_room) {
+        if lines.len() == LISTED {
+            break;
+        }
         let event = Contest::load(store, row)?;
-        if lines.len() < LISTED && event.terms.dates.until().is_none_or(|until| until > now) {
+        if event.terms.dates.until().is_none_or(|until| until > now) {
             lines.push(EventLine::of(&event));
         }
     }
