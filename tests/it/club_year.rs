@@ -1,9 +1,11 @@
-//! More than a year of a club whose players have strengths and habits: seasons of leagues, a ladder, and events. What is told
-//! here is compared with what the boards say, and with what each player would see.
+//! More than a year of a club whose players have strengths and habits: seasons of leagues, a ladder, and events. Some block
+//! others whom they then meet, games end in circles, the host changes a game of an event that is over, and the server stops
+//! over the begin of a season. What is told here is compared with what the boards say, and with what each player would see.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
+use crate::scenes::phone_reply;
 use crate::support::{Mail, Stage, rounds};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -16,8 +18,9 @@ use turnpost::contest::standing;
 use turnpost::ids::{BoardId, Seat, Which};
 use turnpost::mail::Operator;
 use turnpost::store::{
-    BoardFilter, BoardState, ContestForm, ContestRow, Ending, EventKind, PlayerId, VacationRow,
+    BoardFilter, BoardState, ContestForm, ContestRow, ContestState, Ending, EventKind, PlayerId, VacationRow,
 };
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
@@ -42,8 +45,8 @@ struct Club {
     /// What is to happen on boards, the soonest on top.
     moves: BinaryHeap<Reverse<(Timestamp, u32)>>,
     seen: BTreeSet<BoardId>,
-    /// When each player was last mailed about a contest, and how often.
-    told: BTreeMap<String, (Timestamp, usize)>,
+    /// When the server stopped over the begin of a season.
+    stopped_at: Option<Timestamp>,
     /// Days on which a present member had no board of the leagues, and all such days.
     idle: [usize; 2],
 }
@@ -58,7 +61,7 @@ impl Club {
             plies,
             moves: BinaryHeap::new(),
             seen: BTreeSet::new(),
-            told: BTreeMap::new(),
+            stopped_at: None,
             idle: [0, 0],
         };
         for number in 0..players {
@@ -79,18 +82,24 @@ impl Club {
     }
 
     fn submit(&mut self, text: &str) {
-        let (_, _, mails) = self.stage.submit(Operator::AsAnyone, text);
-        self.note(&mails);
+        self.stage.submit(Operator::AsAnyone, text);
     }
 
-    /// No player has two mails about contests in less than twenty hours.
-    fn note(&mut self, mails: &[Mail]) {
-        let names = |subject: &str| ["-league", "-ladder", "cup-"].iter().any(|name| subject.contains(name));
-        for mail in mails.iter().filter(|mail| names(&mail.subject) && mail.subject.starts_with("Turnpost")) {
-            let (last, count) = self.told.get(&mail.to).copied().unwrap_or((Timestamp::MIN, 0));
-            assert!(self.stage.now.duration_since(last) >= HOUR * 20, "{}: {}", mail.to, mail.subject);
-            self.told.insert(mail.to.clone(), (self.stage.now, count + 1));
+    /// How many mails about contests each player got: no two in less than twenty hours.
+    fn told(&self) -> Vec<usize> {
+        let conn = self.stage.database();
+        let sql = "SELECT outbox.player, outbox.created_at FROM outbox JOIN letters ON letters.id = letter
+                   WHERE commands LIKE 'contests %' ORDER BY outbox.player, outbox.id";
+        let mut mails = conn.prepare(sql).unwrap();
+        let mails = mails.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let mut told: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        mails
+            .map(Result::unwrap)
+            .for_each(|(player, at): (i64, i64)| told.entry(player).or_default().push(at));
+        for (player, at) in &told {
+            assert!(at.windows(2).all(|two| two[1] - two[0] >= 20 * 3_600), "{player}: {at:?}");
         }
+        told.into_values().map(|at| at.len()).collect()
     }
 
     /// Takes up boards that were made since, in the order of their numbers.
@@ -164,14 +173,68 @@ impl Club {
                 self.moves.pop();
                 self.play(id);
             }
-            let (_, mails) = self.stage.tick();
-            self.note(&mails);
+            assert_eq!(self.stage.tick().0.damaged, Vec::<String>::new());
             self.take_up_boards();
+            if self.stopped_at.is_none() && self.season_is_near() {
+                self.stopped_at = Some(now);
+                self.stage.wait(60);
+            }
             if now.as_second() % 86_400 < 6 * 3_600 {
                 self.count_idle();
                 self.challenge();
             }
             self.stage.wait(6);
+        }
+    }
+
+    /// Whether the second season of the league begins today.
+    fn season_is_near(&self) -> bool {
+        let row = self.stage.store.contest_named(&format!("{}-league", self.games[0])).unwrap().unwrap();
+        let league = Contest::load(&self.stage.store, &row).unwrap().league;
+        let left = league.next.map_or(i64::MAX, |next| next.starts_at - self.stage.now.as_second());
+        league.seasons == 1 && league.announced && left < 24 * 3_600
+    }
+
+    fn event(&self, name: &str) -> Contest {
+        let row = self.stage.store.contest_named(name).unwrap().unwrap();
+        Contest::load(&self.stage.store, &row).unwrap()
+    }
+
+    /// Three players of an event win one game each.
+    fn end_in_a_circle(&mut self, name: &str) {
+        for board in self.stage.store.contest_boards(self.event(name).row.id).unwrap() {
+            let mut names = board.players.map(|player| self.member(player).userid.clone());
+            names.sort();
+            let loser = if names == ["p017", "p019"] { "p017" } else { &names[1] };
+            self.submit(&format!("dvonn resign {} {loser} plover-9", board.board));
+        }
+    }
+
+    /// The host gives a game of an event to its loser, and has another go on, after the event is over.
+    fn host_changes_a_closed_event(&mut self, name: &str) {
+        let event = self.event(name);
+        assert_eq!(event.row.state, ContestState::Closed, "{name}");
+        let boards = self.stage.store.contest_boards(event.row.id).unwrap();
+        let won = boards.iter().find(|board| board.winner.is_some()).unwrap();
+        let loser = *won.winner.unwrap().other().of(&won.players);
+        let given = BoardAct::End(GameEnd::Won(self.member(loser).userid.parse().unwrap()));
+        self.stage.host(Act::OnBoard(won.board, given), "The clock was wrong.").unwrap();
+        let resumed = boards.iter().rfind(|board| board.winner.is_some()).unwrap();
+        self.stage.host(Act::OnBoard(resumed.board, BoardAct::Resume), "They agreed to go on.").unwrap();
+        let to_move = self.stage.store.board(resumed.board).unwrap().unwrap().to_move.unwrap();
+        let at = self.next_move(*to_move.of(&resumed.players));
+        self.moves.push(Reverse((at, resumed.board.0)));
+    }
+
+    /// A player of three events, of which one letter tells, asks for their tables by replies to it.
+    fn reply_to_a_letter_about_three(&mut self, userid: &str) {
+        let to = format!("{userid}@example.org");
+        let told = |mail: &&Mail| (0..3).all(|cup| mail.text.contains(&format!("cup-{cup}")));
+        let letter = self.stage.left.iter().filter(|mail| mail.to == to).find(told).unwrap().clone();
+        for words in ["table cup-0", "table cup-1", "table cup-2"] {
+            let reply = phone_reply(&letter, words, self.stage.left.len());
+            let answer = self.stage.receive(&reply).swap_remove(0);
+            assert!(answer.text.contains(&format!("{}, DVONN", &words[6..])), "{}", answer.text);
         }
     }
 
@@ -245,7 +308,21 @@ impl Club {
                     *points.entry(player).or_default() += halves;
                 }
             }
-            assert!(firsts.values().all(|surplus| surplus.abs() <= 1), "{}: {firsts:?}", row.name);
+            // Two who block each other have half a point each, without a board.
+            let mut apart: BTreeMap<PlayerId, i32> = BTreeMap::new();
+            for group in &contest.groups[..contest.opened_groups()] {
+                for (one, other) in group.iter().flat_map(|one| group.iter().map(move |other| (one, other))) {
+                    let is_apart = one.player < other.player && !pairs.contains(&(one.player, other.player));
+                    for player in [one.player, other.player].into_iter().filter(|_| is_apart) {
+                        *points.entry(player).or_default() += 1;
+                        *apart.entry(player).or_default() += 1;
+                    }
+                }
+            }
+            let is_even = |(player, surplus): (&PlayerId, &i32)| {
+                surplus.abs() <= 1 + apart.get(player).copied().unwrap_or_default()
+            };
+            assert!(firsts.iter().all(is_even), "{}: {firsts:?}", row.name);
             for group in standing::all_groups(&contest, &boards) {
                 let places = group.places();
                 for place in &places {
@@ -293,17 +370,27 @@ fn a_club_plays_for_more_than_a_year() {
             club.stage.store.write(|store| store.add_vacation(player, &away)).unwrap();
         }
     }
-    for number in 0..2_u32 {
+    for number in 0..3_u32 {
         club.submit(&format!("dvonn event new cup-{number} -size=8 p00{number} plover-9"));
         for member in 10..17 {
             club.submit(&format!("dvonn event join cup-{number} p0{member} plover-9"));
         }
     }
+    club.submit("dvonn event new cup-3 -size=3 p017 plover-9");
+    club.submit("dvonn event join cup-3 p018 plover-9\ndvonn event join cup-3 p019 plover-9");
+    for (blocks, other) in [("p014", "p015"), ("p002", "p010"), ("p004", "p006"), ("p021", "p005")] {
+        club.submit(&format!("set {blocks} plover-9 block {other}"));
+    }
+    club.stage.tick();
+    club.reply_to_a_letter_about_three("p010");
+    club.end_in_a_circle("cup-3");
     let months = [4, 8, 12, rounds(12, 16) as i32].map(|month| club.stage.now + HOUR * (month * 30 * 24));
     for (number, month) in months.into_iter().enumerate() {
         club.until(month);
         club.check();
         if number == 0 {
+            club.host_changes_a_closed_event("cup-1");
+            club.check();
             // Some leave, and go on with what runs.
             for member in [3, 9] {
                 club.submit(&format!("{} league leave p{member:03} plover-9", games[0]));
@@ -322,7 +409,8 @@ fn a_club_plays_for_more_than_a_year() {
     let least = if is_long { 0.2 } else { 0.5 };
     assert!(agreement > least && 3 * places.len() > club.members.len(), "{agreement} {}", places.len());
     let idle = club.idle[0] as f64 / club.idle[1] as f64;
-    let mails: Vec<usize> = club.told.values().map(|(_, count)| *count).collect();
+    assert!(club.stopped_at.is_some());
+    let mails = club.told();
     println!("without a board on {:.0} % of days", 100.0 * idle);
     println!(
         "mails of contests: {} at most, {} in all",
