@@ -437,3 +437,52 @@ fn correlation(order: &[usize], strengths: &[f64]) -> f64 {
     let count = order.len() as f64;
     1.0 - 6.0 * squares / (count * (count * count - 1.0))
 }
+
+/// Whether the first move of each game is a reply to the letter of its contest.
+const LETTERS_PLAY: bool = false;
+
+/// Nobody needs a page or a password: each move, and the end of each game, is a reply to the last mail about it.
+#[test]
+fn a_season_is_played_by_replies_alone() {
+    let mut club = Club::new(4, &["dvonn"], 8);
+    for number in 0..4 {
+        club.submit(&format!("dvonn league join p{number:03} plover-9"));
+    }
+    let name = "dvonn-league-1";
+    while club.stage.store.contest_named(name).unwrap().is_none() {
+        club.stage.wait(6);
+        club.stage.tick();
+    }
+    let letters = club.stage.left.clone();
+    while club.event(name).row.state == ContestState::Running {
+        for row in club.stage.store.contest_boards(club.event(name).row.id).unwrap() {
+            let board = Board::load(&club.stage.store, row.board).unwrap().unwrap();
+            let Some(seat) = board.row.to_move else { continue };
+            let mover = club.member(*seat.of(&board.row.players)).userid.clone();
+            let is_to = |mail: &&Mail| mail.to == format!("{mover}@example.org");
+            let is_about = |mail: &&Mail| mail.subject.contains(&format!("dvonn {},", row.board));
+            let ply = board.table.legal_plies()[0].to_string();
+            let is_long = board.row.plies.0 >= club.plies;
+            let words = if is_long { "resign".to_owned() } else { ply };
+            let (mail, words) = match club.stage.left.iter().rev().filter(is_to).find(is_about) {
+                Some(mail) => (mail, words),
+                None => (letters.iter().rev().find(is_to).unwrap(), format!("{} {words}", row.board)),
+            };
+            if board.row.plies.0 == 0 && !LETTERS_PLAY {
+                let (_, ply) = words.split_once(' ').unwrap();
+                club.submit(&format!("dvonn move {} {mover} plover-9 {ply}", row.board));
+                continue;
+            }
+            let (reply, subject) = (phone_reply(mail, &words, club.stage.left.len()), mail.subject.clone());
+            club.stage.receive(&reply);
+            let after = Board::load(&club.stage.store, row.board).unwrap().unwrap();
+            assert!(after.row.events > board.row.events, "{mover}: {words} in reply to {subject}");
+        }
+        club.stage.wait(6);
+        club.stage.tick();
+    }
+    club.check();
+    club.told();
+    let boards = club.stage.store.contest_boards(club.event(name).row.id).unwrap();
+    assert_eq!(boards.iter().filter(|board| board.ending == Some(Ending::Resigned)).count(), 6);
+}
