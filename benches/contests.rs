@@ -1,5 +1,5 @@
-//! Times a league of 10,000 players: the start of a season, the wait of a letter meanwhile, and the table.
-//! Then times a ladder of as many players.
+//! Times a league of 10,000 players: how long a letter waits while a season is announced and begins, and after a stop of
+//! the server; and the tables. Then times a ladder of as many players.
 //!
 //! `cargo bench --bench contests`
 
@@ -7,6 +7,7 @@
 
 mod stock;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ use turnpost::contest::record::Contest;
 use turnpost::contest::terms::ContestTerms;
 use turnpost::language::BoardOptions;
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof};
-use turnpost::store::{ContestForm, PlayerId, Store};
+use turnpost::store::{ContestForm, PlayerId, Store, WriteLock};
 
 fn main() {
     // As `cargo bench --bench contests`; run by `cargo test` it only shows that it runs.
@@ -49,35 +50,38 @@ fn main() {
     let app = Config { address: "play@turnpost.example".to_owned(), ..Config::default() }.app();
     let mut now = stock::at();
     join(&mut store, players, now);
-    // Up to the hour before the season begins.
     turnpost::pipeline::tick(&mut store, &app, now).unwrap();
     let league = store.contest_named("dvonn-league").unwrap().unwrap();
     let starts_at = Contest::load(&store, &league).unwrap().league.next.unwrap().starts_at;
-    now = Timestamp::from_second(starts_at).unwrap();
-
-    let over = AtomicBool::new(false);
-    let (took, waits) = std::thread::scope(|scope| {
-        let letters = scope.spawn(|| letters(&database, &app, now, &over));
+    let lock = Arc::new(WriteLock::default());
+    let mut store = store.sharing(&lock);
+    let mut while_letters_come = |what: &str, now: Timestamp| {
+        let over = AtomicBool::new(false);
         let began = Instant::now();
-        for minute in 0..2 {
-            turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(minute)).unwrap();
-        }
-        let took = began.elapsed();
-        over.store(true, Ordering::Relaxed);
-        (took, letters.join().unwrap())
-    });
+        let waits = std::thread::scope(|scope| {
+            let letters = scope.spawn(|| letters(&database, &lock, &app, now, &over));
+            for minute in 0..2 {
+                turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(minute)).unwrap();
+            }
+            over.store(true, Ordering::Relaxed);
+            letters.join().unwrap()
+        });
+        let [median, longest] = [waits[waits.len() / 2], *waits.last().unwrap()].map(millis);
+        let (took, count) = (began.elapsed().as_secs_f64(), waits.len());
+        println!(
+            "{what}: {took:.1} s, and {count} letters meanwhile: median {median:.1} ms, longest {longest:.1} ms (goal: 100)"
+        );
+    };
+    let starts_at = Timestamp::from_second(starts_at).unwrap();
+    while_letters_come("a season is announced", starts_at - SignedDuration::from_hours(7 * 24));
+    now = starts_at;
+    while_letters_come("a season begins", now);
+    while_letters_come("the first look at its boards", now + SignedDuration::from_mins(2));
+    now += SignedDuration::from_hours(48);
+    while_letters_come("a stop is told", now);
     let season = store.contest_named("dvonn-league-1").unwrap().unwrap();
     let boards = store.contest_boards(season.id).unwrap().len();
-    println!(
-        "a season of {players} players: {boards} boards and their letters in {:.1} s",
-        took.as_secs_f64()
-    );
-    println!(
-        "letters meanwhile: {} of them, median {:.1} ms, the longest {:.1} ms (goal: 100)",
-        waits.len(),
-        millis(waits[waits.len() / 2]),
-        millis(*waits.last().unwrap())
-    );
+    println!("{players} players, {boards} boards");
     let mut tables: Vec<Duration> = (0..9)
         .map(|_| {
             let began = Instant::now();
@@ -89,13 +93,9 @@ fn main() {
         .collect();
     tables.sort_unstable();
     println!("the tables of all its groups: {:.1} ms (goal: 50)", millis(tables[4]));
-    for (minute, what) in
-        [(3, "the first look of the clocks at all its boards"), (4, "a tick in which nothing happens")]
-    {
-        let began = Instant::now();
-        turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(minute)).unwrap();
-        println!("{what}: {:.1} ms", millis(began.elapsed()));
-    }
+    let began = Instant::now();
+    turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(4)).unwrap();
+    println!("a tick in which nothing happens: {:.1} ms", millis(began.elapsed()));
     store.write(|store| store.set_contest_due(season.id, Some(now))).unwrap();
     let began = Instant::now();
     turnpost::pipeline::tick(&mut store, &app, now + SignedDuration::from_mins(5)).unwrap();
@@ -171,14 +171,21 @@ fn join(store: &mut Store, players: i64, now: Timestamp) {
         .unwrap();
 }
 
-/// Letters of another process, one after the other; gives how long each took, the longest last.
-fn letters(database: &std::path::Path, app: &App, now: Timestamp, over: &AtomicBool) -> Vec<Duration> {
-    let mut store = Store::open(database).unwrap();
+/// Letters that `serve` takes in, one after the other; gives how long each took, the longest last.
+fn letters(
+    database: &std::path::Path,
+    lock: &Arc<WriteLock>,
+    app: &App,
+    now: Timestamp,
+    over: &AtomicBool,
+) -> Vec<Duration> {
+    let mut store = Store::open(database).unwrap().sharing(lock);
     let mut rng = ChaCha12Rng::seed_from_u64(7);
     let mut waits = Vec::new();
     for number in 0_u32.. {
         let mut identity = [0; 32];
         identity[..4].copy_from_slice(&number.to_be_bytes());
+        identity[4..12].copy_from_slice(&now.as_second().to_be_bytes());
         let letter = Letter {
             identity: turnpost::ids::Identity(identity),
             message_id: None,
