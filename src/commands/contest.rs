@@ -4,9 +4,9 @@
 //! game event join | leave | start | withdraw name userid password
 //! game event change name [-start=DATE] [-until=DATE] [-when-full] userid password
 //! game event table name
-//! game league
-//! game league join [once] | leave | withdraw userid password
-//! game league table [season]
+//! game league [slow]
+//! game league [slow] join [once] | leave | withdraw userid password
+//! game league [slow] table [season]
 //! game ladder
 //! game ladder join | leave userid password
 //! game ladder challenge [userid1] userid password
@@ -122,11 +122,13 @@ pub(crate) const LEAGUE: Entry = Entry {
               takes you out after the season; only \
               `withdraw` gives up its running games. A loss on time in a season brings a letter; another, a week after \
               the letter or later, withdraws you too, and so does no move at all within three weeks. Then you leave the \
-              league as well; `join` brings you back. `league table 2` shows the second season.",
+              league as well; `join` brings you back. `league table 2` shows the second season.\n\nEach game has a slow \
+              league too: `league slow join`, and `slow` in all else. Its boards have `-clock=40d+72h` instead of \
+              `-clock=20d+36h`.",
     example: "GAME league join ann plover-42",
-    keywords: &["join", "once", "leave", "withdraw", "table"],
+    keywords: &["slow", "join", "once", "leave", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,
-    ..Entry::of_game("league", "[what] [once | season] [userid password]", |args| {
+    ..Entry::of_game("league", "[slow] [what] [once | season] [userid password]", |args| {
         read(args, ContestForm::League)
     })
 };
@@ -154,15 +156,19 @@ pub(crate) const LADDER: Entry = Entry {
 fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
     let game = args.game;
     let is_event = form == ContestForm::Event;
+    let is_slow = |args: &mut Args| form == ContestForm::League && args.take("slow");
+    let slow = is_slow(args);
+    let of_game =
+        |slow| if slow { NamedContest::slow_league(game) } else { NamedContest::of_game(game, form) };
     let look = |of, table| Ok(Command::LookAtContest(LookAtContest { of, table }));
     if args.is_empty() && !is_event {
-        return look(NamedContest::of_game(game, form), ShownTable::Own);
+        return look(of_game(slow), ShownTable::Own);
     }
     let words = form.kind().words;
     let word = args.word(&any_of(words))?;
     let of = match is_event {
         true => NamedContest::event(game, read_name(args)?),
-        false => NamedContest::of_game(game, form),
+        false => of_game(slow || is_slow(args)),
     };
     let once = |args: &mut Args| form == ContestForm::League && args.take("once");
     let said = word.text.to_ascii_lowercase();

@@ -5,7 +5,7 @@ use turnpost_games::GameKind;
 
 use crate::commands::set_up::set_up_by;
 use crate::contest::record::Contest;
-use crate::contest::terms::{ContestTerms, in_contest, usual_options};
+use crate::contest::terms::{ContestTerms, in_contest, slow_league, usual_options};
 use crate::credentials::one_entry::has_entry;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::mailbox;
@@ -37,13 +37,28 @@ impl NamedContest {
         NamedContest { game, form, name: form.name_of(game.key) }
     }
 
+    /// The slow league of a game.
+    pub(crate) fn slow_league(game: &'static GameKind) -> NamedContest {
+        NamedContest { game, form: ContestForm::League, name: slow_league(game.key) }
+    }
+
+    /// The title of a league or a ladder.
+    pub(crate) fn title(&self) -> String {
+        self.form.title_of(self.game.key, &self.name)
+    }
+
+    /// The words of commands about it, as in `hex league slow`.
+    pub(crate) fn words(&self) -> String {
+        let slow = if self.name == slow_league(self.game.key) { " slow" } else { "" };
+        format!("{} {}{slow}", self.game.key, self.form)
+    }
+
     /// The canonical line. `more` begins with a space, unless it is empty.
     pub(crate) fn line(&self, act: &str, more: &str) -> String {
-        let NamedContest { game, form, name } = self;
-        let space = if act.is_empty() { "" } else { " " };
-        match form {
-            ContestForm::Event => format!("{} {form} {act} {name}{more}", game.key),
-            _ => format!("{} {form}{space}{act}{more}", game.key),
+        let (words, space) = (self.words(), if act.is_empty() { "" } else { " " });
+        match self.form {
+            ContestForm::Event => format!("{words} {act} {}{more}", self.name),
+            _ => format!("{words}{space}{act}{more}"),
         }
     }
 }
@@ -81,12 +96,8 @@ pub(crate) fn must_have_one_entry(
 }
 
 /// Creates the league or the ladder of a game.
-pub(crate) fn open_contest(
-    ctx: &Context<'_>,
-    game: &'static GameKind,
-    form: ContestForm,
-) -> Result<Contest, Error> {
-    let terms = ContestTerms::new(form, game.key, form.name_of(game.key), usual_options(game));
+pub(crate) fn open_contest(ctx: &Context<'_>, of: &NamedContest) -> Result<Contest, Error> {
+    let terms = ContestTerms::new(of.form, of.game.key, of.name.clone(), usual_options(of.game));
     Contest::make(ctx.store, &terms, None, ctx.now)
 }
 

@@ -35,35 +35,34 @@ pub(crate) fn look(ctx: &mut Context<'_>, command: LookAtContest) -> Result<Even
     let LookAtContest { of, table } = command;
     let found = find(ctx, &of)?;
     if let ShownTable::Season(number) = table {
-        let Some(season) = season(ctx.store, of.game, found.as_ref(), number)? else {
-            return refuse!("There is no such season of the {game} league.", game = of.game.name);
+        let Some(season) = season(ctx.store, found.as_ref(), number)? else {
+            return refuse!("There is no such season of the {}.", of.title());
         };
         return Ok(table_of(&contest_view(ctx.store, &season)?));
     }
     let reader = ctx.player()?;
-    show(ctx, of.game, of.form, found, reader)
+    show(ctx, &of, found, reader)
 }
 
 pub(super) fn show(
     ctx: &Context<'_>,
-    game: &'static GameKind,
-    form: ContestForm,
+    of: &NamedContest,
     contest: Option<Contest>,
     reader: Option<PlayerId>,
 ) -> Result<Event, CommandError> {
     let store = ctx.store;
-    let (page, shown) = match (form, contest) {
+    let (page, shown) = match (of.form, contest) {
         (ContestForm::Ladder, contest) => {
             let ladder = contest.map(|contest| Ladder::follow(store, contest, ctx.now)).transpose()?;
             let view = ladder.map(|ladder| ladder_view(store, &ladder, reader, ctx.now)).transpose()?;
             let reader = reader.map(|player| store.player_by_id(player)).transpose()?;
             let userid = reader.as_ref().map_or("USERID", |reader| reader.userid.as_str());
-            ("ladder.txt", ladder_shown(game, userid, view.as_ref()))
+            ("ladder.txt", ladder_shown(of.game, userid, view.as_ref()))
         }
         (ContestForm::League, league) => {
-            let season = season(store, game, league.as_ref(), None)?;
+            let season = season(store, league.as_ref(), None)?;
             let own = season.map(|season| view_of_player(store, &season, reader.unwrap_or(PlayerId(0))));
-            ("league.txt", league_shown(store, game, league.as_ref(), reader, own.transpose()?.as_ref())?)
+            ("league.txt", league_shown(store, of, league.as_ref(), reader, own.transpose()?.as_ref())?)
         }
         (_, Some(contest)) => return Ok(table_of(&contest_view(store, &contest)?)),
         (_, None) => return refuse!("There is no contest of that name."),
@@ -79,7 +78,7 @@ pub(crate) fn ladder_shown(game: &GameKind, reader: &str, view: Option<&LadderVi
 /// The data of `league.txt` for a reader and a view of the season.
 pub(crate) fn league_shown(
     store: &Store,
-    game: &GameKind,
+    of: &NamedContest,
     league: Option<&Contest>,
     reader: Option<PlayerId>,
     season: Option<&ContestView>,
@@ -87,7 +86,7 @@ pub(crate) fn league_shown(
     let account = reader.map(|player| store.player_by_id(player)).transpose()?;
     let members = league.map_or(&[][..], |league| &league.joined);
     Ok(context! {
-        game => game.key, game_name => game.name,
+        words => of.words(), title => of.title(),
         is_in => reader.is_some_and(|reader| members.contains(&reader)),
         reader => account.as_ref().map_or("USERID", |reader| reader.userid.as_str()),
         members => members.len(),

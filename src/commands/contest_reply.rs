@@ -107,7 +107,9 @@ impl ToldContest {
         let game = registry::find(&row.game)?;
         let of = match row.form {
             ContestForm::Event => NamedContest::event(game, row.name.clone()),
-            ContestForm::League | ContestForm::Season => NamedContest::of_game(game, ContestForm::League),
+            ContestForm::League | ContestForm::Season => {
+                NamedContest { game, form: ContestForm::League, name: row.league_name().to_owned() }
+            }
             ContestForm::Ladder => NamedContest::of_game(game, row.form),
         };
         Some(ToldContest { of, name: row.name })

@@ -1,7 +1,5 @@
 //! A player's acts in a contest: join, leave, start, withdraw, challenge.
 
-use turnpost_games::GameKind;
-
 use crate::commands::contest::{EntrantAct, OnContest};
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
 use crate::commands::contest_look::{find, show};
@@ -29,14 +27,14 @@ pub(crate) fn contest(
 ) -> Result<Event, CommandError> {
     let OnContest { of, act } = command;
     let found = find(ctx, &of)?;
-    let NamedContest { game, form, name } = of;
+    let NamedContest { game, form, ref name } = of;
     if let EntrantAct::Withdraw { surely } = act {
-        return withdraw(ctx, game, form, found, surely, by);
+        return withdraw(ctx, &of, found, surely, by);
     }
     let mut contest = match (found, &act) {
         (Some(contest), _) => contest,
-        (None, EntrantAct::Join(_)) => open_contest(ctx, game, form)?,
-        (None, _) => return Err((form.kind().outside)(game, &name, &by.userid)),
+        (None, EntrantAct::Join(_)) => open_contest(ctx, &of)?,
+        (None, _) => return Err((form.kind().outside)(game, name, &by.userid)),
     };
     let needs_entry = matches!(act, EntrantAct::Leave | EntrantAct::Challenge { .. } | EntrantAct::Auto(_));
     if needs_entry && !contest.joined.contains(&by.id) {
@@ -53,7 +51,7 @@ pub(crate) fn contest(
         }
         EntrantAct::Withdraw { .. } => {}
     }
-    show(ctx, game, form, Some(contest), Some(by.id))
+    show(ctx, &of, Some(contest), Some(by.id))
 }
 
 fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
@@ -153,24 +151,17 @@ fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
 /// Withdraws a player from an event or the latest season of a league, once they have confirmed it.
 fn withdraw(
     ctx: &mut Context<'_>,
-    game: &GameKind,
-    form: ContestForm,
+    of: &NamedContest,
     found: Option<Contest>,
     surely: bool,
     by: &Account,
 ) -> Result<Event, CommandError> {
-    let (found, line) = match form {
-        ContestForm::League => {
-            (season(ctx.store, game, found.as_ref(), None)?, format!("{} {form} withdraw", game.key))
-        }
-        _ => {
-            let name = found.as_ref().map_or("", |contest| &contest.row.name);
-            let line = format!("{} {form} withdraw {name}", game.key);
-            (found, line)
-        }
+    let found = match of.form {
+        ContestForm::League => season(ctx.store, found.as_ref(), None)?,
+        _ => found,
     };
     let Some(mut contest) = found else {
-        return refuse!("No season of the {game} league has begun yet.", game = game.name);
+        return refuse!("No season of the {} has begun yet.", of.title());
     };
     let ContestRow { name, state, .. } = &contest.row;
     if *state != ContestState::Running || contest.place_of(by.id).is_none() {
@@ -187,7 +178,7 @@ fn withdraw(
             Some(Token::Question(MailQuestion::Contest(..))) => {
                 format!("reply\n\n    withdraw surely {name}")
             }
-            _ => format!("send\n\n    {line} -surely {} PASSWORD", by.userid),
+            _ => format!("send\n\n    {} -surely {} PASSWORD", of.line("withdraw", ""), by.userid),
         };
         return refuse!(
             "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
-use turnpost_games::GameKind;
 
 use crate::board::ratings::PROVISIONAL;
 use crate::contest::groups::{seated, sizes};
@@ -13,9 +12,9 @@ use crate::contest::movement::{LastSeason, Member, next_groups, sent};
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::RunningGames;
-use crate::contest::terms::Competitor;
+use crate::contest::terms::{Competitor, slow_league};
 use crate::failure::Error;
-use crate::store::{ContestForm, ContestRow, PlayerId, Store, StoreError};
+use crate::store::{ContestRow, PlayerId, Store, StoreError};
 
 /// Fewest players of a season. With fewer, the season is postponed by a week.
 pub const LEAST: usize = 4;
@@ -48,9 +47,9 @@ const COLOURS: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 const WEEK: i64 = 7 * 24 * 60 * 60;
 
-/// The name of a season of the league of a game.
-pub fn season_name(game: &str, number: u32) -> String {
-    format!("{}-{number}", ContestForm::League.name_of(game))
+/// The name of a season of a league.
+pub fn season_name(league: &str, number: u32) -> String {
+    format!("{league}-{number}")
 }
 
 /// The first Monday whose season can still be announced a week before.
@@ -87,10 +86,10 @@ pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
     }
     if lengths.is_empty() {
         let plies = store.usual_plies(&league.row.game)?.unwrap_or(PLIES);
-        return Ok(WEEKS
-            .iter()
-            .find(|(most, _)| plies <= *most)
-            .map_or(WEEKS_OF_LONG_GAMES, |(_, weeks)| *weeks));
+        let usual = WEEKS.iter().find(|(most, _)| plies <= *most);
+        let usual = usual.map_or(WEEKS_OF_LONG_GAMES, |(_, weeks)| *weeks);
+        let is_slow = league.row.name == slow_league(&league.row.game);
+        return Ok(if is_slow { *WEEKS_BETWEEN.end().min(&(2 * usual)) } else { usual });
     }
     // Sort running boards last: they take longest.
     lengths.sort_unstable_by_key(|length| length.unwrap_or(i64::MAX));
@@ -103,14 +102,14 @@ pub fn weeks(store: &Store, league: &Contest) -> Result<i64, Error> {
 pub fn last_seasons(store: &Store, league: &Contest, most: u32) -> Result<Vec<ContestRow>, StoreError> {
     let last = league.league.seasons;
     let numbers = (1..=last).rev().take(most as usize);
-    let rows = numbers.map(|number| store.contest_named(&season_name(&league.row.game, number)));
+    let rows = numbers.map(|number| store.contest_named(&season_name(&league.row.name, number)));
     Ok(rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// The number of groups of the season after this one, with the league's members of today. `None` for an event, and if that
 /// season has begun.
 pub fn groups_next(store: &Store, season: &Contest) -> Result<Option<usize>, StoreError> {
-    let next = season.terms.season.map(|number| season_name(&season.row.game, number + 1));
+    let next = season.terms.season.map(|number| season_name(season.row.league_name(), number + 1));
     let Some((next, league)) = next.zip(season.league(store)?) else { return Ok(None) };
     let members = league.entrants as usize;
     Ok(store.contest_named(&next)?.is_none().then(|| sizes(members).len()))
@@ -119,12 +118,11 @@ pub fn groups_next(store: &Store, season: &Contest) -> Result<Option<usize>, Sto
 /// The season with this number; without a number, the last one that has begun.
 pub fn season(
     store: &Store,
-    game: &GameKind,
     league: Option<&Contest>,
     number: Option<u32>,
 ) -> Result<Option<Contest>, Error> {
-    let Some(number) = number.or(league.map(|league| league.league.seasons)) else { return Ok(None) };
-    let row = store.contest_named(&season_name(game.key, number))?;
+    let Some(league) = league else { return Ok(None) };
+    let row = store.contest_named(&season_name(&league.row.name, number.unwrap_or(league.league.seasons)))?;
     row.map(|row| Contest::load(store, &row)).transpose()
 }
 
@@ -175,7 +173,6 @@ impl Season {
         let ended = self.groups.get(group).and_then(GroupStanding::closed_at);
         ended.is_some_and(|at| Some(at.min(closed)) >= since)
     }
-
 }
 
 /// Games as first minus games as second, per player, in the seasons that began within a year before the last.

@@ -193,7 +193,23 @@ impl ContestPair {
     }
 }
 
+/// Bank of the boards of a slow league.
+const SLOW_CLOCK: Bank = Bank { hours: 40 * 24, refill: 72 };
+
+/// The name of the slow league of a game.
+pub fn slow_league(game: &str) -> String {
+    ContestForm::League.name_of(&format!("{game}-slow"))
+}
+
 impl ContestRow {
+    /// The options of a league's boards. A slow league has what the host or the game sets, with its own bank.
+    pub(crate) fn in_league(&self, set: BoardOptions) -> BoardOptions {
+        match self.league_name() == slow_league(&self.game) {
+            true => BoardOptions { clock: Some(SLOW_CLOCK), forfeit: None, total: None, ..set },
+            false => set,
+        }
+    }
+
     /// The name of the league of a season; of any other contest, its own name.
     pub fn league_name(&self) -> &str {
         match (self.form, self.name.rsplit_once('-')) {
@@ -204,16 +220,27 @@ impl ContestRow {
 
     /// What people call the contest: `DVONN league, season 3`. An event has only its name.
     pub fn title(&self) -> String {
-        let game = registry::find(&self.game).map_or(self.game.as_str(), |game| game.name);
-        match (self.form, self.name.rsplit_once('-')) {
-            (ContestForm::Event, _) => self.name.clone(),
-            (ContestForm::Season, Some((_, number))) => format!("{game} league, season {number}"),
-            (form, _) => format!("{game} {form}"),
+        let (league, season) = (self.league_name(), self.name.strip_prefix(self.league_name()));
+        let season = season.and_then(|rest| rest.strip_prefix('-'));
+        let season = season.map_or(String::new(), |number| format!(", season {number}"));
+        match self.form {
+            ContestForm::Event => self.name.clone(),
+            form => format!("{}{season}", form.title_of(&self.game, league)),
         }
     }
 }
 
 impl ContestForm {
+    /// The title of the league or the ladder of this name: `DVONN slow league`.
+    pub fn title_of(self, game: &str, name: &str) -> String {
+        let title = registry::find(game).map_or(game, |game| game.name);
+        match self {
+            ContestForm::Ladder => format!("{title} ladder"),
+            _ if name == slow_league(game) => format!("{title} slow league"),
+            _ => format!("{title} league"),
+        }
+    }
+
     /// The name of the league or the ladder of a game.
     pub fn name_of(self, game: &str) -> String {
         format!("{game}-{self}")

@@ -249,7 +249,7 @@ pub(crate) fn mail(
             let next = match stored.form {
                 ContestForm::Event | ContestForm::Ladder => None,
                 ContestForm::League | ContestForm::Season => {
-                    next_season(store, player, &news.c, told)?
+                    next_season(store, player, &stored, &news.c, told)?
                 }
             };
             ContestNews { next, ..news }
@@ -319,10 +319,11 @@ fn of_contest(
 fn next_season(
     store: &Store,
     player: PlayerId,
+    contest: &ContestRow,
     own: &ContestView,
     told: &mut ToldContests,
 ) -> Result<Option<NextSeason>, Error> {
-    let Some(row) = store.contest_named(&ContestForm::League.name_of(&own.game))? else { return Ok(None) };
+    let Some(row) = store.contest_named(contest.league_name())? else { return Ok(None) };
     let ladder = store.contest_named(&ContestForm::Ladder.name_of(&own.game))?;
     let on_ladder = match ladder {
         Some(ladder) => told.contest(store, &ladder)?.joined.contains(&player),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use turnpost_games::{GameKind, registry};
 
+use crate::commands::contest_entry::NamedContest;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::ContestForm;
 
@@ -49,8 +50,7 @@ pub(crate) enum Address {
 /// A request for the league or the ladder of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameContest {
-    pub game: &'static GameKind,
-    pub contest: ContestForm,
+    pub of: NamedContest,
     /// Page of the list of players, from 1.
     pub page: usize,
     pub form: Form,
@@ -173,6 +173,9 @@ impl Address {
             _ => (path, false),
         };
         let parts: Vec<&str> = page.strip_prefix('/')?.split('/').collect();
+        let usual = |game| NamedContest::of_game(game, ContestForm::League);
+        let slow = NamedContest::slow_league;
+        let ladder = |game| NamedContest::of_game(game, ContestForm::Ladder);
         let address = match *parts.as_slice() {
             [""] => Address::Home,
             ["style.css"] => Address::Style,
@@ -194,12 +197,15 @@ impl Address {
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
             [game] => Address::Game(game_of(game)?),
-            [game, "league"] => of_game(game, ContestForm::League, Form::Page, query)?,
-            [game, "league.txt"] => of_game(game, ContestForm::League, Form::Text, query)?,
-            [game, "league.atom"] => of_game(game, ContestForm::League, Form::Atom, query)?,
-            [game, "ladder"] => of_game(game, ContestForm::Ladder, Form::Page, query)?,
-            [game, "ladder.txt"] => of_game(game, ContestForm::Ladder, Form::Text, query)?,
-            [game, "ladder.atom"] => of_game(game, ContestForm::Ladder, Form::Atom, query)?,
+            [game, "league"] => of_game(usual(game_of(game)?), Form::Page, query)?,
+            [game, "league.txt"] => of_game(usual(game_of(game)?), Form::Text, query)?,
+            [game, "league.atom"] => of_game(usual(game_of(game)?), Form::Atom, query)?,
+            [game, "slow-league"] => of_game(slow(game_of(game)?), Form::Page, query)?,
+            [game, "slow-league.txt"] => of_game(slow(game_of(game)?), Form::Text, query)?,
+            [game, "slow-league.atom"] => of_game(slow(game_of(game)?), Form::Atom, query)?,
+            [game, "ladder"] => of_game(ladder(game_of(game)?), Form::Page, query)?,
+            [game, "ladder.txt"] => of_game(ladder(game_of(game)?), Form::Text, query)?,
+            [game, "ladder.atom"] => of_game(ladder(game_of(game)?), Form::Atom, query)?,
             [game, board] => board_of(game_of(game)?, board, query)?,
             _ => return None,
         };
@@ -304,9 +310,9 @@ fn contest_of(page: &str, query: &str) -> Option<Address> {
     is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
 }
 
-fn of_game(game: &str, contest: ContestForm, form: Form, query: &str) -> Option<Address> {
+fn of_game(of: NamedContest, form: Form, query: &str) -> Option<Address> {
     let page = Query::read(query, &["page"])?.take("page").map_or(Some(1), number_of)? as usize;
-    Some(Address::GameContest(GameContest { game: game_of(game)?, contest, page, form }))
+    Some(Address::GameContest(GameContest { of, page, form }))
 }
 
 /// Reads digits without a sign or a leading zero.
@@ -366,7 +372,7 @@ mod tests {
             /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
             /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
             /dvonn/42?fbclid=Iw&ply=3 /events.json \
-            /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom \
+            /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
             /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");

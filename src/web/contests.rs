@@ -169,7 +169,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
             Form::Atom => ".atom",
             _ => "",
         };
-        return Ok(Some(Answer::see(format!("/{}/{}{ending}", row.game, row.form))));
+        return Ok(Some(Answer::see(format!("/{}{ending}", row.name.replacen('-', "/", 1)))));
     }
     if wanted.form == Form::Atom {
         return feed(site, store, Some(&row), &row.name, &format!("/events/{}", row.name)).map(Some);

@@ -12,6 +12,7 @@ use super::address::{Form, GameContest};
 use super::answer::{Answer, AnswerKind};
 use super::contests::{feed, finished};
 use super::lists;
+use crate::commands::contest_entry::NamedContest;
 use crate::commands::contest_look::{ladder_shown, league_shown};
 use crate::compose::blocks::plain;
 use crate::contest::ladder_games::Ladder;
@@ -47,20 +48,20 @@ struct LadderBoard {
 }
 
 pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<Option<Answer>, Error> {
-    let GameContest { game, contest: form, form: shown, .. } = *wanted;
-    let row = store.contest_named(&form.name_of(game.key))?;
-    if shown == Form::Atom {
+    let GameContest { of, form: shown, .. } = wanted;
+    let row = store.contest_named(&of.name)?;
+    if *shown == Form::Atom {
         // A league has no games of its own: take those of its running or last season.
-        let row = match (form, row) {
+        let row = match (of.form, row) {
             (ContestForm::League, Some(row)) => {
-                season(store, game, Some(&Contest::load(store, &row)?), None)?.map(|season| season.row)
+                season(store, Some(&Contest::load(store, &row)?), None)?.map(|season| season.row)
             }
             (_, row) => row,
         };
-        let (title, path) = (format!("{} {form}", game.name), format!("/{}/{form}", game.key));
-        return feed(site, store, row.as_ref(), &title, &path).map(Some);
+        return feed(site, store, row.as_ref(), &of.title(), &path(of)).map(Some);
     }
     let found = row.map(|row| Contest::load(store, &row)).transpose()?;
+    let form = of.form;
     let shown = match form {
         ContestForm::Ladder => of_ladder(site, store, wanted, found)?,
         _ => of_league(store, wanted, found)?,
@@ -80,6 +81,11 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
     }))
 }
 
+/// The address of the page of a league or a ladder.
+fn path(of: &NamedContest) -> String {
+    format!("/{}", of.name.replacen('-', "/", 1))
+}
+
 /// The data of either page.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -92,7 +98,11 @@ enum GameContestPage {
 pub(super) struct LeaguePage {
     /// The word of the game.
     game: &'static str,
-    game_name: &'static str,
+    title: String,
+    /// The address of the page.
+    path: String,
+    /// The first words of commands about the league.
+    words: String,
     /// Players of the next season.
     members: usize,
     page: usize,
@@ -129,7 +139,7 @@ pub(super) struct LadderPage {
 fn of_ladder(
     site: &Site,
     store: &Store,
-    &GameContest { game, page, .. }: &GameContest,
+    &GameContest { of: NamedContest { game, .. }, page, .. }: &GameContest,
     found: Option<Contest>,
 ) -> Result<Option<(Value, GameContestPage)>, Error> {
     let now = (site.now)();
@@ -160,22 +170,25 @@ fn of_ladder(
 /// The text's context and the page's data of a league; `None` if there is no page of this number.
 fn of_league(
     store: &Store,
-    &GameContest { game, page, .. }: &GameContest,
+    GameContest { of, page, .. }: &GameContest,
     league: Option<Contest>,
 ) -> Result<Option<(Value, GameContestPage)>, Error> {
     let league = league.as_ref();
     let members = league.map_or(&[][..], |league| &league.joined);
+    let (game, page) = (of.game, *page);
     let Some((shown, pages)) = cut(members, page) else { return Ok(None) };
     let joined: Vec<String> =
         members[shown].iter().map(|player| name(store, *player)).collect::<Result<_, _>>()?;
-    let season = season(store, game, league, None)?;
+    let season = season(store, league, None)?;
     let first = season.map(|season| view_of_groups(store, &season, 0..1)).transpose()?;
     let last = league.map_or(0, |league| league.league.seasons);
-    let earlier = (1..last).rev().take(SEASONS).map(|number| season_name(game.key, number));
-    let text = league_shown(store, game, league, None, first.as_ref())?;
+    let earlier = (1..last).rev().take(SEASONS).map(|number| season_name(&of.name, number));
+    let text = league_shown(store, of, league, None, first.as_ref())?;
     let shown = LeaguePage {
         game: game.key,
-        game_name: game.name,
+        title: of.title(),
+        path: path(of),
+        words: of.words(),
         members: members.len(),
         page,
         pages,

@@ -149,6 +149,9 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
         act @ ("league join" | "league leave") => {
             on_contest(NamedContest::of_game(game()?, ContestForm::League), act)
         }
+        act @ ("league slow join" | "league slow leave") => {
+            on_contest(NamedContest::slow_league(game()?), act)
+        }
         act @ ("ladder join" | "ladder leave" | "ladder challenge") => {
             on_contest(NamedContest::of_game(game()?, ContestForm::Ladder), act)
         }

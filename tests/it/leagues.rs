@@ -99,7 +99,8 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
     let [up, down] = [&before[1][0], &before[0][5]];
     for (group, player, goes) in [(1, down, "Down"), (2, up, "Up")] {
         let tells = |mail: &&&Mail| {
-            let named = mail.text.split(&format!(" {goes}: ")).nth(1).and_then(|names| names.split('.').next());
+            let named =
+                mail.text.split(&format!(" {goes}: ")).nth(1).and_then(|names| names.split('.').next());
             named.is_some_and(|names| names.contains(player.as_str()))
         };
         let text = &over.iter().find(tells).unwrap().text;
@@ -108,7 +109,7 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
         let marked: Vec<&str> = text.lines().filter(|line| line.ends_with(&mark)).collect();
         assert!(marked.iter().any(|line| line.contains(player.as_str())) && marked.len() <= 2, "{text}");
     }
-    let page = Visitor::new(&At::database(&stage.folder.path().join("turnpost.db")));
+    let page = Visitor::new(At::database(&stage.folder.path().join("turnpost.db")));
     let page = page.get("/events/dvonn-league-1?group=2").text();
     assert!(page.contains("<h1>DVONN league, season 1, group 2 of 2</h1>"), "{page}");
     assert!(page.contains(&format!(">{up}</a> <span role=\"img\" aria-label=\"goes up\"")), "{page}");
@@ -196,7 +197,8 @@ fn colours_are_balanced_over_a_year() {
         let season = season(&stage.store, number).unwrap();
         for pair in season.pairs.values() {
             for (player, by) in pair.players.into_iter().zip([1, -1]) {
-                *surplus.entry(stage.store.player_by_id(player).unwrap().userid.to_string()).or_default() += by;
+                *surplus.entry(stage.store.player_by_id(player).unwrap().userid.to_string()).or_default() +=
+                    by;
             }
         }
         end_boards(&mut stage, number, |_| false);
@@ -301,6 +303,66 @@ fn the_host_sets_the_options_of_a_league() {
     }
     let size = |size: &str| vec![("size".to_owned(), Some(size.to_owned()))];
     assert_eq!(sizes, [(size("9"), 240, 12), (size("13"), 480, 36), (Vec::new(), 480, 36)]);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// The slow league of a game has members, seasons, a bank and a page of its own.
+#[test]
+fn a_slow_league_stands_beside_the_usual_one() {
+    let mut stage = stage(4);
+    let league = [("dvonn".to_owned(), LeagueConfig { options: "-clock=10d+12h".to_owned() })];
+    stage.app.leagues = Config { league: league.into(), ..Config::default() }.app().leagues;
+    for (player, words) in
+        [("p01", "slow join"), ("p02", "join slow"), ("p03", "slow join once"), ("p04", "join slow")]
+    {
+        let said =
+            submit(&mut stage, &format!("dvonn league {words} {player} plover-9")).0.replace('\n', " ");
+        assert!(
+            said.contains("The DVONN slow league has ") && said.contains("`dvonn league slow leave p0"),
+            "{said}"
+        );
+    }
+    let named = |stage: &Stage, name: &str| {
+        let row = stage.store.contest_named(name).unwrap().unwrap();
+        Contest::load(&stage.store, &row).unwrap()
+    };
+    let mut told = until_season(&mut stage, 1);
+    stage.wait(2);
+    told.extend(stage.tick().1);
+    let slow = named(&stage, "dvonn-slow-league-1");
+    assert_eq!(slow.row.title(), "DVONN slow league, season 1");
+    let bank = slow.terms.options.clock.unwrap();
+    assert_eq!((bank.hours, bank.refill, slow.row.entrants), (960, 72, 4));
+    assert_eq!(season(&stage.store, 1).unwrap().terms.options.clock.unwrap().hours, 240);
+    let weeks = |name: &str| named(&stage, name).league.next.unwrap().weeks;
+    assert_eq!((weeks("dvonn-league"), weeks("dvonn-slow-league")), (15, 26));
+    let is_told =
+        |mail: &&Mail| mail.text.replace('\n', " ").contains("season 1 of the DVONN slow league begins on");
+    assert_eq!(told.iter().filter(is_told).count(), 4);
+    let members =
+        |stage: &Stage| ["dvonn-league", "dvonn-slow-league"].map(|name| named(stage, name).joined.len());
+    assert_eq!(members(&stage), [4, 3]);
+
+    // Its table, withdrawing from it, and leaving it touch nothing of the usual league.
+    let said = submit(&mut stage, "dvonn league slow table 1").0;
+    assert!(said.contains("DVONN slow league, season 1, all play all: 0 of 6"), "{said}");
+    let said = submit(&mut stage, "dvonn league slow withdraw p01 plover-9").0;
+    assert!(said.contains("dvonn league slow withdraw -surely p01 PASSWORD"), "{said}");
+    submit(&mut stage, "dvonn league slow withdraw -surely p01 plover-9");
+    let seasons = ["dvonn-league-1", "dvonn-slow-league-1"];
+    assert_eq!(seasons.map(|name| named(&stage, name).withdrawn.len()), [0, 1]);
+    submit(&mut stage, "dvonn league leave slow p02 plover-9");
+    assert_eq!(members(&stage), [4, 1]);
+    let visitor = Visitor::new(At::database(&stage.folder.path().join("turnpost.db")));
+    let page = visitor.get("/dvonn/slow-league").text();
+    assert!(page.contains("<h1>DVONN slow league</h1>") && page.contains("dvonn-slow-league-1"), "{page}");
+    assert!(
+        page.contains("dvonn%20league%20slow%20join") && page.contains("href=\"/dvonn/league\""),
+        "{page}"
+    );
+    assert!(visitor.get("/dvonn/league").text().contains("href=\"/dvonn/slow-league\""));
+    assert_eq!(visitor.get("/events/dvonn-slow-league").header("location"), Some("/dvonn/slow-league"));
+    assert!(visitor.get("/dvonn/slow-league.txt").text().starts_with("The DVONN slow league has 1 member"));
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 

@@ -426,10 +426,7 @@ fn a_season_shows_a_group_at_a_time() {
         first.contains("group 1 of 2") && first.contains(">bob<") && !first.contains(">carol<"),
         "{first}"
     );
-    assert!(
-        first.contains("href=\"/events/dvonn-league-1?group=2\" aria-label=\"group 2\""),
-        "{first}"
-    );
+    assert!(first.contains("href=\"/events/dvonn-league-1?group=2\" aria-label=\"group 2\""), "{first}");
     // The league leads there.
     let league = visitor.get("/dvonn/league").text();
     assert!(
@@ -443,7 +440,12 @@ fn a_season_shows_a_group_at_a_time() {
         "{second}"
     );
     assert!(!second.contains(">bob<") && second.contains("/events/dvonn-league-1.txt?group=2"), "{second}");
-    assert!(visitor.get("/events/dvonn-league-1.txt?group=2").text().contains("\nDVONN league, season 1, group 2 of 2:\n"));
+    assert!(
+        visitor
+            .get("/events/dvonn-league-1.txt?group=2")
+            .text()
+            .contains("\nDVONN league, season 1, group 2 of 2:\n")
+    );
     let json = visitor.json("/events/dvonn-league-1.json?group=2");
     assert_eq!((json["all_groups"].as_u64(), json["groups"][0]["number"].as_u64()), (Some(2), Some(2)));
     assert_eq!(visitor.get("/events/dvonn-league-1?group=3").status, 404);

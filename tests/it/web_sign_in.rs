@@ -254,6 +254,10 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
     assert!(status == 200 && page.contains("The DVONN league has 1 member"), "{page}");
     assert!(page.contains("Leave DVONN league"), "{page}");
     assert!(!post("act=league+leave&game=dvonn").1.contains("Leave DVONN league"));
+    let (status, page) = post("act=league+slow+join&game=dvonn");
+    assert!(status == 200 && page.contains("value=\"league slow leave\">Leave DVONN slow league"), "{page}");
+    assert!(page.contains("<a href=\"/dvonn/slow-league\">DVONN slow league</a>"), "{page}");
+    assert!(!post("act=league+slow+leave&game=dvonn").1.contains("Leave DVONN slow league"));
     let page = post("act=ladder+join&game=dvonn").1;
     assert!(page.contains("you are number 1") && page.contains("Leave DVONN ladder"), "{page}");
     assert!(page.contains("<a href=\"/dvonn/ladder\">DVONN ladder</a>"), "{page}");

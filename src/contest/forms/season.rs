@@ -26,14 +26,16 @@ const TELLS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 pub const FORM: FormKind = FormKind {
     words: &["join", "leave", "withdraw", "table"],
     enter,
-    outside: |game, _, _| refusal!("You are not in the {} league.", game.name).into(),
+    outside: |game, name, _| {
+        refusal!("You are not in the {}.", ContestForm::League.title_of(game.key, name)).into()
+    },
     next,
 };
 
 fn enter(_: &Store, league: &Contest, player: PlayerId, stay: Stay) -> Result<(), CommandError> {
     let is_once = league.league.once.contains(&player);
     if league.joined.contains(&player) && is_once == (stay == Stay::Once) {
-        return refuse!("You are in the {} league already.", league.game_name());
+        return refuse!("You are in the {} already.", league.row.title());
     }
     Ok(())
 }
@@ -46,7 +48,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
     let Due { now, leagues: set, .. } = *due;
     // The options of an announced season do not change.
     if let Some(game) = registry::find(&league.row.game).filter(|_| !league.league.announced) {
-        let set = set.get(game.key).cloned().unwrap_or_else(|| usual_options(game));
+        let set = league.row.in_league(set.get(game.key).cloned().unwrap_or_else(|| usual_options(game)));
         if set != league.terms.options {
             return Ok(NextStep::Note(Notes::ruled(&Ruling::Options(set))));
         }
@@ -86,7 +88,7 @@ fn next(store: &Store, league: &Contest, due: &Due) -> Result<NextStep, Error> {
         return Ok(NextStep::Wait(Some(starts_at)));
     }
     let number = league.league.seasons + 1;
-    let name = season_name(&league.row.game, number);
+    let name = season_name(&league.row.name, number);
     let unfinished = store.contest_named(&name)?;
     match &unfinished {
         Some(season) if season.state != ContestState::Open => {

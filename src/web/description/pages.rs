@@ -109,12 +109,16 @@ impl Description {
         let summary = "The league of a game: its season, its members, its first group";
         let (path, names) = ("/{game}/league", ["leaguePage", "leagueJson"]);
         self.page::<LeaguePage>(&Operation { path, names, summary, parameters: of_game }, &[]);
+        let summary = "The slow league of a game: its season, its members, its first group";
+        let (path, names) = ("/{game}/slow-league", ["slowLeaguePage", "slowLeagueJson"]);
+        self.page::<LeaguePage>(&Operation { path, names, summary, parameters: of_game }, &[]);
         let summary = "The ladder of a game: who stands where, and their boards";
         let (path, names) = ("/{game}/ladder", ["ladderPage", "ladderJson"]);
         self.page::<LadderPage>(&Operation { path, names, summary, parameters: of_game }, &[]);
         for (path, names, parameters) in [
             ("/events/{name}", ["contestText", "contestFeed"], of_contest),
             ("/{game}/league", ["leagueText", "leagueFeed"], of_game),
+            ("/{game}/slow-league", ["slowLeagueText", "slowLeagueFeed"], of_game),
             ("/{game}/ladder", ["ladderText", "ladderFeed"], of_game),
         ] {
             let [text, feed] = names;
