@@ -7,22 +7,22 @@ use jiff::Timestamp;
 use minijinja::context;
 use serde::Serialize;
 
+use crate::board::Board;
 use crate::contest::forms::SECOND_CHANCE;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
 use crate::contest::terms::EventDates;
 use crate::credentials::token;
 use crate::failure::Error;
-use crate::ids::Seat;
 use crate::notices::Mail;
 use crate::notices::contest_view::{ContestView, view_of_player};
 use crate::notices::ladder_view::{LadderView, ladder_view, view_of_places};
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::transcript::data;
-use crate::notices::view::time_control;
+use crate::notices::view::{OtherDrawings, time_control};
 use crate::store::{
-    ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow, ContestState,
-    PlayerId, Store,
+    BoardState, ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
+    ContestState, PlayerId, Store,
 };
 
 /// The part of a mail about one contest.
@@ -32,6 +32,10 @@ struct ContestNews {
     c: ContestView,
     /// The reader's boards, in news of a start or of a ladder's pairings.
     boards: Vec<OwnBoard>,
+    /// The positions of these boards.
+    positions: Vec<Position>,
+    /// A move that the reader can play on the first board that waits for them.
+    example: Option<String>,
     /// The time control of these boards in words.
     time: String,
     /// The reader's place in their group, once there is one.
@@ -63,9 +67,22 @@ struct NextSeason {
 struct OwnBoard {
     board: u32,
     opponent: String,
-    first: bool,
+    /// Whether the reader is to move.
+    moves: bool,
+    plies: u32,
     /// The page on which the reader plays.
     page: Option<String>,
+}
+
+/// A position, and the boards that it stands on.
+#[derive(Serialize)]
+struct Position {
+    boards: Vec<u32>,
+    key: String,
+    #[serde(flatten)]
+    drawn: OtherDrawings,
+    /// The drawing names no board, so it has no picture.
+    past: bool,
 }
 
 /// Contests that several mails tell of, each loaded once.
@@ -290,17 +307,27 @@ fn of_contest(
 ) -> Result<ContestNews, Error> {
     let c = view_of_player(store, contest, player)?;
     let mut boards = Vec::new();
-    let mut time = String::new();
-    for row in rows.iter().filter(|row| row.players.contains(&player)) {
-        let seat = if row.players[0] == player { Seat::First } else { Seat::Second };
+    let mut positions: Vec<Position> = Vec::new();
+    let (mut time, mut example) = (String::new(), None);
+    for row in rows.iter().filter(|row| row.state == BoardState::Running) {
+        let Some(board) = Board::load(store, row.board)? else { continue };
+        let Some(seat) = board.seat_of(player) else { continue };
         let opponent = store.player_by_id(*seat.other().of(&row.players))?.userid.to_string();
         let link = pages.map(|_| token::of_page(store, row.board, player, None)).transpose()?.flatten();
         let page = pages.zip(link).map(|(pages, link)| format!("{pages}/play/{link}"));
-        boards.push(OwnBoard { board: row.board.0, opponent, first: seat == Seat::First, page });
-        if time.is_empty()
-            && let Some(row) = store.board(row.board)?
-        {
-            time = time_control(row.days);
+        let to_move = board.to_move(seat);
+        example = example.or_else(|| to_move?.example()?.split_whitespace().next().map(str::to_owned));
+        let plies = board.row.plies.0;
+        boards.push(OwnBoard { board: row.board.0, opponent, moves: to_move.is_some(), plies, page });
+        time = time_control(board.row.days);
+        let scene = board.table.look();
+        let drawn = OtherDrawings::of(&scene, board.kind.seats);
+        match positions.iter_mut().find(|known| known.drawn.compact == drawn.compact) {
+            Some(known) => known.boards.push(row.board.0),
+            None => {
+                let key = scene.drawing().key;
+                positions.push(Position { boards: vec![row.board.0], key, drawn, past: true });
+            }
         }
     }
     let userid = store.player_by_id(player)?.userid;
@@ -309,10 +336,20 @@ fn of_contest(
     let corrected: Vec<u32> = contest.corrected.iter().copied().collect();
     let corrected = store.contest_boards_at(contest.row.id, &corrected)?;
     let corrected = corrected.iter().map(|row| row.board.0).collect();
-    let second_chance = (now + SECOND_CHANCE).as_second();
-    let (kind, was) = (kind.as_str(), contest.dates_before);
-    let (next, ladder) = (None, None);
-    Ok(ContestNews { kind, c, boards, time, place, corrected, next, ladder, was, second_chance })
+    Ok(ContestNews {
+        kind: kind.as_str(),
+        c,
+        boards,
+        positions,
+        example,
+        time,
+        place,
+        corrected,
+        was: contest.dates_before,
+        second_chance: (now + SECOND_CHANCE).as_second(),
+        next: None,
+        ladder: None,
+    })
 }
 
 /// The next season of the league, for a player of a season.

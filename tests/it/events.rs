@@ -160,7 +160,7 @@ fn a_mailbox_has_one_entry_when_an_address_is_added_and_at_the_start() {
     let mails = stage.tick().1;
     assert_eq!(table(&stage), "p1x 0, p2x 0, p4x 0");
     let told = mails.iter().find(|mail| mail.to == "p1x+c@example.org").unwrap();
-    assert_eq!(told.subject, "Turnpost: cup goes on without you");
+    assert_eq!(told.subject, "Turnpost: You are not in cup any more");
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -415,7 +415,7 @@ fn the_host_takes_out_begins_and_ends() {
     assert!(mails[0].text.contains("no longer in it.\n\nThe host's reason: A test of events."));
     assert_eq!(act(&mut stage, ContestAct::Start).unwrap().0, "cup begins: the clocks make its boards.");
     assert_eq!(act(&mut stage, ContestAct::Start).unwrap_err(), "cup has begun");
-    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), 4);
+    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with(" games in cup")).count(), 4);
 
     let (_, mails) = act(&mut stage, out("p2x")).unwrap();
     assert_eq!((mails[0].to.as_str(), mails.len()), ("p2x@example.org", 1));
@@ -431,7 +431,7 @@ fn the_host_takes_out_begins_and_ends() {
     assert_eq!(table(&stage), "p1x 2, p3x 2, p4x 2, p2x 0");
     assert_eq!(act(&mut stage, ContestAct::End).unwrap_err(), "cup is over");
     stage.wait(24);
-    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with("cup is over")).count(), 4);
+    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with(" in cup")).count(), 4);
 }
 
 #[test]
@@ -678,7 +678,7 @@ fn killed_timers_begin_and_end_a_contest_once() {
     told.sort();
     told.dedup();
     assert_eq!(told.len(), players);
-    assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with("cup has begun")).count(), players);
+    assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with(" games in cup")).count(), players);
 
     let mut commands = String::new();
     for board in store.contest_boards(row.id).unwrap() {
@@ -716,7 +716,7 @@ fn a_reply_to_news_of_two_contests_names_the_one_it_means() {
     let mails = stage.tick().1;
     let told: Vec<&Mail> = mails.iter().filter(|mail| mail.to == "p2x@example.org").collect();
     assert_eq!(told.len(), 1, "one mail a day tells of both");
-    assert!(told[0].text.contains("`leave NAME`"), "{}", told[0].text);
+    assert!(told[0].text.contains("`withdraw mug`"), "{}", told[0].text);
     let mut mail = told[0].clone();
     for (words, answer) in [
         ("leave", "Reply with one of these lines:      leave mug     leave cup"),

@@ -211,7 +211,10 @@ fn until(stage: &mut Stage, end: &str) -> Vec<(Timestamp, Mail)> {
         stage.wait(6);
         let told = stage.tick().1.into_iter();
         mails.extend(
-            told.filter(|mail| mail.subject.contains(": dvonn-ladder")).map(|mail| (stage.now, mail)),
+            told.filter(|mail| {
+                mail.subject.contains("the DVONN ladder") || mail.subject.contains("The DVONN ladder")
+            })
+            .map(|mail| (stage.now, mail)),
         );
     }
     assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -242,7 +245,7 @@ fn mondays_pair_who_has_no_game() {
     told.sort_unstable();
     assert_eq!(told, ["p05", "p06", "p07", "p08"].map(|name| format!("{name}@example.org")).as_slice());
     let mail = &mails[0].1;
-    assert_eq!(mail.subject, "Turnpost: dvonn-ladder has games for you");
+    assert_eq!(mail.subject, "Turnpost: Your game on the DVONN ladder");
     assert!(mail.text.contains("you are number"), "{}", mail.text);
     // Who is paired already has no other game, and nobody hears of it again.
     let mails = until(&mut stage, "2026-11-30T09:00:00Z");
@@ -275,7 +278,7 @@ fn who_does_not_move_is_told_and_leaves_a_week_later() {
     let to = |name: &str, tail: &str| {
         mails.iter().filter(|(_, mail)| mail.to.starts_with(name) && mail.subject.ends_with(tail)).count()
     };
-    assert_eq!((to("p02", "waits for you"), to("p02", "goes on without you")), (1, 1));
+    assert_eq!((to("p02", "waits for you"), to("p02", "You have left the DVONN ladder")), (1, 1));
     // December's places came on the seventh, before p02 left; nobody gets two mails a day.
     let places =
         mails.iter().filter(|(_, mail)| mail.to.starts_with("p02") && mail.text.contains("this month"));

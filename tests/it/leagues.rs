@@ -81,20 +81,22 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
     let monday = season(&stage.store, 1).unwrap().started_at.unwrap();
     assert_eq!(monday.strftime("%a").to_string(), "Mon");
     assert!(monday.duration_since(joined) >= SignedDuration::from_hours(7 * 24));
-    let told =
-        |subject: &str| mails.iter().filter(|mail| mail.subject == format!("Turnpost: {subject}")).count();
-    assert_eq!((told("dvonn-league begins on Monday"), told("dvonn-league-1 has begun")), (11, 11));
+    let told = |subject: &str| mails.iter().filter(|mail| mail.subject.ends_with(subject)).count();
+    assert_eq!(
+        (told("Season 1 of the DVONN league begins on Monday"), told(" games in the DVONN league")),
+        (11, 11)
+    );
     let before = groups(&stage, 1);
     assert_eq!(before.iter().map(Vec::len).collect::<Vec<_>>(), [6, 5]);
 
     end_boards(&mut stage, 1, |_| false);
     let mails = stage.tick().1;
-    assert!(mails.iter().all(|mail| !mail.subject.ends_with("is over")), "{mails:?}");
+    assert!(mails.iter().all(|mail| !mail.subject.contains("You came")), "{mails:?}");
     stage.wait(24);
     let mails = stage.tick().1;
     assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
     let over: Vec<&Mail> =
-        mails.iter().filter(|mail| mail.subject == "Turnpost: dvonn-league-1 is over").collect();
+        mails.iter().filter(|mail| mail.subject.ends_with(" in DVONN league, season 1")).collect();
     assert_eq!(over.len(), 11);
     let [up, down] = [&before[1][0], &before[0][5]];
     for (group, player, goes) in [(1, down, "Down"), (2, up, "Up")] {
@@ -522,7 +524,10 @@ fn too_few_members_wait_a_week_and_keep_their_places() {
     while stage.now < end {
         stage.wait(6);
         let mails = stage.tick().1;
-        put_off += mails.iter().filter(|mail| mail.subject == "Turnpost: dvonn-league begins later").count();
+        put_off += mails
+            .iter()
+            .filter(|mail| mail.subject == "Turnpost: The DVONN league begins a week later")
+            .count();
     }
     assert_eq!(put_off, 3, "each hears of it once");
     assert!(season(&stage.store, 1).is_none());
@@ -550,10 +555,9 @@ fn members_who_are_gone_do_not_count() {
         let mails = stage.tick().1.into_iter();
         told.extend(mails.map(|mail| format!("{} {}", mail.to, mail.subject)));
     }
-    told.retain(|mail| mail.contains(": dvonn-league begins"));
-    let once = ["begins on Monday", "begins later"].map(|what| {
-        ["p01", "p02"].map(|player| format!("{player}@example.org Turnpost: dvonn-league {what}"))
-    });
+    told.retain(|mail| mail.contains("DVONN league begins"));
+    let once = ["Season 1 of the DVONN league begins on Monday", "The DVONN league begins a week later"]
+        .map(|what| ["p01", "p02"].map(|player| format!("{player}@example.org Turnpost: {what}")));
     told.sort();
     let mut once = once.concat();
     once.sort();
