@@ -22,7 +22,7 @@ use crate::notices::transcript::data;
 use crate::notices::view::{OtherDrawings, time_control};
 use crate::store::{
     BoardState, ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
-    ContestState, PlayerId, Store,
+    ContestState, PlayerId, Store, StoreError,
 };
 
 /// The part of a mail about one contest.
@@ -95,6 +95,21 @@ pub(crate) struct ToldContests {
 }
 
 impl ToldContests {
+    /// Loads what the mails about a player's news read: a long record takes longer than a letter should wait for a
+    /// transaction. A failure is met again there.
+    pub(crate) fn read_ahead(&mut self, store: &Store, player: PlayerId) -> Result<(), StoreError> {
+        for news in store.contest_news(player)? {
+            let Some(row) = store.contest(news.contest)?.filter(|row| row.form != ContestForm::Ladder) else {
+                continue;
+            };
+            let league = store.contest_named(&ContestForm::League.name_of(&row.game))?;
+            for row in league.iter().chain([&row]) {
+                let _ = self.contest(store, row);
+            }
+        }
+        Ok(())
+    }
+
     /// False if the record of the contest does not say yet, or no longer, what the news says.
     pub(crate) fn is_noted(&mut self, store: &Store, news: &ContestNewsRow) -> Result<bool, Error> {
         let Some(row) = store.contest(news.contest)? else { return Ok(true) };

@@ -55,6 +55,7 @@ impl<O: Outbox> Timer<'_, O> {
         let since = self.now.checked_sub(BETWEEN_MAILS).unwrap_or(self.now);
         let mut told = ToldContests::default();
         for batch in store.players_with_contest_news(since)?.chunks(MAILS) {
+            batch.iter().try_for_each(|player| told.read_ahead(store, *player))?;
             let tell = |timer: &mut Self, store: &Store, told: &mut ToldContests| {
                 batch.iter().try_for_each(|player| timer.tell_of_contests(store, *player, told))
             };
