@@ -96,7 +96,7 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
     let mails = stage.tick().1;
     assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
     let over: Vec<&Mail> =
-        mails.iter().filter(|mail| mail.subject.ends_with(" in DVONN league, season 1")).collect();
+        mails.iter().filter(|mail| mail.subject.ends_with(" in the DVONN league, season 1")).collect();
     assert_eq!(over.len(), 11);
     let [up, down] = [&before[1][0], &before[0][5]];
     for (group, player, goes) in [(1, down, "Down"), (2, up, "Up")] {
@@ -153,8 +153,10 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     stage.tick();
     stage.wait(25);
     let mails = stage.tick().1;
-    let told: Vec<&Mail> =
-        mails.iter().filter(|mail| mail.subject == "Turnpost: correction: dvonn-league-1").collect();
+    let told: Vec<&Mail> = mails
+        .iter()
+        .filter(|mail| mail.subject == "Turnpost: Correction: the DVONN league, season 1")
+        .collect();
     assert_eq!(told.len(), number.groups[1].len());
     let stays = "The groups of a season that has begun stay as they are.";
     assert!(told[0].text.replace('\n', " ").contains(stays), "{}", told[0].text);
@@ -176,7 +178,7 @@ fn a_group_that_will_be_missing_is_not_promised() {
         stage.wait(3);
         stage.tick().1
     });
-    let over = over.take(20).flatten().filter(|mail| mail.subject.ends_with("is over"));
+    let over = over.take(20).flatten().filter(|mail| mail.subject.contains(" in the DVONN league, season "));
     let over: Vec<Mail> = over.collect();
     assert_eq!(over.len(), 11);
     for Mail { text, .. } in over {
@@ -486,7 +488,9 @@ fn a_season_that_is_over_brings_the_next_one_forward() {
     let mut over = Vec::new();
     for _ in 0..20 {
         stage.wait(3);
-        over.extend(stage.tick().1.into_iter().filter(|mail| mail.subject.ends_with("is over")));
+        over.extend(
+            stage.tick().1.into_iter().filter(|mail| mail.subject.contains(" in the DVONN league, season ")),
+        );
     }
     assert_eq!(planned(&stage), usual, "three members are too few");
     let text = |number: usize| over[number].text.replace('\n', " ");
@@ -509,7 +513,8 @@ fn a_season_that_is_over_brings_the_next_one_forward() {
         stage.wait(3);
         stage.tick().1
     });
-    let over = over.take(20).flatten().find(|mail| mail.subject.ends_with("is over")).unwrap();
+    let over =
+        over.take(20).flatten().find(|mail| mail.subject.contains(" in the DVONN league, season ")).unwrap();
     let date = planned(&stage).strftime("%F").to_string();
     assert!(over.text.replace('\n', " ").contains(&format!("next season begins on {date}")), "{}", over.text);
     assert!(planned(&stage) < stage.now + days(14));
@@ -597,7 +602,7 @@ fn a_withdrawn_player_leaves_the_league() {
     let mut texts = String::new();
     while season(&stage.store, 1).unwrap().row.state == ContestState::Running && stage.now < end {
         stage.wait(12);
-        for mail in stage.tick().1.iter().filter(|mail| mail.subject.starts_with("Turnpost: dvonn-league")) {
+        for mail in stage.tick().1.iter().filter(|mail| mail.subject.contains("DVONN league")) {
             texts += &mail.text.replace('\n', " ");
             let before = last.insert(mail.to.clone(), stage.now);
             assert!(before.is_none_or(|at| stage.now.duration_since(at) >= SignedDuration::from_hours(20)));
@@ -606,11 +611,7 @@ fn a_withdrawn_player_leaves_the_league() {
     let season = season(&stage.store, 1).unwrap();
     assert_eq!(season.row.state, ContestState::Closed);
     assert!(!season.withdrawn.is_empty());
-    assert!(
-        texts.contains(
-            "You are not in the DVONN league any more. To come back, reply with the one word `join`"
-        )
-    );
+    assert!(texts.contains("You are not in the DVONN league any more. To come back, reply `join`."));
     let league = stage.store.contest_named("dvonn-league").unwrap().unwrap();
     let league = Contest::load(&stage.store, &league).unwrap();
     for player in &season.withdrawn {
