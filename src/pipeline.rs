@@ -210,7 +210,7 @@ fn act(
         prepared.chance.get_or_init(|| before);
         return Err(Rollback::Asks(questions));
     }
-    let words = ctx.take_words().unwrap_or_else(|| prepared.words.clone());
+    let words = ctx.take_words(&prepared.words);
     let mails = audience::of_letter(&mut ctx, &mut transcript, &words)?;
     let closed = ClosedLetter {
         player: transcript.player,

@@ -21,7 +21,7 @@ use crate::language::values::{BoardAndPly, which, word_of, written_ply};
 use crate::language::{InReply, NO_USERID, OnBoard, Seen, WriterPlace};
 use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, no_such_ply};
-use crate::store::{BoardFilter, PlayerId};
+use crate::store::{BoardFilter, PlayerId, Unconfirmed};
 
 /// Maximum number of boards in a line.
 const BOARDS_A_LINE: u32 = 20;
@@ -236,7 +236,7 @@ pub(crate) fn show_as(ctx: &mut Context<'_>, by: &Account, command: ShowAs) -> R
         at_board::seat_at(ctx, &board, by)?;
         let mut view = show::shown(ctx, game, number, None)?;
         queue::show_queue(ctx, &board, by.id, &mut view)?;
-        if let Some((events, plies)) = ctx.store.draft(number, by.id)?
+        if let Some(Unconfirmed { events, plies, .. }) = ctx.store.draft(number, by.id)?
             && events >= ctx.store.last_events(number)?[1]
         {
             if let Some(seat) = board.seat_of(by.id) {

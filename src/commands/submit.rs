@@ -20,7 +20,7 @@ use crate::notices::Thread;
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
 use crate::play::at_board;
-use crate::store::ProvenBy;
+use crate::store::{ProvenBy, Unconfirmed};
 
 #[derive(Debug, Clone)]
 pub struct Submit {
@@ -29,6 +29,8 @@ pub struct Submit {
     pub plies: String,
     /// Why the server asks for confirmation, if the player did not use `submit`.
     pub because: String,
+    /// What the opponent reads once the move is played.
+    pub words: String,
 }
 
 impl Parameters for Submit {
@@ -70,11 +72,11 @@ fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     if plies.is_empty() {
         return Err(args.no_move_behind());
     }
-    Ok(Command::Submit(Submit { at, plies, because: String::new() }))
+    Ok(Command::Submit(Submit { at, plies, because: String::new(), words: String::new() }))
 }
 
 pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Result<Event, CommandError> {
-    let Submit { at: on, plies, because } = &command;
+    let Submit { at: on, plies, because, words } = &command;
     let word = LANGUAGE.for_move(plies);
     if let Some(word) = word {
         try_word(ctx, by, word(*on))?;
@@ -88,7 +90,8 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
         remarks = found;
         remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
     }
-    ctx.store.set_draft(id, at.player(), Some((events, plies)))?;
+    let draft = Unconfirmed { events, plies: plies.clone(), words: words.clone() };
+    ctx.store.set_draft(id, at.player(), Some(&draft))?;
     let names = names(ctx.store, &at.board.row.players)?;
     at.board.row.deadline_at = None;
     let mut view = crate::notices::view::view_of(&at.board, names, Vec::new());
@@ -99,7 +102,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     let thread = thread.map(|thread| Thread { mail: MailKind::Question, ..thread });
     Ok(Event::page(
         "submit.txt",
-        context! { v => data(&view), move => plies, word => word.is_some(), because, userid => at.seat.of(&at.names) },
+        context! { v => data(&view), move => plies, word => word.is_some(), because, words, userid => at.seat.of(&at.names) },
         thread,
     ))
 }
@@ -139,8 +142,9 @@ pub(crate) fn confirm(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
     let seat = at_board::load_for_player(ctx, by, at)?;
     let id = seat.board.row.id;
     match ctx.store.draft(id, seat.player())? {
-        Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
+        Some(Unconfirmed { events, plies, words }) if events >= ctx.store.last_events(id)?[1] => {
             ctx.store.end_draft(id, seat.player())?;
+            ctx.drafted_words = words;
             if let Some(word) = LANGUAGE.for_move(&plies) {
                 return carry_out(ctx, &Actor::Player(by.clone(), ProvenBy::Token), word(at));
             }

@@ -31,6 +31,8 @@ static NAMES_A_BOARD: Book = LazyLock::new(|| Phrasebook::of("names a board"));
 static BESIDE_A_WORD: Book = LazyLock::new(|| Phrasebook::of("beside a word"));
 static LEADS_TO_A_MOVE: Book = LazyLock::new(|| Phrasebook::of("leads to a move"));
 static FAREWELLS: Book = LazyLock::new(|| Phrasebook::of("farewells"));
+static OF_MOVES: Book = LazyLock::new(|| Phrasebook::of("of moves"));
+static LINKS: Book = LazyLock::new(|| Phrasebook::of("links a remark"));
 static GOES_ON: Book = LazyLock::new(|| Phrasebook::of("goes on"));
 static LEADS_ON: Book = LazyLock::new(|| Phrasebook::of("leads on"));
 static AROUND: Book = LazyLock::new(|| Phrasebook::of("around a question"));
@@ -155,26 +157,26 @@ pub(super) fn is_of_a_phrase(word: &str) -> bool {
     matches!(all_words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
 }
 
-/// True if a text contains a question mark or a sign of the section `against`.
+/// True if a text contains a question mark.
 pub(crate) fn asks(text: &str) -> bool {
-    let text = plain(text);
-    text.contains('?') || AGAINST.has_sign_in(&text)
+    const MARKS: &[char] = &['?', '\u{2753}', '\u{2754}', '\u{2047}', '\u{2048}', '\u{2049}', '\u{61F}'];
+    plain(text).contains(MARKS)
 }
 
-/// True if words or signs of a text contradict the rest of it, or ask.
+/// True if a text asks about a move, or is a question mark and no words.
+pub(crate) fn asks_about_a_move(text: &str) -> bool {
+    let plain = plain(text);
+    asks(text) && (OF_MOVES.is_in(&plain) || words(&plain).next().is_none())
+}
+
+/// True if a text takes back or doubts the move or the word next to it.
 pub(crate) fn speaks_against(text: &str) -> bool {
     let text = plain(text);
-    if text.contains('?') {
-        return true;
-    }
-    let text = HARMLESS.without_signs(text);
-    if AGAINST.has_sign_in(&text) {
-        return true;
-    }
-    !is_covered(&all_words(&text), |rest| match HARMLESS.length_at(rest) {
+    let is_friendly = |rest: &[&str]| match HARMLESS.length_at(rest) {
         0 => usize::from(AGAINST.length_at(rest) == 0),
         harmless => harmless,
-    })
+    };
+    AGAINST.has_sign_in(&text) || !is_covered(&all_words(&text), is_friendly)
 }
 
 /// The act that a text describes in plain words, as the word of its command: `resign` for `I give up`.
@@ -215,9 +217,13 @@ pub(crate) fn leads_on(line: &str) -> bool {
     is_open || !ended && words(&plain).last().is_some_and(|last| LEADS_ON.length_at(&[last]) > 0)
 }
 
-/// True for a line that continues the one above: `or the other one`.
+/// True for a line that continues the one above or takes it back: `or the other one`, `wait`, `No, not yet`.
 pub(crate) fn goes_on(line: &str) -> bool {
-    GOES_ON.length_at(&all_words(&plain(line))) > 0
+    const MARKS: &[char] = &[',', '.', '!', ';', ':', '\u{2013}', '\u{2014}', '\u{3001}', '\u{3002}'];
+    let plain = plain(line);
+    let words = all_words(&plain);
+    let says_no = plain.split(MARKS).next().is_some_and(|begins| NO.makes(begins, &[]));
+    says_no || GOES_ON.length_at(&words) > 0 && HARMLESS.length_at(&words) == 0
 }
 
 /// True for a line that says `yes` in some language, and no more.
@@ -240,9 +246,16 @@ pub(crate) fn is_courtesy(line: &str, names: &[&str]) -> bool {
     BESIDE_A_WORD.makes(line, names) || words(&plain(line)).next().is_none()
 }
 
-/// True for a farewell that a name usually follows, as at the end of a letter.
-pub(crate) fn is_farewell(line: &str) -> bool {
-    FAREWELLS.makes(line, &[])
+/// True for words after a move that begin with an "and".
+pub(crate) fn is_linked(remark: &str) -> bool {
+    let plain = plain(remark);
+    let words = all_words(&plain);
+    words.len() > 1 && LINKS.length_at(&words) > 0
+}
+
+/// True for a farewell that a name usually follows, as at the end of a letter. It can contain these names.
+pub(crate) fn is_farewell(line: &str, names: &[&str]) -> bool {
+    FAREWELLS.makes(line, names)
 }
 
 /// The words of a plain text. A word can contain an apostrophe.
@@ -337,18 +350,30 @@ mod tests {
 
     #[test]
     fn what_speaks_against_a_move_in_any_spelling() {
-        for text in "Don\u{2019}t play this|nao jogues|na\u{303}o|NICHT|je n'ai pas|これは違います|really?|ｎｏ|wait\u{A0}for me|\
-            What\nabout this|❓|anteeksi, tarkoitin"
+        for text in "Don\u{2019}t play this|nao jogues|na\u{303}o jogues|NICHT SPIELEN|これは違います|ｏｏｐｓ|anteeksi, tarkoitin\
+            |by\naccident|❌"
             .split('|')
         {
             assert!(speaks_against(text), "{text}");
         }
-        for text in "Not bad!|Sorry for the delay.|Nicht schlecht|Notable|See https://x.example/a?b=not|Nothing\u{301}s|\
-            It rains at the moment|pas mal|お待たせしました。|No hurry"
-            .split('|')
+        for text in
+            "Not bad!|Sorry for the delay.|See https://x.example/a?b=oops|really?|I meant to write earlier.\
+            |お待たせしました。|Never mind"
+                .split('|')
         {
             assert!(!speaks_against(text), "{text}");
         }
+        for text in "ｎｏ|No, the other|No!|いいえ、それ|wait\u{A0}for me|or this|Nein".split('|') {
+            assert!(goes_on(text), "{text}");
+        }
+        for text in "No hurry|Wait till you see|Or so they say|Nie spiesz się.|Notable".split('|') {
+            assert!(!goes_on(text), "{text}");
+        }
+        assert!(
+            asks_about_a_move("Darf ich so spielen?")
+                && asks_about_a_move("?")
+                && !asks_about_a_move("How are you?")
+        );
         assert_eq!(boards_named("on board 12, or Partie Nr. 7, not in room 5"), HashSet::from([12, 7]));
     }
 }

@@ -23,11 +23,8 @@ use crate::store::{BoardFilter, BoardRow, BoardState, MESSAGE_SECONDS, MessageRo
 const BOARDS: u32 = 50;
 
 fn stale_reply(board: BoardId) -> Refusal {
-    refusal!(
-        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board \
-        now."
-    )
-    .showing_board()
+    refusal!("The mail you answered is out of date: board {board} has changed since. This is the board now.")
+        .showing_board()
 }
 
 /// Carries out a reply, except to a mail about contests: a move, a reply word such as `yes`, or words for the opponent.
@@ -119,7 +116,7 @@ pub(super) fn reply_board(
         running,
         moves: row.to_move == Some(seat),
         is_asked: is_asked(&row, seat),
-        draft: draft.filter(|(events, _)| *events >= happening).map(|(_, plies)| plies),
+        draft: draft.filter(|draft| draft.events >= happening).map(|draft| draft.plies),
         token,
         expired: !(token.fresh && running) && is_old(ctx, token)?,
         writer: seat.of(&names).clone(),

@@ -5,6 +5,7 @@ use turnpost_games::{GameKind, Table};
 use crate::commands::LANGUAGE;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
+use crate::language::phrasebook::{is_courtesy, is_farewell, is_linked};
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 
@@ -18,6 +19,17 @@ pub(crate) struct ReplyLines<'t> {
     pub greeted: usize,
     /// Finds the moves of the game that the reply is about.
     pub finder: MoveFinder,
+    /// The userids of the players, who can be named beside a move.
+    names: [&'t str; 2],
+}
+
+/// A line that is a move, with or without a greeting, a name or a closing remark.
+pub(crate) struct MoveLine {
+    pub number: usize,
+    /// The move without its marks.
+    pub plies: String,
+    /// The greeting and the remark.
+    pub words: String,
 }
 
 impl<'t> ReplyLines<'t> {
@@ -28,7 +40,12 @@ impl<'t> ReplyLines<'t> {
     pub fn new(finder: MoveFinder, text: &'t str) -> ReplyLines<'t> {
         let all: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let greeted = usize::from(all.len() > 1 && all.first().is_some_and(|line| is_greeting(finder, line)));
-        ReplyLines { all, greeted, finder }
+        ReplyLines { all, greeted, finder, names: [""; 2] }
+    }
+
+    /// The same lines in a game of these players.
+    pub fn between(self, names: [&'t str; 2]) -> ReplyLines<'t> {
+        ReplyLines { names, ..self }
     }
 
     /// The first line after the greeting.
@@ -86,18 +103,54 @@ impl<'t> ReplyLines<'t> {
         format!("`{}` {why}", quoted(line))
     }
 
-    /// The moves of each line that holds only moves and conditions, with the line's number.
-    pub fn moves(&self) -> Vec<(usize, String)> {
+    /// The lines that are moves, without their conditions.
+    pub fn moves(&self) -> Vec<MoveLine> {
         self.moves_of(|line| move_and_conditions(self.finder, line).0)
     }
 
-    /// Each line that holds only moves after `cut`, with its number.
-    pub fn moves_of(&self, cut: impl Fn(&'t str) -> &'t str) -> Vec<(usize, String)> {
+    /// The lines that are moves after `cut`.
+    pub fn moves_of(&self, cut: impl Fn(&'t str) -> &'t str) -> Vec<MoveLine> {
         let first = self.all.iter().enumerate().take(self.greeted + LINES_OF_MOVES);
-        let lines = first.map(|(number, line)| (number, self.finder.undressed(cut(line))));
-        lines.filter(|(_, line)| self.finder.holds_moves_only(line)).collect()
+        let found = first.filter_map(|(number, line)| {
+            let (plies, words) = self.move_in(cut(line))?;
+            Some(MoveLine { number, plies, words })
+        });
+        found.collect()
+    }
+
+    /// The move of a line, and the greeting and the remark beside it; `None` if the line says anything else.
+    fn move_in(&self, line: &str) -> Option<(String, String)> {
+        let moves =
+            |text: &str| Some(self.finder.undressed(text)).filter(|text| self.finder.holds_moves_only(text));
+        if let Some(plies) = moves(line) {
+            return Some((plies, String::new()));
+        }
+        let (greeting, line) = match line.split_once([',', '!', ':', '.', '\u{2013}']) {
+            Some((first, rest)) if is_greeting(self.finder, first) || is_farewell(first, &self.names) => {
+                (first, rest)
+            }
+            _ => ("", line),
+        };
+        let splits = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+        splits.filter_map(|at| line.split_at_checked(at)).find_map(|(head, tail)| {
+            let is_greeted = !greeting.is_empty() && tail.is_empty();
+            let plies = moves(head).filter(|_| is_greeted || self.is_remark(head, tail))?;
+            let tail = tail.trim_start_matches(|c: char| MARKS.contains(&c) || c.is_whitespace());
+            let words = [greeting.trim(), tail].into_iter().filter(|words| !words.is_empty());
+            Some((plies, words.collect::<Vec<_>>().join(", ")))
+        })
+    }
+
+    /// True if `tail` is a closing remark after the move `head`.
+    fn is_remark(&self, head: &str, tail: &str) -> bool {
+        let is_apart = head.ends_with(MARKS) || tail.trim_start().starts_with(MARKS) || is_linked(tail);
+        let says_more = tail.contains(char::is_alphanumeric);
+        says_more && (is_apart && is_courtesy(tail, &self.names) || is_farewell(tail, &self.names))
     }
 }
+
+/// Marks between a move and a remark in one line.
+const MARKS: &[char] = &[',', '.', '!', ';', ':', '-', '\u{2013}', '\u{2014}'];
 
 pub(crate) fn first_word(line: &str) -> (String, &str) {
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

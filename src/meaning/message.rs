@@ -43,7 +43,7 @@ pub fn meaning(
     for board in shared {
         let lines = ReplyLines::about(board.at.game, text);
         let mut moves = lines.finder.named(text);
-        moves.extend(lines.moves_of(|line| line).into_iter().map(|(_, line)| line));
+        moves.extend(lines.moves_of(|line| line).into_iter().map(|line| line.plies));
         moves.dedup();
         let table = board.to_move.as_deref();
         let legal = moves.iter().filter(|text| table.and_then(|table| legal_plies(table, text)).is_some());
@@ -53,7 +53,12 @@ pub fn meaning(
     match found.as_slice() {
         [] => {}
         [(at, plies)] => {
-            return Ok(Command::Submit(Submit { at: *at, plies: plies.clone(), because: String::new() }));
+            return Ok(Command::Submit(Submit {
+                at: *at,
+                plies: plies.clone(),
+                because: String::new(),
+                words: String::new(),
+            }));
         }
         several => {
             let mut moves: Vec<&str> = Vec::new();

@@ -59,8 +59,9 @@ impl ReplyBoard {
         legal_plies(self.to_move()?, text)
     }
 
-    fn asking(&self, plies: impl Into<String>, because: impl Into<String>) -> Meaning {
-        Meaning::Ask(Submit { at: self.at(), plies: plies.into(), because: because.into() })
+    /// Asks for a `yes`. `words` go to the opponent with the move or the word.
+    fn asking(&self, plies: impl Into<String>, because: impl Into<String>, words: String) -> Meaning {
+        Meaning::Ask(Submit { at: self.at(), plies: plies.into(), because: because.into(), words })
     }
 
     /// A legal move and what it does; once the game is over, how its moves are written.
@@ -90,7 +91,7 @@ pub enum Meaning {
 
 /// What a text means in reply to a mail about a board. A refusal changes nothing.
 pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
-    let lines = ReplyLines::about(at.game, text);
+    let lines = ReplyLines::about(at.game, text).between([&at.writer, &at.opponent]);
     let mail = at.token.mail;
     if let Some(plies) = at.draft.as_ref().filter(|_| word::drops(&lines, mail)) {
         return Ok(Meaning::Drop { plies: plies.clone() });
@@ -100,7 +101,7 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     }
     let without_yes = at.draft.as_ref().and_then(|_| word::behind_yes(&lines));
     let text = without_yes.as_deref().unwrap_or(text);
-    let lines = ReplyLines::about(at.game, text);
+    let lines = ReplyLines::about(at.game, text).between([&at.writer, &at.opponent]);
     if let Some((meaning, needs)) = word::read(at, &lines)? {
         // If the game is over, the command reports that.
         let seen = match at.running {
@@ -116,18 +117,16 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     match found {
         ReplyMoves::None => prose(at, &lines, text),
         ReplyMoves::TooMany { moves } => {
-            refuse!(
-                "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
-            )
+            refuse!("Your reply holds {moves}, which is more than one turn. Reply with your move alone.")
         }
         ReplyMoves::TwoReadings { moves } => {
-            refuse!("Your line can mean {moves}. Nothing was played: reply with the one you mean.")
+            refuse!("Your line can mean {moves}. Reply with the one you mean.")
         }
         ReplyMoves::Plies(found) if at.running && (mail != MailKind::Board || found.doubt.is_some()) => {
             let shown = at.draft.as_ref().filter(|_| mail == MailKind::Question && found.doubt.is_none());
             let shown = shown.and_then(|shown| at.reads(shown));
             match shown.is_some() && shown == at.reads(&found.plies) {
-                true => Ok(Meaning::Do { command: Command::Confirm(at.at()), words: String::new() }),
+                true => Ok(Meaning::Do { command: Command::Confirm(at.at()), words: found.words }),
                 false => asked_back(at, found),
             }
         }
@@ -140,17 +139,15 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
 /// Shows a move to its writer, who plays it with a `yes`. This happens if the mail that they answer showed no board, or
 /// if another line of the reply contradicts the move. In reply to a question, the move replaces the one asked about.
 fn asked_back(at: &ReplyBoard, found: ReplyPlies) -> Result<Meaning, Refusal> {
-    let ReplyPlies { plies, conditions, doubt, .. } = found;
+    let ReplyPlies { plies, conditions, words, doubt } = found;
     let says = doubt.map(|line| format!("Your reply says `{}` as well", quoted(&line)));
     match (conditions.as_str(), says) {
-        ("", None) => Ok(at.asking(plies, "")),
-        ("", Some(says)) => Ok(at.asking(plies, format!("{says}, so nothing was played."))),
-        (_, Some(says)) => refuse!(
-            "{says}, so nothing was played. If you mean the move, reply with it alone:\n\n    {plies}; {conditions}"
-        ),
-        (_, None) => refuse!(
-            "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
-        ),
+        ("", None) => Ok(at.asking(plies, "", words)),
+        ("", Some(says)) => Ok(at.asking(plies, format!("{says}."), words)),
+        (_, Some(says)) => {
+            refuse!("{says}. If you mean the move, reply with it alone:\n\n    {plies}; {conditions}")
+        }
+        (_, None) => refuse!("Conditions go with a move in reply to a mail that shows the board as it is."),
     }
 }
 
@@ -166,15 +163,15 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
         // Ask for a `yes`. Several moves can be one turn, such as the last placement and the first move.
         let turn = named.join(" ");
         if at.reads(&turn).is_some() {
-            return Ok(at.asking(turn, ""));
+            return Ok(at.asking(turn, "", moves::words_around(lines)));
         }
         named.retain(|text| at.reads(text).is_some());
         match named.as_slice() {
             [] => {}
-            [one] => return Ok(at.asking(one, "")),
+            [one] => return Ok(at.asking(one, "", moves::words_around(lines))),
             several => {
                 return refuse!(
-                    "Your reply names {moves}, which can all be played. Nothing was played: reply with your move alone.",
+                    "Your reply names {moves}, which can all be played. Reply with your move alone.",
                     moves = several.join(", ")
                 );
             }

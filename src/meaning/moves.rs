@@ -5,8 +5,9 @@ use turnpost_games::{GameKind, Table};
 use crate::ids::BoardId;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
+use crate::language::phrasebook::{asks, speaks_against};
 use crate::meaning::doubt;
-use crate::meaning::lines::{ReplyLines, is_condition, legal_plies, move_and_conditions};
+use crate::meaning::lines::{MoveLine, ReplyLines, is_condition, legal_plies, move_and_conditions};
 use crate::play::marked;
 
 /// What the lines that hold only moves mean together.
@@ -28,7 +29,7 @@ pub struct ReplyPlies {
     pub plies: String,
     pub conditions: String,
     pub words: String,
-    /// A line that contradicts or questions the plies.
+    /// The first line that takes the plies back or questions them. Such lines are not in `words`.
     pub doubt: Option<String>,
 }
 
@@ -46,40 +47,54 @@ pub(crate) fn read_lines(
     let finder = read.finder;
     let lines = &read.all;
     let moves = read.moves();
-    let (Some((first, _)), Some((last, _))) = (moves.first(), moves.last()) else { return ReplyMoves::None };
+    let (Some(MoveLine { number: first, .. }), Some(MoveLine { number: last, .. })) =
+        (moves.first(), moves.last())
+    else {
+        return ReplyMoves::None;
+    };
     let plies = match plies_of(finder, table, &moves) {
         Ok(plies) => plies,
         Err(unclear) => return unclear,
     };
     let (conditions, end) = conditions_behind(finder, lines, *last);
-    let is_move =
-        |number: &usize| moves.iter().any(|(of_move, _)| of_move == number) || (*last..end).contains(number);
-    let words = lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line);
+    let doubts = doubt::of_move(read, &doubt::MovePlace { board, first: *first, end });
+    let doubt = doubts.first().and_then(|number| lines.get(*number)).map(|line| (*line).to_owned());
+    let words = lines.iter().enumerate().filter_map(|(number, line)| {
+        let beside = moves.iter().find(|line| line.number == number).map(|line| line.words.as_str());
+        let is_condition = || (*last + 1..end).contains(&number);
+        let said = beside.unwrap_or(if is_condition() { "" } else { line });
+        (!said.is_empty() && !doubts.contains(&number)).then_some(said)
+    });
     let words = words.collect::<Vec<_>>().join("\n");
-    let doubt =
-        doubt::of_move(read, &doubt::Move { plies: &plies, table, board, lines: (*first, *last, end) });
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
+}
+
+/// The words of a reply in which prose names the move: its lines without those that doubt the move or ask about it.
+pub(super) fn words_around(lines: &ReplyLines<'_>) -> String {
+    let names_a_space = |line: &str| !lines.finder.named(&lines.finder.with_spelt_spaces(line)).is_empty();
+    let is_for_them = |line: &&&str| !(speaks_against(line) || asks(line) && names_a_space(line));
+    lines.all.iter().filter(is_for_them).copied().collect::<Vec<_>>().join("\n")
 }
 
 /// The conditions in the line of the last move and in the lines below it, and the number of the next line after them.
 fn conditions_behind(finder: MoveFinder, lines: &[&str], last: usize) -> (String, usize) {
     let in_line = lines.get(last).map(|line| move_and_conditions(finder, line).1).unwrap_or_default();
     let below = lines.get(last + 1..).unwrap_or_default();
-    let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
+    let below: Vec<&str> = below
+        .iter()
+        .copied()
+        .take_while(|line| is_condition(line) && !finder.named(line).is_empty())
+        .collect();
     let end = last + 1 + below.len();
     let all = std::iter::once(in_line).chain(below).map(plain_signs).filter(|line| !line.is_empty());
     (all.collect::<Vec<_>>().join("; "), end)
 }
 
 /// The plies that the lines with moves mean together.
-fn plies_of(
-    finder: MoveFinder,
-    table: Option<&dyn Table>,
-    moves: &[(usize, String)],
-) -> Result<String, ReplyMoves> {
+fn plies_of(finder: MoveFinder, table: Option<&dyn Table>, moves: &[MoveLine]) -> Result<String, ReplyMoves> {
     let listed =
-        |separator: &str| moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(separator);
-    let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
+        |separator: &str| moves.iter().map(|line| line.plies.as_str()).collect::<Vec<_>>().join(separator);
+    let together = moves.windows(2).all(|two| matches!(two, [one, next] if one.number + 1 == next.number));
     // A list of plies has commas, which the games do not read.
     let line = listed(" ").replace([',', ';'], " ");
     let readings = [line.clone(), finder.blanks_joined(&line)];

@@ -42,7 +42,7 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
             if let Command::Preview(Preview { plies, .. }) = &command
                 && at.reads(plies).is_some()
             {
-                return Ok(Some((at.asking(plies, "A preview: nothing was played."), entry.needs)));
+                return Ok(Some((at.asking(plies, "A preview.", String::new()), entry.needs)));
             }
             command
         }
@@ -50,9 +50,10 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
         InReply::AsYes => return Ok(Some(yes(at, lines))),
         InReply::Alone(command) => command(at.at()),
         InReply::ForMove(command) | InReply::Decides(command) => {
-            if let Some((_, plies)) = lines.moves().first() {
+            if let Some(line) = lines.moves().first() {
                 return refuse!(
-                    "Your reply says `{first}` and {plies}. Nothing was done: reply with the one you mean."
+                    "Your reply says `{first}` and {plies}. Nothing was done: reply with the one you mean.",
+                    plies = line.plies
                 );
             }
             let command = command(at.at());
@@ -62,7 +63,7 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
             if let Some(line) = doubt::of_word(lines, decides, &[&at.writer, &at.opponent]).filter(agrees) {
                 let (because, word) = (because(line), entry.word);
                 return match at.running {
-                    true => Ok(Some((at.asking(word, because), entry.needs))),
+                    true => Ok(Some((at.asking(word, because, doubt::beside_a_word(lines)), entry.needs))),
                     false => refuse!(
                         "{because} If you mean `{word}`, let it stand alone in the first line:\n\n    {word}"
                     ),
@@ -97,12 +98,14 @@ fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)>
 /// `yes` plays the move that was shown, or accepts what the opponent proposed.
 fn yes(at: &ReplyBoard, lines: &ReplyLines<'_>) -> (Meaning, Seen) {
     let (done, needs) = match &at.draft {
-        Some(_) => (Meaning::Do { command: Command::Confirm(at.at()), words: String::new() }, Seen::Position),
+        Some(_) => (decided(Command::Confirm(at.at()), lines), Seen::Position),
         None if at.is_asked => (decided(Command::Accept(at.at()), lines), Seen::Proposals),
         None => return (Meaning::NothingAsked("yes"), Seen::Nothing),
     };
     let doubtful = doubt::of_word(lines, false, &[]);
-    let asked = doubtful.map(|line| at.asking(at.draft.as_deref().unwrap_or("accept"), because(line)));
+    let asked = doubtful.map(|line| {
+        at.asking(at.draft.as_deref().unwrap_or("accept"), because(line), doubt::beside_a_word(lines))
+    });
     (asked.unwrap_or(done), needs)
 }
 

@@ -59,6 +59,8 @@ pub struct Context<'a> {
     pub(crate) words: Option<String>,
     /// The text of a turn besides its move, for the opponent on its board, if the letter holds turns on several.
     pub(crate) words_on: BTreeMap<BoardId, String>,
+    /// The words that stood beside a move before its `yes`.
+    pub(crate) drafted_words: String,
     /// Reasons why players get no mail about this letter, one sentence each.
     pub(crate) unmailed: Vec<String>,
     /// Remarks at the end of the answer.
@@ -112,6 +114,7 @@ impl<'a> Context<'a> {
             rated: Vec::new(),
             words: None,
             words_on: BTreeMap::new(),
+            drafted_words: String::new(),
             unmailed: Vec::new(),
             remarks: Vec::new(),
             used: Used::default(),
@@ -137,9 +140,12 @@ impl<'a> Context<'a> {
         Ok(actor)
     }
 
-    /// Takes the text of a reply besides its move; `None` if the letter is no such reply.
-    pub fn take_words(&mut self) -> Option<String> {
-        self.words.take()
+    /// Takes what the opponent reads: the words of a confirmed draft, and the text of a reply besides its move. If the
+    /// letter is no reply, its text is `otherwise`.
+    pub fn take_words(&mut self, otherwise: &str) -> String {
+        let said = self.words.take().unwrap_or_else(|| otherwise.to_owned());
+        let all = [std::mem::take(&mut self.drafted_words), said];
+        all.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
     /// Notes a player for whom the letter acts: the first one gets the answer.

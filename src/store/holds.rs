@@ -34,7 +34,7 @@ addresses player:erased> address address_key:secret added_at confirmed_at stoppe
 -contest_numbers only last
 -contest_snapshots contest text
 -contests id form game name name_key state entrants events changed_at due_at
-drafts board player:player> events plies
+drafts board player:player> events plies words:words
 -erasures only number since rewrites
 -events board number kind at seat player:player ply text deadline_at
 -finishes number board

@@ -82,7 +82,7 @@ pub use open::{LATEST, TooNew, TooOld, migrate_to};
 pub use outbox::{
     Keep, LastMail, MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail,
 };
-pub use plans::{SeekRow, SeekState};
+pub use plans::{SeekRow, SeekState, Unconfirmed};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{

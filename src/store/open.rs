@@ -288,6 +288,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0022_zone_of_the_turn.sql"),
     include_str!("../../migrations/0023_contest_record.sql"),
     include_str!("../../migrations/0024_settings.sql"),
+    include_str!("../../migrations/0025_words_of_a_draft.sql"),
 ];
 
 /// The version this program writes.

@@ -36,6 +36,16 @@ stored_enum! {
     }
 }
 
+/// A move or word that waits for its player's `yes`.
+#[derive(Debug, Clone)]
+pub struct Unconfirmed {
+    /// The board's number of events when the draft was made.
+    pub events: u32,
+    pub plies: String,
+    /// What the opponent reads with it.
+    pub words: String,
+}
+
 impl Store {
     /// A player's queue on a board, in JSON.
     pub fn queue(&self, board: BoardId, player: PlayerId) -> Result<Option<String>> {
@@ -53,9 +63,11 @@ impl Store {
         }
     }
 
-    /// A player's draft on a board: the board's number of events when the draft was made, and the plies.
-    pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<(u32, String)>> {
-        self.find("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])
+    /// A player's draft on a board.
+    pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<Unconfirmed>> {
+        let sql = "SELECT events, plies, words FROM drafts WHERE board = ?1 AND player = ?2";
+        let found = self.find(sql, params![board, player])?;
+        Ok(found.map(|(events, plies, words)| Unconfirmed { events, plies, words }))
     }
 
     /// The player's moves that wait to be confirmed. Each row has the board, its number of events when the draft was
@@ -80,12 +92,12 @@ impl Store {
     }
 
     /// Stores a player's draft on a board; `None` deletes it.
-    pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<(u32, &str)>) -> Result<()> {
+    pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<&Unconfirmed>) -> Result<()> {
         match draft {
-            Some((events, plies)) => {
-                let sql =
-                    "INSERT OR REPLACE INTO drafts (board, player, events, plies) VALUES (?1, ?2, ?3, ?4)";
-                self.run(sql, params![board, player, events, plies])
+            Some(Unconfirmed { events, plies, words }) => {
+                let sql = "INSERT OR REPLACE INTO drafts (board, player, events, plies, words) \
+                           VALUES (?1, ?2, ?3, ?4, ?5)";
+                self.run(sql, params![board, player, events, plies, words])
             }
             None => self.run("DELETE FROM drafts WHERE board = ?1 AND player = ?2", params![board, player]),
         }

@@ -94,49 +94,53 @@ fn a_doubtful_reply_is_asked_about_under_any_programs_quoting() {
     assert!(bad.is_empty(), "{} wrong:\n{}", bad.len(), bad.join("\n"));
 }
 
+/// A move and below it one to three friendly lines: plays with all its words. With a line that takes the move back or
+/// doubts it, anywhere or in the next line: asks, and keeps the friendly lines.
 #[test]
-fn a_text_in_which_anything_speaks_against_its_move_never_plays() {
+fn friendly_words_go_with_a_move_and_doubts_stop_it() {
     let (file, dresses) = (DataFile::read("doubtful-replies.txt"), Dresses::read());
-    let (against, neutral) = (file.entries("speaks against a move"), file.entries("speaks for nothing"));
-    let is_entry = |line: &&String| !line.is_empty();
-    let against: Vec<&String> = against.iter().filter(is_entry).collect();
-    let neutral: Vec<&String> = neutral.iter().filter(is_entry).collect();
+    let [anywhere, next, neutral] =
+        ["speaks against a move, in any line", "takes a move back, in the next line", "speaks for nothing"]
+            .map(|name| file.entries(name).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>());
     let (mut asked, mut played, mut bad) = (0, 0, Vec::new());
     for seed in 0..rounds(300, 4_000) {
         let mut chance = Chance::of(seed);
         let position = Position::random(&mut chance);
         let plies = position.turn(&mut chance);
         for round in 0..20 {
-            let mut lines = dresses.dressed(&mut chance, &position, &plies).lines();
-            for _ in 0..chance.below(3) {
-                lines.push((*chance.pick(&neutral)).clone());
+            let dressed = dresses.dressed(&mut chance, &position, &plies);
+            let (mut lines, mut words) = (dressed.lines(), Vec::new());
+            let end = lines.len();
+            words.extend(dressed.greeting.clone());
+            for _ in 0..=chance.below(3) {
+                let line = chance.pick(&neutral).clone();
+                words.push(line.clone());
+                lines.push(line);
             }
-            let mut speaks = round % 2 == 0;
+            let speaks = round % 2 == 0;
             if speaks {
-                let legal = position.table.legal_plies();
-                let others: Vec<&String> =
-                    legal.iter().filter(|ply| !plies.contains(ply) && ply.len() > 3).collect();
-                let line = match chance.below(4) {
-                    // Another legal move, in words of no language.
-                    0 if !others.is_empty() && position.kind.key == "dvonn" => {
-                        format!("... {} ...", chance.pick(&others))
-                    }
-                    _ => match chance.below(3) {
-                        0 => chance.pick(&against).to_uppercase(),
-                        _ => (*chance.pick(&against)).clone(),
-                    },
+                let other = || {
+                    let legal = position.table.legal_plies();
+                    legal.into_iter().find(|ply| !plies.contains(ply) && ply.len() > 3 && ply.contains('-'))
                 };
-                let at = if chance.once_in(3) { 0 } else { lines.len() };
+                let line = match chance.below(5) {
+                    0 => other().map_or("no, the other one. Oops".to_owned(), |ply| format!("... {ply} ...")),
+                    1 => chance.pick(&anywhere).to_uppercase(),
+                    2 => chance.pick(&next).to_uppercase(),
+                    3 => chance.pick(&next).clone(),
+                    _ => chance.pick(&anywhere).clone(),
+                };
+                let is_anywhere = anywhere.iter().any(|other| other.eq_ignore_ascii_case(&line));
+                let at = if is_anywhere && chance.once_in(3) { 0 } else { end };
                 lines.insert(at, line);
-                speaks = true;
             }
             let text = lines.join(*chance.pick(&["\n", "\n\n"]));
             match (moves::read(position.kind, Some(&*position.table), &text), speaks) {
-                (ReplyMoves::Plies(found), true) if found.doubt.is_none() => {
-                    bad.push(format!("plays {text:?}"))
+                (ReplyMoves::Plies(found), _) if found.doubt.is_some() != speaks => {
+                    bad.push(format!("{text:?}: {:?}", found.doubt));
                 }
-                (ReplyMoves::Plies(found), false) if found.doubt.is_some() => {
-                    bad.push(format!("asks {:?} of {text:?}", found.doubt));
+                (ReplyMoves::Plies(found), _) if found.words != words.join("\n") => {
+                    bad.push(format!("{text:?} says {:?}", found.words));
                 }
                 (_, true) => asked += 1,
                 (_, false) => played += 1,

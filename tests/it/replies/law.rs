@@ -45,6 +45,7 @@ fn is_move_line(line: &str) -> Option<Vec<String>> {
             } else if let Some(behind) = rest.strip_prefix('x').filter(|_| !spaces.is_empty()) {
                 behind
             } else if ["move", "my", "is", "i", "play", "ll", "will", "to"].contains(&rest)
+                || ["a", "and", "the", "good", "luck"].contains(&rest)
                 || rest.bytes().all(|b| b.is_ascii_digit())
             {
                 ""
@@ -168,7 +169,7 @@ fn no_real_mail_plays_what_it_does_not_say() {
 #[test]
 fn a_made_reply_without_a_move_is_passed_on_asked_back_or_explained() {
     const EXPLAINS: [&str; 4] =
-        ["There is no move of yours", "it begins with the word", "can all be played", "Nothing was played"];
+        ["There is no move of yours", "it begins with the word", "can all be played", "Reply with"];
     let (parts, mut chance) = (Parts::read(), Chance::of(8));
     let boards: Vec<ReplyBoard> = (0..20).map(|_| Position::random(&mut chance).reply_board()).collect();
     let (mut passed_on, mut asked, mut explained) = (0, 0, 0);

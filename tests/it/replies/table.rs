@@ -35,7 +35,7 @@ fn outcome(stage: &mut Stage, challenge: &str, number: usize, text: &str) -> Str
     match (said.split_once("Reply `yes` to play "), to("bob@example.net")) {
         (Some((_, asked)), None) => format!("asks {}", asked.split(" on board").next().unwrap()),
         (None, Some(chat)) if is_passed_on(text, chat) => "chat".to_owned(),
-        (None, None) => format!("says {said}"),
+        (None, None) => format!("says {}", said.split_once(" UTC). ").map_or(&*said, |(_, said)| said)),
         (_, Some(mail)) => format!("tells {}", mail.text.replace('\n', "\\n")),
     }
 }
