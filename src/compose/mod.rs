@@ -185,8 +185,9 @@ fn answers(
     }
     let (entries, left_out) = entries(templates, at, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
-    let context = context! { entries => Value::from(Serde(&entries)), many, ..headline(transcript) };
-    let (subject, text) = templates.mail("answer.txt", context)?;
+    let still = transcript.seated.as_ref().filter(|seated| seated.waits).map(|seated| [seated.view.deadline]);
+    let context = context! { entries => Value::from(Serde(&entries)), many, still, ..headline(transcript) };
+    let (subject, text) = templates.mail("answer.txt", dated(at, context))?;
     let mut blocks = blocks::split(&text);
     if left_out {
         blocks.extend(blocks::split(LEFT_OUT));
@@ -208,7 +209,7 @@ fn answer(
 ) -> Result<OutgoingMail, Error> {
     let (subject, mut blocks) = answers(templates, at, transcript, room)?;
     let thread = transcript.thread();
-    if let Some(Seated { view, seat }) = &transcript.seated {
+    if let Some(Seated { view, seat, .. }) = &transcript.seated {
         // The reply words are last.
         let asks = thread.is_some_and(|thread| thread.mail == MailKind::Question);
         let reply_words = reply_words::reply_words(view, *seat);

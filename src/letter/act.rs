@@ -114,14 +114,18 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.add_remark(&remark);
     }
     transcript.player = ctx.player()?;
+    let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
+    let replies = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     transcript.seated = seated(ctx, &transcript)?;
+    if let Some(seated) = &mut transcript.seated {
+        seated.waits &= (replies || in_vain) && ctx.letter.answer != AnswerBy::Page;
+    }
     if let Some(player) = transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail)
         && transcript.holds_no_command()
     {
         transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
     }
     transcript.last_words = ctx.take_last_words();
-    let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
     transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);
     let goes_on = match &ctx.token {
         // A reply about a contest does not end the question: another reply can follow.
@@ -164,7 +168,8 @@ fn seated(ctx: &Context<'_>, transcript: &Transcript) -> Result<Option<Seated>, 
     };
     let Some(board) = Board::load(ctx.store, thread.board)? else { return Ok(None) };
     let Some(seat) = board.seat_of(player) else { return Ok(None) };
-    Ok(Some(Seated { view: Box::new(board_view(ctx.store, &board)?), seat: seat.index() }))
+    let waits = board.row.to_move == Some(seat);
+    Ok(Some(Seated { view: Box::new(board_view(ctx.store, &board)?), seat: seat.index(), waits }))
 }
 
 fn attempt<'a>(

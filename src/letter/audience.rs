@@ -200,7 +200,7 @@ fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript) -> Result<(), Er
         }
     }
     match &mut transcript.seated {
-        Some(Seated { view, seat }) => complete(view, Some(*seat)),
+        Some(Seated { view, seat, .. }) => complete(view, Some(*seat)),
         None => Ok(()),
     }
 }

@@ -44,6 +44,8 @@ pub struct Transcript {
 pub struct Seated {
     pub view: Box<BoardView>,
     pub seat: usize,
+    /// True if the player is to move, and the letter is a reply or was refused.
+    pub waits: bool,
 }
 
 #[derive(Debug)]
