@@ -114,6 +114,10 @@ settings! {
         /// Whether a page asks before it plays a turn.
         CONFIRM: "confirm", "on" | "off", "on", "on pages, ask before a move is played",
             "`off`: a page plays a turn as soon as it is chosen.";
+        /// The language whose letters for pieces the player writes; `any` until a move shows it.
+        LETTERS: "letters", "any" | "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "da" | "no" | "sv" | "fi"
+            | "is" | "ru", "any", "my letters for pieces",
+            "the language of your letters for pieces (`Sf3`, `Cf3`); your moves show it if you do not set it.";
         /// Whether the player's banks run on Saturdays and Sundays.
         WEEKENDS: "weekends", "on" | "off", "on", "my banks of time run on Saturdays and Sundays",
             "`off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see it.";

@@ -93,6 +93,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     if dropped {
         ctx.store.set_queue(at.board.row.id, player, None)?;
     }
+    let text = &at_board::in_standard_letters(ctx, &at, text)?;
     at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, text)?;
     let begin = match ctx.token {
         Some(_) => String::new(),

@@ -38,6 +38,11 @@ impl MoveFinder {
         registry::games().iter().filter(is_meant).map(|game| &game.plies)
     }
 
+    /// True if players write the pieces of the game in the letters of their language.
+    pub fn has_letters(self) -> bool {
+        self.game.is_some_and(|game| game.letters.is_some())
+    }
+
     /// A line without what people put around a move. Arrows, dashes, and `to` between two spaces become `-`.
     pub fn undressed(self, line: &str) -> String {
         let line = peeled(line);

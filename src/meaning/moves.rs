@@ -112,7 +112,15 @@ fn plies_of(finder: MoveFinder, table: Option<&dyn Table>, moves: &[MoveLine]) -
         }
         // The move is illegal; the command reports which rule forbids it.
         [] => Ok(line),
-        [plies] => Ok(plies.join(" ")),
+        [plies] => {
+            let standard = plies.join(" ");
+            // The command reads letters of another language once more, as its writer's own.
+            let bare = |text: &str| text.trim_end_matches(['+', '#']).to_lowercase();
+            let as_written = finder.has_letters()
+                && line.chars().nth(1).is_some_and(|second| !second.is_ascii_digit())
+                && bare(&line) != bare(&standard);
+            Ok(if as_written { line } else { standard })
+        }
         several => {
             let moves = several.iter().map(|plies| plies.join(", ")).collect::<Vec<_>>().join(" or ");
             Err(ReplyMoves::TwoReadings { moves })

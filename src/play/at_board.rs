@@ -2,16 +2,18 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use turnpost_games::{GameKind, MoveError, Played};
+use turnpost_games::{GameKind, Lettered, MoveError, Played};
 
 use crate::board::{Board, names, outcome};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::language::OnBoard;
+use crate::mail::AnswerBy;
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
 use crate::play::{Context, drop_plans, ended, marked};
+use crate::settings::LETTERS;
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
@@ -112,6 +114,26 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
         ctx.rated.extend(ended(ctx.store, limits, &board.row, ctx.now)?);
     }
     Ok(())
+}
+
+/// The text of a move as the game reads it. A mail can write it in the letters of another language, which is kept as the
+/// writer's.
+pub(crate) fn in_standard_letters(
+    ctx: &Context<'_>,
+    at: &AtBoard,
+    text: &str,
+) -> Result<String, CommandError> {
+    let is_by_hand = ctx.letter.answer == AnswerBy::Mail && at.board.row.to_move == Some(at.seat);
+    let Some(letters) = at.board.kind.letters.filter(|_| is_by_hand) else { return Ok(text.to_owned()) };
+    let own = ctx.store.setting(at.player(), &LETTERS)?;
+    let read = letters(&at.board.table.position(), text.trim(), &own);
+    let Some(Lettered { ply, rest, language }) = read.map_err(|why| bad_move(String::new(), why))? else {
+        return Ok(text.to_owned());
+    };
+    if let Some(language) = language.and_then(|language| LETTERS.value(language)) {
+        ctx.store.set(at.player(), LETTERS.to(language), ctx.now)?;
+    }
+    Ok(format!("{ply}{rest}"))
 }
 
 /// Plays the plies of `text` on the board in memory, without storing them.

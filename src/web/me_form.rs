@@ -173,7 +173,9 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
                 Some(SettingChange::To(setting.to(setting.value(&value)?)))
             };
             let zone = SettingChange::Zone(plain_field(body, "zone")?);
-            let changes = std::iter::once(Some(zone)).chain(SETTINGS.iter().map(chosen));
+            // A page from before an upgrade lacks the lists that are new.
+            let sent = SETTINGS.iter().filter(|list| list.is_switch() || field(body, list.word).is_some());
+            let changes = std::iter::once(Some(zone)).chain(sent.map(chosen));
             Some(Ok(Command::Set(Set { changes: changes.collect::<Option<_>>()? })))
         }
         _ => None,

@@ -33,6 +33,7 @@ pub const KIND: GameKind = GameKind {
     plies: Plies::of_columns('q'),
     start,
     read: |text| Ok(Box::new(Zeez::read(text)?)),
+    letters: None,
     notations: &[],
     pitch: "Drop stones until there are enough; who has the middle wins.",
     tutorial: None,

@@ -1,5 +1,6 @@
 //! Chess. The crate `cozy-chess` generates and plays the moves. This module adds draws, notation and texts.
 
+mod letters;
 mod pgn;
 mod san;
 
@@ -23,6 +24,7 @@ pub const KIND: GameKind = GameKind {
     notation: "Nf3 moves a knight to f3, e4 a pawn to e4; g1f3 is read too",
     pitch: "Trap the enemy king: attack it so that it cannot escape.",
     plies: Plies { other: Some(san::length), ..Plies::of_columns('h') },
+    letters: Some(san::in_letters),
     notations: &[Notation { name: "pgn", write: pgn::write, read: pgn::read }],
     ..kind::<Chess>("chess", "Chess")
 };
@@ -213,7 +215,7 @@ impl Rules for Chess {
         let is_own = |from| state.owner(from) == Some(state.to_move);
         match ply.from {
             None => san::broken(&position, ply),
-            Some(_) if ply.more == CASTLING => Some("Castling is not possible here.".to_owned()),
+            Some(_) if ply.more == CASTLING => Some(san::no_castling(&position)),
             Some(from) if is_own(from) && !position.checkers().is_empty() => {
                 Some("The king is in check, and the move has to end that.".to_owned())
             }

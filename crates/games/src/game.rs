@@ -26,6 +26,9 @@ pub struct GameKind {
     pub start: fn(&Setup<'_>) -> Result<Box<dyn Table>, SetupError>,
     /// Reads the text of a position.
     pub read: fn(&str) -> Result<Box<dyn Table>, SetupError>,
+    /// Reads the ply at the start of a text for a player who writes the letters of a language, on the position of the
+    /// first text. `None` leaves the text to [`Table::play_text`]; the error is the question to ask.
+    pub letters: Option<Letters>,
     /// Formats in which other servers record this game.
     pub notations: &'static [Notation],
     /// What a beginner must know for the first move, in one sentence.
@@ -34,6 +37,20 @@ pub struct GameKind {
     pub tutorial: Option<Tutorial>,
     /// Draws the board with the name of each space in it; `None` if the labels around the board are enough.
     pub map: Option<fn() -> String>,
+}
+
+/// Reads a text behind a position in the letters of a language; see [`GameKind::letters`].
+pub type Letters = for<'t> fn(&str, &'t str, &str) -> Result<Option<Lettered<'t>>, String>;
+
+/// A ply that was read in the letters of a language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lettered<'t> {
+    /// The ply in its standard form.
+    pub ply: String,
+    /// The text after it.
+    pub rest: &'t str,
+    /// The language of its letters, if they show one.
+    pub language: Option<&'static str>,
 }
 
 impl GameKind {
@@ -54,6 +71,7 @@ impl GameKind {
             plies: Plies::of_columns('z'),
             start,
             read: |text| Ok(Box::new(P::read(text)?)),
+            letters: None,
             notations: &[],
             pitch: "",
             tutorial: None,

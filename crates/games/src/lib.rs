@@ -59,7 +59,8 @@ mod table;
 pub mod y;
 
 pub use game::{
-    GameKind, GameOption, NOSWAP, Notation, Plies, Setup, Spaces, Transcribed, Tutorial, read_option,
+    GameKind, GameOption, Lettered, Letters, NOSWAP, Notation, Plies, Setup, Spaces, Transcribed, Tutorial,
+    read_option,
 };
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable, perft};
 pub use seat::Seat;

@@ -77,10 +77,13 @@ fn a_ply_is_known_without_its_position() {
         ("0-0", 3),
         ("nf3", 3),
         ("d2+ :)", 3),
+        ("Knight to f3", 12),
+        ("kurze Rochade!", 13),
+        ("P-K4", 4),
     ] {
         assert_eq!(length(text), Some(expected), "{text}");
     }
-    for text in ["Not now", "00", "10:00", "Be quick", "bad luck", "Knight to f3", ""] {
+    for text in ["Not now", "00", "10:00", "Be quick", "bad luck", "long ago", "The knight", ""] {
         assert_eq!(length(text), None, "{text}");
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod chess_letters;
 mod chess_rules;
 mod data_files;
 mod dice;

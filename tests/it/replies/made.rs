@@ -66,8 +66,9 @@ impl Dresses {
         let without_marks = |ply: &str| ply.trim_end_matches(['+', '#']).to_lowercase();
         let alike =
             |ply: &String| legal.iter().filter(|other| without_marks(other) == without_marks(ply)).count();
-        // `bxc3` and `Bxc3` are two plies.
-        let case = if plies.iter().any(|ply| alike(ply) > 1) { 2 } else { chance.below(4) };
+        // `bxc3` and `Bxc3` are two plies, and in capitals only the second is read.
+        let is_fixed = |ply: &String| alike(ply) > 1 || ply.starts_with("bx");
+        let case = if plies.iter().any(is_fixed) { 2 } else { chance.below(4) };
         let mut moves: Vec<String> = Vec::new();
         for part in parts {
             let part = match case {

@@ -53,6 +53,8 @@ fn meant(position: &Position, text: &str) -> Option<String> {
         return None;
     }
     match meaning(&new, &position.reply_board()) {
+        // The command reads letters of pieces as its writer's own.
+        Ok(Meaning::Play { .. }) if position.kind.letters.is_some() => None,
         Ok(Meaning::Play { turn, .. }) if turn.conditions.is_empty() && !turn.plies.contains('#') => {
             position.plays(&turn.plies).then(|| format!("plays {}", turn.plies))
         }

@@ -1,9 +1,13 @@
-//! Standard algebraic notation: `Nbd2`, `exd5`, `e8=Q+`, `O-O`. Squares alone, such as `g1f3`, are read too.
+//! Standard algebraic notation: `Nbd2`, `exd5`, `e8=Q+`, `O-O`. Squares alone, such as `g1f3`, are read too, and so are
+//! the letters and names of pieces in other languages.
 
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 
+use super::letters::{LANGUAGES, Tongue, said};
 use super::{CASTLING, Chess, Ply, Rules, cell, plies, square};
 use crate::notation::{is_dash, listed};
+use crate::rules::Game;
+use crate::{Lettered, Position};
 
 const LETTERS: [char; 6] = ['P', 'N', 'B', 'R', 'Q', 'K'];
 
@@ -13,64 +17,76 @@ struct Spelt {
     man: Option<Piece>,
     from: (Option<File>, Option<Rank>),
     to: Option<Square>,
+    /// The file that a pawn reaches, if no rank is written: `exd`.
+    to_file: Option<File>,
     becomes: Option<Piece>,
-    /// The number of `O` in castling; 0 in other plies.
+    /// An `x` is written.
+    captures: bool,
+    /// The number of `O` in castling, or 1 if the side is not written; 0 in other plies.
     castles: usize,
-}
-
-fn piece(letter: char) -> Option<Piece> {
-    LETTERS.iter().position(|known| letter.eq_ignore_ascii_case(known)).and_then(Piece::try_index)
 }
 
 impl Spelt {
     fn means(&self, board: &Board, ply: &Ply, man: &Move) -> bool {
+        let is_castling = ply.more == CASTLING;
         if self.castles > 0 {
-            return ply.more == CASTLING && (man.to.file() > man.from.file()) == (self.castles == 2);
+            return is_castling
+                && (self.castles == 1 || (man.to.file() > man.from.file()) == (self.castles == 2));
         }
         // A king's move to its castled square or to its rook means castling only if the text names the king's own
         // square.
-        let is_castling = ply.more == CASTLING && self.from.1.is_some();
+        let is_castling = is_castling && self.from.1.is_some();
         let reaches = ply.to.map(square) == self.to && (ply.more != CASTLING || is_castling)
-            || is_castling && Some(man.to) == self.to;
+            || is_castling && Some(man.to) == self.to
+            || self.to_file.is_some_and(|file| man.to.file() == file);
         let moves = board.piece_on(man.from);
-        let named = if self.from.1.is_some() && self.from.0.is_some() {
-            self.man
-        } else {
-            self.man.or(Some(Piece::Pawn))
+        // Two squares say all, so a letter before them does not count.
+        let is_whole = self.from.1.is_some() && self.from.0.is_some();
+        let is_bishop = self.is_small_bishop(board);
+        let named = match self.man {
+            _ if is_whole => None,
+            _ if is_bishop => Some(Piece::Bishop),
+            man => man.or(Some(Piece::Pawn)),
         };
         // A pawn's ply with a first file but no rank, such as `exd5`, is a capture, so the pawn must change its file.
         let is_bare = self.from.0.is_some() && self.from.1.is_none() && moves == Some(Piece::Pawn);
         reaches
             && !(is_bare && man.from.file() == man.to.file())
             && named.is_none_or(|named| moves == Some(named))
-            && self.from.0.is_none_or(|file| man.from.file() == file)
+            && (is_bishop || self.from.0.is_none_or(|file| man.from.file() == file))
             && self.from.1.is_none_or(|rank| man.from.rank() == rank)
             && self.becomes.is_none_or(|becomes| man.promotion == Some(becomes))
     }
+
+    /// True if a first small `b` is a bishop, because no pawn of that file can be meant.
+    fn is_small_bishop(&self, board: &Board) -> bool {
+        let is_b = self.man.is_none() && self.from == (Some(File::B), None);
+        let captures = |to: Square| {
+            matches!(to.file(), File::A | File::C) && (self.captures || board.piece_on(to).is_some())
+        };
+        is_b && self.to.is_some_and(|to| !captures(to))
+    }
 }
 
-/// Reads a text that has the form of a ply. With `far`, a blank can separate its squares. Usually a first `b` is a file
-/// and a first `B` a bishop. `other_b` exchanges the two, for players who write only small letters or only capitals.
-fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
-    let mut spelt = Spelt::default();
-    let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
-    let castling = text.get(..text.len() - rounds.len()).unwrap_or_default();
-    spelt.castles = castling.chars().filter(|c| !is_dash(*c)).count();
-    if spelt.castles > 0 {
-        return (2..=3).contains(&spelt.castles).then_some((spelt, marks(rounds)));
+/// Reads a text that has the form of a ply, in the letters of a language. With `far`, a blank can separate its squares.
+fn spelt<'t>(text: &'t str, far: bool, letters: &Tongue) -> Option<(Spelt, &'t str)> {
+    let text = unnumbered(text);
+    if let Some(castling) = castling(text) {
+        return Some(castling);
     }
+    let mut spelt = Spelt::default();
     let mut rest = text;
-    let mut letters = text.chars().skip(1);
-    // A small b is a file. A capital B is a file in B2 and B2-B4, but a bishop in B2c3.
-    let mut is_file = || match (letters.next(), letters.find(|c| *c != 'x')) {
-        (Some('1'..='8'), next) => !next.is_some_and(|next| matches!(next, 'a'..='h')),
-        _ => false,
-    };
-    if let Some(letter @ ('K' | 'Q' | 'R' | 'N' | 'B' | 'P' | 'k' | 'q' | 'r' | 'n' | 'b')) =
-        text.chars().next()
-        && (!letter.eq_ignore_ascii_case(&'b') || (letter == 'B' && !is_file()) != other_b)
+    // `B2` and `B2-B4` begin with a square, and `B2c3` can name a bishop.
+    let mut signs = text.chars().skip(1);
+    let is_square = text.starts_with(is_file)
+        && signs.next().is_some_and(|c| c.is_ascii_digit())
+        && !signs.find(|c| *c != 'x').is_some_and(|c| matches!(c, 'a'..='h'));
+    if let Some((man, behind)) = letters.piece(text).filter(|_| !is_square) {
+        (spelt.man, rest) = (Some(man), behind);
+    } else if text.starts_with(|c: char| matches!(c, 'A'..='H'))
+        && !text.chars().nth(1).is_some_and(|c| matches!(c, '0'..='9' | 'X' | 'A'..='H'))
     {
-        (spelt.man, rest) = (piece(letter), rest.get(1..)?);
+        return None;
     }
     let mut names = String::new();
     while let Some(next) = rest.chars().next() {
@@ -78,9 +94,9 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
         let follows = |behind: &str| behind.chars().next().is_some_and(|c| c.is_ascii_digit());
         let is_whole = names.len() > 1 && names.ends_with(|c: char| c.is_ascii_digit());
         match next {
-            'a'..='h' | 'A'..='H' if !is_whole || follows(behind) => names.push(next.to_ascii_lowercase()),
+            c if is_file(c) && (!is_whole || follows(behind)) => names.push(next.to_ascii_lowercase()),
             '1'..='8' => names.push(next),
-            'x' | 'X' => {}
+            'x' | 'X' | ':' => spelt.captures = true,
             _ if is_dash(next) => {}
             ' ' if far && names.len() == 2 => {}
             _ => break,
@@ -88,7 +104,20 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
         rest = behind;
     }
     let (start, to) = names.split_at_checked(names.len().checked_sub(2)?)?;
-    spelt.to = Some(to.parse().ok()?);
+    match to.parse() {
+        Ok(to) => spelt.to = Some(to),
+        Err(_)
+            if spelt.captures
+                && start.is_empty()
+                && spelt.man.is_none()
+                && !rest.starts_with(char::is_alphanumeric) =>
+        {
+            spelt.from.0 = to.get(..1)?.parse().ok();
+            spelt.to_file = Some(to.get(1..)?.parse().ok()?);
+            spelt.from.0?;
+        }
+        Err(_) => return None,
+    }
     for c in start.chars() {
         match c {
             '1'..='8' => spelt.from.1 = c.to_string().parse().ok(),
@@ -96,77 +125,245 @@ fn spelt(text: &str, far: bool, other_b: bool) -> Option<(Spelt, &str)> {
         }
     }
     let sign = rest.trim_start_matches(['=', '(', '/']);
-    if let Some(becomes) = sign
-        .chars()
-        .next()
-        .and_then(piece)
-        .filter(|_| start.len() < 3 && spelt.man.is_none() || start.len() == 2)
-    {
+    let is_pawn = spelt.man.is_none_or(|man| man == Piece::Pawn) || start.len() == 2;
+    if let Some((becomes, behind)) = letters.piece(sign).filter(|_| start.len() < 3 && is_pawn) {
         spelt.becomes = Some(becomes);
-        rest = sign.get(1..)?.trim_start_matches(')');
+        rest = behind.trim_start_matches(')');
+    } else if sign.len() < rest.len() && rest.starts_with('=') && sign.starts_with(char::is_alphabetic) {
+        return None;
     }
     (start.len() < 3).then_some((spelt, marks(rest)))
 }
 
-/// Skips the signs `+`, `#`, `!`, `?` and `e.p.`, and returns the rest of the text. `#5` is the number of a ply, not
-/// mate.
+fn is_file(c: char) -> bool {
+    matches!(c, 'a'..='h' | 'A'..='H')
+}
+
+/// The text after the number of the move: `1.`, `1...`, `1`.
+fn unnumbered(text: &str) -> &str {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = behind.trim_start_matches(['.', ' ', '\u{2026}']);
+    let is_number = (1..4).contains(&(text.len() - behind.len())) && rest.len() < behind.len();
+    if is_number && rest.starts_with(char::is_alphanumeric) { rest } else { text }
+}
+
+/// Reads castling: `O-O`, `0-0-0`, or words such as `castle short`.
+fn castling(text: &str) -> Option<(Spelt, &str)> {
+    let of = |castles, rest| Some((Spelt { castles, ..Spelt::default() }, marks(rest)));
+    let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
+    let signs = text.get(..text.len() - rounds.len())?;
+    match signs.chars().filter(|c| !is_dash(*c)).count() {
+        0 => {}
+        castles @ 2..=3 if signs.starts_with(['O', 'o', '0']) => return of(castles, rounds),
+        _ => return None,
+    }
+    let side =
+        |text| [("short", 2), ("long", 3)].into_iter().find_map(|(key, side)| Some((side, said(key, text)?)));
+    let castle = |text| said("castle", text);
+    if let Some((castles, rest)) = side(text) {
+        let whole = castle(rest.trim_start());
+        return of(castles, whole.or(Some(rest).filter(|rest| !rest.contains(char::is_alphanumeric)))?);
+    }
+    let rest = castle(text)?;
+    side(rest.trim_start()).map_or_else(|| of(1, rest), |(castles, rest)| of(castles, rest))
+}
+
+/// Skips the signs `+`, `#`, `!`, `?` and words such as `e.p.` and `mate`, and returns the rest of the text. `#5` is the
+/// number of a ply, not mate.
 fn marks(text: &str) -> &str {
     let text = text.trim_start_matches(['+', '!', '?']);
     match text.strip_prefix('#') {
         Some(behind) if !behind.starts_with(|c: char| c.is_ascii_digit()) => marks(behind),
-        _ => text.strip_prefix(" e.p.").unwrap_or(text),
+        Some(_) => text,
+        None => {
+            let word = text.trim_start_matches([' ', '(', ',']);
+            said("mark", word).map_or(text, |rest| marks(rest.trim_start_matches(')')))
+        }
     }
 }
 
-/// The length in bytes of the ply at the start of a text. Zeros without a dash are not castling, because they can be a
-/// time of day.
+/// The length in bytes of the ply at the start of a text, in any language. Zeros without a dash are not castling,
+/// because they can be a time of day.
 pub(super) fn length(text: &str) -> Option<usize> {
-    let (_, rest) = spelt(text, false, false)?;
+    let read = |letters| spelt(text, false, letters).map(|(_, rest)| rest.len());
+    let rest = LANGUAGES.iter().filter_map(read).min().or_else(|| old_english(text))?;
     // A final `?` or `!` can belong to the sentence, so do not count it as part of the ply.
-    let ply = text.get(..text.len() - rest.len())?.trim_end_matches(['?', '!']);
-    (ply.starts_with('O') || ply.contains(|c: char| is_dash(c) || c.is_ascii_digit() && c != '0'))
-        .then_some(ply.len())
+    let ply = text.get(..text.len() - rest)?.trim_end_matches(['?', '!']);
+    let is_time = ply.starts_with(['0', 'o']) && !ply.contains(is_dash);
+    (!is_time).then_some(ply.len())
 }
 
-/// Reads a ply, legal or not.
+/// The length of the text after a ply such as `P-K4`, which counts files from the king and the queen. It is not played.
+fn old_english(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix(['P', 'N', 'B', 'R', 'Q', 'K'])?.strip_prefix(is_dash)?;
+    let rank = rest.trim_start_matches(['K', 'Q', 'R', 'B', 'N']);
+    (rank.len() < rest.len()).then(|| rank.strip_prefix(|c: char| c.is_ascii_digit()).map(str::len))?
+}
+
+/// A written ply, the legal plies that it can mean, and the text after it.
+struct Spelling<'t> {
+    spelt: Spelt,
+    fit: Vec<Ply>,
+    rest: &'t str,
+}
+
+/// Reads the start of `text` in one language.
+fn reading<'t>(board: &Board, text: &'t str, letters: &Tongue) -> Option<Spelling<'t>> {
+    let all = std::cell::LazyCell::new(|| plies(board));
+    let meant = |far| {
+        let (spelt, rest) = spelt(text, far, letters)?;
+        let fit = all.iter().filter(|(ply, man)| spelt.means(board, ply, man)).map(|(ply, _)| *ply).collect();
+        Some(Spelling { spelt, fit, rest })
+    };
+    let fits = |found: &Spelling<'_>| !found.fit.is_empty();
+    meant(false).filter(fits).or_else(|| meant(true).filter(fits)).or_else(|| meant(false))
+}
+
+/// What `text` can mean in several languages: each legal ply once, the first reading that fits, and the languages that
+/// read it at all.
+struct Spellings<'t> {
+    first: Spelling<'t>,
+    plies: Vec<Ply>,
+    languages: Vec<&'static Tongue>,
+}
+
+fn readings<'t>(board: &Board, text: &'t str, of: &[&'static Tongue]) -> Option<Spellings<'t>> {
+    let found = of.iter().filter_map(|letters| Some((*letters, reading(board, text, letters)?)));
+    let found: Vec<_> = found.collect();
+    // A language that does not know the Q of `bxa8Q` reads less of it.
+    let least = found.iter().map(|(_, reading)| reading.rest.len()).min()?;
+    let found = found.into_iter().filter(|(_, reading)| reading.rest.len() == least);
+    let (languages, mut found): (Vec<_>, Vec<_>) = found.unzip();
+    let mut plies: Vec<Ply> = Vec::new();
+    found.iter().flat_map(|reading| &reading.fit).for_each(|ply| {
+        if !plies.contains(ply) {
+            plies.push(*ply);
+        }
+    });
+    let first = found.iter().position(|reading| !reading.fit.is_empty()).unwrap_or_default();
+    (!found.is_empty()).then(|| Spellings { first: found.swap_remove(first), plies, languages })
+}
+
+/// The plies of pawns that a text can mean whose first letter is a capital: `BXC3` in capitals alone, and `Cc3`.
+fn pawns(board: &Board, text: &str) -> Vec<Ply> {
+    let (letter, rest) = text.split_at_checked(1).unwrap_or_default();
+    let target = rest.trim_start_matches(['x', 'X']);
+    let written = match letter.starts_with(|c: char| matches!(c, 'A'..='H')) {
+        true if target.starts_with(|c: char| matches!(c, 'A'..='H')) => text.to_lowercase(),
+        true if letter != "B" && rest.starts_with(&letter.to_lowercase()) => rest.to_owned(),
+        _ => return Vec::new(),
+    };
+    let found = LANGUAGES.first().and_then(|english| reading(board, &written, english));
+    let is_pawn = |ply: &Ply| ply.from.is_some_and(|from| board.piece_on(square(from)) == Some(Piece::Pawn));
+    found.map(|found| found.fit.into_iter().filter(is_pawn).collect()).unwrap_or_default()
+}
+
+/// The second ply of `1. e4 e5`, if the first is the last one of the opponent.
+fn behind_last_ply<'t>(board: &Board, text: &'t str) -> Option<&'t str> {
+    let last = LANGUAGES.iter().find_map(|letters| {
+        let Spelling { spelt, fit, rest } = reading(board, text, letters)?;
+        let to = spelt.to.filter(|to| board.colors(!board.side_to_move()).has(*to) && fit.is_empty())?;
+        (board.piece_on(to) == Some(spelt.man.unwrap_or(Piece::Pawn))).then_some(rest)
+    });
+    last?.strip_prefix(' ').filter(|_| board.side_to_move() == Color::Black)
+}
+
+/// Reads a ply, legal or not. English letters count first, then those of any other language.
 pub(super) fn read<'t>(board: &Board, text: &'t str) -> Option<(Ply, &'t str)> {
-    let all = plies(board);
-    let meant = |(spelt, rest): (Spelt, &'t str)| {
-        let fit: Vec<Ply> =
-            all.iter().filter(|(ply, man)| spelt.means(board, ply, man)).map(|(ply, _)| *ply).collect();
-        (spelt, fit, rest)
+    let all: Vec<&Tongue> = LANGUAGES.iter().collect();
+    let english = all.first().and_then(|english| readings(board, text, &[english]));
+    let found = english.filter(|found| !found.plies.is_empty()).or_else(|| readings(board, text, &all));
+    let Some(Spellings { first: Spelling { spelt, rest, .. }, plies: fit, .. }) = found else {
+        // A first capital that is no piece: `Exd5`.
+        let to = text.split_at_checked(1).and_then(|(_, rest)| spelt(rest, false, all.first()?));
+        let (spelt, rest) = to.filter(|_| text.starts_with(|c: char| matches!(c, 'A'..='H')))?;
+        return Some((Ply::put(cell(spelt.to?)), rest));
     };
-    let as_if = |far, other_b| spelt(text, far, other_b).map(meant);
-    let near = as_if(false, false);
-    let fits = |found: &(_, Vec<_>, _)| !found.1.is_empty();
-    let other_b = || as_if(false, true).filter(fits).or_else(|| as_if(true, true).filter(fits));
-    let others =
-        || as_if(true, false).filter(fits).or_else(|| other_b().filter(|_| text.starts_with(['b', 'B'])));
+    if fit.is_empty()
+        && let Some(read) = behind_last_ply(board, text).and_then(|rest| read(board, rest))
+    {
+        return Some(read);
+    }
     // In capitals alone, the B of BXC3 can be a bishop or a file.
-    let is_either = text
-        .strip_prefix('B')
-        .is_some_and(|rest| rest.trim_start_matches(['x', 'X']).starts_with(|c| matches!(c, 'A'..='H')))
-        && other_b().is_some();
-    let (spelt, fit, rest) = match near {
-        Some((spelt, fit, rest)) if is_either && fit.len() == 1 => (spelt, Vec::new(), rest),
-        Some(ref found) if fits(found) => near?,
-        _ => others().or(near)?,
-    };
+    let is_open = text.starts_with('B') && !pawns(board, text).is_empty();
     let ply = match (fit.as_slice(), spelt.from, spelt.to) {
-        ([ply], ..) => *ply,
+        ([ply], ..) if !is_open => *ply,
         ([first, others @ ..], ..)
-            if others.iter().all(|ply| (ply.from, ply.to) == (first.from, first.to)) =>
+            if !is_open && others.iter().all(|ply| (ply.from, ply.to) == (first.from, first.to)) =>
         {
             Ply { more: 0, ..*first }
         }
         (_, (Some(file), Some(rank)), Some(to)) => Ply::go(cell(Square::new(file, rank)), cell(to)),
         (_, _, Some(to)) => Ply { more: spelt.man.unwrap_or(Piece::Pawn) as u64, ..Ply::put(cell(to)) },
+        (fit, ..) if spelt.castles == 0 => Ply { from: None, more: Piece::Pawn as u64, ..*fit.first()? },
         _ => {
             let king = board.king(board.side_to_move());
             Ply { more: CASTLING, ..Ply::go(cell(king), cell(king)) }
         }
     };
     Some((ply, rest))
+}
+
+/// Reads the ply at the start of `text` for a player who writes the letters of `language`, or of any.
+///
+/// # Errors
+/// The ply can be of several pieces, or another piece than the player's language says. This is the sentence.
+pub(super) fn in_letters<'t>(
+    position: &str,
+    text: &'t str,
+    language: &str,
+) -> Result<Option<Lettered<'t>>, String> {
+    let Ok(game) = Game::<Chess>::read(position) else { return Ok(None) };
+    let board = &super::position(game.state());
+    let all: Vec<&Tongue> = LANGUAGES.iter().collect();
+    let Some(any) = readings(board, text, &all) else { return Ok(None) };
+    let own: Vec<&Tongue> = any.languages.iter().copied().filter(|own| own.key == language).collect();
+    let is_english = any.languages.first().is_some_and(|first| first.key == "en");
+    if any.plies.is_empty()
+        && let Some(rest) = behind_last_ply(board, text)
+    {
+        return in_letters(position, rest, language);
+    }
+    let mut found = readings(board, text, &own).unwrap_or(any);
+    // In English only the B of BXC3 is in doubt.
+    if own.is_empty() && !is_english || text.starts_with('B') {
+        found.plies.extend(pawns(board, text));
+    }
+    let mover = |ply: &Ply| (ply.from.and_then(|from| board.piece_on(square(from))), ply.more);
+    let told = |ply: &Ply| {
+        let name =
+            mover(ply).0.and_then(|man| Chess::KINDS.get(man as usize)).map_or("piece", |kind| kind.name);
+        format!("the {name}'s {}", write(board, *ply).unwrap_or_default())
+    };
+    match found.plies.as_slice() {
+        [ply] => {
+            let learned = match (is_english, found.languages.as_slice()) {
+                (true, [only]) => Some(only.key),
+                (true, _) => None,
+                (false, languages) => languages.first().map(|first| first.key),
+            };
+            let ply = write(board, *ply).unwrap_or_default();
+            Ok(Some(Lettered { ply, rest: found.first.rest, language: learned }))
+        }
+        [first, others @ ..]
+            if others
+                .iter()
+                .any(|other| mover(other).0 != mover(first).0 || found.first.spelt.becomes.is_some()) =>
+        {
+            let all: Vec<String> = found.plies.iter().map(told).collect();
+            let squares: Vec<String> = found.plies.iter().map(|ply| ply.write(&game.state().board)).collect();
+            let [all, squares] = [all, squares].map(|list| listed(list).replace(" and ", " or "));
+            Err(format!("Did you mean {all}? Write both squares: {squares}."))
+        }
+        _ if read(board, text)
+            .is_some_and(|(ply, _)| plies(board).iter().any(|(legal, _)| *legal == ply)) =>
+        {
+            let Spelt { man, to, .. } = found.first.spelt;
+            let ply = to.map(|to| Ply { more: man.unwrap_or(Piece::Pawn) as u64, ..Ply::put(cell(to)) });
+            Err(ply.and_then(|ply| broken(board, ply)).unwrap_or_default())
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Writes a ply: a legal one, or an illegal one that [`read`] returned without its first square.
@@ -223,16 +420,27 @@ fn origin(board: &Board, all: &[(Ply, Move)], man: Move, is_capture: bool) -> St
 pub(super) fn broken(board: &Board, ply: Ply) -> Option<String> {
     let (to, man) = (ply.to.map(square)?, Piece::try_index(ply.more as usize)?);
     let name = Chess::KINDS.get(man as usize)?.name;
-    let is_b = |from: Square| {
-        man == Piece::Bishop && from.file() == File::B && board.piece_on(from) == Some(Piece::Pawn)
-    };
+    // A capital can be the file of a pawn that captures.
+    let is_pawn = |from: Square| from.file() != to.file() && board.piece_on(from) == Some(Piece::Pawn);
     let fit = plies(board).into_iter().filter(|(legal, each)| {
-        legal.to == ply.to && (board.piece_on(each.from) == Some(man) || is_b(each.from))
+        legal.to == ply.to && (board.piece_on(each.from) == Some(man) || is_pawn(each.from))
     });
     let fit: Vec<String> = fit.filter_map(|(legal, _)| write(board, legal)).collect();
     let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
-    Some(match fit.is_empty() {
-        true => format!("No {name} of {side} can go to {to}."),
-        false => format!("There are several ways to do so: {}.", listed(&fit)),
+    Some(match fit.as_slice() {
+        [] => format!("No {name} of {side} can go to {to}."),
+        [one] => format!("No other {name} of {side} can go to {to} than by {one}."),
+        _ => format!("There are several ways to do so: {}.", listed(&fit)),
     })
+}
+
+/// Why castling is refused.
+pub(super) fn no_castling(board: &Board) -> String {
+    let both = plies(board).iter().filter(|(ply, _)| ply.more == CASTLING).count() == 2;
+    let why = if both {
+        "Castling can go both ways here: write O-O or O-O-O."
+    } else {
+        "Castling is not possible here."
+    };
+    why.to_owned()
 }
