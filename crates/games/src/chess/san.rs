@@ -327,7 +327,9 @@ pub(super) fn in_letters<'t>(
     let mut found = readings(board, text, &own).unwrap_or(any);
     // In English only the B of BXC3 is in doubt.
     if own.is_empty() && !is_english || text.starts_with('B') {
-        found.plies.extend(pawns(board, text));
+        let others = pawns(board, text).into_iter().filter(|ply| !found.plies.contains(ply));
+        let others: Vec<Ply> = others.collect();
+        found.plies.extend(others);
     }
     let mover = |ply: &Ply| (ply.from.and_then(|from| board.piece_on(square(from))), ply.more);
     let told = |ply: &Ply| {
