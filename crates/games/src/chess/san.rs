@@ -126,7 +126,10 @@ fn spelt<'t>(text: &'t str, far: bool, letters: &Tongue) -> Option<(Spelt, &'t s
     }
     let sign = rest.trim_start_matches(['=', '(', '/']);
     let is_pawn = spelt.man.is_none_or(|man| man == Piece::Pawn) || start.len() == 2;
-    if let Some((becomes, behind)) = letters.piece(sign).filter(|_| start.len() < 3 && is_pawn) {
+    let small_b = || sign.strip_prefix('b').map(|behind| (Piece::Bishop, behind));
+    if let Some((becomes, behind)) =
+        letters.piece(sign).or_else(small_b).filter(|_| start.len() < 3 && is_pawn)
+    {
         spelt.becomes = Some(becomes);
         rest = behind.trim_start_matches(')');
     } else if sign.len() < rest.len() && rest.starts_with('=') && sign.starts_with(char::is_alphabetic) {
