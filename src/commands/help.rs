@@ -86,6 +86,8 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("tutorial", &["start", "begin", "beginner", "newcomer", "how", "intro", "introduction"]),
     ("signup", &["register", "login", "password", "account", "join"]),
     ("set", KEYS),
+    ("league", &["leagues", "season", "seasons"]),
+    ("ladder", &["ladders"]),
 ];
 
 /// Maximum number of subjects in a line.
