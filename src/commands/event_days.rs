@@ -60,7 +60,9 @@ impl EventDays {
             Some(_) => refuse!("An event begins on a day within the next 90 days, and so ends its joining."),
         };
         let until = begins(self.until)?.or(before.until);
-        let starts_at = begins(self.start)?.or(before.starts_at).or(until);
+        // The end of joining began the event too: both move together.
+        let kept = before.starts_at.filter(|_| before.until.is_none() || before.starts_at != before.until);
+        let starts_at = begins(self.start)?.or(kept).or(until);
         if until > starts_at {
             return refuse!(
                 "Joining would end after the event begins: the day of `-until` is not after that of `-start`."
