@@ -9,6 +9,7 @@ use crate::commands::Command;
 use crate::commands::contest::{EntrantAct, LookAtContest, OnContest, ShownTable};
 use crate::commands::contest_entry::NamedContest;
 use crate::contest::forms::Stay;
+use crate::contest::terms::slow_league;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::BoardId;
 use crate::language::greeting::{is_greeting, only_greets};
@@ -32,14 +33,16 @@ struct ContestWord {
     named: Vec<String>,
 }
 
-/// Splits a reply into its turns: the lines of each board, the first of which begins with the board's number. What
-/// stands above the first belongs to it, unless it only greets. A reply without such a line is one turn.
+/// Splits a reply into its turns: the lines of each board, the first of which begins with the board's number, and the
+/// lines that are a word alone. What stands above the first belongs to it, unless it only greets. A reply without such
+/// a line is one turn.
 fn turns(text: &str) -> Vec<String> {
     let mut turns: Vec<String> = Vec::new();
     let mut above = String::new();
     for line in text.lines() {
         match turns.last_mut() {
-            _ if numbered(line).is_some() => turns.push(line.to_owned()),
+            // A word such as `leave` is for the server, not for an opponent.
+            _ if numbered(line).is_some() || is_word(line) => turns.push(line.to_owned()),
             Some(turn) => turn.extend(["\n", line]),
             None => above.extend([line, "\n"]),
         }
@@ -67,9 +70,19 @@ pub(crate) fn numbered(line: &str) -> Option<(BoardId, &str)> {
     let parted = behind.trim_start_matches([':', '.', ')', ',']);
     let is_apart = parted.len() < behind.len() || behind.starts_with(char::is_whitespace);
     let turn = parted.trim_start_matches(|c: char| c.is_whitespace() || c == '-').trim_end();
-    let is_turn = is_label || !turn.contains(' ') || !MoveFinder::of_any_game().named(turn).is_empty();
+    // `3 cheers` is no turn, but `3 z99` is one, though a wrong one. A move between numbered spaces can have blanks.
+    let finder = MoveFinder::of_any_game();
+    let is_square = || !turn.contains(' ') && turn.contains(|c: char| c.is_ascii_digit());
+    let is_numbered = || turn.chars().all(|c| c.is_ascii_digit() || " -x:".contains(c));
+    let is_move = || finder.is_moves_only(turn) || !finder.named(turn).is_empty();
+    let is_turn = is_label || is_square() || is_numbered() || is_move();
     let board = number.parse().ok().filter(|_| is_apart && is_turn && !turn.is_empty())?;
     Some((board, turn))
+}
+
+/// True if the line is a word for a contest, alone or with polite words.
+fn is_word(line: &str) -> bool {
+    read(line).is_some_and(|word| word.named.is_empty())
 }
 
 /// True if a line of the reply is a move of some game, with or without the number of a board.
@@ -85,10 +98,14 @@ pub(crate) fn is_meant(text: &str) -> bool {
 
 /// Reads the word in the first line that does more than greet, and the words behind it.
 fn read(text: &str) -> Option<ContestWord> {
-    let line = text.lines().find(|line| !only_greets(line))?.to_lowercase();
-    let words = line.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let is_said = |word: &&str| !word.is_empty() && !POLITE.contains(word) && !is_greeting(word);
-    let mut words = words.filter(is_said);
+    let said = |line: &str| -> Vec<String> {
+        let line = line.to_lowercase();
+        let words = line.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        words.filter(is_said).map(str::to_owned).collect()
+    };
+    let line = text.lines().filter(|line| !only_greets(line)).map(said).find(|words| !words.is_empty())?;
+    let mut words = line.iter().map(String::as_str);
     let first = words.next()?;
     let word = ["join", "leave", "table", "withdraw"].into_iter().find(|word| *word == first)?;
     let (surely, named): (Vec<&str>, Vec<&str>) = words.partition(|said| *said == "surely");
@@ -115,12 +132,17 @@ impl ToldContest {
         Some(ToldContest { of, name: row.name })
     }
 
+    fn is_slow(&self) -> bool {
+        self.of.name == slow_league(self.of.game.key)
+    }
+
     /// True if the word names the contest, its game or its form.
     fn fits(&self, word: &str) -> bool {
         let names = [&self.name, &self.of.name];
         names.iter().any(|name| name.eq_ignore_ascii_case(word))
             || self.of.game.answers_to(word)
             || self.of.form.as_str() == word
+            || self.is_slow() && word == "slow"
     }
 }
 
@@ -180,6 +202,13 @@ pub(crate) fn command(
         None => told(ctx.store, player, contest, word)?,
     };
     meant.retain(|told| named.iter().all(|word| told.fits(word)));
+    // A game's `league` without `slow` is the usual one.
+    if meant.len() > 1
+        && named.iter().any(|word| word == "league")
+        && !named.iter().any(|word| word == "slow")
+    {
+        meant.retain(|told| !told.is_slow());
+    }
     if meant.len() > 1 {
         let surely = if surely { " surely" } else { "" };
         let line = |told: &ToldContest| format!("\n    {word}{surely} {}", told.of.name);

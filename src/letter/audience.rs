@@ -32,10 +32,11 @@ pub fn of_letter(
     let news = BoardNews::merged(std::mem::take(&mut ctx.news));
     let news = admitted(ctx, transcript.player, news)?;
     let mut mails = gathered(std::mem::take(&mut ctx.mails));
-    let mut said = vec![passed_on(ctx, transcript, &news, words)?];
+    let mut said = vec![(None, passed_on(ctx, transcript, &news, words)?)];
     for of_board in &news {
-        if let Some(words) = ctx.words_on.remove(&BoardId(of_board.update.view.board)) {
-            said.push(passed_on(ctx, transcript, std::slice::from_ref(of_board), &words)?);
+        let board = BoardId(of_board.update.view.board);
+        if let Some(words) = ctx.words_on.remove(&board) {
+            said.push((Some(board), passed_on(ctx, transcript, std::slice::from_ref(of_board), &words)?));
         }
     }
     for why in std::mem::take(&mut ctx.unmailed) {
@@ -81,12 +82,14 @@ pub fn of_letter(
         for seat in &of_board.to {
             let player = *seat.of(&of_board.players);
             // Each recipient gets the words once, in the first mail to them.
-            let words = said.iter_mut().find_map(|(words, readers)| {
+            let board = BoardId(of_board.update.view.board);
+            let of_it = said.iter_mut().filter(|(of, _)| of.is_none_or(|of| of == board));
+            let words = of_it.map(|(_, said)| said).find_map(|(words, readers)| {
                 let at = readers.iter().position(|reader| *reader == player)?;
                 readers.swap_remove(at);
                 words.clone()
             });
-            let words = with_chat(words, &mut mails, player, BoardId(of_board.update.view.board));
+            let words = with_chat(words, &mut mails, player, board);
             leaving.extend(to_player(ctx.store, ctx.now, &mut ctx.preferences, (of_board, *seat), words)?);
         }
     }

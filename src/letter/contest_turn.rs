@@ -14,7 +14,7 @@ use crate::meaning::lines::quoted;
 use crate::meaning::{Meaning, ReplyBoard, meaning};
 use crate::notices::Event;
 use crate::play::Context;
-use crate::store::{BoardState, ContestId, EventRow, PlayerId};
+use crate::store::{BoardState, ContestId, PlayerId};
 
 /// A board of the reader, and what the reply says of it.
 struct Turn {
@@ -49,7 +49,13 @@ fn read(
     let mut boards = boards(ctx, player, contest)?;
     let (first, below) = text.split_once('\n').unwrap_or((text, ""));
     if let Some((number, turn)) = numbered(first) {
-        let Some(at) = boards.iter().position(|board| board.token.board == number) else {
+        let at = boards.iter().position(|board| board.token.board == number);
+        // A move between numbered spaces can look like the number of a board.
+        if at.is_none() && boards.iter().filter(|board| board.moves && can_take(board, text)).count() == 1 {
+            boards.retain(|board| board.moves && can_take(board, text));
+            return Ok(boards.pop().map(|board| Turn { board, text: text.to_owned() }));
+        }
+        let Some(at) = at else {
             let yours = listed(" These are yours:", &boards);
             return refuse!("Board {number} is no game of yours that this mail is about.{yours}");
         };
@@ -114,7 +120,6 @@ fn boards(ctx: &Context<'_>, player: PlayerId, contest: ContestId) -> Result<Vec
         }
         contest => vec![contest],
     };
-    let told_at = ctx.store.contests_told_at(player)?;
     let mut boards = Vec::new();
     for contest in contests {
         for row in ctx.store.contest_boards_of(contest, player)? {
@@ -122,11 +127,8 @@ fn boards(ctx: &Context<'_>, player: PlayerId, contest: ContestId) -> Result<Vec
             let Some(seat) = board.seat_of(player).filter(|_| row.state == BoardState::Running) else {
                 continue;
             };
-            // The mail shows every board as it stood then, at least its beginning.
-            let events = ctx.store.events(row.board)?;
-            let is_shown = |event: &&EventRow| event.number == 1 || told_at.is_some_and(|at| event.at < at);
-            let shown = events.iter().rfind(is_shown).map_or(0, |event| event.number);
-            let token = token::seat_at(ctx.store, row.board, player, shown, MailKind::Board)?;
+            // Any mail about contests speaks for the beginning of a board. It may not have shown what came later.
+            let token = token::seat_at(ctx.store, row.board, player, 1, MailKind::Board)?;
             let mail = if token.fresh { MailKind::Board } else { MailKind::Chat };
             boards.push(reply_board(ctx, board, seat, TokenSeat { mail, ..token })?);
         }

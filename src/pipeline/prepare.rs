@@ -213,13 +213,20 @@ fn turns_or_command(
     most: usize,
 ) -> Result<Vec<Line>, Error> {
     let has_a_turn = new.lines().any(|line| contest_reply::numbered(line).is_some());
+    let first = new.lines().find(|line| !only_greets(line));
+    let begins_with_turn = first.is_some_and(|line| contest_reply::numbered(line).is_some());
     match LANGUAGE.read_reply(new) {
         None if !has_a_turn => return Ok(vec![Line::silence()]),
-        Some(line) if !has_a_turn && !matches!(line.reading, Reading::Reply(_)) => return Ok(vec![line]),
+        Some(line) if !begins_with_turn && !matches!(line.reading, Reading::Reply(_)) => {
+            return Ok(vec![line]);
+        }
         _ => {}
     }
-    let parts = contest_reply::parts(store, player, contest, new)?.into_iter().take(most);
-    Ok(parts.map(|part| Line::part_of_reply(quoted(part.lines().next().unwrap_or_default()), part)).collect())
+    let parts = contest_reply::parts(store, player, contest, new)?;
+    let line =
+        |part: &String| Line::part_of_reply(quoted(part.lines().next().unwrap_or_default()), part.clone());
+    let rest = parts.get(most).map(|part| Line { reading: Reading::Rest, ..line(part) });
+    Ok(parts.iter().take(most).map(line).chain(rest).collect())
 }
 
 /// The words besides a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take such

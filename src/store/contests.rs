@@ -324,14 +324,6 @@ impl Store {
         )
     }
 
-    /// When a player was last told of contests.
-    pub fn contests_told_at(&self, player: PlayerId) -> Result<Option<Timestamp>> {
-        self.find(
-            "SELECT contests_told_at FROM players WHERE id = ?1 AND contests_told_at IS NOT NULL",
-            [player],
-        )
-    }
-
     /// True if a player has not been told such news of a contest yet.
     pub fn has_contest_news(&self, player: PlayerId, of: ContestId, kind: ContestNewsKind) -> Result<bool> {
         self.exists(
