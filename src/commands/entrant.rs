@@ -68,6 +68,9 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) 
     Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
 }
 
+/// Fewest other members among whom one who blocks the player stays unknown.
+const FEW: usize = 3;
+
 /// Says that the player can meet players behind a block. Names only those whom the player blocks: the others keep their
 /// blocks to themselves.
 fn tell_of_blocks(ctx: &mut Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
@@ -79,12 +82,14 @@ fn tell_of_blocks(ctx: &mut Context<'_>, contest: &Contest, by: &Account) -> Res
         met.push(ctx.store.player_by_id(*player)?.userid.to_string());
     }
     match others.len() {
+        // Among so few members the answer would name a player who blocks.
+        _ if contest.joined.len() - 1 < FEW + met.len() => {}
         0 => {}
         1 => met.push(if met.is_empty() { "a member" } else { "another member" }.to_owned()),
         number => met.push(format!("{number} {}members", if met.is_empty() { "" } else { "other " })),
     }
     if !met.is_empty() {
-        let (met, name) = (met.join(" and "), &contest.row.name);
+        let (met, name) = (met.join(" and "), contest.row.title());
         ctx.remarks.push(format!(
             "There is a block between you and {met} of {name}. In {name} you can meet on a board, where words stay \
              stopped. If you do not want that, `leave` before the games begin, or resign that game."

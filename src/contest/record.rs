@@ -9,7 +9,7 @@ use turnpost_games::registry;
 use crate::board::ratings::unrated;
 use crate::contest::events::{Entered, GroupSeat, Noted, Opened, Ruling, json};
 use crate::contest::ladder_record::LadderState;
-use crate::contest::terms::{Competitor, ContestPair, ContestTerms, EventDates, LeagueState};
+use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
 use crate::failure::{BadRecord, Error};
 use crate::ids::Seat;
 use crate::store::{
@@ -32,8 +32,6 @@ pub struct Contest {
     pub pairs: BTreeMap<u32, ContestPair>,
     /// The number of the next game.
     pub next_pair: u32,
-    /// The dates of an event before they were last changed.
-    pub dates_before: Option<EventDates>,
     pub started_at: Option<Timestamp>,
     /// When the last games began.
     pub opened_at: Option<Timestamp>,
@@ -112,7 +110,6 @@ impl Contest {
             groups: Vec::new(),
             pairs: BTreeMap::new(),
             next_pair: 0,
-            dates_before: None,
             started_at: None,
             opened_at: None,
             warned: BTreeMap::new(),
@@ -333,9 +330,7 @@ impl Contest {
                 self.ladder.warned(player, at);
             }
             Ruling::Options(options) => self.terms.options = options,
-            Ruling::Dates(dates) => {
-                self.dates_before = Some(std::mem::replace(&mut self.terms.dates, dates));
-            }
+            Ruling::Dates(dates) => self.terms.dates = dates,
             Ruling::Plan(plan) => {
                 self.league.next = Some(plan);
                 self.league.announced = false;

@@ -11,7 +11,6 @@ use crate::board::Board;
 use crate::contest::forms::SECOND_CHANCE;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
-use crate::contest::terms::EventDates;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::notices::Mail;
@@ -30,6 +29,8 @@ use crate::store::{
 struct ContestNews {
     kind: &'static str,
     c: ContestView,
+    /// What the Subject calls the contest, without the number of a season.
+    of: String,
     /// The reader's boards, in news of a start or of a ladder's pairings.
     boards: Vec<OwnBoard>,
     /// The positions of these boards.
@@ -46,7 +47,6 @@ struct ContestNews {
     next: Option<NextSeason>,
     ladder: Option<LadderView>,
     /// The dates of an event before they were changed.
-    was: Option<EventDates>,
     /// From when on another loss on time withdraws the reader, in Unix time.
     second_chance: i64,
 }
@@ -102,7 +102,7 @@ impl ToldContests {
             let Some(row) = store.contest(news.contest)?.filter(|row| row.form != ContestForm::Ladder) else {
                 continue;
             };
-            let league = store.contest_named(&ContestForm::League.name_of(&row.game))?;
+            let league = store.contest_named(row.league_name())?;
             for row in league.iter().chain([&row]) {
                 let _ = self.contest(store, row);
             }
@@ -353,6 +353,7 @@ fn of_contest(
     let corrected = corrected.iter().map(|row| row.board.0).collect();
     Ok(ContestNews {
         kind: kind.as_str(),
+        of: c.title.split(", ").next().unwrap_or_default().to_owned(),
         c,
         boards,
         positions,
@@ -360,7 +361,6 @@ fn of_contest(
         time,
         place,
         corrected,
-        was: contest.dates_before,
         second_chance: (now + SECOND_CHANCE).as_second(),
         next: None,
         ladder: None,

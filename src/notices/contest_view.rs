@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -256,13 +255,8 @@ pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<String, Er
     let how = match row.state {
         ContestState::Open => {
             let ContestTerms { size, dates, .. } = contest.terms;
-            let day = |what: &str, at: Option<Timestamp>| {
-                at.map(|at| format!(", {what} {}", at.strftime("%F"))).unwrap_or_default()
-            };
-            let until = dates.until().filter(|_| dates.until < dates.starts_at);
-            let (until, begins) = (day("join until", until), day("begins", dates.starts_at()));
-            let earlier = if dates.when_full && dates.starts_at.is_some() { " or when full" } else { "" };
-            format!("{} of {size} joined{until}{begins}{earlier}", row.entrants)
+            let begins = dates.starts_at().map(|at| format!(", begins {}", at.strftime("%F")));
+            format!("{} of {size} joined{}", row.entrants, begins.unwrap_or_default())
         }
         ContestState::Running => format!("{} players, runs", contest.competitors().count()),
         ContestState::Closed => "over".to_owned(),

@@ -97,7 +97,7 @@ fn a_block_within_an_event_stops_words_and_no_board() {
     };
     assert!(!join(&mut stage, "p2x").contains("block"));
     let told = join(&mut stage, "p3x");
-    assert!(told.contains("There is a block between you and p1x and another member of cup."), "{told}");
+    assert!(told.contains("There is a block between you and p1x of cup."), "{told}");
     assert!(told.contains("`leave` before the games begin"), "{told}");
     assert!(!told.contains("and p2x"), "who blocks is not told: {told}");
     assert!(!join(&mut stage, "p4x").contains("block"));
@@ -377,7 +377,7 @@ fn a_closed_table_that_changes_is_corrected() {
     assert_eq!(told.len(), 3);
     let text = &told[0].text;
     assert!(text.contains("the table of cup has changed since it was over."), "{text}");
-    assert!(text.contains("\n    dvonn 1          p1x v p2x: p2x won\n"), "{text}");
+    assert!(text.contains("\n    dvonn 1          p1x v p2x\n                     p2x won\n"), "{text}");
     assert!(text.contains("place player"), "{text}");
 
     // A game that is in play again changes the table too, and all that happens within a day is told at once.
@@ -391,7 +391,7 @@ fn a_closed_table_that_changes_is_corrected() {
     stage.wait(20);
     let told = to_all(&mut stage, "Correction: cup");
     assert_eq!(told.len(), 3);
-    assert!(told[0].text.contains("p1x v p2x: a draw\n"), "{}", told[0].text);
+    assert!(told[0].text.contains("p1x v p2x\n                     a draw\n"), "{}", told[0].text);
 }
 
 /// Who is taken out loses their games, an end leaves the rest without a result, and all are told why.
@@ -543,7 +543,6 @@ fn a_full_event_waits_for_its_day() {
         submit(&mut stage, "dvonn event join cup p2x plover-9\ndvonn event join cup p3x plover-9");
         let list = submit(&mut stage, "dvonn events").0;
         assert!(list.contains("3 of 3 joined, begins 2026-11-20"), "{list}");
-        assert_ne!(list.contains("or when full"), waits, "{list}");
         stage.tick();
         let begun = |stage: &Stage| contest(stage).row.state == ContestState::Running;
         assert_ne!(begun(&stage), waits, "{options}");
@@ -607,12 +606,8 @@ fn the_days_of_an_event_are_moved() {
     assert_eq!(to, ["p2x@example.org", "p3x@example.org"]);
     assert_eq!(mails[0].subject, "Turnpost: cup has other days");
     let text = mails[0].text.replace('\n', " ");
-    for dates in [
-        "It begins on 2026-11-22 00:00 UTC. Players join until 2026-11-21 00:00 UTC.",
-        "Before this change: \"It begins on 2026-11-20 00:00 UTC.\"",
-    ] {
-        assert!(text.contains(dates), "{text}");
-    }
+    let dates = "It begins on 2026-11-22 00:00 UTC. Players join until 2026-11-21 00:00 UTC.";
+    assert!(text.contains(dates), "{text}");
     stage.wait(6 * 24 + 1);
     stage.tick();
     assert_eq!(contest(&stage).row.state, ContestState::Running);

@@ -160,7 +160,7 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     assert_eq!(told.len(), number.groups[1].len());
     let stays = "The groups of a season that has begun stay as they are.";
     assert!(told[0].text.replace('\n', " ").contains(stays), "{}", told[0].text);
-    assert!(told[0].text.contains(&format!(": {name} won\n")), "{}", told[0].text);
+    assert!(told[0].text.contains(&format!("  {name} won\n")), "{}", told[0].text);
     until_season(&mut stage, 2);
     assert!(groups(&stage, 2)[0].contains(&name), "{:?}", groups(&stage, 2));
 }
