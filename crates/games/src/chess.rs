@@ -3,6 +3,7 @@
 mod letters;
 mod pgn;
 mod san;
+mod spelling;
 
 use cozy_chess as cozy;
 use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece as Man, Rank, Square};
