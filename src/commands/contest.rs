@@ -99,13 +99,13 @@ pub(crate) const EVENT: Entry = Entry {
     details: "What may be: new, join, leave, start, change, withdraw, table. `event new NAME` makes one and joins you. It \
               begins when it is full (`-size=8`, from 3 to 16). With `-start=2027-01-15` it begins on that day, full or \
               not; with `-when-full` as well, before that day if it is full. `-until=2027-01-10` ends joining, and begins \
-              the event if no `-start` does. You may begin it with `event start NAME`, and move its days before with \
-              `event change NAME` and the same words; a letter tells all who joined. All boards begin at once. With `-rounds=2` each pair plays both ways. The other options are those of a \
-              challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
+              the event if there is no `-start`. `event start NAME` begins it now, and `event change NAME` with the same \
+              options moves its days; a letter tells the players who joined. All boards begin at once. With `-rounds=2` \
+              each pair plays both ways. The other options are those of a challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
               `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; ties are \
-              broken by Sonneborn-Berger, then by the games between the two; equal players share the place. Who loses \
-              a game of it on time is told so; who loses another a week after that letter or later, or makes no move for \
-              three weeks, is withdrawn.",
+              broken by Sonneborn-Berger, then by the games between the two; equal players share the place. A \
+              first loss on time brings you a letter. Another a week after it or later withdraws you, and so does no move \
+              in three weeks.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &["new", "join", "leave", "start", "change", "withdraw", "table"],
     writer: WriterPlace::LastWithPassword,
@@ -119,8 +119,7 @@ pub(crate) const LEAGUE: Entry = Entry {
               of about their strength, all against all at once, until they leave; `join once` plays one season. Seasons \
               begin on Mondays, and a mail tells you a week before. The first two of a group go up and the last two go \
               down, among equals by the rating at the start; newcomers begin where their rating puts them.\n\n`leave` \
-              takes you out after the season; only \
-              `withdraw` gives up its running games. A loss on time in a season brings a letter; another, a week after \
+              takes you out after the season; only `withdraw` gives up its running games. A loss on time in a season brings a letter; another, a week after \
               the letter or later, withdraws you too, and so does no move at all within three weeks. Then you leave the \
               league as well; `join` brings you back. `league table 2` shows the second season.\n\nEach game has a slow \
               league too: `league slow join`, and `slow` in all else. Its boards have `-clock=40d+72h` instead of \

@@ -23,10 +23,10 @@ pub(crate) const CONTESTS: u32 = 50;
 /// How many tables answer a `table` that names no contest.
 const TABLES: usize = 10;
 
-/// Words that people write beside a word for the server.
+/// Polite words around a word for the server.
 const POLITE: &[&str] = &["please", "thanks", "thank", "you", "the", "from"];
 
-/// A word for a contest, and the words behind it that name the contest.
+/// A word for a contest, and the words after it, which name the contest.
 struct ContestWord {
     word: &'static str,
     surely: bool,
@@ -55,7 +55,7 @@ fn turns(text: &str) -> Vec<String> {
     turns
 }
 
-/// The number of a board that begins a line, and the move behind it: `13 h8`, `#13: h8`, `hex 13 h8`.
+/// The number of a board that begins a line, and the move after it: `13 h8`, `#13: h8`, `hex 13 h8`.
 pub(crate) fn numbered(line: &str) -> Option<(BoardId, &str)> {
     let is_mark = |c: char| !c.is_alphanumeric();
     let mut rest = line.trim_start_matches(is_mark);
@@ -96,7 +96,7 @@ pub(crate) fn is_meant(text: &str) -> bool {
     is_a_move(text) || read(text).is_some()
 }
 
-/// Reads the word in the first line that does more than greet, and the words behind it.
+/// Reads the word in the first line that does more than greet, and the words after it.
 fn read(text: &str) -> Option<ContestWord> {
     let is_said = |word: &&str| !word.is_empty() && !POLITE.contains(word) && !is_greeting(word);
     let said = |line: &str| -> Vec<String> {

@@ -71,7 +71,7 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) 
 /// Fewest other members among whom one who blocks the player stays unknown.
 const FEW: usize = 3;
 
-/// Says that the player can meet players behind a block. Names only those whom the player blocks: the others keep their
+/// Says that the player can meet players in spite of a block. Names only those whom the player blocks: the others keep their
 /// blocks to themselves.
 fn tell_of_blocks(ctx: &mut Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
     let own = ctx.store.blocked(by.id)?;
@@ -82,7 +82,7 @@ fn tell_of_blocks(ctx: &mut Context<'_>, contest: &Contest, by: &Account) -> Res
         met.push(ctx.store.player_by_id(*player)?.userid.to_string());
     }
     match others.len() {
-        // Among so few members the answer would name a player who blocks.
+        // In a small contest the number alone would name a player who blocks.
         _ if contest.joined.len() - 1 < FEW + met.len() => {}
         0 => {}
         1 => met.push(if met.is_empty() { "a member" } else { "another member" }.to_owned()),

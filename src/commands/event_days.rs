@@ -34,7 +34,7 @@ impl EventDays {
             _ => return None,
         };
         let read = value.parse().map(|read| *day = Some(read));
-        Some(read.map_err(|_| "a day such as 2027-01-15 is expected behind the `=`".to_owned()))
+        Some(read.map_err(|_| "a day such as 2027-01-15 is expected after the `=`".to_owned()))
     }
 
     /// The words, each after a space.

@@ -52,7 +52,7 @@ pub(crate) fn open_board(
     let challenged = Seat::BOTH.into_iter().filter(|seat| !agreed.contains(seat));
     let challenged: Vec<PlayerId> = challenged.map(|seat| seat.of(&players).id).collect();
     if let Some(seat) = by {
-        // A ladder limits its challenges itself, whatever blocks there are.
+        // A ladder limits its challenges itself, and blocks do not stop them.
         let mailed = Some(seat.other().of(&players)).filter(|_| terms.contest.is_none());
         take_from_budget(ctx, game, seat.of(&players), mailed)?;
     }

@@ -1,7 +1,7 @@
 //! Plays a turn in reply to a mail about contests.
 //!
-//! The mail speaks for each board of its reader in its contests, and for moves alone. It showed each board as it stood
-//! when the reader was told: where a move was played since, the server asks for a `yes`, as in reply to a chat.
+//! The mail's token is valid for each board of its reader in these contests, and only for moves. It moves at once only from
+//! the beginning of a board. After any move there the server asks for a `yes`, as in reply to a chat.
 
 use crate::board::Board;
 use crate::commands::contest_reply::{CONTESTS, numbered};

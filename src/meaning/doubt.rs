@@ -19,7 +19,7 @@ pub(super) struct MovePlace {
     pub end: usize,
 }
 
-/// The numbers of the lines that take back or question the move of a reply. What the other lines say goes with the move.
+/// The numbers of the lines that take back or question the move of a reply. The other lines go to the opponent with the move.
 pub(super) fn of_move(lines: &ReplyLines<'_>, at: &MovePlace) -> Vec<usize> {
     let speaks = |(number, line): (usize, &&str)| {
         let line = *line;

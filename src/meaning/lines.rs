@@ -19,7 +19,7 @@ pub(crate) struct ReplyLines<'t> {
     pub greeted: usize,
     /// Finds the moves of the game that the reply is about.
     pub finder: MoveFinder,
-    /// The userids of the players, who can be named beside a move.
+    /// The userids of the players. A line with a move can name them.
     names: [&'t str; 2],
 }
 
@@ -118,7 +118,7 @@ impl<'t> ReplyLines<'t> {
         found.collect()
     }
 
-    /// The move of a line, and the greeting and the remark beside it; `None` if the line says anything else.
+    /// The move of a line, and the greeting and the remark around it; `None` if the line says anything else.
     fn move_in(&self, line: &str) -> Option<(String, String)> {
         let moves =
             |text: &str| Some(self.finder.undressed(text)).filter(|text| self.finder.holds_moves_only(text));

@@ -46,7 +46,6 @@ struct ContestNews {
     /// The next season, if the contest is a league's.
     next: Option<NextSeason>,
     ladder: Option<LadderView>,
-    /// The dates of an event before they were changed.
     /// From when on another loss on time withdraws the reader, in Unix time.
     second_chance: i64,
 }

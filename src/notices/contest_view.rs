@@ -80,7 +80,7 @@ pub struct PlaceView {
     pub running: u32,
     /// The player has left; running games are lost.
     pub withdrawn: bool,
-    /// Where the place leads in the next season, if the table stays as it is.
+    /// The direction in which the place leads in the next season, if the table stays as it is.
     #[schemars(extend("enum" = ["up", "down", null]))]
     pub goes: Option<&'static str>,
     /// The games against the player of each line, in their order; none against oneself.

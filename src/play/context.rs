@@ -59,7 +59,7 @@ pub struct Context<'a> {
     pub(crate) words: Option<String>,
     /// The text of a turn besides its move, for the opponent on its board, if the letter holds turns on several.
     pub(crate) words_on: BTreeMap<BoardId, String>,
-    /// The words that stood beside a move before its `yes`.
+    /// The words of the reply whose move this letter confirms with `yes`.
     pub(crate) drafted_words: String,
     /// Reasons why players get no mail about this letter, one sentence each.
     pub(crate) unmailed: Vec<String>,

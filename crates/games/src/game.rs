@@ -39,7 +39,7 @@ pub struct GameKind {
     pub map: Option<fn() -> String>,
 }
 
-/// Reads a text behind a position in the letters of a language; see [`GameKind::letters`].
+/// Reads a text in the letters of a language, given the position; see [`GameKind::letters`].
 pub type Letters = for<'t> fn(&str, &'t str, &str) -> Result<Option<Lettered<'t>>, String>;
 
 /// A ply that was read in the letters of a language.

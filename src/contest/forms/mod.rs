@@ -86,7 +86,7 @@ pub enum NextStep {
 pub struct NewSeason {
     pub terms: ContestTerms,
     pub groups: Vec<Vec<Competitor>>,
-    /// A season of that name that a killed timer left, which this one replaces. Nobody was told of it.
+    /// A season of that name from a timer that was killed. This one replaces it: no player was told of it.
     pub unfinished: Option<ContestRow>,
 }
 
@@ -117,7 +117,7 @@ pub struct ToldPlayer {
 
 pub struct Withdrawal {
     pub player: PlayerId,
-    /// What the player is told, which is also the reason in the record.
+    /// The news for the player, and the reason in the record.
     pub news: ContestNewsKind,
 }
 

@@ -147,7 +147,7 @@ impl<O: Outbox> Timer<'_, O> {
     }
 
     /// Queues the news for all players but the last [`BATCH`], which remain in the notes. The news waits until what it
-    /// says is noted. So an interrupted timer tells nobody too early, and the next one tells nobody twice. `None` if the
+    /// says is noted. So an interrupted timer tells no player too early, and the next one tells none twice. `None` if the
     /// contest has changed.
     fn tell_most(
         &mut self,

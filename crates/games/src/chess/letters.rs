@@ -20,7 +20,7 @@ pub(super) static LANGUAGES: LazyLock<Vec<Tongue>> = LazyLock::new(|| {
     keys.map(|key| Tongue { key, pieces: pieces(&format!("{key} |")) }).collect()
 });
 
-/// The lines of words about moves. In the file, `-` stands for a blank.
+/// The lines of words about moves. In the file, `-` means a blank.
 static WORDS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
     let lines =
         TEXT.lines().filter_map(|line| line.split_once(" | ")).filter(|(_, rest)| !rest.contains('|'));

@@ -155,7 +155,7 @@ pub(super) fn in_letters<'t>(
         return in_letters(position, rest, language);
     }
     let mut found = readings(board, text, &own).unwrap_or(any);
-    // In English only the B of BXC3 is in doubt.
+    // English leaves only the B of BXC3 in doubt.
     if own.is_empty() && !is_english || text.starts_with('B') {
         let others = pawns(board, text).into_iter().filter(|ply| !found.plies.contains(ply));
         let others: Vec<Ply> = others.collect();
