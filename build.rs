@@ -31,7 +31,7 @@ fn list(folder: &Path, prefix: &str, names: &mut Vec<String>) -> io::Result<()> 
         if entry.file_type()?.is_dir() {
             println!("cargo::rerun-if-changed={}", entry.path().display());
             list(&entry.path(), &format!("{name}/"), names)?;
-        } else if name.ends_with(".txt") || name.ends_with(".html") {
+        } else if [".txt", ".md", ".html"].iter().any(|kind| name.ends_with(kind)) {
             names.push(name);
         }
     }

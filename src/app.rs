@@ -27,8 +27,13 @@ pub struct App {
 
 impl App {
     /// `templates`: the folder of the host's templates.
-    pub fn new(server: ServerIdentity, operator: &str, templates: Option<PathBuf>) -> App {
-        let templates = Arc::new(Templates::new(templates, &server, operator));
+    pub fn new(
+        server: ServerIdentity,
+        operator: &str,
+        pages: Option<String>,
+        templates: Option<PathBuf>,
+    ) -> App {
+        let templates = Arc::new(Templates::new(templates, &server, operator, pages.as_deref()));
         App {
             server,
             templates,
@@ -37,7 +42,7 @@ impl App {
             robot: RobotConfig::default(),
             limits: Limits::default(),
             leagues: LeagueOptions::new(),
-            pages: None,
+            pages,
         }
     }
 }

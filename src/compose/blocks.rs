@@ -6,6 +6,8 @@
 
 use minijinja::{Error, Value};
 
+use super::document;
+use super::drawing::Drawing;
 use super::text;
 use crate::ids::BoardId;
 use crate::store::Pictured;
@@ -17,7 +19,7 @@ pub struct Block {
     /// Each line ends with `\n`.
     pub text: String,
     /// True if no blank line separates it from the block above.
-    attached: bool,
+    pub attached: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +40,6 @@ pub enum BlockKind {
     Subject,
     /// The words for a reply.
     Reply,
-    /// The address of the page on which the reader can choose a move.
-    Page(String),
     Signature,
 }
 
@@ -140,36 +140,40 @@ pub fn split(marked: &str) -> Vec<Block> {
     blocks
 }
 
-pub fn plain(marked: &str) -> String {
-    text(&split(marked))
-}
-
-pub fn text(blocks: &[Block]) -> String {
-    let mut text = String::new();
-    for block in blocks.iter().filter(|block| block.kind != BlockKind::Level) {
-        text.push_str(if block.attached || text.is_empty() { "" } else { "\n" });
-        text.push_str(&block.text);
+/// The blocks of a marked text, as those of a document.
+pub fn document(marked: &str) -> Vec<document::Block> {
+    use document::Block as New;
+    let mut blocks: Vec<New> = Vec::new();
+    for line in marked.lines().filter_map(|line| line.strip_prefix(PICTURE)) {
+        blocks.extend(super::HelpPicture::read(&line.replace('|', "\n")).map(New::Picture));
     }
-    text
-}
-
-/// Adds paragraphs at the end, or above the reply words if these are last.
-pub fn add_remark(blocks: &mut Vec<Block>, remark: &str) {
-    let below = blocks.last().is_some_and(|last| last.kind == BlockKind::Reply);
-    let end = blocks.len() - usize::from(below);
-    blocks.splice(end..end, split(remark));
-}
-
-/// Adds the link to the board's page above the reply words, if the mail has any.
-pub fn add_page(blocks: &mut Vec<Block>, link: &str) {
-    if let Some(at) = blocks.iter().rposition(|block| block.kind == BlockKind::Reply) {
-        let text = format!("On a page: {link}\n");
-        blocks.insert(at, Block { kind: BlockKind::Page(link.to_owned()), text, attached: false });
+    for block in split(marked) {
+        let lines = || block.text.trim_end_matches('\n').to_owned();
+        match (&block.kind, blocks.last_mut()) {
+            (BlockKind::Drawing(pictured), _) => {
+                let drawing = Drawing { lines: lines(), pictured: *pictured, ..Drawing::default() };
+                blocks.push(New::Board { title: String::new(), drawing, key: Vec::new() });
+            }
+            (BlockKind::Sentences(pictured), _) => {
+                let drawing = Drawing { lines: lines(), pictured: *pictured, in_words: true, level: None };
+                blocks.push(New::Board { title: String::new(), drawing, key: Vec::new() });
+            }
+            (BlockKind::Level, Some(New::Board { drawing, .. })) => drawing.level = Some(lines()),
+            (BlockKind::Key, Some(New::Board { key, .. })) => {
+                key.push(document::inlines(&lines().replace('\n', " ")));
+            }
+            (BlockKind::Signature, _) => {
+                blocks.push(New::Signature);
+                let text = block.text.split_once('\n').map_or("", |(_, rest)| rest).to_owned();
+                blocks.push(New::Old(Block { kind: BlockKind::Prose, text, attached: true }));
+            }
+            (BlockKind::Reply, _) => {
+                let label = vec![document::Inline::Text("Play on the board".to_owned())];
+                blocks.push(New::Button { to: document::Target::BoardPage, label });
+                blocks.push(New::Old(block));
+            }
+            _ => blocks.push(New::Old(block)),
+        }
     }
-}
-
-/// Adds a line as a paragraph above the signature.
-pub fn add_line(blocks: &mut Vec<Block>, line: &str) {
-    let at = blocks.iter().rposition(|block| block.kind == BlockKind::Signature).unwrap_or(blocks.len());
-    blocks.splice(at..at, split(line));
+    blocks
 }

@@ -5,8 +5,8 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use turnpost_games::registry;
 
-use super::blocks::{self, WORDS};
-use super::{AsRead, OutgoingMail, Templates, dated, text};
+use super::document::Document;
+use super::{AsRead, OutgoingMail, Templates, dated};
 use crate::commands::reply_words::reply_words;
 use crate::failure::Error;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -20,15 +20,16 @@ pub(super) fn compose(
 ) -> Result<OutgoingMail, Error> {
     let BoardNotice { update, reader, words } = notice;
     let view = &update.view;
-    let mut text = self::update(templates, at, update, reader.seat(), words.as_ref())?;
+    let Document { subject, mut blocks } =
+        self::update(templates, at, update, reader.seat(), words.as_ref())?;
     if reader.seat().is_none() {
         let over = view.result.is_some();
         let context =
             context! { o => Value::from(Serde(reader)), game => view.game, board => view.board, over };
-        text.push_str(&templates.render("onlooker.txt", context)?);
+        blocks.extend(templates.document("onlooker.txt", context)?.blocks);
     }
     let thread = view.thread(Some(view.events));
-    OutgoingMail::new(templates, thread.as_ref(), view.subject(), blocks::split(&text))
+    OutgoingMail::new(templates, thread.as_ref(), subject, blocks)
 }
 
 /// The news of a board, without a footer.
@@ -38,14 +39,14 @@ pub(super) fn update(
     update: &BoardUpdate,
     reader: Option<usize>,
     words: Option<&Words>,
-) -> Result<String, Error> {
-    Ok(templates.render(update.last.event.template(), self::context(at, update, reader, words))?)
+) -> Result<Document, Error> {
+    let context = self::context(at, update, reader, words);
+    Ok(templates.document(update.last.event.template(), context)?)
 }
 
 /// The context of the templates in `board`.
 pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
-    let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
-    let said = said.map(|said| blocks::marked(WORDS, &said));
+    let words = words.map(|words| context! { by => &words.by, text => &words.text });
     let view = &update.view;
     let by_reader = reader == Some(update.last.by);
     let actor = if by_reader { Some("you") } else { view.players.get(update.last.by).map(String::as_str) };
@@ -58,12 +59,12 @@ pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: 
     let map = names.filter(|_| update.last.event == BoardEvent::Started).map(|map| map());
     let reply_words = reader.map(|reader| reply_words(view, reader)).unwrap_or_default();
     let context =
-        context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words };
+        context! { update => update_value, earlier, v, actor, reader, words, lesson, map, reply_words };
     dated(at, context)
 }
 
 /// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
     let context = dated(&AsRead::by_default(now), context! { views => Value::from(Serde([view])) });
-    Ok(blocks::plain(&templates.render("show.txt", context)?))
+    Ok(templates.text("show.txt", context)?)
 }

@@ -2,9 +2,10 @@
 
 use minijinja::{Value, context};
 
+use super::document::Block;
 use super::game_page::game_context;
 use super::text::listed;
-use super::{Templates, blocks};
+use super::{Templates, plain};
 use crate::commands::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use crate::commands::{Entry, LANGUAGE};
 use crate::failure::Error;
@@ -13,43 +14,43 @@ use turnpost_games::registry;
 
 /// The text of a page that [`crate::commands::help::page`] found.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
-    Ok(blocks::plain(&marked(templates, page)?).trim_end().to_owned())
+    Ok(plain::write(&blocks(templates, page)?).trim_end().to_owned())
 }
 
-/// The text of a help page, with the marks of its blocks and the lines of its pictures.
-pub fn marked(templates: &Templates, page: &str) -> Result<String, Error> {
+/// The blocks of a help page, with its pictures.
+pub fn blocks(templates: &Templates, page: &str) -> Result<Vec<Block>, Error> {
     let keys = || registry::games().iter().map(|game| game.key).collect::<Vec<_>>();
     let game = registry::first().key;
-    let text = match page {
+    let page = match page {
         FIRST_PAGE => {
             let is_command = |page: &&str| !GENERAL.contains(page) && !keys().contains(page);
             let commands: Vec<&str> = pages().into_iter().filter(is_command).collect();
             let general = GENERAL.to_vec();
-            templates.render("help/index.txt", context! { general, commands })?
+            templates.document("help/index.txt", context! { general, commands })
         }
         "commands" => {
             let commands: Vec<Value> = LANGUAGE.entries().map(|entry| shown(entry, "game")).collect();
-            templates.render("help/commands.txt", context! { games => keys(), commands })?
+            templates.document("help/commands.txt", context! { games => keys(), commands })
         }
         "tutorial" => {
             let games = registry::games().iter().filter(|game| game.tutorial.is_some());
             let games = games.map(|game| context! { name => game.name, key => game.key });
-            templates.render("help/tutorial.txt", context! { games => games.collect::<Vec<_>>() })?
+            templates.document("help/tutorial.txt", context! { games => games.collect::<Vec<_>>() })
         }
-        "robot" => templates.render("help/robot.txt", context! { levels => levels() })?,
+        "robot" => templates.document("help/robot.txt", context! { levels => levels() }),
         general if GENERAL.contains(&general) => {
-            templates.render(&format!("help/{general}.txt"), context! { game })?
+            templates.document(&format!("help/{general}.txt"), context! { game })
         }
         word => match registry::find(word) {
-            Some(game) => game_page(templates, game)?,
+            Some(game) => return game_page(templates, game),
             None => {
                 let commands: Vec<Value> =
                     commands_of(word).into_iter().map(|entry| shown(entry, game)).collect();
-                templates.render("help/command.txt", context! { commands })?
+                templates.document("help/command.txt", context! { commands })
             }
         },
     };
-    Ok(text.trim_end().to_owned())
+    Ok(page?.blocks)
 }
 
 /// The games that the robot plays, with its levels: `DVONN at levels 1 to 9`.
@@ -77,15 +78,14 @@ fn shown(entry: &Entry, game: &str) -> Value {
     }
 }
 
-fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, Error> {
+fn game_page(templates: &Templates, game: &'static GameKind) -> Result<Vec<Block>, Error> {
     let own = format!("help/{}.txt", game.key);
-    let has_own = Templates::names().any(|name| name == own);
-    let page = if has_own { own.as_str() } else { "help/game.txt" };
-    let page = templates.render(page, game_context(game))?;
+    let page = if Templates::has(&own) { own.as_str() } else { "help/game.txt" };
+    let mut page = templates.document(page, game_context(game))?.blocks;
     let formats: Vec<&str> = game.notations.iter().map(|notation| notation.name).collect();
-    if formats.is_empty() {
-        return Ok(page);
+    if !formats.is_empty() {
+        let formats = context! { key => game.key, formats };
+        page.extend(templates.document("help/formats.txt", formats)?.blocks);
     }
-    let tail = templates.render("help/formats.txt", context! { key => game.key, formats })?;
-    Ok(format!("{}\n\n{tail}", page.trim_end()))
+    Ok(page)
 }

@@ -5,10 +5,8 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::scene::Scene;
 
-use super::blocks::PICTURE;
-
 /// A position, the plies to play on it, and a caption.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HelpPicture {
     pub position: String,
     pub plies: String,
@@ -16,10 +14,10 @@ pub struct HelpPicture {
 }
 
 impl HelpPicture {
-    /// Reads a marked line; `None` for a line of text.
-    pub fn read(line: &str) -> Option<HelpPicture> {
-        let mut parts = line.strip_prefix(PICTURE)?.splitn(3, '|').map(|part| part.trim().to_owned());
-        Some(HelpPicture { position: parts.next()?, plies: parts.next()?, caption: parts.next()? })
+    /// Reads the three lines of a `picture` fence.
+    pub fn read(lines: &str) -> Option<HelpPicture> {
+        let mut lines = lines.lines().map(|line| line.trim().to_owned());
+        Some(HelpPicture { position: lines.next()?, plies: lines.next()?, caption: lines.next()? })
     }
 
     /// The position after the plies, with the last move; `None` if a ply is illegal.

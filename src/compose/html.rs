@@ -1,230 +1,394 @@
-//! The HTML part of a mail, for programs that draw text in a proportional font.
+//! The HTML of a mail: one column, styles that mail programs keep, nothing to fetch. Pages of the site print the same
+//! blocks without styles.
 //!
-//! It is made from the blocks of the text, so that both parts say the same. Drawings and anything that needs its
-//! spaces, such as a table, go into `<pre>`. In other paragraphs the folded lines are joined again.
-//!
-//! It has no style sheet, no script and no remote content.
+//! No colour is set for text or ground, so a program with a dark theme shows its own, and one that inverts has little to
+//! invert. Rules and grounds are half transparent greys; only the button has a colour.
 
-use super::blocks::{Block, BlockKind};
-use super::markup::{
-    LIST, PROSE, Reply, SIZE, drawing, flowing, hidden, is_folded, keeps_blanks, linked, move_on_page,
-    preformatted, said, subject_link,
-};
-use crate::mail::outgoing::HIDDEN;
+use super::document::{Block, Inline, Target};
+use super::drawing::Drawing;
+use super::old_html;
+use super::plain::numbers;
+use crate::commands::LANGUAGE;
+use crate::mail::outgoing::{HIDDEN, percent_encoded};
 
-/// Without a font, mail programs choose their own, often one with serifs.
-const HEAD: &str = "<!DOCTYPE html>\n<html>\n\
-    <body style=\"font-family:'Segoe UI',system-ui,Roboto,Arial,sans-serif\">\n";
-const FOOT: &str = "</body></html>\n";
+const ACCENT: &str = "#2f7d6b";
+const RULE: &str = "1px solid rgba(128,128,128,.3)";
+const FONT: &str = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
+const MONOSPACE: &str = "font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace";
+/// The style of what is rarely read, such as the signature.
+const QUIET: &str = "font-size:13px;line-height:1.5;opacity:.7";
+const CODE: &str = "padding:2px 6px;border-radius:5px;font-size:.94em;background:rgba(128,128,128,.16)";
+/// Code that a tap sends has a ground of the colour of the button.
+const TAP: &str =
+    "color:inherit;text-decoration:none;padding:2px 0;border-radius:5px;background:rgba(47,140,115,.24)";
+const PARAGRAPH: &str = "margin:0 0 14px";
 
-/// `picture` is the HTML of the picture, shown above the current position.
-///
-/// If there is a picture, the drawing moves to the end and has level rows like the picture. So the instructions are
-/// directly below the picture.
-///
-/// `address` receives the commands.
-pub fn page(blocks: &[Block], address: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
-    let mut page = String::from(HEAD);
-    let link = blocks.iter().find_map(|block| match &block.kind {
-        BlockKind::Page(link) => Some(link),
-        _ => None,
-    });
-    let mut at_the_end = String::new();
-    for block in blocks {
-        let lines: Vec<&str> = block.text.lines().collect();
-        match (&block.kind, reply) {
-            (BlockKind::Drawing(board) | BlockKind::Sentences(board), _) => {
-                let picture = picture.filter(|_| board.is_some());
-                let in_words = matches!(block.kind, BlockKind::Sentences(_));
-                if let Some(picture) = picture {
-                    page.push_str(&if in_words { hidden(picture) } else { picture.to_owned() });
-                    link.iter().for_each(|link| move_on_page(link, &mut page));
-                }
-                match picture {
-                    _ if in_words => flowing(&lines, PROSE, |above, _| !above.ends_with('.'), &mut page),
-                    // Screen readers skip it: they read the text of the picture.
-                    Some(_) => drawing(&lines, HIDDEN, &mut at_the_end),
-                    None => drawing(&lines, "", &mut page),
-                }
-            }
-            (BlockKind::Level, _) if at_the_end.is_empty() => {}
-            (BlockKind::Level, _) => {
-                at_the_end.clear();
-                drawing(&lines, HIDDEN, &mut at_the_end);
-            }
-            (BlockKind::Key, _) => {
-                let of_drawing = if at_the_end.is_empty() { &mut page } else { &mut at_the_end };
-                flowing(&lines, PROSE, is_folded, of_drawing);
-            }
-            (BlockKind::Page(_), _) if picture.is_some() => {}
-            (BlockKind::Page(link), _) => move_on_page(link, &mut page),
-            (BlockKind::Signature, _) => {
-                page.push_str(&std::mem::take(&mut at_the_end));
-                page.push_str("<hr>\n");
-                flowing(lines.get(1..).unwrap_or_default(), PROSE, |_, _| false, &mut page);
-            }
-            (BlockKind::Subject, _) => {
-                lines.iter().for_each(|line| subject_link(line.trim(), address, &mut page));
-            }
-            (BlockKind::Reply, Some(reply)) => linked(&lines.join(" "), reply, &mut page),
-            _ if lines.iter().any(|line| keeps_blanks(line)) => preformatted(&lines, SIZE, "", &mut page),
-            (BlockKind::List, _) => flowing(&lines, LIST, is_folded, &mut page),
-            (BlockKind::Words, _) => said(&lines, &mut page),
-            (BlockKind::Prose | BlockKind::Reply, _) => flowing(&lines, PROSE, is_folded, &mut page),
-        }
-    }
-    page + &at_the_end + FOOT
+/// The columns of text that fit a phone of 360 pixels at 13 pixels; wider lines are set in 10.
+const COLUMNS: usize = 44;
+
+/// The mail that the links of reply words open.
+#[derive(Debug, Clone, Copy)]
+pub struct Reply<'a> {
+    pub address: &'a str,
+    pub subject: &'a str,
+    /// The line that carries the token if the address does not.
+    pub token_line: Option<&'a str>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::compose::blocks::{self, REPLY, WORDS, marked, split};
-    use crate::compose::text::WIDTH;
-    use minijinja::{Value, context};
+/// What the HTML of a mail has in addition to its blocks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Frame<'a> {
+    pub subject: &'a str,
+    /// The address that receives commands.
+    pub address: &'a str,
+    pub reply: Option<Reply<'a>>,
+    /// The HTML of the picture, shown at the board that has one.
+    pub picture: Option<&'a str>,
+    /// The page of the board.
+    pub page: Option<&'a str>,
+}
 
-    fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
-        super::page(&split(text), "play@t.example", reply, picture)
+/// The whole HTML of a mail.
+pub fn mail(blocks: &[Block], frame: Frame<'_>) -> String {
+    let mut writer = Writer::new(frame, true);
+    let (body, signature) = match blocks.iter().position(|block| *block == Block::Signature) {
+        Some(at) => (blocks.get(..at).unwrap_or_default(), blocks.get(at + 1..).unwrap_or_default()),
+        None => (blocks, &[][..]),
+    };
+    if body.iter().any(|block| matches!(block, Block::Board { drawing, .. } if drawing.in_words)) {
+        // Screen readers read the sentences.
+        writer.picture = writer.picture.map(|picture| format!("<div{HIDDEN}>\n{picture}</div>\n"));
+    }
+    for (n, block) in body.iter().enumerate() {
+        match block {
+            // The sentence that counts.
+            Block::Paragraph(inlines) if n == 0 => {
+                writer.tagged("p", "margin:0 0 16px;font-size:20px;line-height:1.4", inlines);
+            }
+            block => writer.block(block),
+        }
+    }
+    let folded = std::mem::take(&mut writer.folded);
+    writer.out.push_str(&folded);
+    if !signature.is_empty() {
+        writer.out.push_str(&format!("<div style=\"margin-top:28px;padding-top:12px;border-top:{RULE}\">\n"));
+        for block in signature {
+            match block {
+                Block::Paragraph(inlines) => writer.tagged("p", &format!("margin:0;{QUIET}"), inlines),
+                block => writer.block(block),
+            }
+        }
+        writer.out.push_str("</div>\n");
+    }
+    whole(&writer.out, frame.subject)
+}
+
+/// The HTML of blocks on a page of the site, which has its own styles.
+pub fn fragment(blocks: &[Block]) -> String {
+    let mut writer = Writer::new(Frame::default(), false);
+    blocks.iter().for_each(|block| writer.block(block));
+    writer.out
+}
+
+fn whole(body: &str, subject: &str) -> String {
+    let mut title = String::new();
+    escape(subject, &mut title);
+    format!(
+        "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+        <meta name=\"color-scheme\" content=\"light dark\">\n\
+        <meta name=\"supported-color-schemes\" content=\"light dark\">\n<title>{title}</title>\n</head>\n\
+        <body style=\"margin:0;padding:0\">\n\
+        <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\">\
+        <tr><td align=\"center\" style=\"padding:28px 18px\">\n\
+        <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:480px\">\
+        <tr><td align=\"left\" style=\"{FONT};font-size:16px;line-height:1.55\">\n\
+        {body}</td></tr></table>\n</td></tr></table>\n</body>\n</html>\n"
+    )
+}
+
+struct Writer<'a> {
+    frame: Frame<'a>,
+    is_mail: bool,
+    out: String,
+    /// Boards as text. They are printed last, because many programs cannot fold them away.
+    folded: String,
+    has_button: bool,
+    is_in_reply: bool,
+    /// The picture of the board, until it is printed.
+    picture: Option<String>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(frame: Frame<'a>, is_mail: bool) -> Writer<'a> {
+        let (out, folded) = (String::new(), String::new());
+        let picture = frame.picture.map(str::to_owned);
+        Writer { frame, is_mail, out, folded, has_button: false, is_in_reply: false, picture }
     }
 
-    fn body(text: &str) -> String {
-        let page = page(text, None, None);
-        page.strip_prefix(HEAD).unwrap().strip_suffix(FOOT).unwrap().to_owned()
+    /// A style, in a mail.
+    fn style(&self, style: &str) -> String {
+        if self.is_mail { format!(" style=\"{style}\"") } else { String::new() }
     }
 
-    fn map(lines: &str) -> String {
-        blocks::drawing(&Value::from(lines), None).unwrap()
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Paragraph(inlines) => self.tagged("p", PARAGRAPH, inlines),
+            Block::Heading(inlines) => self.tagged("h2", "margin:24px 0 8px;font-size:17px", inlines),
+            Block::Reply(blocks) => {
+                self.is_in_reply = true;
+                blocks.iter().for_each(|block| self.block(block));
+                self.is_in_reply = false;
+            }
+            Block::Button { to, label } => self.button(to, label),
+            Block::List { first, items } => self.list(*first, items),
+            Block::Board { title, drawing, key } => self.board(title, drawing, key),
+            Block::Words(words) if words.trim().is_empty() => {}
+            Block::Words(words) => {
+                let style = self
+                    .style(&format!("margin:0 0 16px;padding:2px 0 2px 14px;border-left:3px solid {ACCENT}"));
+                self.lines(words, &format!("<blockquote{style}>"), "</blockquote>\n");
+            }
+            Block::Lines(lines) => {
+                let style = self.style(&format!("{PARAGRAPH};padding-left:14px;{MONOSPACE};font-size:13px"));
+                self.lines(lines, &format!("<p{style}>"), "</p>\n");
+            }
+            Block::Echo(line) => {
+                let style = self.style(&format!("{PARAGRAPH};{MONOSPACE};{QUIET}"));
+                self.lines(line, &format!("<p{style}>"), "</p>\n");
+            }
+            Block::Table { has_head, rows } => self.table(*has_head, rows),
+            Block::Old(block) => old_html::put(block, self.frame, &mut self.out),
+            Block::BoardPicture => self.picture(),
+            Block::Picture(_) | Block::Signature => {}
+        }
     }
 
-    #[test]
-    fn with_a_picture_the_link_to_the_page_is_above_the_drawing() {
-        let board = blocks::drawing(
-            &context! { drawing => " \\__/w\n", board => 1, events => 2, past => false },
-            None,
+    fn picture(&mut self) {
+        self.out.push_str(&self.picture.take().unwrap_or_default());
+    }
+
+    fn tagged(&mut self, tag: &str, style: &str, inlines: &[Inline]) {
+        let style = self.style(style);
+        self.out.push_str(&format!("<{tag}{style}>"));
+        self.put(inlines);
+        self.out.push_str(&format!("</{tag}>\n"));
+    }
+
+    fn lines(&mut self, lines: &str, before: &str, after: &str) {
+        self.out.push_str(before);
+        for (n, line) in lines.trim_matches('\n').lines().enumerate() {
+            self.out.push_str(if n > 0 { "<br>\n" } else { "" });
+            escape(line.trim(), &mut self.out);
+        }
+        self.out.push_str(after);
+    }
+
+    fn put(&mut self, inlines: &[Inline]) {
+        for inline in inlines {
+            match inline {
+                Inline::Text(text) => escape(text, &mut self.out),
+                Inline::Value(value) => self.whole(value),
+                Inline::Break => self.out.push_str("<br>\n"),
+                Inline::Strong(inner) => {
+                    self.out.push_str("<b>");
+                    self.put(inner);
+                    self.out.push_str("</b>");
+                }
+                Inline::Code { text, .. } => self.code(text),
+                Inline::Link { to, label } => self.link(to, label, "color:inherit"),
+            }
+        }
+    }
+
+    /// In a `reply` fence, code is a link that writes the reply.
+    fn code(&mut self, code: &str) {
+        match self.frame.reply.filter(|_| self.is_in_reply) {
+            Some(reply) => {
+                self.out.push_str("<a href=\"");
+                escape(&reply.mailto(code), &mut self.out);
+                self.out.push_str(&format!(
+                    "\" style=\"{TAP}\"><code style=\"{MONOSPACE};{CODE};background:none\">"
+                ));
+                self.whole(code);
+                self.out.push_str("</code></a>");
+            }
+            None => {
+                let style = self.style(&format!("{MONOSPACE};{CODE}"));
+                self.out.push_str(&format!("<code{style}>"));
+                self.whole(code);
+                self.out.push_str("</code>");
+            }
+        }
+    }
+
+    /// A short value, such as `1. f4` or a date, is not broken at the end of a line.
+    fn whole(&mut self, value: &str) {
+        const SHORT: usize = 24;
+        let mut escaped = String::new();
+        escape(value, &mut escaped);
+        self.out.push_str(&if value.len() <= SHORT { escaped.replace(' ', "&nbsp;") } else { escaped });
+    }
+
+    /// Prints only the label if there is no address.
+    fn link(&mut self, to: &Target, label: &[Inline], style: &str) {
+        let address = match to {
+            Target::BoardPage => self.frame.page,
+            Target::Address(to) => to.as_deref(),
+        };
+        if let Some(address) = address {
+            self.out.push_str("<a href=\"");
+            escape(address, &mut self.out);
+            let style = self.style(style);
+            self.out.push_str(&format!("\"{style}>"));
+        }
+        self.put(label);
+        self.out.push_str(if address.is_some() { "</a>" } else { "" });
+    }
+
+    /// Prints the button, for the first link that is a paragraph of its own. Later ones are plain links.
+    fn button(&mut self, to: &Target, label: &[Inline]) {
+        let is_linked = match to {
+            Target::BoardPage if self.frame.page.is_none() => return,
+            Target::BoardPage => true,
+            Target::Address(to) => to.is_some(),
+        };
+        if !self.is_mail || self.has_button || !is_linked {
+            let style = self.style(PARAGRAPH);
+            self.out.push_str(&format!("<p{style}>"));
+            self.link(to, label, "color:inherit");
+            self.out.push_str("</p>\n");
+            return;
+        }
+        self.has_button = true;
+        // The cell has the colour too, because Outlook does not fill an inline block.
+        self.out.push_str(&format!(
+            "<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"margin:20px 0\">\
+            <tr><td bgcolor=\"{ACCENT}\" style=\"border-radius:8px\">"
+        ));
+        let style = format!(
+            "display:inline-block;padding:12px 24px;border-radius:8px;background:{ACCENT};\
+            color:#ffffff;font-weight:600;text-decoration:none"
+        );
+        self.link(to, label, &style);
+        self.out.push_str("</td></tr></table>\n");
+    }
+
+    fn list(&mut self, first: Option<u64>, items: &[Vec<Block>]) {
+        let (open, close) = match first {
+            Some(first) => (format!("<ol start=\"{first}\""), "</ol>\n"),
+            None => ("<ul".to_owned(), "</ul>\n"),
+        };
+        let style = self.style("margin:0 0 14px;padding-left:22px");
+        self.out.push_str(&format!("{open}{style}>\n"));
+        for item in items {
+            let style = self.style("margin:0 0 6px");
+            self.out.push_str(&format!("<li{style}>"));
+            for (n, block) in item.iter().enumerate() {
+                match block {
+                    Block::Paragraph(inlines) if n == 0 => self.put(inlines),
+                    block => self.block(block),
+                }
+            }
+            self.out.push_str("</li>\n");
+        }
+        self.out.push_str(close);
+    }
+
+    fn board(&mut self, title: &str, drawing: &Drawing, key: &[Vec<Inline>]) {
+        let is_pictured = self.frame.picture.is_some() && drawing.pictured.is_some();
+        if is_pictured {
+            self.picture();
+        }
+        if drawing.in_words {
+            let style = self.style(PARAGRAPH);
+            return self.lines(&drawing.lines, &format!("<p{style}>"), "</p>\n");
+        }
+        if !is_pictured {
+            self.drawing(&drawing.lines, "");
+            return key.iter().for_each(|line| self.tagged("p", PARAGRAPH, line));
+        }
+        // Screen readers read the text of the picture.
+        let above = std::mem::take(&mut self.out);
+        self.drawing(drawing.level.as_ref().unwrap_or(&drawing.lines), HIDDEN);
+        key.iter().for_each(|line| self.tagged("p", PARAGRAPH, line));
+        let board = std::mem::replace(&mut self.out, above);
+        let summary = if title.is_empty() { "The board as text" } else { title };
+        self.folded.push_str(&format!(
+            "<details style=\"margin-top:20px\"><summary style=\"{QUIET};margin-bottom:8px\">"
+        ));
+        escape(summary, &mut self.folded);
+        self.folded.push_str(&format!("</summary>\n{board}</details>\n"));
+    }
+
+    fn drawing(&mut self, lines: &str, attributes: &str) {
+        let lines = lines.trim_matches('\n');
+        if lines.is_empty() {
+            return;
+        }
+        let is_wide = lines.lines().any(|line| line.chars().count() > COLUMNS);
+        let size = if is_wide { 10 } else { 13 };
+        let style = match self.is_mail {
+            true => self.style(&format!("{PARAGRAPH};{MONOSPACE};font-size:{size}px;line-height:1.25")),
+            false => " tabindex=\"0\"".to_owned(),
+        };
+        self.out.push_str(&format!("<pre{attributes}{style}>"));
+        escape(lines, &mut self.out);
+        self.out.push_str("</pre>\n");
+    }
+
+    fn table(&mut self, has_head: bool, rows: &[Vec<Vec<Inline>>]) {
+        let plain = |cell: &Vec<Inline>| match cell.as_slice() {
+            [Inline::Text(text) | Inline::Value(text)] => text.clone(),
+            [] => String::new(),
+            _ => "text".to_owned(),
+        };
+        let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(plain).collect()).collect();
+        let right = numbers(&cells, has_head);
+        let style = self.style("margin:4px 0 18px;border-collapse:collapse;width:100%");
+        self.out.push_str(&format!("<table cellpadding=\"0\" cellspacing=\"0\" border=\"0\"{style}>\n"));
+        for (n, row) in rows.iter().enumerate() {
+            let (tag, style) = if has_head && n == 0 { ("th", QUIET) } else { ("td", "font-size:15px") };
+            self.out.push_str("<tr>");
+            for (n, cell) in row.iter().enumerate() {
+                let align = if right.get(n) == Some(&true) { "right" } else { "left" };
+                let gap = if n + 1 < row.len() { "14px" } else { "0" };
+                let style = self
+                    .style(&format!("padding:8px {gap} 8px 0;border-bottom:{RULE};font-weight:400;{style}"));
+                self.out.push_str(&format!("<{tag} align=\"{align}\"{style}>"));
+                self.put(cell);
+                self.out.push_str(&format!("</{tag}>"));
+            }
+            self.out.push_str("</tr>\n");
+        }
+        self.out.push_str("</table>\n");
+    }
+}
+
+impl Reply<'_> {
+    /// A link that begins a reply. A word that needs more, such as `chat`, is followed by a blank.
+    fn mailto(&self, body: &str) -> String {
+        let goes_on = LANGUAGE.of_reply(body).is_some_and(|entry| entry.in_reply.goes_on());
+        let token = self.token_line.map(|line| format!("\r\n\r\n> {line}")).unwrap_or_default();
+        let body = format!("{body}{}{token}", if goes_on { " " } else { "" });
+        format!(
+            "mailto:{}?subject={}&body={}",
+            percent_encoded(self.address, b"@+"),
+            percent_encoded(&format!("Re: {}", self.subject), b""),
+            percent_encoded(&body, b"")
         )
-        .unwrap();
-        let words = marked(REPLY, "Reply: undo.\n");
-        let key = marked(blocks::KEY, "w white.\n");
-        let listed = marked(blocks::LIST, "White leads.\n");
-        let mut blocks = split(&format!("ann, your move.\n\n{board}\n{key}{listed}\n{words}"));
-        blocks::add_page(&mut blocks, "https://p.example/play/p1.abc");
-        let link = "<p>\nOn a page: <a href=\"https://p.example/play/p1.abc\">choose a move on the board</a>\n</p>\n";
-        let shown = super::page(&blocks, "", None, Some("<p>PICTURE</p>\n"));
-        let hidden = pre(13).replace("<pre ", "<pre aria-hidden=\"true\" ");
-        let words = "<ul>\n<li>White leads.\n</ul>\n<p>\nReply: undo.\n</p>\n";
-        let end = format!("{hidden} \\__/w\n</pre>\n<p>\nw white.\n</p>\n{FOOT}");
-        assert!(shown.ends_with(&format!("<p>PICTURE</p>\n{link}{words}{end}")), "{shown}");
-        assert_eq!(shown.matches("On a page").count(), 1);
-        let plain = super::page(&blocks, "", None, None);
-        assert!(plain.contains(&format!("White leads.\n</ul>\n{link}<p>\nReply: undo.\n</p>")), "{plain}");
     }
+}
 
-    #[test]
-    fn only_folded_lines_of_prose_are_joined() {
-        let long = format!("{} word\nnext line.\nshort.\nshort too.\n", "x".repeat(WIDTH - 6));
-        let x = "x".repeat(WIDTH - 6);
-        assert_eq!(body(&long), format!("<p>\n{x} word\nnext line.\n<br>\nshort.\n<br>\nshort too.\n</p>\n"));
-        assert_eq!(body(&marked(WORDS, "| bob\n| says\n")), "<p>\n| bob\n<br>\n| says\n</p>\n");
-    }
-
-    #[test]
-    fn reply_words_are_links_that_begin_the_reply() {
-        let reply =
-            Reply { address: "play+b1.abc@t.example", subject: "dvonn 1, ann v bob", token_line: None };
-        let shown = page(&marked(REPLY, "Reply with a move, or: undo, chat.\n"), Some(reply), None);
-        let to = "mailto:play+b1.abc@t.example?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body=";
-        assert!(
-            shown.contains(&format!("or: <a href=\"{to}undo\">undo</a>, <a href=\"{to}chat%20\">chat</a>.")),
-            "{shown}"
-        );
-        let again = page(&marked(REPLY, "Reply `rematch` for another game.\n"), Some(reply), None);
-        assert!(
-            again.contains(&format!(
-                "Reply <code><a href=\"{to}rematch\">rematch</a></code> for another game."
-            )),
-            "{again}"
-        );
-        let bare = Reply { address: "play@t.example", token_line: Some("[reply b1.abc]"), ..reply };
-        let bare = page(&marked(REPLY, "Reply: undo.\n"), Some(bare), None);
-        assert!(bare.contains("&amp;body=undo%0D%0A%0D%0A%3E%20%5Breply%20b1.abc%5D\">undo</a>."), "{bare}");
-        let lone = page(&marked(REPLY, "    yes\n"), Some(reply), None);
-        assert!(lone.contains(&format!("<p>\n<a href=\"{to}yes\">yes</a>\n</p>")), "{lone}");
-        let begins = page(&marked(blocks::SUBJECT, "    signup eve\n"), None, None);
-        let link = "<a href=\"mailto:play@t.example?subject=signup%20eve\">signup eve</a>";
-        assert!(begins.contains(link), "{begins}");
-        // Neither a player's words nor other sentences become links.
-        let reply_words = |text| marked(REPLY, text);
-        for text in [
-            marked(WORDS, "| Reply: undo.\n"),
-            "Reply: undo.\n".to_owned(),
-            reply_words("Reply with: Good Luck, Bob.\n"),
-            reply_words("Reply to this.\n"),
-        ] {
-            assert!(!page(&text, Some(reply), None).contains("mailto"), "{text}");
+pub(super) fn escape(text: &str, page: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => page.push_str("&amp;"),
+            '<' => page.push_str("&lt;"),
+            '>' => page.push_str("&gt;"),
+            '"' => page.push_str("&quot;"),
+            '\'' => page.push_str("&#39;"),
+            c => page.push(c),
         }
-    }
-
-    #[test]
-    fn text_between_backticks_is_code_except_in_words_of_people() {
-        let folded = format!("{} `dvonn\nchallenge` & `help`.\n", "x".repeat(WIDTH - 7));
-        let code = format!(
-            "<p>\n{} <code>dvonn\nchallenge</code> &amp; <code>help</code>.\n</p>\n",
-            "x".repeat(WIDTH - 7)
-        );
-        assert_eq!(body(&folded), code);
-        assert_eq!(body("A ` alone.\n"), "<p>\nA ` alone.\n</p>\n");
-        assert_eq!(body(&marked(WORDS, "| `a`\n")), "<p>\n| `a`\n</p>\n");
-    }
-
-    #[test]
-    fn bullets_of_a_template_become_a_list() {
-        let listed = marked(blocks::LIST, "w white\nF3 is b12\nWhite controls 3.\n");
-        let text = format!("{}\n{listed}\nIt is.\n", map("   5\n 4 \\__ /\\__/\n"));
-        let list = "<ul>\n<li>w white\n<li>F3 is b12\n<li>White controls 3.\n</ul>\n<p>\nIt is.\n</p>\n";
-        assert!(body(&text).ends_with(list), "{}", body(&text));
-    }
-
-    fn pre(size: usize) -> String {
-        format!("<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n")
-    }
-
-    #[test]
-    fn a_drawing_fits_a_phone_and_a_table_can_be_read() {
-        let [narrow, wide] = [39, 40].map(|blanks| format!("{} \\__/", " ".repeat(blanks)));
-        let table = format!("{} game 12", " ".repeat(60));
-        for (text, line, size) in
-            [(map(&narrow), &narrow, 13), (map(&wide), &wide, 10), (table.clone(), &table, 13)]
-        {
-            assert_eq!(body(&text), format!("{}{line}\n</pre>\n", pre(size)));
-        }
-    }
-
-    #[test]
-    fn a_sentence_as_wide_as_a_line_stays_apart() {
-        let turn = format!("It is {}'s turn.", "x".repeat(WIDTH - 14));
-        assert_eq!(
-            body(&format!("{turn}\nTime a move: none.\n")),
-            format!("<p>\n{}\n<br>\nTime a move: none.\n</p>\n", turn.replace('\'', "&#39;"))
-        );
-    }
-
-    #[test]
-    fn drawings_and_tables_keep_their_spaces() {
-        assert_eq!(
-            body("Move.\n\n\n   5\n 4 \\ __\nw white\n"),
-            format!("<p>\nMove.\n</p>\n{}   5\n 4 \\ __\nw white\n</pre>\n", pre(13))
-        );
-        assert_eq!(
-            body("a\n\n-- \nTurnpost\nOperator\n"),
-            "<p>\na\n</p>\n<hr>\n<p>\nTurnpost\n<br>\nOperator\n</p>\n"
-        );
-    }
-
-    #[test]
-    fn no_text_of_a_person_is_markup() {
-        let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None, None);
-        assert!(page.contains("| &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;"));
-        assert!(page.contains("  &lt;/pre&gt;&lt;img src=x&gt;"));
-        assert_eq!(super::page(&[], "", None, None), format!("{HEAD}{FOOT}"));
     }
 }

@@ -1,26 +1,12 @@
 //! The HTML of a paragraph, a drawing or a list of a mail.
 
+use super::html::{Reply, escape};
 use super::text::WIDTH;
 use crate::commands::LANGUAGE;
-use crate::mail::outgoing::{HIDDEN, percent_encoded};
+use crate::mail::outgoing::percent_encoded;
 
 /// The font size of drawings and tables in pixels, at which every board fits a phone of 360 pixels.
 pub(super) const SIZE: usize = 13;
-
-/// The columns of text that fit a phone of 360 pixels at [`SIZE`].
-const COLUMNS: usize = 44;
-
-/// The font size of drawings that are wider, such as a map of names, so that they fit the phone too.
-const SMALL: usize = 10;
-
-/// The mail that the links of reply words open.
-#[derive(Debug, Clone, Copy)]
-pub struct Reply<'a> {
-    pub address: &'a str,
-    pub subject: &'a str,
-    /// The line that carries the token if the address does not.
-    pub token_line: Option<&'a str>,
-}
 
 /// A link that opens a mail with the command as its Subject.
 pub(super) fn subject_link(command: &str, address: &str, page: &mut String) {
@@ -28,22 +14,6 @@ pub(super) fn subject_link(command: &str, address: &str, page: &mut String) {
     page.push_str(&format!("<p>\n<a href=\"mailto:{to}?subject={subject}\">"));
     escape(command, page);
     page.push_str("</a>\n</p>\n");
-}
-
-/// HTML that screen readers skip.
-pub(super) fn hidden(html: &str) -> String {
-    format!("<div{HIDDEN}>\n{html}</div>\n")
-}
-
-pub(super) fn move_on_page(link: &str, page: &mut String) {
-    page.push_str("<p>\nOn a page: <a href=\"");
-    escape(link, page);
-    page.push_str("\">choose a move on the board</a>\n</p>\n");
-}
-
-pub(super) fn drawing(lines: &[&str], attributes: &str, page: &mut String) {
-    let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
-    preformatted(lines, if is_wide { SMALL } else { SIZE }, attributes, page);
 }
 
 /// A drawing or table. The font is named, because some programs show `<pre>` in the proportional font of the mail.
@@ -167,17 +137,4 @@ pub(super) fn is_folded(above: &str, line: &str) -> bool {
     let next = line.split(' ').next().unwrap_or_default();
     let room = above.chars().count() + 1 + next.chars().count() <= WIDTH;
     !room && !above.ends_with('.')
-}
-
-fn escape(text: &str, page: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => page.push_str("&amp;"),
-            '<' => page.push_str("&lt;"),
-            '>' => page.push_str("&gt;"),
-            '"' => page.push_str("&quot;"),
-            '\'' => page.push_str("&#39;"),
-            c => page.push(c),
-        }
-    }
 }

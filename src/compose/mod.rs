@@ -1,12 +1,18 @@
 //! Renders news and answers as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
 
-pub mod blocks;
+mod blocks;
 mod board;
+pub mod document;
+mod drawing;
 mod game_page;
 pub mod help;
 mod help_picture;
+mod holes;
 pub(crate) mod html;
-pub(crate) mod markup;
+mod markdown;
+mod markup;
+mod old_html;
+pub mod plain;
 mod stranger;
 mod templates;
 pub(crate) mod text;
@@ -15,7 +21,6 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
-use serde::Serialize;
 
 use crate::commands::reply_words;
 use crate::credentials::token::MailKind;
@@ -27,8 +32,8 @@ use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
 use crate::settings::BOARD;
 use crate::store::{PlayerId, Store};
 
-use blocks::{Block, BlockKind};
 pub use board::{board, context as board_context};
+use document::{Block, Document};
 pub use game_page::game_context;
 pub use help_picture::HelpPicture;
 pub use templates::Templates;
@@ -54,9 +59,10 @@ impl OutgoingMail {
         subject: String,
         mut blocks: Vec<Block>,
     ) -> Result<OutgoingMail, Error> {
-        blocks.extend(blocks::split(&templates.render("footer.txt", context! {})?));
+        blocks.extend(templates.document("footer.txt", context! {})?.blocks);
         Ok(match thread.cloned() {
-            Some(Thread { board, subject, shown, mail }) => {
+            Some(Thread { board, subject: of_board, shown, mail }) => {
+                let subject = if subject.is_empty() { of_board } else { subject };
                 OutgoingMail { subject, board: Some(board), shown, kind: mail, blocks }
             }
             None => OutgoingMail { subject, board: None, shown: None, kind: MailKind::Board, blocks },
@@ -65,12 +71,9 @@ impl OutgoingMail {
 
     /// The last event of its board, if the mail draws the board's current position and no other board's.
     pub fn pictured(&self) -> Option<u32> {
-        let mut boards = self.blocks.iter().filter_map(|block| match block.kind {
-            BlockKind::Drawing(board) | BlockKind::Sentences(board) => board,
-            _ => None,
-        });
-        let only = boards.next().filter(|shown| Some(shown.board) == self.board)?;
-        boards.next().is_none().then_some(only.event)
+        document::pictured(&self.blocks)
+            .filter(|shown| Some(shown.board) == self.board)
+            .map(|shown| shown.event)
     }
 }
 
@@ -105,8 +108,8 @@ pub fn compose(
 ) -> Result<OutgoingMail, Error> {
     match &mail.content {
         Content::Page { template, data } => {
-            let (subject, text) = templates.mail(template, dated(at, data.clone()))?;
-            OutgoingMail::new(templates, mail.thread.as_ref(), subject, blocks::split(&text))
+            let page = templates.document(template, dated(at, data.clone()))?;
+            OutgoingMail::new(templates, mail.thread.as_ref(), page.subject, page.blocks)
         }
         Content::Answer => answer(templates, at, transcript, room(largest(mail))),
         Content::StrangersHelp { userid } => {
@@ -115,12 +118,6 @@ pub fn compose(
         Content::Board(notice) => board::compose(templates, at, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
     }
-}
-
-#[derive(Serialize)]
-struct Entry<'a> {
-    echo: &'a str,
-    text: String,
 }
 
 /// The largest answer to a letter that proves its writer, in bytes.
@@ -147,55 +144,69 @@ fn room(largest: usize) -> usize {
     largest.saturating_sub(FRAME)
 }
 
-/// The entries of a transcript that fit into `room`, and whether any is left out.
+/// The answers to commands that fit into `room`. If there are several, each begins with its command. A single answer
+/// keeps its Subject.
 ///
-/// Rendering stops at the first entry that does not fit. A letter can ask for a thousand times its own size.
-fn entries<'a>(
+/// Rendering stops at the first answer that does not fit. A letter can ask for a thousand times its own size.
+fn entries(
     templates: &Templates,
     at: &AsRead,
-    answers: impl Iterator<Item = &'a Answered>,
+    answers: &[&Answered],
     mut room: usize,
-) -> Result<(Vec<Entry<'a>>, bool), Error> {
-    let mut entries = Vec::new();
+) -> Result<Document, Error> {
+    let mut all = Document::default();
     for answered in answers {
-        let mut entry = entry(templates, at, answered)?;
-        let echo = text::size_in_a_mail(&text::clip(entry.echo));
-        let size = echo + text::size_in_a_mail(&entry.text);
+        let Document { subject, mut blocks } = entry(templates, at, answered)?;
+        if answers.len() > 1 {
+            blocks.insert(0, Block::Echo(text::clip(&answered.echo)));
+        } else {
+            all.subject = subject;
+        }
+        let size = text::size_in_a_mail(&plain::write(&blocks));
         if size > room {
-            entry.text = text::cut(&entry.text, room.saturating_sub(echo));
-            entries.push(entry);
-            return Ok((entries, true));
+            all.blocks.extend(document::cut(blocks, room));
+            all.blocks.push(document::paragraph(LEFT_OUT));
+            return Ok(all);
         }
         room -= size;
-        entries.push(entry);
+        all.blocks.extend(blocks);
     }
-    Ok((entries, false))
+    Ok(all)
 }
 
-/// The Subject of the answer to a letter, and its blocks without a footer.
+/// The answer to a letter, without a footer.
 fn answers(
     templates: &Templates,
     at: &AsRead,
     transcript: &Transcript,
     room: usize,
-) -> Result<(String, Vec<Block>), Error> {
+) -> Result<Document, Error> {
     if let Some(userid) = &transcript.small_talk {
-        let (subject, text) = templates.mail("small-talk.txt", context! { userid })?;
-        return Ok((subject, blocks::split(&text)));
+        return Ok(templates.document("small-talk.txt", context! { userid })?);
     }
-    let (entries, left_out) = entries(templates, at, transcript.answers.iter(), room)?;
-    let many = entries.len() > 1;
-    let still = transcript.seated.as_ref().filter(|seated| seated.waits).map(|seated| [seated.view.deadline]);
-    let context = context! { entries => Value::from(Serde(&entries)), many, still, ..headline(transcript) };
-    let (subject, text) = templates.mail("answer.txt", dated(at, context))?;
-    let mut blocks = blocks::split(&text);
-    if left_out {
-        blocks.extend(blocks::split(LEFT_OUT));
+    let seated = transcript.seated.as_ref();
+    let still = seated.filter(|seated| seated.waits).map(|seated| [seated.view.deadline]);
+    let v = seated.map(|seated| Value::from(Serde(seated.view.as_ref())));
+    let context = context! { still, v, reader => seated.map(|seated| seated.seat), ..headline(transcript) };
+    let mut answer = templates.document("answer.txt", dated(at, context))?;
+    let answers: Vec<&Answered> = transcript.answers.iter().collect();
+    let Document { subject, blocks } = entries(templates, at, &answers, room)?;
+    if !subject.is_empty() {
+        answer.subject = subject;
     }
+    answer.blocks.extend(blocks);
     if let Some(remark) = &transcript.remark {
-        blocks::add_remark(&mut blocks, &text::wrap(remark));
+        // Above the board and what a reply can do.
+        let is_below = |block: &Block| {
+            matches!(
+                block,
+                Block::Reply(_) | Block::Button { .. } | Block::BoardPicture | Block::Board { .. }
+            )
+        };
+        let at = answer.blocks.iter().position(is_below).unwrap_or(answer.blocks.len());
+        answer.blocks.splice(at..at, document::paragraphs(remark));
     }
-    Ok((subject, blocks))
+    Ok(answer)
 }
 
 /// Ends an answer that would have been too large.
@@ -207,14 +218,14 @@ fn answer(
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let (subject, mut blocks) = answers(templates, at, transcript, room)?;
+    let Document { subject, mut blocks } = answers(templates, at, transcript, room)?;
     let thread = transcript.thread();
     if let Some(Seated { view, seat, .. }) = &transcript.seated {
         // The reply words are last.
         let asks = thread.is_some_and(|thread| thread.mail == MailKind::Question);
         let reply_words = reply_words::reply_words(view, *seat);
         let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
-        blocks.extend(blocks::split(&templates.render("reply-words.txt", context)?));
+        blocks.extend(templates.document("reply-words.txt", context)?.blocks);
     }
     OutgoingMail::new(templates, thread, subject, blocks)
 }
@@ -227,62 +238,65 @@ pub fn printed(
     now: Timestamp,
 ) -> Result<String, Error> {
     let at = AsRead::by(store, transcript.player, now)?;
-    let (_, blocks) = answers(templates, &at, transcript, usize::MAX)?;
-    Ok(blocks::text(&blocks))
+    Ok(plain::write(&answers(templates, &at, transcript, usize::MAX)?.blocks))
 }
 
 pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<String, Error> {
-    Ok(blocks::plain(&templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?))
+    Ok(templates.text("analyse.txt", context! { a => Value::from(Serde(view)) })?)
 }
 
-fn entry<'a>(templates: &Templates, at: &AsRead, answered: &'a Answered) -> Result<Entry<'a>, Error> {
-    let text = match &answered.answer {
+fn entry(templates: &Templates, at: &AsRead, answered: &Answered) -> Result<Document, Error> {
+    let mut entry = match &answered.answer {
         Answer::Done(event) => done(templates, at, event)?,
-        Answer::Refused(why) => templates.render("refused.txt", context! { why => why.to_string() })?,
-        Answer::Malformed(error) => templates.render(
-            "malformed.txt",
-            context! { why => &error.why, grammar => &error.grammar, pointer => &error.pointer, meant => &error.meant, echo => &answered.echo },
-        )?,
-        Answer::Unknown { suggestion } => templates.render("unknown.txt", context! { suggestion })?,
+        Answer::Refused(why) => templates.document("refused.txt", context! { why => why.to_string() })?,
+        Answer::Malformed(error) => {
+            let context = context! {
+                why => &error.why, grammar => &error.grammar, pointer => &error.pointer, meant => &error.meant,
+                echo => &answered.echo,
+            };
+            templates.document("malformed.txt", context)?
+        }
+        Answer::Unknown { suggestion } => templates.document("unknown.txt", context! { suggestion })?,
     };
-    let mut text = text.trim_end().to_owned();
-    if let Some(stands) = &answered.now {
-        text.push_str("\n\n");
-        let context = dated(at, context! { views => Value::from(Serde([stands])) });
-        text.push_str(templates.render("show.txt", context)?.trim_end());
+    if let Some(now) = &answered.now {
+        let context = dated(at, context! { views => Value::from(Serde([now])) });
+        entry.blocks.extend(templates.document("show.txt", context)?.blocks);
     }
-    Ok(Entry { echo: &answered.echo, text })
+    Ok(entry)
 }
 
-fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<String, Error> {
-    Ok(match event {
+fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<Document, Error> {
+    let document = match event {
         Event::Help(pages) => {
-            let pages =
-                pages.iter().map(|page| help::marked(templates, page)).collect::<Result<Vec<_>, _>>()?;
-            pages.join("\n\n")
+            let pages = pages.iter().map(|page| help::blocks(templates, page));
+            let blocks = pages.collect::<Result<Vec<_>, _>>()?.concat();
+            return Ok(Document { subject: String::new(), blocks });
         }
         Event::SignedUp { userid, addresses, waiting, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            templates.render("signup.txt", context! { userid, addresses, waiting, seeks, robot })?
+            templates.document("signup.txt", context! { userid, addresses, waiting, seeks, robot })
         }
         Event::Confirmed { userid, mailbox, is_new, password, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            templates.render(
-                "confirmed.txt",
-                context! { userid, mailbox, is_new, password => *password, seeks, robot },
-            )?
+            let context = context! { userid, mailbox, is_new, password => *password, seeks, robot };
+            templates.document("confirmed.txt", context)
         }
-        Event::Board(update, reader) => board::update(templates, at, update, *reader, None)?,
+        Event::Board(update, reader) => {
+            return board::update(templates, at, update, *reader, None);
+        }
         Event::Resent { board } => {
-            templates.render("resend.txt", context! { board => board.map(|board| board.0) })?
+            templates.document("resend.txt", context! { board => board.map(|board| board.0) })
         }
-        Event::Page(page) => templates.render(page.template, dated(at, page.data.clone()))?,
+        Event::Page(page) => templates.document(page.template, dated(at, page.data.clone())),
         Event::Shown(views) => {
-            templates.render("show.txt", dated(at, context! { views => Value::from(Serde(views)) }))?
+            templates.document("show.txt", dated(at, context! { views => Value::from(Serde(views)) }))
         }
-        Event::Queue { view, seat } => templates
-            .render("queue.txt", dated(at, context! { v => Value::from(Serde(view)), reader => seat }))?,
-    })
+        Event::Queue { view, seat } => {
+            let context = context! { v => Value::from(Serde(view)), reader => seat };
+            templates.document("queue.txt", dated(at, context))
+        }
+    };
+    Ok(document?)
 }
 
 /// The Subject of an answer that is not about one board: the only command, if it has its own Subject, or the

@@ -2,10 +2,9 @@
 //!
 //! If the letter also has other commands, the answer explains mistakes and gives no results.
 
-use minijinja::value::Serde;
-use minijinja::{Value, context};
+use minijinja::context;
 
-use super::{AsRead, OutgoingMail, Templates, blocks, entries, game_page, headline};
+use super::{AsRead, OutgoingMail, Templates, entries, game_page, headline, plain};
 use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry;
@@ -29,7 +28,7 @@ pub(super) fn compose(
     // The board is left out if the page with it and the mistakes is too long.
     let board = game_page::sample(registry::first()).map(|drawing| drawing.board);
     let page = first_page(templates, at, transcript, userid, room, board)?;
-    match blocks::text(&page.blocks).lines().count() > LINES_AT_MOST {
+    match plain::write(&page.blocks).lines().count() > LINES_AT_MOST {
         true => first_page(templates, at, transcript, userid, room, None),
         false => Ok(page),
     }
@@ -43,12 +42,10 @@ fn help_pages(
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
-    let (entries, left_out) = entries(templates, at, told, room)?;
-    let many = entries.len() > 1;
-    let entries = Value::from(Serde(&entries));
-    let context = context! { entries, many, left_out, userid, ..headline(transcript) };
-    let (subject, text) = templates.mail("stranger-help.txt", context)?;
-    OutgoingMail::new(templates, None, subject, blocks::split(&text))
+    let mut blocks = entries(templates, at, &told.collect::<Vec<_>>(), room)?.blocks;
+    let page = templates.document("stranger-help.txt", context! { userid, ..headline(transcript) })?;
+    blocks.extend(page.blocks);
+    OutgoingMail::new(templates, None, page.subject, blocks)
 }
 
 fn first_page(
@@ -60,11 +57,13 @@ fn first_page(
     drawing: Option<String>,
 ) -> Result<OutgoingMail, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
-    let (refused, _) = entries(templates, at, mistakes, room)?;
+    let refused = entries(templates, at, &mistakes.collect::<Vec<_>>(), room)?.blocks;
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
-    let context = context! { refused => Value::from(Serde(&refused)), drawing, games, userid };
-    let (subject, text) = templates.mail("stranger.txt", context)?;
-    OutgoingMail::new(templates, None, subject, blocks::split(&text))
+    let context = context! { refused => !refused.is_empty(), drawing, games, userid };
+    let mut page = templates.document("stranger.txt", context)?;
+    let below = page.blocks.len().min(2);
+    page.blocks.splice(below..below, refused);
+    OutgoingMail::new(templates, None, page.subject, page.blocks)
 }
 
 fn is_help(answered: &Answered) -> bool {

@@ -11,8 +11,11 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, Value, context};
 use turnpost_games::{GameKind, registry};
 
+use super::document::Document;
+use super::drawing::drawing;
 use super::game_page::game_context;
-use super::{blocks, text};
+use super::holes::{self, Holes};
+use super::{blocks, markdown, plain, text};
 use crate::language::closest;
 use crate::mail::ServerIdentity;
 use crate::notices::view::in_words;
@@ -47,11 +50,16 @@ pub struct TemplateFault {
 }
 
 impl Templates {
-    /// Reads templates from `folder` first, then the built-in ones. Each can use `name`, `address`, `operator` and
-    /// `extensions`: true if the server's Reply-To addresses carry the token.
-    pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
-        let environment = environment(folder.clone(), server, operator);
-        let replaced = folder.map(|folder| (folder, self::environment(None, server, operator)));
+    /// Reads templates from `folder` first, then the built-in ones. Each can use `name`, `address`, `operator`, `site`
+    /// (the URL of the site, or an empty text) and `extensions`: true if the server's Reply-To addresses carry the token.
+    pub fn new(
+        folder: Option<PathBuf>,
+        server: &ServerIdentity,
+        operator: &str,
+        pages: Option<&str>,
+    ) -> Templates {
+        let environment = environment(folder.clone(), server, operator, pages);
+        let replaced = folder.map(|folder| (folder, self::environment(None, server, operator, pages)));
         Templates { environment, replaced, faults: Mutex::default() }
     }
 
@@ -68,14 +76,27 @@ impl Templates {
         }
     }
 
-    /// Renders a template that begins with a Subject. Returns the Subject and the text below it.
-    pub(crate) fn mail(&self, name: &str, context: Value) -> Result<(String, String), Error> {
-        let rendered = self.render(name, context)?;
-        let (subject, text) = match rendered.strip_prefix(SUBJECT) {
-            Some(behind) => behind.split_once('\n').unwrap_or((behind, "")),
-            None => ("", rendered.as_str()),
-        };
-        Ok((subject.trim().to_owned(), text.trim_start_matches('\n').to_owned()))
+    /// Renders a template as the blocks of a mail. Its Subject is empty if it has none.
+    pub(crate) fn document(&self, name: &str, context: Value) -> Result<Document, Error> {
+        let name = &markdown_name(name);
+        #[cfg(debug_assertions)]
+        record(name, &context);
+        match (document(&self.environment, name, context.clone()), &self.replaced) {
+            (Err(why), Some((_, built_in))) => {
+                self.note(&why, name);
+                document(built_in, name, context)
+            }
+            (rendered, _) => rendered,
+        }
+    }
+
+    /// Renders a template as the text of a mail.
+    pub(crate) fn text(&self, name: &str, context: Value) -> Result<String, Error> {
+        Ok(plain::write(&self.document(name, context)?.blocks))
+    }
+
+    pub fn has(name: &str) -> bool {
+        built_in(&markdown_name(name)).is_some()
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -94,7 +115,7 @@ impl Templates {
             Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}"), ""),
         }
         for game in registry::games() {
-            let name = format!("help/{}.txt", game.key);
+            let name = markdown_name(&format!("help/{}.txt", game.key));
             if built_in(&name).is_some() {
                 self.check_rendering(&name, &[game_context(game)]);
             }
@@ -127,7 +148,11 @@ impl Templates {
 
     fn check_rendering(&self, name: &str, contexts: &[Value]) {
         for context in contexts {
-            if let Err(why) = render(&self.environment, name, context.clone()) {
+            let rendered = match name.ends_with(".html") {
+                true => render(&self.environment, name, context.clone()).map(drop),
+                false => document(&self.environment, name, context.clone()).map(drop),
+            };
+            if let Err(why) = rendered {
                 self.note(&why, name);
             }
         }
@@ -178,11 +203,29 @@ fn record(name: &str, context: &Value) {
 }
 
 fn render(environment: &Environment<'_>, name: &str, context: Value) -> Result<String, Error> {
-    let text = environment.get_template(name)?.render(context)?;
-    if built_in(name).is_some_and(|text| text.starts_with(SUBJECT)) && !text.starts_with(SUBJECT) {
-        return Err(no_subject());
+    environment.get_template(name)?.render(context)
+}
+
+fn document(environment: &Environment<'_>, name: &str, context: Value) -> Result<Document, Error> {
+    let captured = environment.get_template(name)?.render_captured(context)?;
+    let rendered = captured.output().trim_start();
+    let (subject, body) = match rendered.strip_prefix(SUBJECT) {
+        Some(below) => below.split_once('\n').unwrap_or((below, "")),
+        None if built_in(name).is_some_and(|text| text.starts_with(SUBJECT)) => return Err(no_subject()),
+        None => ("", rendered),
+    };
+    if !holes::is_markdown(captured.state()) {
+        return Ok(Document { subject: subject.trim().to_owned(), blocks: blocks::document(body) });
     }
-    Ok(text)
+    let holes = Holes::of(captured.state());
+    let wrong = |why| Error::new(ErrorKind::InvalidOperation, why);
+    Ok(Document { subject: holes.line(subject), blocks: markdown::read(body, &holes).map_err(wrong)? })
+}
+
+/// The name of a template that is Markdown by now.
+fn markdown_name(name: &str) -> String {
+    let markdown = name.replace(".txt", ".md");
+    if built_in(&markdown).is_some() { markdown } else { name.to_owned() }
 }
 
 fn no_subject() -> Error {
@@ -194,19 +237,35 @@ fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Environment<'static> {
+fn environment(
+    folder: Option<PathBuf>,
+    server: &ServerIdentity,
+    operator: &str,
+    pages: Option<&str>,
+) -> Environment<'static> {
     let mut environment = Environment::new();
     // A block on its own line leaves no blank line.
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
     environment.set_syntax(syntax.build().unwrap_or_default());
-    let escaped = |name: &str| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None };
-    environment.set_auto_escape_callback(escaped);
+    // With any mode but `None`, minijinja remembers which strings a template has made.
+    environment.set_auto_escape_callback(|name| match name.rsplit('.').next() {
+        Some("html") => AutoEscape::Html,
+        Some("md") => holes::markdown(),
+        _ => AutoEscape::None,
+    });
+    environment.set_formatter(holes::format);
+    // No file of a mail can print a value as markup, not even one of the host's.
+    environment.add_filter("safe", |state: &State<'_, '_>, value: Value| match holes::is_markdown(state) {
+        true => value,
+        false => Value::from_safe_string(value.to_string()),
+    });
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     environment.set_loader(move |name| load(folder.as_deref(), name));
     environment.add_global("name", server.name.as_str());
     environment.add_global("address", server.address.as_str());
     environment.add_global("operator", operator);
+    environment.add_global("site", pages.unwrap_or_default());
     let family = |(family, games): (&str, Vec<&GameKind>)| {
         let games = games.iter().map(|game| context! { key => game.key, name => game.name });
         context! { name => family, games => games.collect::<Vec<_>>() }
@@ -225,8 +284,13 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_filter("key", |line: String| blocks::marked(blocks::KEY, &line));
     environment.add_filter("subject", |line: String| blocks::marked(blocks::SUBJECT, &line));
     environment.add_filter("picture", |line: String| blocks::marked(blocks::PICTURE, &line));
-    environment.add_filter("drawing", |state: &State<'_, '_>, shown: Value| {
-        blocks::drawing(&shown, state.lookup("drawn_as").as_ref().and_then(Value::as_str))
+    environment.add_filter("ours", holes::ours);
+    environment.add_filter("drawing", |state: &mut State<'_, '_>, shown: Value| {
+        if holes::is_markdown(state) {
+            return drawing(state, shown);
+        }
+        let style = state.lookup("drawn_as");
+        blocks::drawing(&shown, style.as_ref().and_then(Value::as_str)).map(Value::from)
     });
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);
@@ -235,6 +299,8 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_filter("in_words", in_words);
     environment.add_filter("possessive", |name: String| format!("{name}'s"));
     environment.add_filter("plies", plies);
+    environment.add_filter("moves", moves);
+    environment.add_filter("day", day);
     environment.add_filter("game_row", game_row);
     environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
     environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
@@ -280,6 +346,17 @@ fn instant(seconds: i64, zone: String) -> Result<String, Error> {
 fn deadline(seconds: i64, zone: String, now: i64) -> Result<String, Error> {
     let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
     Ok(format!("{} {zone}, {}", until.strftime("%a %Y-%m-%d %H:%M"), text::away(&now, &until)))
+}
+
+/// The day of an instant: `Thu 17 Dec`.
+fn day(seconds: i64, zone: String) -> Result<String, Error> {
+    Ok(zoned(seconds, &zone)?.strftime("%a %-d %b").to_string())
+}
+
+/// Numbered moves: `9 e4, 10 e5`.
+fn moves(plies: Vec<Value>) -> Result<String, Error> {
+    let told = |ply: &Value| Ok(format!("{} {}", ply.get_attr("ply")?, ply.get_attr("text")?));
+    Ok(plies.iter().map(told).collect::<Result<Vec<_>, Error>>()?.join(", "))
 }
 
 /// A duration in days: `12 days`, `3 hours`.

@@ -68,8 +68,7 @@ impl Config {
             robot: self.robot.clone(),
             limits: self.limits.clone(),
             leagues: self.league_options().unwrap_or_default(),
-            pages: self.web.pages(),
-            ..App::new(self.identity(), &self.operator, templates)
+            ..App::new(self.identity(), &self.operator, self.web.pages(), templates)
         }
     }
 

@@ -14,7 +14,6 @@ use super::graph;
 use super::lists::{self, row};
 use crate::commands::new_event::LATELY;
 use crate::commands::set_up::terms_of;
-use crate::compose::blocks::plain;
 use crate::contest::record::Contest;
 use crate::contest::standing::GroupStanding;
 use crate::contest::terms::EventDates;
@@ -182,8 +181,8 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
     let data = || Value::from(Serde(&c));
     Ok(Some(match wanted.form {
         Form::Text => {
-            let text = site.templates.render("contest/table.txt", context! { c => data(), zone => "UTC" })?;
-            Answer::of(AnswerKind::Text, plain(&text))
+            let text = site.templates.text("contest/table.txt", context! { c => data(), zone => "UTC" })?;
+            Answer::of(AnswerKind::Text, text)
         }
         Form::Json => Answer::json(&c),
         _ => {

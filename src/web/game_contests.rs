@@ -14,7 +14,6 @@ use super::contests::{feed, finished};
 use super::lists;
 use crate::commands::contest_entry::NamedContest;
 use crate::commands::contest_look::{ladder_shown, league_shown};
-use crate::compose::blocks::plain;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::league::{season, season_name};
 use crate::contest::record::Contest;
@@ -70,8 +69,8 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
     let zone = "UTC";
     Ok(Some(match wanted.form {
         Form::Text => {
-            let text = site.templates.render(&format!("{form}.txt"), context! { zone, ..text })?;
-            Answer::of(AnswerKind::Text, plain(&text))
+            let text = site.templates.text(&format!("{form}.txt"), context! { zone, ..text })?;
+            Answer::of(AnswerKind::Text, text)
         }
         Form::Json => Answer::json(&page),
         _ => {

@@ -11,8 +11,7 @@ use super::address::Format;
 use super::answer::Answer;
 use super::{Site, prose, trial};
 use crate::board::ratings::{PROVISIONAL, whole_points};
-use crate::compose::blocks::plain;
-use crate::compose::help;
+use crate::compose::{help, plain};
 use crate::failure::Error;
 use crate::ids::Which;
 use crate::notices::open_seeks::{WaitingSeek, waiting};
@@ -121,11 +120,11 @@ pub(super) fn game(
         let (won, lost, tied) = (row.won, row.lost, row.tied);
         standings.push(Standing { place, userid, rating, provisional, won, lost, tied });
     }
-    let marked = help::marked(&site.templates, game.key)?;
+    let blocks = help::blocks(&site.templates, game.key)?;
     let page = GamePage {
         key: game.key,
         game: game.name,
-        rules: plain(&marked).trim_end().to_owned(),
+        rules: plain::write(&blocks).trim_end().to_owned(),
         standings,
         boards: in_play(store, Some(game), None)?,
         finished: finished(store, Some(game), None)?,
@@ -133,7 +132,7 @@ pub(super) fn game(
     };
     site.shown_with("game", &page, format, || {
         let plays = turnpost_robot::find(game.key).is_some() && site.robot.is_some();
-        Ok(context! { plays, blocks => prose::page(&marked, Some(game)) })
+        Ok(context! { plays, parts => prose::parts(&blocks, Some(game)) })
     })
 }
 

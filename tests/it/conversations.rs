@@ -88,7 +88,7 @@ fn play(file: &str, name: &str) -> String {
                 let is_meant = |mail: &&Mail| mail.to == *from && mail.subject.contains(&about);
                 let mail = stage.left.iter().rev().find(is_meant);
                 let letter = phone_reply(
-                    mail.unwrap_or_else(|| panic!("{name}: no mail to {from}")),
+                    mail.unwrap_or_else(|| panic!("{name} {at}: no mail to {from}: {:#?}", stage.left)),
                     &body,
                     given.len(),
                 );

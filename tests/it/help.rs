@@ -8,6 +8,7 @@ use crate::support::host::{Host, finish, start};
 use crate::support::{Stage, files_below, rounds};
 use crate::zz;
 use turnpost::commands::{LANGUAGE, Reading, help};
+use turnpost::compose::document::Block;
 use turnpost::compose::{self, HelpPicture, Templates};
 use turnpost::config::Config;
 use turnpost::language::Scope;
@@ -109,8 +110,12 @@ fn every_page_can_be_asked_for_and_fits_a_mail() {
 fn every_game_has_pictures_of_what_its_page_says() {
     let app = Config::default().app();
     for game in registry::games().iter().filter(|game| game.key != zz::KIND.key) {
-        let page = compose::help::marked(&app.templates, game.key).unwrap();
-        let pictures: Vec<HelpPicture> = page.lines().filter_map(HelpPicture::read).collect();
+        let page = compose::help::blocks(&app.templates, game.key).unwrap();
+        let pictures = page.into_iter().filter_map(|block| match block {
+            Block::Picture(picture) => Some(picture),
+            _ => None,
+        });
+        let pictures: Vec<HelpPicture> = pictures.collect();
         assert!(pictures.len() >= 3, "{} has {} pictures", game.key, pictures.len());
         for picture in &pictures {
             let caption = &picture.caption;

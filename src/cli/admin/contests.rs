@@ -6,7 +6,6 @@ use super::listing::{Output, field};
 use super::tables::{minute, pretty};
 use crate::cli::{Instance, print};
 use crate::clock;
-use crate::compose::blocks::plain;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
 use crate::error::HostError;
@@ -45,14 +44,14 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     if !view.groups.is_empty() || !view.joined.is_empty() {
         let table = context! { c => data(&view), zone => "UTC" };
         let table =
-            server.app.templates.render("contest/table.txt", table).map_err(crate::failure::Error::from)?;
-        page.push_str(&format!("\n{}", plain(&table)));
+            server.app.templates.text("contest/table.txt", table).map_err(crate::failure::Error::from)?;
+        page.push_str(&format!("\n{}", table));
     }
     if let Some(ladder) = ladder.filter(|ladder| !ladder.rows.is_empty()) {
         let places = context! { l => data(&ladder) };
         let places =
-            server.app.templates.render("ladder-places.txt", places).map_err(crate::failure::Error::from)?;
-        page.push_str(&format!("\n{}", plain(&places)));
+            server.app.templates.text("ladder-places.txt", places).map_err(crate::failure::Error::from)?;
+        page.push_str(&format!("\n{}", places));
     }
     print(page.trim_end())
 }

@@ -1,7 +1,7 @@
 //! Writes one mail for one address: its thread, its token, its text and HTML.
 
 use super::{Leaving, MailReader, Outbox};
-use crate::compose::{self, OutgoingMail, blocks, html, markup};
+use crate::compose::{self, OutgoingMail, document, html, plain};
 use crate::credentials::token::{MailKind, TokenRecord};
 use crate::failure::Error;
 use crate::mail::outgoing::{self, AutoSubmitted};
@@ -71,26 +71,27 @@ impl Outbox<'_> {
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
         let mut blocks = written.blocks.clone();
         let page_link = self.page(player, written)?;
-        if let Some(link) = &page_link {
-            blocks::add_page(&mut blocks, link);
-        }
         if let Some(token) = token.as_deref() {
             // Some programs ignore Reply-To. The token goes before the last reference: mail programs keep the first and
             // the last of a thread.
             references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
         }
         if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
-            blocks::add_line(&mut blocks, &token_syntax::as_line(token));
+            document::add_above_signature(&mut blocks, &token_syntax::as_line(token));
         }
-        let text = blocks::text(&blocks);
+        let text = plain::written(&blocks, page_link.as_deref());
         let most = compose::largest(leaving.mail);
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
-        let reply = token.as_ref().map(|_| markup::Reply {
+        let reply = token.as_ref().map(|_| html::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),
             subject: &written.subject,
             token_line: token_line.as_deref(),
         });
-        let page = |place: Option<&str>| html::page(&blocks, &server.address, reply, place);
+        let page = |picture: Option<&str>| {
+            let (subject, address, page) =
+                (written.subject.as_str(), server.address.as_str(), page_link.as_deref());
+            html::mail(&blocks, html::Frame { subject, address, reply, picture, page })
+        };
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
             (reader.html && reader.picture && written.pictured().is_some()).then(|| page(Some(&place)));
