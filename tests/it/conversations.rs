@@ -258,8 +258,8 @@ fn changed(last: &str, drawing: &str) -> String {
 }
 
 /// How mails end.
-const FOOTER: &str = "-- \nTurnpost <play@turnpost.example> - Subject \"help\" explains the commands.\n\
-                      Operator: operator@turnpost.example\n";
+const FOOTER: &str = "-- \nTurnpost, board games by mail: play@turnpost.example. Reply `help` and we\n\
+                      explain. Operator: operator@turnpost.example\n";
 
 /// Whether a header says what it says in every mail, or goes by the letter that is answered: the conversations with
 /// whole mails show those.

@@ -53,7 +53,7 @@ pub fn yes(mail: &Mail, number: u32, password: &str) -> Option<Vec<u8>> {
         (None, None) => return None,
     };
     let (from, subject) = (&mail.to, &mail.subject);
-    let yes = if subject.contains("welcome, ") { format!("yes {password}") } else { "yes".to_owned() };
+    let yes = if subject.starts_with("Is this you, ") { format!("yes {password}") } else { "yes".to_owned() };
     let reply = format!(
         "Return-Path: <{from}>\nFrom: {from}\nTo: {to}\nSubject: Re: {subject}\n\
          Message-ID: <yes.{number}@example.org>\n\n{yes}\n\n> Welcome\n> {}\n",
