@@ -80,6 +80,8 @@ pub struct Refusal {
     pub shows_board: bool,
     /// True if the line may hold a password anywhere. The echo then shows only words of the command language.
     pub hides_line: bool,
+    /// True if the same line in a reply to the answer carries the command out.
+    pub asks_again: bool,
 }
 
 impl fmt::Display for Refusal {
@@ -90,12 +92,17 @@ impl fmt::Display for Refusal {
 
 impl Refusal {
     pub(crate) fn new(sentence: String) -> Refusal {
-        Refusal { sentence, shows_board: false, hides_line: false }
+        Refusal { sentence, shows_board: false, hides_line: false, asks_again: false }
     }
 
     /// Makes the answer show the board as well.
     pub(crate) fn showing_board(self) -> Refusal {
         Refusal { shows_board: true, ..self }
+    }
+
+    /// Makes the answer carry a token that confirms the command.
+    pub(crate) fn asking_again(self) -> Refusal {
+        Refusal { asks_again: true, ..self }
     }
 
     /// Echoes only the words of the language, since the line may hold a password anywhere.

@@ -39,7 +39,7 @@ impl Parameters for ChangeAddresses {
 }
 
 pub(crate) const ADD: Entry = Entry {
-    by: Needs::Proven,
+    by: Needs::Guarded,
     summary: "sends your mail to more addresses",
     details: "An account has at most three. Every mail goes to all of them, once a reply from there has \
                   confirmed them.",

@@ -20,7 +20,7 @@ use crate::commands::{Command, Entry};
 use crate::contest::forms::Stay;
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
-use crate::language::{Needs, Parameters, WriterPlace};
+use crate::language::{Needs, Parameters};
 use crate::store::ContestForm;
 
 /// Shows the state of a contest.
@@ -108,7 +108,6 @@ pub(crate) const EVENT: Entry = Entry {
               in three weeks.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &["new", "join", "leave", "start", "change", "withdraw", "table"],
-    writer: WriterPlace::LastWithPassword,
     ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
 };
 
@@ -126,7 +125,6 @@ pub(crate) const LEAGUE: Entry = Entry {
               `-clock=20d+36h`.",
     example: "GAME league join ann plover-42",
     keywords: &["slow", "join", "once", "leave", "withdraw", "table"],
-    writer: WriterPlace::LastWithPassword,
     ..Entry::of_game("league", "[slow] [what] [once | season] [userid password]", |args| {
         read(args, ContestForm::League)
     })
@@ -146,7 +144,6 @@ pub(crate) const LADDER: Entry = Entry {
               leaves while one is in play comes back at the bottom.",
     example: "GAME ladder join ann plover-42",
     keywords: &["join", "leave", "challenge", "auto", "on", "off"],
-    writer: WriterPlace::LastWithPassword,
     ..Entry::of_game("ladder", "[what] [userid1 | on | off] [userid password]", |args| {
         read(args, ContestForm::Ladder)
     })

@@ -6,7 +6,7 @@
 
 use crate::board::taken_up_by;
 use crate::commands::prelude::*;
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard};
 use crate::notices::board_update::BoardEvent;
 use crate::play::at_board;
 use crate::store::EventKind;
@@ -16,7 +16,6 @@ pub(crate) const DECLINE: Entry = Entry {
     summary: "declines a game before both players have moved",
     details: "Either player may. The board goes away, unrated.",
     example: "GAME decline 1 bob dunlin-7",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::Decides(Command::Decline),
     offered: Offered::Challenged,
     done: Some("You have declined the game."),

@@ -7,7 +7,7 @@
 use minijinja::context;
 
 use crate::commands::prelude::*;
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard};
 use crate::notices::Thread;
 use crate::play::at_board;
 use crate::play::robot::Question;
@@ -23,7 +23,6 @@ pub(crate) const HINT: Entry = Entry {
               counted once. The robot looks some moves ahead, the same at every level, and says what it thinks of the \
               game.",
     example: "GAME hint 1 ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::Alone(Command::Hint),
     offered: Offered::MayHint,
     done: Some(""),

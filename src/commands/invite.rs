@@ -22,8 +22,8 @@ use crate::commands::signup::proposed;
 use crate::credentials::claim::nothing_proves;
 use crate::credentials::{Actor, token};
 use crate::failure::Error;
+use crate::language::BoardOptions;
 use crate::language::options::{board_options_beside_a_password, no_level};
-use crate::language::{BoardOptions, WriterPlace};
 use crate::notices::Mail;
 use crate::notices::mail::{Keep, Recipient};
 use crate::store::{CodeHash, InvitationRow, ProvenBy, Store, mailbox_key};
@@ -38,7 +38,6 @@ pub(crate) const INVITE: Entry = Entry {
               a letter that proves who wrote it. An address gets one invitation a month, whoever sends it.\n\nWithout an address a \
               mail brings you a link to hand on, good for a week and one game: on its page a friend chooses a userid.",
     example: "GAME invite frieda@example.com ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     ..Entry::of_game("invite", "[options] [address] userid password", read)
 };
 
@@ -106,15 +105,14 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
 
 /// The inviting player. Unproven letters cause no mail.
 fn inviter(ctx: &Context<'_>, command: &Invite, by: &Actor) -> Result<Account, CommandError> {
-    let userid = match by {
+    match by {
         Actor::Player(account, by) if *by != ProvenBy::Nothing => return challenged(ctx, &account.userid),
-        Actor::Player(account, _) => &account.userid,
-        Actor::Claimed(userid) => userid,
+        Actor::Player(..) | Actor::Claimed(_) => {}
         Actor::Nobody => return Err(nothing_proves().into()),
-    };
+    }
     refuse!(
-        "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Send \
-                 it with your password:\n\n    {game} invite {address} {userid} PASSWORD",
+        "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Reply \
+                 to this mail with:\n\n    {game} invite {address}",
         game = command.game.key,
         address = command.address.as_deref().unwrap_or("ADDRESS"),
     )

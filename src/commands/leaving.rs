@@ -25,7 +25,7 @@ pub struct Delete;
 impl Parameters for Delete {}
 
 pub(crate) const SIGNOFF: Entry = Entry {
-    by: Needs::Proven,
+    by: Needs::Guarded,
     summary: "ends new challenges and all mail but that of your running games",
     details: "It signs you out on all pages. `signup` with the same userid and password takes you back.",
     example: "signoff ann plover-42",
@@ -36,7 +36,7 @@ pub(crate) const SIGNOFF: Entry = Entry {
 };
 
 pub(crate) const DELETE: Entry = Entry {
-    by: Needs::Proven,
+    by: Needs::Guarded,
     summary: "deletes your account",
     details: "It resigns your running games and erases your addresses and your password. Finished games stay \
                   under your userid, which nobody else can ever take. There is no way back.",

@@ -67,7 +67,7 @@ impl Parameters for Reset {
 }
 
 pub(crate) const CHANGE: Entry = Entry {
-    by: Needs::Proven,
+    by: Needs::Guarded,
     summary: "changes your password or your addresses",
     details: "`change address` puts the addresses named, or the one you write from, in the place of all you had; \
                   the old ones stay until a new one is confirmed, and are told then that mail no longer goes there.",
@@ -100,6 +100,11 @@ fn read_change(args: &mut Args) -> Result<Command, ArgumentError> {
     let what = args.word("`password` or `address`")?;
     match what.text.to_ascii_lowercase().as_str() {
         "password" => {
+            if args.left() < 3 || args.leaves_writer_out() {
+                let why =
+                    "without the old password, send `forgot` and your userid: the answer brings a new one";
+                return Err(ArgumentError::at_end(why));
+            }
             args.writer()?;
             let new = args.secret("the new password")?;
             Ok(Command::ChangePassword(ChangePassword { new }))

@@ -10,7 +10,7 @@ use crate::commands::prelude::*;
 
 use crate::board::{Board, taken_up_by};
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard};
 use crate::play::drop_plans;
@@ -22,7 +22,6 @@ pub(crate) const PROPOSE: Entry = Entry {
     details: "The opponent answers with `accept` or `reject`, or by playing on: the next ply lets it lapse. The word \
                   may also stand in place of a move.",
     example: "GAME propose 1 ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Propose),
     offered: Offered::MayPropose,
     done: Some("You have proposed a draw."),
@@ -35,7 +34,6 @@ pub(crate) const UNDO: Entry = Entry {
     details: "If the opponent accepts, your last ply and all after it are taken back, and queues on the board are \
                   dropped. The word may also stand in place of a move.",
     example: "GAME undo 1 ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Undo),
     offered: Offered::HasPlayed,
     done: Some("You have asked to take your last ply back."),
@@ -47,7 +45,6 @@ pub(crate) const ACCEPT: Entry = Entry {
     summary: "agrees to what the opponent proposed, or takes up a seek",
     details: "A seek starts a board at once; lots decide who is first.",
     example: "GAME accept 1 bob dunlin-7",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::Decides(Command::Accept),
     needs: Seen::Proposals,
     offered: Offered::Asked,
@@ -60,7 +57,6 @@ pub(crate) const REJECT: Entry = Entry {
     summary: "turns down what the opponent proposed",
     details: "The game goes on as if nothing had been proposed. It takes a proposal of your own back, too.",
     example: "GAME reject 1 bob dunlin-7",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Reject),
     needs: Seen::Proposals,
     offered: Offered::Asked,

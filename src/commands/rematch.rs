@@ -8,7 +8,7 @@ use crate::board::{Board, Terms};
 use crate::commands::opening;
 use crate::commands::prelude::*;
 use crate::commands::set_up;
-use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
+use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::at_board::{self, no_such_board};
@@ -19,7 +19,6 @@ pub(crate) const REMATCH: Entry = Entry {
     summary: "starts a new game with the same opponent and options, sides changed",
     details: "The old game must be over.",
     example: "GAME rematch 1 ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Rematch),
     needs: Seen::Nothing,
     offered: Offered::Over,

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 
 use crate::board::names;
 use crate::commands::prelude::*;
-use crate::language::{InReply, ON_BOARD, OnBoard, Seen, WriterPlace};
+use crate::language::{InReply, ON_BOARD, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard, over};
 use crate::play::reopened;
@@ -23,7 +23,6 @@ pub(crate) const RESUME: Entry = Entry {
     details: "The game goes on as it stood, and whoever is to move has a whole turn. Ratings are taken back. The player \
                   who resigned cannot do it.",
     example: "GAME resume 1 bob dunlin-7",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Resume),
     needs: Seen::Nothing,
     ..Entry::of_game("resume", ON_BOARD, |args| Ok(Command::Resume(args.on_board()?)))

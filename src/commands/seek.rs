@@ -17,9 +17,9 @@ use crate::commands::prelude::*;
 use crate::commands::set_up;
 use crate::failure::Error;
 use crate::ids::BoardId;
+use crate::language::BoardOptions;
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::token::Written;
-use crate::language::{BoardOptions, WriterPlace};
 use crate::notices::open_seeks::{
     SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, WaitingSeek, open_seeks, rating_of, waiting,
 };
@@ -91,7 +91,6 @@ pub(crate) const SEEK: Entry = Entry {
     details: "The options are those of a challenge, and `--rating=1400-1800` for the opponent's rating. It ends after \
                   30 days, or with `seek off`.",
     example: "GAME seek ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     ..Entry::of_game("seek", "[options] userid password | off userid password", read_seek)
 };
 
@@ -246,11 +245,11 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     let how = match (open.first(), game) {
         (None, game) => {
             lines.push("    none".to_owned());
-            format!("To make one: {} seek USERID PASSWORD", game.unwrap_or(registry::first().key))
+            format!("To make one, reply: {} seek", game.unwrap_or(registry::first().key))
         }
-        (Some(_), Some(game)) => format!("To play one: {game} accept seek NUMBER USERID PASSWORD"),
+        (Some(_), Some(game)) => format!("To play one, reply: {game} accept seek NUMBER"),
         (Some(WaitingSeek { shown: OpenSeek { number, game, .. }, .. }), None) => {
-            format!("To play the first of them, send: {game} accept seek {number} USERID PASSWORD")
+            format!("To play the first of them, reply: {game} accept seek {number}")
         }
     };
     lines.extend([String::new(), how]);

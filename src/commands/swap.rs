@@ -6,7 +6,7 @@
 
 use crate::commands::prelude::*;
 use crate::ids::Seat;
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard};
 use crate::play::{answers, at_board};
 
 pub(crate) const SWAP: Entry = Entry {
@@ -15,7 +15,6 @@ pub(crate) const SWAP: Entry = Entry {
     details: "The second player takes over the first seat with the ply played there; no ply is played. `--swap` of a \
               challenge allows it. Some games, such as those of connection, always do: `-noswap` leaves it out there.",
     example: "GAME swap 1 bob dunlin-7",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::ForMove(Command::Swap),
     offered: Offered::MaySwap,
     done: Some("You have changed seats."),

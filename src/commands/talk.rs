@@ -15,7 +15,7 @@ use crate::commands::prelude::*;
 use crate::credentials::claim::no_such_userid;
 use crate::credentials::token;
 use crate::ids::{BoardId, Userid};
-use crate::language::{InReply, Offered, OnBoard, Seen};
+use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::Mail;
 use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy, WORDS};
 use crate::play::at_board;
@@ -73,6 +73,7 @@ pub(crate) const MESSAGE: Entry = Entry {
                   line, as with \"multiple\" or `turnpost submit`, it is the lines behind the command up to a line \
                   `end`. At most 4,000 characters to at most ten players; quoted lines and signatures are left out.",
     example: "message ann plover-42 bob\nShall we play on Friday?\nend",
+    writer: WriterPlace::Fixed,
     ..Entry::of_server("message", "userid password to ...", read_message)
 };
 
@@ -82,6 +83,7 @@ pub(crate) const BROADCAST: Entry = Entry {
     details: "Players who have `set` broadcast to off, or have signed off, are left out. The message stands where \
                   that of `message` does.",
     example: "broadcast ann plover-42\nThe autumn tournament begins on Monday.\nend",
+    writer: WriterPlace::Fixed,
     ..Entry::of_server("broadcast", "userid password", |args| {
         args.writer()?;
         Ok(without_text(Audience::Everybody))
@@ -98,6 +100,7 @@ pub(crate) const CHAT: Entry = Entry {
     needs: Seen::Nothing,
     offered: Offered::ToPerson,
     done: Some("Your words are on their way."),
+    writer: WriterPlace::Fixed,
     ..Entry::of_game("chat", "board userid password", |args| {
         Ok(without_text(Audience::Opponent(args.on_board()?)))
     })
@@ -240,7 +243,7 @@ fn broadcast(ctx: &mut Context<'_>, sender: &Account, text: &str) -> Result<Even
             continue;
         }
         let mail = mail_of(ctx, sender, &recipient, None, message.clone())?;
-        let unsubscribe = UnsubscribeBy::Command(format!("set {} - broadcast off", recipient.userid));
+        let unsubscribe = UnsubscribeBy::Command("set broadcast off".to_owned());
         ctx.notify(Mail { unsubscribe: Some(unsubscribe), ..mail });
         count += 1;
     }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::limits::PASSWORDS_A_LETTER;
 use super::proof::Held;
-use super::token::TokenSeat;
+use super::token::{ReaderMail, TokenSeat};
 use super::{Proofs, Token, Writer};
 use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
@@ -16,6 +16,9 @@ use crate::ids::{BoardId, Userid};
 use crate::language::{Claim, FullForm, Login, Needs, Seen};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, ProvenBy, SessionRow, Store, StoreError};
+
+/// For this many seconds the token of a board's mail speaks for commands that need no board.
+const MAIL_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 /// A letter's evidence about its writer.
 pub(crate) struct Evidence<'a> {
@@ -128,13 +131,13 @@ impl Evidence<'_> {
         let has_none = has_none.map(|account| account.userid.clone());
         let known = account.filter(|account| self.proofs.fits(account, login));
         let known = known.ok_or_else(|| match (login.password.is_placeholder(), has_none) {
-            (true, _) => refusal!(
-                "`PASSWORD` stands for your own password. Send the command again with that in its place."
+            (_, Some(userid)) => refusal!(
+                "{userid} has no password and needs none: reply to this mail with that line, but without the name and \
+                the password. To get one all the same, send this as the Subject of a mail:\n\n    forgot {userid}"
             )
             .hiding_line(),
-            (false, Some(userid)) => refusal!(
-                "{userid} has no password. Replies to the mails of a game play without one. To get one, send this \
-                as the Subject of a mail:\n\n    forgot {userid}"
+            (true, None) => refusal!(
+                "`PASSWORD` stands for your own password. Send the command again with that in its place."
             )
             .hiding_line(),
             (false, None) => not_proven(),
@@ -186,14 +189,16 @@ impl Evidence<'_> {
     }
 
     /// The command leaves its writer out, so the letter has to prove one player: by the operator's word, a password of
-    /// another command, a reply token, or its sender's mail server. A token can start games and speak for its own
-    /// board, nothing else.
+    /// another command, a reply token, or its sender's mail server. A token speaks for its own board and for commands
+    /// that need none. A guarded command is asked about in a new mail.
     fn left_out(&self, form: &FullForm, shown: Shown) -> Result<(Account, ProvenBy), CommandError> {
         let account = self.writer_left_out(form, shown)?;
         let by = if self.writer.proves(account.id) { self.writer.by } else { ProvenBy::Nothing };
         match (by, form.needs) {
             // The letter's token might be another player's. A proven address of this account is still enough.
             (ProvenBy::Nothing, Needs::Proven) => self.named(Some(account)),
+            (ProvenBy::Operator, Needs::Guarded) => Err(is_missing(form, account.userid.as_str()).into()),
+            (_, Needs::Guarded) if !self.confirms(account.id) => Err(ask_again(form).into()),
             _ => Ok((account, by)),
         }
     }
@@ -209,16 +214,18 @@ impl Evidence<'_> {
         if matches!(self.writer.by, ProvenBy::Operator | ProvenBy::Password) && !proven.is_empty() {
             return only(proven, form);
         }
-        if let Some(seat) = self.token.and_then(Token::seat) {
-            let account = self.store.player_by_id(seat.player)?;
-            let fits = shown.board.is_none_or(|board| board == seat.board && is_seen(seat, shown.needs));
-            let full = form.written(account.userid.as_str());
-            return if fits {
-                Ok(account)
-            } else {
-                refuse!(
-                    "A reply speaks for its own board as that mail showed it. Elsewhere the command is:\n\n    {full}"
-                )
+        if self.writer.by == ProvenBy::Token
+            && let Some(account) = proven.pop()
+        {
+            let seat = self.token.and_then(Token::seat);
+            return match (shown.board, seat) {
+                (Some(board), Some(seat)) if board == seat.board && is_seen(seat, shown.needs) => Ok(account),
+                (Some(board), _) if shown.needs != Seen::Nothing => refuse!(
+                    "A reply speaks for its own board as that mail showed it, so nothing was done. Reply to the newest \
+                    mail of board {board}; `show {board}` brings one."
+                ),
+                (_, Some(seat)) if !self.is_recent(seat)? => Err(ask_again(form).into()),
+                _ => Ok(account),
             };
         }
         let sender = self.letter.sender.as_deref().unwrap_or_default();
@@ -226,14 +233,24 @@ impl Evidence<'_> {
             Proof::Operator(_) => Vec::new(),
             Proof::Sender | Proof::None => self.store.players_at(sender)?,
         };
-        if self.letter.proof == Proof::Sender || form.needs != Needs::Proven {
+        if self.letter.proof == Proof::Sender || form.needs == Needs::Named {
             return only(known, form);
         }
-        let userid = match known.as_slice() {
-            [account] => account.userid.as_str(),
-            _ => "USERID",
-        };
-        Err(is_missing(form, userid).into())
+        match known.as_slice() {
+            [_] => Err(ask_again(form).into()),
+            _ => Err(is_missing(form, "USERID").into()),
+        }
+    }
+
+    /// True if the letter answers a mail that asked for the line once more.
+    fn confirms(&self, account: PlayerId) -> bool {
+        matches!(self.token, Some(Token::Reader(player, ReaderMail::Asks)) if *player == account)
+    }
+
+    /// True if the mail of a board is at most as old as other mails whose token is good.
+    fn is_recent(&self, seat: TokenSeat) -> Result<bool, Error> {
+        let shown = self.store.events(seat.board)?.into_iter().find(|event| event.number == seat.event);
+        Ok(shown.is_some_and(|event| self.now.as_second() - event.at.as_second() <= MAIL_SECONDS))
     }
 
     /// The text of a time in a refusal, in the reader's zone.
@@ -261,6 +278,23 @@ fn only(mut known: Vec<Account>, form: &FullForm) -> Result<Account, CommandErro
         return refuse!("This letter is from {userids}, so the command has to say who plays:\n\n    {full}");
     }
     known.pop().ok_or_else(|| is_missing(form, "USERID").into())
+}
+
+/// Asks for the line once more. The answer goes to the player alone and carries a token.
+fn ask_again(form: &FullForm) -> Refusal {
+    let line = form.line();
+    match form.needs {
+        Needs::Guarded => refusal!(
+            "This {does}, so nothing is done yet. If you mean it, reply to this mail with that line again, today or \
+            tomorrow:\n\n    {line}",
+            does = form.summary
+        )
+        .asking_again(),
+        _ => refusal!(
+            "Nothing in this letter proves who wrote it, so nothing was done. Reply to this mail with that line \
+            again:\n\n    {line}"
+        ),
+    }
 }
 
 fn is_missing(form: &FullForm, userid: &str) -> Refusal {
@@ -297,8 +331,8 @@ pub(crate) fn not_proven() -> Refusal {
 
 pub(crate) fn nothing_proves() -> Refusal {
     refusal!(
-        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your \
-        password there."
+        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Reply to this \
+        mail with the line without your name and the `-`."
     )
 }
 

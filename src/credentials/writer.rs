@@ -34,15 +34,19 @@ impl Writer {
         if !by_password.is_empty() {
             return from(ProvenBy::Password, by_password);
         }
-        if let Some(token) = token.filter(|token| token.player().is_some() || token.asked().is_some()) {
+        let sender = letter.sender.as_deref().unwrap_or_default();
+        let owners = store.players_at(sender)?;
+        // Another player who answers a forwarded mail speaks for themselves.
+        let is_anothers = |token: &Token| matches!(token, Token::Reader(player, _) if !owners.is_empty() && owners.iter().all(|owner| owner.id != *player));
+        let proves = |token: &&Token| token.player().is_some() || token.asked().is_some();
+        if let Some(token) = token.filter(proves).filter(|token| !is_anothers(token)) {
             // A reply to the question about a new address proves the mailbox, not the player.
             let player =
                 token.player().filter(|_| !matches!(token, Token::Question(MailQuestion::Address(..))));
             return from(ProvenBy::Token, player.into_iter().collect());
         }
         if letter.proof == Proof::Sender {
-            let accounts = store.players_at(letter.sender.as_deref().unwrap_or_default())?;
-            return from(ProvenBy::Sender, accounts.into_iter().map(|account| account.id).collect());
+            return from(ProvenBy::Sender, owners.into_iter().map(|account| account.id).collect());
         }
         from(ProvenBy::Nothing, Vec::new())
     }

@@ -1,7 +1,7 @@
 //! A command with what its line says of its writer. `credentials` decides who acts.
 
 use super::parameters::{GivenPassword, Login, Parameters, Password, PasswordPurpose};
-use super::token::{Word, quote};
+use super::token::quote;
 use crate::ids::Userid;
 use crate::store::PlayerId;
 
@@ -55,30 +55,35 @@ pub enum Needs {
     Named,
     /// A player who is proven.
     Proven,
+    /// A player whom a password proves. Other letters get an answer that asks for the line once more: who holds a mail
+    /// of the player need not be its reader.
+    Guarded,
 }
 
 /// A line that leaves its writer out, so that a refusal can show the line in full.
 #[derive(Debug, Clone)]
 pub struct FullForm {
     /// All words of the line.
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
     /// The index of the word before which the writer belongs.
-    place: usize,
+    pub(super) place: usize,
     pub(crate) needs: Needs,
-    /// The answer if nothing proves the writer.
+    /// The answer if nothing proves the writer and the address is no player's.
     pub(crate) why: &'static str,
+    /// What the command does.
+    pub(crate) summary: &'static str,
 }
 
 impl FullForm {
-    pub(super) fn new(words: &[Word], place: usize, needs: Needs, why: &'static str) -> FullForm {
-        let words = words.iter().map(|word| word.text.clone()).collect();
-        FullForm { words, place, needs, why }
+    /// The line as it was written.
+    pub(crate) fn line(&self) -> String {
+        self.words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// The line in full, ready to copy. It contains only numbers, options, userids and moves.
     pub(crate) fn written(&self, userid: &str) -> String {
         let (before, after) = self.words.split_at_checked(self.place).unwrap_or_default();
-        let named = std::iter::once(userid).chain((self.needs == Needs::Proven).then_some("PASSWORD"));
+        let named = std::iter::once(userid).chain((self.needs != Needs::Named).then_some("PASSWORD"));
         let words = before.iter().map(String::as_str).chain(named).chain(after.iter().map(String::as_str));
         words.map(quote).collect::<Vec<_>>().join(" ")
     }

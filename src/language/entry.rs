@@ -63,12 +63,12 @@ pub struct Entry<C: 'static> {
 
 /// The place of the writer's userid, if it can be left out.
 pub(crate) enum WriterPlace {
-    /// It cannot be left out.
+    /// It cannot be left out: the words would be read as prose, or one of them is a password.
     Fixed,
     /// A userid without a password. The text is the answer to an unproven letter.
     Named(&'static str),
-    /// Userid and password, at the end of the line.
-    LastWithPassword,
+    /// Userid and password.
+    WithPassword,
     /// Userid and password, after the board's number. The words after the number must pass the check: one
     /// could be a password.
     BehindBoard(fn(&[&str]) -> bool),
@@ -160,7 +160,7 @@ impl<C> Entry<C> {
             for_strangers: false,
             by: Needs::Nobody,
             starts: false,
-            writer: WriterPlace::Fixed,
+            writer: WriterPlace::WithPassword,
             in_reply: InReply::Nothing,
             needs: Seen::Position,
             offered: Offered::Never,
@@ -276,7 +276,7 @@ impl<C> CommandMatch<C> {
         let why = match self.entry.writer {
             WriterPlace::Fixed => return None,
             WriterPlace::Named(why) => why,
-            WriterPlace::LastWithPassword => NO_LOGIN,
+            WriterPlace::WithPassword => NO_LOGIN,
             WriterPlace::BehindBoard(looks_right) => {
                 let behind: Vec<&str> =
                     words.get(self.used + 1..)?.iter().map(|word| word.text.as_str()).collect();
@@ -285,7 +285,9 @@ impl<C> CommandMatch<C> {
         };
         let mut args = self.args(words.to_vec()).without_writer();
         let command = self.read(&mut args).ok()?;
-        let form = FullForm::new(words, args.empty_place()?, self.entry.by, why);
+        let (place, texts) = (args.empty_place()?, words.iter().map(|word| word.text.clone()).collect());
+        let Entry { by: needs, summary, .. } = *self.entry;
+        let form = FullForm { words: texts, place, needs, why, summary };
         Some(Request { by: Claim::LeftOut(form), command })
     }
 }

@@ -212,9 +212,7 @@ impl<C: Parameters> Language<C> {
     fn read_found(&self, line: &str, words: &[Word], found: &CommandMatch<C>) -> Line<C> {
         let mut args = found.args(words.to_vec());
         let read = found.request(&mut args);
-        // In these commands, moves are at the place where a login can be.
-        let may_be_left_out = read.is_err() || matches!(found.entry.writer, WriterPlace::BehindBoard(_));
-        let otherwise = if may_be_left_out { found.request_left_out(words) } else { None };
+        let otherwise = found.request_left_out(words);
         let strict = self.strict_echo(words, 0);
         let line = match (read, otherwise) {
             (Ok(request), otherwise) => {

@@ -108,7 +108,7 @@ impl<C: Parameters> Language<C> {
         match line.reading {
             // `show` alone is a word about the board.
             Reading::Command(ref request)
-                if request.is_left_out() && line.echo.split_whitespace().count() == 1 =>
+                if request.is_left_out() && self.of_reply(line.echo.trim()).is_some() =>
             {
                 as_reply(new, line)
             }

@@ -25,6 +25,11 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     if let Some(refusal) = suspended {
         transcript.answers.push(Answered::refused(refusal));
     }
+    if let Some(Token::Reader(player, _)) = ctx.token
+        && ctx.writer.proves(player)
+    {
+        ctx.answer_to(player);
+    }
     let mut known = KnownWords::default();
     for line in lines {
         let (answer, thread) = match &line.reading {
@@ -99,7 +104,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     {
         transcript.answers = vec![answered];
     }
-    if ctx.token.is_none()
+    if matches!(ctx.token, None | Some(Token::Reader(..)))
         && transcript.tally().done == 0
         && asks_to_stop(ctx.letter)
         && let Some(player) = ctx.player()?

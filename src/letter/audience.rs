@@ -229,7 +229,8 @@ fn answer(
     let strangers_help = |to| Mail::strangers_help(to, name.clone());
     leaving.extend(match (transcript.player.zip(addresses), &transcript.asked) {
         (Some((player, addresses)), _) => {
-            let always = ctx.writer.is_proven()
+            // A program that answers our answers has a token too, and no command.
+            let always = ctx.writer.is_proven() && !transcript.holds_no_command()
                 || transcript.moves_a_board()
                 || !transcript.is_spent && of_their_board(ctx, transcript, player)?
                 || is_free_help(ctx, transcript, player)?;

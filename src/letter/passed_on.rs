@@ -6,6 +6,8 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
+use jiff::Timestamp;
+
 use crate::commands::talk::Audience;
 use crate::commands::{Command, LANGUAGE, Line, Reading};
 use crate::credentials::{Proofs, Writer, password, token};
@@ -41,7 +43,7 @@ pub fn mask_words(
     letter: &Letter,
     proofs: &Proofs,
     writer: &Writer,
-    holder: Option<PlayerId>,
+    (holder, now): (Option<PlayerId>, Timestamp),
     lines: &mut [Line],
     words: &mut String,
 ) -> Result<(), Error> {
@@ -65,7 +67,8 @@ pub fn mask_words(
         texts.push((&mut talk.text, 0));
     }
     texts.retain(|(text, _)| !text.is_empty());
-    let tokens = Tokens { store, letter, holder, named, codes: OnceCell::new(), mailed: OnceCell::new() };
+    let tokens =
+        Tokens { store, letter, holder, named, now, codes: OnceCell::new(), mailed: OnceCell::new() };
     let mut tries = TRIES;
     for (text, own_lines) in texts {
         let said = own_password(store, writer, text, &mut tries)?.mask(text);
@@ -190,6 +193,7 @@ struct Tokens<'a> {
     holder: Option<PlayerId>,
     /// Players who log in or get a message.
     named: Vec<Userid>,
+    now: Timestamp,
     codes: OnceCell<BTreeSet<String>>,
     /// Hashes of codes that mails hold in addition to tokens.
     mailed: OnceCell<HashSet<CodeHash>>,
@@ -232,7 +236,7 @@ impl Tokens<'_> {
         let mut codes = BTreeSet::new();
         let mut boards = HashSet::new();
         for player in players.into_iter().filter(|player| !player.is_robot()) {
-            codes.extend(token::codes_of_player(self.store, player)?);
+            codes.extend(token::codes_of_player(self.store, player, self.now)?);
             codes.extend(token::codes_of_messages(self.store, player)?);
             let filter = BoardFilter {
                 player: Some(player),

@@ -41,7 +41,9 @@ pub(super) fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandE
         }
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
         None if ctx.letter.token.is_some() => Err(lost_address::spent(ctx)?.into()),
-        Some(Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => Err(nothing_proves().into()),
+        Some(Token::Reader(..) | Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => {
+            Err(nothing_proves().into())
+        }
     }
 }
 

@@ -64,8 +64,7 @@ pub enum Purpose {
 
 #[derive(Debug, Clone)]
 pub enum UnsubscribeBy {
-    /// A mail to the server with this Subject. `-` replaces the password if the host's mail server vouches for senders;
-    /// otherwise the answer says what is missing.
+    /// A mail to the server with this Subject, at the address with the mail's token.
     Command(String),
     /// A mail to the server with this token.
     Token(String),
@@ -162,7 +161,7 @@ impl Mail {
 
     /// Tells a player that a game has ended.
     pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
-        let command = format!("{} notify {userid} - off", update.view.game);
+        let command = format!("{} notify off", update.view.game);
         let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update, None);
         Mail { unsubscribe: Some(UnsubscribeBy::Command(command)), ..mail }
     }

@@ -216,6 +216,12 @@ impl Transcript {
         self.suspects.mask(&token::mask(&proofs.mask(&outcomes.join("\n")), |_| false))
     }
 
+    /// True if an answer asks for a guarded command once more.
+    pub fn asks_again(&self) -> bool {
+        let asks = |answered: &Answered| matches!(&answered.answer, Answer::Refused(why) if why.asks_again);
+        self.answers.iter().any(asks)
+    }
+
     /// True if the letter's only command sent a mail again.
     pub fn is_resent(&self) -> bool {
         matches!(self.answers.as_slice(), [Answered { answer: Answer::Done(Event::Resent { .. }), .. }])

@@ -8,7 +8,7 @@ use tracing::warn;
 use crate::app::App;
 use crate::commands::confirm_address::asks_back;
 use crate::compose::{self, AsRead, OutgoingMail};
-use crate::credentials::token::TokenRecord;
+use crate::credentials::token::{ReaderMail, TokenRecord};
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::Letter;
@@ -39,6 +39,8 @@ pub(super) struct Outbox<'a> {
 #[derive(Clone, Copy, Default)]
 struct MailReader<'a> {
     player: Option<PlayerId>,
+    /// The addresses of the player.
+    addresses: Option<&'a PlayerAddresses>,
     /// Keys Message-IDs, so that others cannot guess them.
     secret: &'a [u8],
     html: bool,
@@ -53,6 +55,8 @@ struct Leaving<'a> {
     mail: &'a Mail,
     written: &'a OutgoingMail,
     token: Option<&'a String>,
+    /// The kind of token that a mail to a player has without another.
+    reader_mail: ReaderMail,
     mark: AutoSubmitted,
     /// Set if the mail shows a player a board, and nothing else.
     update: Option<&'a BoardUpdate>,
@@ -72,7 +76,8 @@ impl<'a> MailReader<'a> {
     fn of(player: PlayerId, addresses: &'a PlayerAddresses) -> MailReader<'a> {
         let mail = addresses.mail.as_deref().unwrap_or(MAIL.default);
         let (html, picture) = (mail != "text", mail == "picture");
-        MailReader { player: Some(player), secret: &addresses.secret, html, picture, paused_until: None }
+        let (secret, paused_until) = (addresses.secret.as_slice(), None);
+        MailReader { player: Some(player), addresses: Some(addresses), secret, html, picture, paused_until }
     }
 }
 
@@ -142,11 +147,15 @@ impl<'a> Outbox<'a> {
         let at = AsRead::by(self.store, reader, self.now)?;
         let written = compose::compose(&self.app.templates, &at, transcript, mail)?;
         let can_be_answered = matches!(mail.content, Content::Answer) && mail.keep != Keep::Nothing;
+        let reader_mail = match can_be_answered && transcript.asks_again() {
+            true => ReaderMail::Asks,
+            false => ReaderMail::Any,
+        };
         let in_vain =
             transcript.answered_in_vain.as_ref().filter(|_| can_be_answered && written.board.is_none());
-        let token = mail.token.as_ref().or(in_vain);
+        let token = mail.token.as_ref().or(in_vain.filter(|_| reader_mail == ReaderMail::Any));
         let update = only_update(transcript, mail);
-        let leaving = Leaving { mail, written: &written, token, mark: self.mark(mail), update };
+        let leaving = Leaving { mail, written: &written, token, reader_mail, mark: self.mark(mail), update };
         match &mail.to {
             Recipient::Player(player) => {
                 let addresses = self.store.addresses(*player)?;

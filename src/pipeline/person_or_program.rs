@@ -136,6 +136,11 @@ fn answers(store: &Store, letter: &Letter, token: Option<&Token>) -> Result<bool
         Some(Token::Question(MailQuestion::Contest(..))) => contest_reply::is_meant(&new),
         Some(token @ Token::Question(_)) => token.asked().is_some() && is_word,
         Some(Token::Words(_)) => is_word,
+        // A vacation reply can begin with `help`, but not with a command that needs a player.
+        Some(Token::Reader(..)) => {
+            let first = LANGUAGE.read("", &new, 1).into_iter().next().map(|line| line.reading);
+            matches!(first, Some(Reading::Command(request)) if request.is_left_out())
+        }
         Some(Token::Page(_) | Token::Session(_) | Token::SignOut(_)) | None => false,
     })
 }

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::app::App;
 use crate::commands::{Command, LANGUAGE, Line, Reading, Request, answer, contest_reply};
 use crate::credentials::limits::COMMANDS_A_LETTER;
+use crate::credentials::token::ReaderMail;
 use crate::credentials::{MailQuestion, Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -54,7 +55,7 @@ impl Prepared {
         let token = token_of(store, letter, now)?;
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
-        let is_reply = talks || is_spent || matches!(token, Some(Token::Question(_)));
+        let is_reply = talks || is_spent || matches!(token, Some(Token::Question(_) | Token::Reader(..)));
         // Text from a page has no quotes and no signature.
         let new = is_reply.then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
@@ -99,7 +100,7 @@ impl Prepared {
         let player = token.as_ref().and_then(Token::player);
         // A button sends a command, which no other player reads.
         if !by_button {
-            mask_words(store, letter, &proofs, &writer, player, &mut lines, &mut words)?;
+            mask_words(store, letter, &proofs, &writer, (player, now), &mut lines, &mut words)?;
         }
         let precomputed = PrecomputedMoves::default();
         Ok(Some(Prepared {
@@ -193,6 +194,13 @@ fn acts_by_token(line: &Line) -> bool {
 /// holds a command.
 fn read_commands(letter: &Letter, new: Option<&str>, token: Option<&Token>, most: usize) -> Vec<Line> {
     let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
+    // A reply to any other mail is a letter like the first, except that its quotes are no commands of its writer.
+    if let Some(Token::Reader(_, mail)) = token {
+        // A program's reply can repeat the whole mail, so only the first line confirms.
+        let first = || new.lines().find(|line| !only_greets(line)).unwrap_or_default();
+        let text = if *mail == ReaderMail::Asks { first() } else { new };
+        return LANGUAGE.read(&letter.subject, text, most);
+    }
     let asks = token.and_then(Token::asked).is_some();
     match LANGUAGE.read_reply(new) {
         // A token that is no longer valid acts on no board.

@@ -40,6 +40,16 @@ pub(super) fn address_mac(secret: &[u8; 32], row: &AddressRow) -> Hmac<Sha256> {
     mac::of(secret, "address", &[address_key(&row.address).as_bytes(), &added])
 }
 
+/// Covers what [`address_mac`] does, the kind of the token, and the day when it was made.
+pub(super) fn reader_mac(secret: &[u8; 32], row: &AddressRow, kind: char, day: i64) -> Hmac<Sha256> {
+    let [added, day] = [row.added_at.as_second(), day].map(i64::to_be_bytes);
+    mac::of(
+        secret,
+        "reader",
+        &[kind.to_string().as_bytes(), address_key(&row.address).as_bytes(), &added, &day],
+    )
+}
+
 pub(super) fn contest_mac(secret: &[u8; 32], contest: ContestId) -> Hmac<Sha256> {
     mac::of(secret, "contest", &[&contest.0.to_be_bytes()])
 }

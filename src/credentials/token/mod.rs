@@ -8,6 +8,7 @@
 
 mod mac;
 mod question;
+mod reader;
 
 use jiff::Timestamp;
 
@@ -19,6 +20,8 @@ use self::question::contests;
 pub(crate) use self::question::{
     of_address, of_contest_mail, of_watcher, that_invites, that_signs_in, that_unsubscribes,
 };
+pub use self::reader::ReaderMail;
+pub(crate) use self::reader::of_reader;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
@@ -76,6 +79,8 @@ pub enum Token {
     Words(MessageRow),
     /// `c`, `w`, `i`, `e`, `u` and `s`: answer the question that the mail asked.
     Question(MailQuestion),
+    /// `r7.CODE`: read the mail of a player. `a7.CODE`: the same, and confirm a guarded command.
+    Reader(PlayerId, ReaderMail),
     /// `t0.CODE`: act as the player who is signed in to the browser.
     Session(SessionRow),
     /// `d4.CODE`: sign a browser out. Only a page accepts it.
@@ -91,6 +96,8 @@ impl Token {
             ("b", Ok(board), _) => Ok(seat_of(store, board, &code, &WITH_A_BOARD)?.map(Token::Board)),
             ("p", ..) => Ok(Token::page(store, token)?.map(Token::Page)),
             ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
+            ("r", _, Ok(player)) => reader::read(store, (ReaderMail::Any, PlayerId(player)), &code, now),
+            ("a", _, Ok(player)) => reader::read(store, (ReaderMail::Asks, PlayerId(player)), &code, now),
             ("t", ..) => Ok(store.session(CodeHash::of(written), now)?.map(Token::Session)),
             ("d", _, Ok(number)) => {
                 let key = store.bounce_key()?;
@@ -127,6 +134,7 @@ impl Token {
         match self {
             Token::Board(seat) | Token::Page(seat) => Some(seat.player),
             Token::Words(message) => Some(message.reader),
+            Token::Reader(player, _) => Some(*player),
             Token::Question(
                 MailQuestion::Address(player, _)
                 | MailQuestion::Contest(player, _)
@@ -312,13 +320,15 @@ pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
     Ok(codes)
 }
 
-/// The codes of a player's tokens that belong to no board: for their addresses, their contests and the weekly mail.
-pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
+/// The codes of a player's tokens that belong to no board: for their addresses, their mails, their contests and the
+/// weekly mail.
+pub(crate) fn codes_of_player(store: &Store, player: PlayerId, now: Timestamp) -> Result<Vec<String>, Error> {
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, row));
     let contests = contests(store, player)?.into_iter();
     let contests = contests.map(|contest| contest_mac(&addresses.secret, contest));
-    Ok(asking.chain(contests).chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
+    let codes = asking.chain(contests).chain([unsubscribe_mac(&addresses.secret)]).map(code);
+    Ok(codes.chain(reader::codes(&addresses, now)).collect())
 }
 
 /// The codes of the latest messages and chats to a player.

@@ -123,7 +123,7 @@ impl Chars {
     fn numbered(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         let (letters, code) = match self.char(at)? {
             'b' if "bounce-".chars().enumerate().all(|(n, c)| self.char(at + n) == Some(c)) => (7, TAG),
-            'b' | 'c' | 'd' | 'i' | 'm' | 's' | 't' | 'u' | 'w' => (1, CODE),
+            'a' | 'b' | 'c' | 'd' | 'e' | 'i' | 'm' | 'p' | 'r' | 's' | 't' | 'u' | 'w' => (1, CODE),
             _ => return None,
         };
         let is_digit = |n: &usize| self.char(at + letters + n).is_some_and(|c| c.is_ascii_digit());

@@ -16,10 +16,11 @@ const MARK: &str = "[reply ";
 
 impl ReplyToken {
     /// Reads `b42.TOKEN` of a board, `c7.TOKEN` of an account, `u7.TOKEN` that unsubscribes it, `e7.TOKEN` of a contest
-    /// that it heard of, `m5.TOKEN` of a message between people, `i3.TOKEN` of an invitation or `w42.TOKEN` of a
-    /// question about watching. Not verified.
+    /// that it heard of, `r7.TOKEN` and `a7.TOKEN` of a mail to it, `m5.TOKEN` of a message between people,
+    /// `i3.TOKEN` of an invitation or `w42.TOKEN` of a question about watching. Not verified.
     pub fn parse(text: &str) -> Option<ReplyToken> {
-        let (number, code) = text.strip_prefix(['b', 'c', 'e', 'i', 'm', 'u', 'w'])?.split_once('.')?;
+        let (number, code) =
+            text.strip_prefix(['a', 'b', 'c', 'e', 'i', 'm', 'r', 'u', 'w'])?.split_once('.')?;
         let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let base32 = !code.is_empty() && code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
         // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1).

@@ -2,7 +2,7 @@
 
 use super::{Leaving, MailReader, Outbox};
 use crate::compose::{self, OutgoingMail, document, html, plain};
-use crate::credentials::token::{MailKind, TokenRecord};
+use crate::credentials::token::{MailKind, ReaderMail, TokenRecord, of_reader};
 use crate::failure::Error;
 use crate::mail::outgoing::{self, AutoSubmitted};
 use crate::mail::token as token_syntax;
@@ -64,9 +64,14 @@ impl Outbox<'_> {
         if let Some(id) = in_reply_to.clone().filter(|id| !references.contains(id)) {
             references.push(id);
         }
-        let token = match leaving.token {
-            Some(token) => Some(token.clone()),
-            None => self.reply_token(player, written)?,
+        let of_reader = player.zip(reader.addresses).and_then(|(player, addresses)| {
+            of_reader(addresses, player, address, (leaving.reader_mail, self.now))
+        });
+        let commands_to = of_reader.as_deref().and_then(|token| server.extended(token));
+        let token = match (leaving.token, leaving.reader_mail) {
+            (Some(token), _) => Some(token.clone()),
+            (None, ReaderMail::Asks) => of_reader,
+            (None, ReaderMail::Any) => self.reply_token(player, written)?.or(of_reader),
         };
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
         let mut blocks = written.blocks.clone();
@@ -87,10 +92,11 @@ impl Outbox<'_> {
             subject: &written.subject,
             token_line: token_line.as_deref(),
         });
+        // The links of lines for a Subject go where the token proves their writer.
+        let subjects = commands_to.as_deref().unwrap_or(&server.address);
         let page = |picture: Option<&str>| {
-            let (subject, address, page) =
-                (written.subject.as_str(), server.address.as_str(), page_link.as_deref());
-            html::mail(&blocks, html::Frame { subject, address, reply, picture, page })
+            let (subject, page) = (written.subject.as_str(), page_link.as_deref());
+            html::mail(&blocks, html::Frame { subject, address: subjects, reply, picture, page })
         };
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
@@ -114,7 +120,7 @@ impl Outbox<'_> {
                 .mail
                 .unsubscribe
                 .as_ref()
-                .and_then(|by| self.unsubscribe(by, page_link.as_deref())),
+                .and_then(|by| self.unsubscribe(by, page_link.as_deref(), commands_to)),
             html,
             text,
             reply_to,
@@ -144,15 +150,18 @@ impl Outbox<'_> {
         Ok(())
     }
 
-    fn unsubscribe(&self, by: &UnsubscribeBy, page: Option<&str>) -> Option<outgoing::ListUnsubscribe> {
+    fn unsubscribe(
+        &self,
+        by: &UnsubscribeBy,
+        page: Option<&str>,
+        commands_to: Option<String>,
+    ) -> Option<outgoing::ListUnsubscribe> {
+        let mail = |address, subject| outgoing::ListUnsubscribe::Mail { address, subject };
         Some(match by {
-            UnsubscribeBy::Command(command) => command.clone().into(),
+            UnsubscribeBy::Command(command) => mail(commands_to, command.clone()),
             UnsubscribeBy::Token(token) => match self.app.server.extended(token) {
-                Some(address) => outgoing::ListUnsubscribe::Mail {
-                    address: Some(address),
-                    subject: "unsubscribe".to_owned(),
-                },
-                None => token_syntax::as_subject(token).into(),
+                Some(address) => mail(Some(address), "unsubscribe".to_owned()),
+                None => mail(None, token_syntax::as_subject(token)),
             },
             UnsubscribeBy::Pause => outgoing::ListUnsubscribe::Page(format!("{}/pause", page?)),
         })

@@ -38,7 +38,7 @@ pub fn announce(
                 store.close_letter(occasion.id, &ClosedLetter::of("announcement"))?;
                 let userid = reader.userid.as_str();
                 let data = context! { m => context! { subject, text, reader => userid } };
-                let unsubscribe = Some(UnsubscribeBy::Command(format!("set {userid} - broadcast off")));
+                let unsubscribe = Some(UnsubscribeBy::Command("set broadcast off".to_owned()));
                 let mail = Mail::page(Recipient::Player(reader.id), "host-announcement.txt", data);
                 let mail = Mail { purpose: Purpose::News, unsubscribe, ..mail };
                 mails += outbox.put(store, &occasion, vec![mail], now)?;
