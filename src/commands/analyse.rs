@@ -126,24 +126,18 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     let Some(reader) = reader else {
         return refuse!("We mail an analysis to a player, and this mail comes from no player's address.");
     };
-    take_from_budget(ctx, game, number, reader)?;
+    take_from_budget(ctx, number, reader)?;
     ctx.store.want_analysis(number, reader, ply.map_or(WantedAnalysis::All, WantedAnalysis::Ply), ctx.now)?;
     Ok(Event::page("analysing.txt", context! {}, Some(thread)))
 }
 
 /// Charges an analysis to the daily budget of the player who asks. The letter must prove that player, because
 /// an analysis takes seconds.
-fn take_from_budget(
-    ctx: &mut Context<'_>,
-    game: &GameKind,
-    number: BoardId,
-    reader: PlayerId,
-) -> Result<(), CommandError> {
+fn take_from_budget(ctx: &mut Context<'_>, number: BoardId, reader: PlayerId) -> Result<(), CommandError> {
     if !ctx.writer.proves(reader) {
-        let (userid, game) = (ctx.store.player_by_id(reader)?.userid, game.key);
         return refuse!(
             "An analysis takes a while, so the mail must prove who asks. Reply `analyse` to a mail about board \
-            {number}, or write a command with your password above this one: `{game} showas {userid} PASSWORD`."
+            {number}, or reply to this mail with the same line."
         );
     }
     ctx.used.analyses += 1;

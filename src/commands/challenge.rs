@@ -174,7 +174,7 @@ pub(crate) fn challenge(
         None => by.player()?.userid.clone(),
     };
     let mut players = two_players(ctx, &[first, second])?;
-    let by = challenger(ctx, by, game, &players)?;
+    let by = challenger(ctx, by, &players)?;
     let new_here = match by.filter(|_| any_level) {
         Some(seat) => ctx.store.boards_finished(seat.of(&players).id, game.key)? < EASY_GAMES,
         None => false,
@@ -247,7 +247,6 @@ fn make_easy(
 pub(crate) fn challenger(
     ctx: &mut Context<'_>,
     by: &Actor,
-    game: &'static GameKind,
     players: &[Account; 2],
 ) -> Result<Option<Seat>, CommandError> {
     if let Actor::Player(writer, _) = by
@@ -274,10 +273,8 @@ pub(crate) fn challenger(
     for speaker in speakers {
         if ctx.store.role(speaker.id)? == AccountRole::Organiser {
             if !ctx.writer.proves(speaker.id) {
-                let (userid, game) = (speaker.userid, game.key);
                 return refuse!(
-                    "An organiser who starts a game for others must be proven. Write a command with your password \
-                    above it, such as `{game} showas {userid} PASSWORD`."
+                    "An organiser who starts a game for others must be proven. Reply to this mail with the same line."
                 );
             }
             ctx.answer_to(speaker.id);

@@ -175,8 +175,8 @@ pub(crate) fn tell_of_stops(
     }
     for (what, addresses) in such {
         transcript.add_remark(&format!(
-            "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
-             address` and reply to the mail that comes there.",
+            "Mail to {} {what}, so none is sent there. To begin again, reply `add` and the \
+             address, and then to the mail that comes there.",
             addresses.join(" and ")
         ));
     }

@@ -11,7 +11,6 @@ use crate::contest::forms::all_play_all::{SIZES, must_be_open};
 use crate::contest::forms::{Notes, Stay};
 use crate::contest::league::season;
 use crate::contest::record::Contest;
-use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, refuse};
 use crate::notices::Event;
 use crate::notices::contest_view::view_of_player;
@@ -34,11 +33,11 @@ pub(crate) fn contest(
     let mut contest = match (found, &act) {
         (Some(contest), _) => contest,
         (None, EntrantAct::Join(_)) => open_contest(ctx, &of)?,
-        (None, _) => return Err((form.kind().outside)(game, name, &by.userid)),
+        (None, _) => return Err((form.kind().outside)(game, name)),
     };
     let needs_entry = matches!(act, EntrantAct::Leave | EntrantAct::Challenge { .. } | EntrantAct::Auto(_));
     if needs_entry && !contest.joined.contains(&by.id) {
-        return Err((form.kind().outside)(game, &contest.row.name, &by.userid));
+        return Err((form.kind().outside)(game, &contest.row.name));
     }
     match act {
         EntrantAct::Join(stay) => join(ctx, &mut contest, stay, by)?,
@@ -103,8 +102,7 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
     if *state == ContestState::Running {
         return refuse!(
             "{name} runs, and your games go on: nothing was done. To give them up, which loses those that still run: \
-            `{game} {form} withdraw {name} {userid} PASSWORD`.",
-            userid = by.userid
+            reply `{game} {form} withdraw {name}`."
         );
     }
     must_be_open(&contest.row)?;
@@ -176,17 +174,9 @@ fn withdraw(
         return refuse!("You have withdrawn from {name} already.");
     }
     if !surely {
-        let how = match ctx.token {
-            Some(Token::Question(MailQuestion::Contest(_, of))) if of == contest.row.id => {
-                "reply `withdraw surely`.".to_owned()
-            }
-            Some(Token::Question(MailQuestion::Contest(..))) => {
-                format!("reply\n\n    withdraw surely {name}")
-            }
-            _ => format!("send\n\n    {} -surely {} PASSWORD", of.line("withdraw", ""), by.userid),
-        };
         return refuse!(
-            "This would lose your running games of {name}, so nothing was done. If you mean it, {how}"
+            "This would lose your running games of {name}, so nothing was done. If you mean it, reply\n\n    {} -surely",
+            of.line("withdraw", "")
         );
     }
     contest.withdraw(ctx.store, by.id, "asked", ctx.now)?;

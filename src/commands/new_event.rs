@@ -108,7 +108,7 @@ pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, Co
     let game = command.game.unwrap_or(registry::first()).key;
     if lines.is_empty() {
         lines.push("    none".to_owned());
-        lines.extend([String::new(), format!("To make one: {game} event new NAME USERID PASSWORD")]);
+        lines.extend([String::new(), format!("To make one, reply: {game} event new NAME")]);
     }
     Ok(Event::page("lines.txt", context! { title, lines }, None))
 }

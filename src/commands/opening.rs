@@ -54,7 +54,7 @@ pub(crate) fn open_board(
     if let Some(seat) = by {
         // A ladder limits its challenges itself, and blocks do not stop them.
         let mailed = Some(seat.other().of(&players)).filter(|_| terms.contest.is_none());
-        take_from_budget(ctx, game, seat.of(&players), mailed)?;
+        take_from_budget(ctx, seat.of(&players), mailed)?;
     }
     if terms.from_position {
         robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
@@ -67,7 +67,6 @@ pub(crate) fn open_board(
     let zones = ctx.zones(&ids)?;
     terms.players = ids.map(|id| id.0);
     let (mut board, _) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
-    let id = board.row.id;
     // The server passes for a side without a move, as during play.
     let passes = board.play_passes(ctx.now, &zones);
     record(ctx, &mut board, &passes)?;
@@ -83,10 +82,7 @@ pub(crate) fn open_board(
         notes.push("Lots were drawn for the first move.".to_owned());
     }
     if terms.may_swap {
-        let game = game.key;
-        notes.push(format!(
-            "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
-        ));
+        notes.push("The second player may answer ply 1 by changing seats: reply `swap`.".to_owned());
     }
     if by.is_some() {
         ctx.answer_to(at.player());
@@ -162,11 +158,10 @@ pub(crate) fn have_room(
 /// Charges a board to the challenger's budget, and its first mail to that of mails to `mailed`.
 fn take_from_budget(
     ctx: &mut Context<'_>,
-    game: &'static GameKind,
     player: &Account,
     mailed: Option<&Account>,
 ) -> Result<(), CommandError> {
-    let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
+    let (userid, key) = (player.userid.clone(), player.userid.key());
     if let Some(opponent) = mailed.filter(|opponent| !opponent.id.is_robot())
         && let Some(why) = ctx.take_mail(player.id, opponent.id)?
     {
@@ -185,13 +180,13 @@ fn take_from_budget(
         ctx.hits(ctx.limits.claimed_boards(), &key);
         return refuse!(
             "{userid} has {UNMOVED_BOARDS} games without a move. Until one comes, a mail must prove who wrote it to start \
-            another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+            another: reply to this one with the same line."
         );
     }
     match ctx.spend(ctx.limits.claimed_boards(), &key)? {
         Some(until) => refuse!(
             "{userid} has started as many games today as mails without a password may; the next may after {until}. To \
-            start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`.",
+            start one now, reply to this mail with the same line.",
             until = ctx.time(until)?
         ),
         None => Ok(()),

@@ -11,6 +11,7 @@ use crate::commands::{LANGUAGE, queue};
 use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
+use crate::mail::AnswerBy;
 use crate::notices::board_update::BoardEvent;
 use crate::play::{answers, at_board};
 use crate::store::EventKind;
@@ -55,7 +56,6 @@ pub(crate) const RESIGN: Entry = Entry {
     summary: "gives the game up",
     details: "The opponent wins at once. A game that has ended cannot be resigned.",
     example: "GAME resign 1 ann plover-42",
-    writer: WriterPlace::LastWithPassword,
     in_reply: InReply::Decides(Command::Resign),
     offered: Offered::InPlay,
     done: Some("You have resigned."),
@@ -95,9 +95,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     }
     let text = &at_board::in_standard_letters(ctx, &at, text)?;
     at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, text)?;
-    let begin = match ctx.token {
-        Some(_) => String::new(),
-        None => format!("{} move {} {} PASSWORD ", at.board.kind.key, at.board.row.id, seat.of(&at.names)),
+    let begin = match ctx.letter.answer == AnswerBy::Terminal {
+        false => String::new(),
+        true => format!("{} move {} {} PASSWORD ", at.board.kind.key, at.board.row.id, seat.of(&at.names)),
     };
     let conditions = queue::behind_a_move(&at, text, conditions, &begin)?;
     if !conditions.is_empty() {

@@ -12,6 +12,7 @@ use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
 use crate::language::plan::{Branch, Plan};
 use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
+use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::answers;
 use crate::play::at_board::{self, AtBoard, sentence};
@@ -104,9 +105,9 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
                 false => None,
             };
             let first = fits.map(|branch| Plan(vec![Branch { on: None, ..branch }]));
-            let line = |plan: &Plan| match ctx.token {
-                Some(_) => format!("queue {plan}"),
-                None => format!("{} queue {id} {} PASSWORD {plan}", at.board.kind.key, at.seat.of(&at.names)),
+            let line = |plan: &Plan| match ctx.letter.answer == AnswerBy::Terminal {
+                false => format!("queue {plan}"),
+                true => format!("{} queue {id} {} PASSWORD {plan}", at.board.kind.key, at.seat.of(&at.names)),
             };
             must_fit(&at, first.as_ref().unwrap_or(plan), begin, "", line)?;
             answers::keep_queue(ctx, &at.board, at.player(), plan)?;

@@ -105,7 +105,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
     let players = opening::two_players(ctx, &[pupil.clone(), robot])?;
     let by = match proven {
         Some(_) => Some(Seat::First),
-        None => challenge::challenger(ctx, by, game, &players)?,
+        None => challenge::challenger(ctx, by, &players)?,
     };
     let [pupil, _] = &players;
     if let Some(board) = ctx.store.tutorial_of(pupil.id, game.key)?

@@ -110,7 +110,7 @@ pub(crate) fn vacation(
     let mut ahead = others.iter().filter(|other| other.ends_at > ctx.now && !other.automatic);
     if let Some(other) = ahead.find(|other| other.first <= last && other.last >= first) {
         return refuse!(
-            "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back.",
+            "Your vacation from {first} to {last} shares days with it. A reply of `vacation off` takes that back.",
             first = other.first,
             last = other.last
         );

@@ -92,12 +92,15 @@ pub(super) fn answer(ctx: &Context<'_>) -> Result<Option<Answered>, Error> {
         ReplyMoves::None => "MOVE",
         _ => lines.first(),
     };
-    let userid = ctx.store.player_by_id(reader)?.userid;
+    let account = ctx.store.player_by_id(reader)?;
+    let lost_again = account.password_hash.map_or_else(String::new, |_| {
+        let (game, userid) = (board.kind.key, account.userid);
+        format!(" If the code is lost once more, write this line: `{game} move {number} {userid} PASSWORD {plies}`.")
+    });
     let refusal = refusal!(
         "Your mail answers one about board {number}, but the address it came to has lost the code behind its `+`, so \
         nothing was done. Reply to this mail, whose address has the code again, with `{plies}` alone in the first \
-        line. If the code is lost once more, write this line: `{game} move {number} {userid} PASSWORD {plies}`.",
-        game = board.kind.key
+        line.{lost_again}"
     );
     let thread = ctx.thread(Some(number))?;
     let now = Some(Box::new(board_view(ctx.store, &board)?));

@@ -97,12 +97,11 @@ pub(crate) fn news_for_digest(
         store.set_seeks_told(player, newest)?;
     }
     let [first, ..] = news.as_slice() else { return Ok(None) };
-    let userid = store.player_by_id(player)?.userid;
     let seek = |seek: &OpenSeek| format!("{} {} of {}{}", seek.game, seek.number, seek.by, seek.terms);
     let listed: Vec<String> = news.iter().take(SEEKS_OF_A_WELCOME).map(seek).collect();
     let more = if news.len() > SEEKS_OF_A_WELCOME { "; `seeks` lists them all" } else { "" };
     Ok(Some(format!(
-        "New open seeks: {}{more}. To play one: `{} accept seek {} {userid} PASSWORD`.",
+        "New open seeks: {}{more}. To play one, reply `{} accept seek {}` alone.",
         listed.join("; "),
         first.game,
         first.number

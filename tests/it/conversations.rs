@@ -119,6 +119,7 @@ fn play(file: &str, name: &str) -> String {
             _ => continue,
         };
         given.push_str(&body);
+        mails.iter().for_each(|mail| assert_can_be_answered(&stage, mail, &body));
         let show = |mails: &[Mail]| if is_whole { whole(mails) } else { shown.short(mails) };
         played.push_str(&codes.take_out(&outcome(&stage.outcome, &mails, show)));
         last = mails;
@@ -132,6 +133,16 @@ fn play(file: &str, name: &str) -> String {
     }
     assert_eq!(stage.wrong(), Vec::<String>::new(), "{name}");
     played
+}
+
+/// A mail to a player has a token, and asks for no password, unless the letter asked for help.
+fn assert_can_be_answered(stage: &Stage, mail: &Mail, letter: &str) {
+    if stage.store.players_at(&mail.to).unwrap().is_empty() {
+        return;
+    }
+    assert!(mail.raw().contains("\nReply-To: play+"), "{}", mail.raw());
+    let asks = mail.text.split(|c: char| !c.is_ascii_uppercase()).any(|word| word == "PASSWORD");
+    assert!(!asks || letter.contains("help") || letter.contains("PASSWORD"), "{}", mail.text);
 }
 
 /// A reply to a mail, with all of that quoted below. `number` tells it from others.
@@ -306,7 +317,10 @@ fn without_tokens(mail: &str) -> String {
                 let domain = rest.split_once('@').map_or("", |(_, domain)| domain);
                 shown.push_str(&format!("Reply-To: {before}.TOKEN@{domain}\n"));
             }
-            None if line.starts_with("References: ") || line.starts_with(" <") => {
+            None if ["References: ", " <", "List-Unsubscribe: <mailto:play+r"]
+                .iter()
+                .any(|begin| line.starts_with(begin)) =>
+            {
                 shown.push_str(&format!("{}\n", turnpost::mail::token::mask(line, |_| false)));
             }
             None => shown.push_str(&format!("{line}\n")),

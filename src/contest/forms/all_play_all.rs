@@ -10,7 +10,7 @@ use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, 
 pub const FORM: FormKind = FormKind {
     words: &["new", "join", "leave", "start", "change", "withdraw", "table"],
     enter,
-    outside: |_, name, _| refusal!("You are not in {name}.").into(),
+    outside: |_, name| refusal!("You are not in {name}.").into(),
     next,
 };
 

@@ -19,10 +19,9 @@ use crate::store::{ContestEventKind, ContestNewsKind, PlayerId, Store, StoreErro
 pub const FORM: FormKind = FormKind {
     words: &["join", "leave", "challenge", "auto"],
     enter,
-    outside: |game, _, userid| {
+    outside: |game, _| {
         let (name, game) = (game.name, game.key);
-        refusal!("You are not on the {name} ladder. `{game} ladder join {userid} PASSWORD` puts you there.")
-            .into()
+        refusal!("You are not on the {name} ladder. A reply of `{game} ladder join` puts you there.").into()
     },
     next,
 };

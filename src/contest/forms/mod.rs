@@ -13,7 +13,7 @@ use crate::contest::events::{Noted, Opened, Ruling};
 use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueOptions};
 use crate::failure::{CommandError, Error};
-use crate::ids::{BoardId, Userid};
+use crate::ids::BoardId;
 use crate::store::{ContestEventKind, ContestForm, ContestNewsKind, ContestRow, PlayerId, Store};
 
 /// What differs between the forms of contests.
@@ -23,7 +23,7 @@ pub struct FormKind {
     /// Returns a refusal if the player is not allowed to enter.
     pub enter: fn(&Store, &Contest, PlayerId, Stay) -> Result<(), CommandError>,
     /// Makes the refusal of a request that only entrants can make. Takes the contest's name and the player's userid.
-    pub outside: fn(&GameKind, &str, &Userid) -> CommandError,
+    pub outside: fn(&GameKind, &str) -> CommandError,
     /// Returns the next step of a contest that is not closed.
     pub next: fn(&Store, &Contest, &Due) -> Result<NextStep, Error>,
 }

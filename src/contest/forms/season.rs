@@ -26,7 +26,7 @@ const TELLS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 pub const FORM: FormKind = FormKind {
     words: &["join", "leave", "withdraw", "table"],
     enter,
-    outside: |game, name, _| {
+    outside: |game, name| {
         refusal!("You are not in the {}.", ContestForm::League.title_of(game.key, name)).into()
     },
     next,
