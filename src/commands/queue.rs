@@ -109,7 +109,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
                 false => format!("queue {plan}"),
                 true => format!("{} queue {id} {} PASSWORD {plan}", at.board.kind.key, at.seat.of(&at.names)),
             };
-            must_fit(&at, first.as_ref().unwrap_or(plan), begin, "", line)?;
+            must_fit(&at, first.as_ref().unwrap_or(plan), begin, line)?;
             answers::keep_queue(ctx, &at.board, at.player(), plan)?;
         }
         None => {}
@@ -142,7 +142,7 @@ pub(crate) fn behind_a_move(
 ) -> Result<Plan, CommandError> {
     let plan = Plan::behind_a_move(conditions).map_err(|why| bad_queue(format!("{why}.")))?;
     let line = |plan: &Plan| format!("{begin}{plies}; {}", plan.behind());
-    must_fit(at, &plan, "", " Nothing was played.", line)?;
+    must_fit(at, &plan, "", line)?;
     Ok(plan)
 }
 
@@ -194,7 +194,6 @@ fn must_fit(
     at: &AtBoard,
     plan: &Plan,
     begin: &str,
-    end: &str,
     line: impl Fn(&Plan) -> String,
 ) -> Result<(), CommandError> {
     let table = at.board.table.as_ref();
@@ -209,7 +208,7 @@ fn must_fit(
         true => String::new(),
         false => format!(" This could be kept:\n\n    {}", line(&fitted)),
     };
-    refuse!("{why}{end}{works}")
+    refuse!("{why}{works}")
 }
 
 /// Why a turn of the plan cannot be read; `None` if all can.

@@ -25,7 +25,7 @@ pub(crate) fn bad_move(played: String, why: String) -> Refusal {
 }
 
 pub(crate) fn ends_before(played: String) -> Refusal {
-    refusal!("After {played} the game is over, and your command goes on. Nothing was played.")
+    refusal!("After {played} the game is over, and your command goes on.")
 }
 
 pub(crate) fn no_such_ply(board: BoardId, plies: Ply) -> Refusal {
@@ -78,8 +78,8 @@ impl AtBoard {
             .showing_board()
         } else {
             refusal!(
-                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: \
-                moves of one command are played together or not at all."
+                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on: moves of one command \
+                are played together or not at all."
             )
         })
     }
@@ -319,7 +319,7 @@ pub(crate) fn tell_as(ctx: &mut Context<'_>, at: AtBoard, asked: Option<Seat>) -
 fn after(played: &str) -> String {
     match played {
         "" => String::new(),
-        played => format!("Nothing was played: {played} can be played, but not what follows it. "),
+        played => format!("{played} can be played, but not what follows it. "),
     }
 }
 
@@ -327,14 +327,11 @@ fn after(played: &str) -> String {
 fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Refusal> {
     let (mark, behind) = marked::cut(rest);
     let Some(number) = mark.strip_prefix('#') else { return Ok(rest) };
-    let wanted: Ply = number.parse().map_err(|_| {
-        refusal!("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")
-    })?;
+    let wanted: Ply = number
+        .parse()
+        .map_err(|_| refusal!("After `#` the number of a ply is expected, as in `{notation}#50`."))?;
     if wanted != ply {
-        return Err(refusal!(
-            "This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played."
-        )
-        .showing_board());
+        return Err(refusal!("This is ply {ply}, and your move is marked for ply {wanted}.").showing_board());
     }
     Ok(behind)
 }
