@@ -13,6 +13,7 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::board_update::BoardEvent;
+use crate::play::at_board::StandardText;
 use crate::play::{answers, at_board};
 use crate::store::EventKind;
 
@@ -93,8 +94,11 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     if dropped {
         ctx.store.set_queue(at.board.row.id, player, None)?;
     }
-    let text = &at_board::in_standard_letters(ctx, &at, text)?;
+    let StandardText { text, letters } = &at_board::in_standard_letters(ctx, &at, text)?;
     at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, text)?;
+    if let Some(letters) = letters {
+        ctx.store.set(player, *letters, ctx.now)?;
+    }
     let begin = match ctx.letter.answer == AnswerBy::Terminal {
         false => String::new(),
         true => format!("{} move {} {} PASSWORD ", at.board.kind.key, at.board.row.id, seat.of(&at.names)),

@@ -86,7 +86,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     let mut remarks = Vec::new();
     if word.is_none() {
         // Plays on the board in memory, for the drawing; stores nothing.
-        let plies = at_board::in_standard_letters(ctx, &at, plies)?;
+        let plies = at_board::in_standard_letters(ctx, &at, plies)?.text;
         let (played, found) = at_board::try_plies(ctx, &mut at, seat, &plies)?;
         remarks = found;
         remarks.extend(at_board::passes(&played, at.seat, at.board.kind));

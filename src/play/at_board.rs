@@ -13,7 +13,7 @@ use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
 use crate::play::{Context, drop_plans, ended, marked};
-use crate::settings::LETTERS;
+use crate::settings::{ChosenValue, LETTERS};
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
@@ -116,24 +116,35 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
     Ok(())
 }
 
-/// The text of a move as the game reads it. A mail can write it in the letters of another language, which is kept as the
-/// writer's.
+/// A move as the game reads it.
+pub(crate) struct StandardText {
+    pub text: String,
+    /// What the letters of the text show about their writer.
+    pub letters: Option<ChosenValue>,
+}
+
+/// Reads a move that a mail can write in the letters of another language.
 pub(crate) fn in_standard_letters(
     ctx: &Context<'_>,
     at: &AtBoard,
     text: &str,
-) -> Result<String, CommandError> {
+) -> Result<StandardText, CommandError> {
     let is_by_hand = ctx.letter.answer == AnswerBy::Mail && at.board.row.to_move == Some(at.seat);
-    let Some(letters) = at.board.kind.letters.filter(|_| is_by_hand) else { return Ok(text.to_owned()) };
-    let own = ctx.store.setting(at.player(), &LETTERS)?;
-    let read = letters(&at.board.table.position(), text.trim(), &own);
-    let Some(Lettered { ply, rest, language }) = read.map_err(|why| bad_move(String::new(), why))? else {
-        return Ok(text.to_owned());
+    let read = match at.board.kind.letters.filter(|_| is_by_hand) {
+        Some(letters) => {
+            let own = ctx.store.setting(at.player(), &LETTERS)?;
+            letters(&at.board.table.position(), text.trim(), &own)
+                .map_err(|why| bad_move(String::new(), why))?
+        }
+        None => None,
     };
-    if let Some(language) = language.and_then(|language| LETTERS.value(language)) {
-        ctx.store.set(at.player(), LETTERS.to(language), ctx.now)?;
-    }
-    Ok(format!("{ply}{rest}"))
+    Ok(match read {
+        Some(Lettered { ply, rest, language }) => StandardText {
+            text: format!("{ply}{rest}"),
+            letters: language.and_then(|language| LETTERS.value(language)).map(|value| LETTERS.to(value)),
+        },
+        None => StandardText { text: text.to_owned(), letters: None },
+    })
 }
 
 /// Plays the plies of `text` on the board in memory, without storing them.
