@@ -114,6 +114,9 @@ settings! {
         /// Whether a page asks before it plays a turn.
         CONFIRM: "confirm", "on" | "off", "on", "on pages, ask before a move is played",
             "`off`: a page plays a turn as soon as it is chosen.";
+        /// Whether a move by mail is answered by a line.
+        RECEIPTS: "receipts", "on" | "off", "on", "a mail that confirms each move of mine",
+            "`off`: no mail after a move of yours; refusals and questions still come.";
         /// The language whose letters for pieces the player writes; `any` until a move shows it.
         LETTERS: "letters", "any" | "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "da" | "no" | "sv" | "fi"
             | "is" | "ru", "any", "my letters for pieces",

@@ -13,6 +13,7 @@ use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
 use crate::letter::answer_budget::Budget;
 use crate::letter::gate::{admitted, gathered, reaches_watcher, with_chat};
+use crate::letter::receipt;
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
@@ -52,17 +53,13 @@ pub fn of_letter(
     }
     ctx.record_hits(transcript.player)?;
     complete(ctx, transcript)?;
-    let by_mail = match ctx.letter.answer {
+    let is_heard = match ctx.letter.answer {
         AnswerBy::Mail => true,
-        // A page shows a refusal itself. A command that was done is also mailed, so that the thread has it.
-        AnswerBy::Page if !transcript.ends_well() || ctx.pausing => false,
-        AnswerBy::Page => match transcript.player.filter(|_| news.iter().all(BoardNews::is_talk)) {
-            Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
-            None => true,
-        },
+        AnswerBy::Page => transcript.ends_well() && !ctx.pausing,
         AnswerBy::Terminal | AnswerBy::Nothing => false,
     };
-    let addresses = match transcript.player.filter(|_| by_mail) {
+    let by_mail = is_heard && is_mailed(ctx, transcript, &news)?;
+    let addresses = match transcript.player.filter(|_| is_heard) {
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
@@ -73,11 +70,12 @@ pub fn of_letter(
     {
         ctx.store.resume_mails(player, ctx.now)?;
     }
-    tell_of_stops(ctx, transcript, addresses.as_ref())?;
-    let mut leaving = match by_mail {
-        true => answer(ctx, transcript, &mails, addresses.as_ref())?,
-        false => Vec::new(),
-    };
+    let mut leaving = Vec::new();
+    if by_mail {
+        tell_of_stops(ctx, transcript, addresses.as_ref())?;
+        leaving = answer(ctx, transcript, &mails, addresses.as_ref())?;
+        receipt::shorten(ctx, transcript);
+    }
     for of_board in &news {
         for seat in &of_board.to {
             let player = *seat.of(&of_board.players);
@@ -103,6 +101,19 @@ pub fn of_letter(
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
     }
     Ok(leaving)
+}
+
+/// True if the answer is mailed. A page shows it, so only a game's first and last mail and a newcomer's follow.
+fn is_mailed(ctx: &mut Context<'_>, transcript: &Transcript, news: &[BoardNews]) -> Result<bool, Error> {
+    if ctx.letter.answer != AnswerBy::Page {
+        return Ok(transcript.remark.is_some() || !receipt::is_unwanted(ctx, transcript)?);
+    }
+    let talk = transcript.player.filter(|_| news.iter().all(BoardNews::is_talk));
+    Ok(transcript.begins_or_ends()
+        && match talk {
+            Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
+            None => true,
+        })
 }
 
 /// The answer to a letter that is too large to read.
@@ -172,7 +183,9 @@ fn passed_on(
             let why = format!("Your text was not passed on: there is a block between you and {userid}.");
             transcript.remark = Some(why);
         } else if !to.contains(&recipient) {
-            transcript.add_remark(&format!("Your text went to {userid} as well."));
+            if !receipt::is_unwanted(ctx, transcript)? {
+                transcript.add_remark(&format!("Your text went to {userid} as well."));
+            }
             let hears = |of_board: &&BoardNews| of_board.readers().any(|reader| reader == recipient);
             if let Some(of_board) = news.iter().find(hears) {
                 let view = &of_board.update.view;

@@ -8,6 +8,7 @@ mod gate;
 mod known_words;
 pub(crate) mod lost_address;
 pub(crate) mod passed_on;
+mod receipt;
 mod reply;
 pub(crate) mod writer;
 

@@ -278,6 +278,12 @@ impl BoardUpdate {
         BoardUpdate { last, earlier: Vec::new(), notes: Vec::new(), lapses: false, view }
     }
 
+    /// True for the news that a game begins or has ended.
+    pub(crate) fn begins_or_ends(&self) -> bool {
+        let begins = |step: &BoardStep| step.event == BoardEvent::Started;
+        self.view.result.is_some() || self.earlier.iter().chain([&self.last]).any(begins)
+    }
+
     /// The steps before the last, as one paragraph for the player at `reader`.
     pub fn before(&self, reader: Option<usize>) -> String {
         let told = self.earlier.iter().filter_map(|step| step.sentence(&self.view.players, reader));

@@ -238,6 +238,15 @@ impl Transcript {
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
+    /// True if an answer begins or ends a game, or begins an account. Its player keeps the mail, even if a page shows it.
+    pub fn begins_or_ends(&self) -> bool {
+        self.answers.iter().any(|answered| match &answered.answer {
+            Answer::Done(Event::Board(update, _)) => update.begins_or_ends(),
+            Answer::Done(Event::SignedUp { .. } | Event::Confirmed { .. }) => true,
+            _ => false,
+        })
+    }
+
     /// The number of help pages, if the letter asks for nothing else.
     pub fn only_help(&self) -> Option<usize> {
         let pages = self.answers.iter().map(|answered| match &answered.answer {

@@ -78,7 +78,7 @@ impl AtBoard {
             .showing_board()
         } else {
             refusal!(
-                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on: moves of one command \
+                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Moves of one command \
                 are played together or not at all."
             )
         })

@@ -69,7 +69,7 @@ fn both_forms_say_the_same_and_the_drawing_keeps_its_blanks() {
     let words_of_ann = "<script>alert(1)</script> & \"tea\"\n</pre><b>F3</b>  -- 'x'";
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), words_of_ann);
     assert_eq!(mails.len(), 2);
-    for mail in &mails {
+    for mail in mails.iter().filter(|mail| mail.to == "bob@example.net") {
         let page = html(mail).unwrap();
         // Beside a picture with level rows the rows of the drawing are level too.
         let slanted = mail.text.split("\n\n").find(|part| part.contains("__/")).unwrap();
