@@ -54,7 +54,7 @@ fn receipt(event: &Event) -> Option<Event> {
     }
     let data = context! {
         played => last.own_plies()?, remarks => last.remarks.clone(), opponent => view.players.get(opponent)?,
-        deadline => view.deadline, notes
+        deadline => view.deadline, game => view.game, board => view.board, notes
     };
     Some(Event::page(TEMPLATE, data, view.thread(Some(view.events))))
 }
