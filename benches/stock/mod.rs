@@ -28,6 +28,7 @@ pub fn terms() -> Terms {
         lots: false,
         may_swap: false,
         days: TimeControl { nag: 7, forfeit: 21, ..TimeControl::default() },
+        grace: None,
         rematch_of: None,
         contest: None,
         tutorial: false,

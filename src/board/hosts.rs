@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::board::interval::Stopped;
+use crate::board::slips::turn_before;
 use crate::board::{BadRecord, Board, ended};
 use crate::ids::{Ply, Seat};
 use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, UnknownWord};
@@ -140,7 +141,11 @@ impl Board {
             line.truncate(stands.0 as usize);
         }
         self.set_back(Board::first(self.row.id, events)?, &line)?;
-        let event = EventRow { deadline_at: self.deadline(event.at, zones), ..event };
+        let deadline_at = match turn_before(events, &event) {
+            Some(turn) => turn.deadline_at,
+            None => self.deadline(event.at, zones),
+        };
+        let event = EventRow { deadline_at, ..event };
         self.note(&event);
         self.row.position = self.table.position();
         Ok(event)

@@ -10,6 +10,7 @@ pub mod ratings;
 pub mod record;
 mod replay;
 mod result;
+mod slips;
 mod terms;
 pub mod verify;
 
@@ -269,7 +270,7 @@ impl Board {
         EventRow { number, kind, at, seat: None, player: None, ply: None, text, deadline_at: None }
     }
 
-    /// Takes plies back to ply `stands`, with the consent of `seat`.
+    /// Takes plies back to ply `stands`. `seat` agrees to it, or is that of the player who takes back their own move.
     pub(crate) fn take_back(
         &mut self,
         events: &[EventRow],

@@ -30,6 +30,9 @@ pub struct Terms {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_swap: bool,
     pub days: TimeControl,
+    /// Whether players can take back a move at once. Boards of contests before there was this choice cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grace: Option<bool>,
     /// The board whose rematch this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<u32>,
@@ -58,6 +61,16 @@ impl Terms {
     pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
         serde_json::from_str(&start.text)
             .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
+    }
+
+    /// The terms of a game of a contest.
+    pub(crate) fn in_contest(self, of: OfContest) -> Terms {
+        Terms { contest: Some(of), grace: Some(self.grace.is_none()), ..self }
+    }
+
+    /// True if a player can take back a move at once.
+    pub(crate) fn has_grace(&self) -> bool {
+        self.grace.unwrap_or(self.contest.is_none())
     }
 
     /// The first event of a board on these terms, which the player at `by` requested.

@@ -36,8 +36,8 @@ pub(crate) fn challenge(
     };
     let pair = ladder.contest.game_of(account.id, other.id);
     let seat = pair.asking_seat();
-    let mut terms = set_up(ctx, game, &ladder.contest.terms.options)?;
-    terms.contest = Some(ladder.contest.game(ladder.contest.next_pair));
+    let terms = set_up(ctx, game, &ladder.contest.terms.options)?;
+    let terms = terms.in_contest(ladder.contest.game(ladder.contest.next_pair));
     let told =
         format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
     let mut players = [account, other];

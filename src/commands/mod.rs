@@ -102,7 +102,7 @@ commands! {
     play::resign(proven) => Resign(OnBoard) [play::RESIGN],
     resume::resume(proven) => Resume(OnBoard) [resume::RESUME],
     proposal::propose(proven) => Propose(OnBoard) [proposal::PROPOSE],
-    proposal::undo(proven) => Undo(OnBoard) [proposal::UNDO],
+    proposal::undo(proven) => Undo(proposal::TakeBack) [proposal::UNDO],
     proposal::accept(proven) => Accept(OnBoard) [proposal::ACCEPT],
     proposal::reject(proven) => Reject(OnBoard) [proposal::REJECT],
     swap::swap(proven) => Swap(OnBoard) [swap::SWAP],

@@ -1,20 +1,46 @@
-//! Draws and take-backs, which need both players' consent. Each word is also accepted in place of a move.
+//! Draws and take-backs, which need both players' consent, except for a move just played. Each word is also accepted in place of a move.
 //!
 //! ```text
 //! game propose|undo|accept|reject board userid password
 //! game accept seek number userid password      (see `seek`)
 //! ```
 
+use jiff::SignedDuration;
+use turnpost_games::{GameKind, registry};
+
 use super::seek;
 use crate::commands::prelude::*;
 
-use crate::board::{Board, taken_up_by};
+use crate::board::{Board, Terms, clocks, taken_up_by};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard};
 use crate::play::drop_plans;
-use crate::store::{EventKind, PlayerId, Proposal};
+use crate::store::{EventKind, EventRow, PlayerId, Proposal};
+
+/// How long a player can take back a move without the opponent's consent.
+const GRACE: SignedDuration = SignedDuration::from_mins(15);
+
+/// How many moves a player takes back at once in a turn: each brings the opponent two mails.
+const SLIPS_A_TURN: usize = 3;
+
+/// Takes a move back, or proposes to. A board's number is unique, so the game can be left out.
+#[derive(Debug, Clone)]
+pub struct TakeBack {
+    pub game: Option<&'static GameKind>,
+    pub board: BoardId,
+}
+
+impl Parameters for TakeBack {
+    fn board(&self) -> Option<BoardId> {
+        Some(self.board)
+    }
+
+    fn line(&self, word: &str) -> String {
+        Written::new(self.game, word).and([self.board]).end()
+    }
+}
 
 pub(crate) const PROPOSE: Entry = Entry {
     by: Needs::Proven,
@@ -30,14 +56,21 @@ pub(crate) const PROPOSE: Entry = Entry {
 
 pub(crate) const UNDO: Entry = Entry {
     by: Needs::Proven,
-    summary: "proposes to take your last ply back",
-    details: "If the opponent accepts, your last ply and all after it are taken back, and queues on the board are \
-                  dropped. The word may also stand in place of a move.",
+    summary: "takes your last move back, or proposes to",
+    details: "Within fifteen minutes, while your opponent has not moved, your last move is taken back at once, at most \
+                  three times in a turn; your clock runs on as if you had not played it. Later, or with `-nograce`, it is \
+                  proposed: if the opponent accepts, your last ply and all after it are taken back. Queues on the board \
+                  are dropped. The word may also stand in place of a move. `undo 1` works without the game's name.",
     example: "GAME undo 1 ann plover-42",
-    in_reply: InReply::ForMove(Command::Undo),
+    without_game: &["undo"],
+    in_reply: InReply::ForMove(|at| Command::Undo(TakeBack { game: Some(at.game), board: at.board })),
+    needs: Seen::OthersMoves,
     offered: Offered::HasPlayed,
     done: Some("You have asked to take your last ply back."),
-    ..Entry::of_game("undo", ON_BOARD, |args| Ok(Command::Undo(args.on_board()?)))
+    ..Entry::of_game("undo", ON_BOARD, |args| {
+        let game = args.named_game();
+        Ok(Command::Undo(TakeBack { game, board: args.on_board()?.board }))
+    })
 };
 
 pub(crate) const ACCEPT: Entry = Entry {
@@ -77,10 +110,24 @@ pub(crate) fn propose(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
     offer(ctx, at, Proposal::Draw)
 }
 
-pub(crate) fn undo(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::load_for_player(ctx, by, at)?;
+pub(crate) fn undo(ctx: &mut Context<'_>, by: &Account, command: TakeBack) -> Result<Event, CommandError> {
+    let TakeBack { game, board } = command;
+    let game = match game {
+        Some(game) => game,
+        None => Board::load(ctx.store, board)?.map_or(registry::first(), |board| board.kind),
+    };
+    let mut at = at_board::load_for_player(ctx, by, OnBoard { game, board })?;
     if at.board.row.proposal == Some((Proposal::Draw, at.seat)) {
         return withdraw(ctx, at, Proposal::Draw);
+    }
+    if let Some(stands) = before_slip(ctx, &at)? {
+        let seat = at.seat;
+        set_back(ctx, &mut at, BoardEvent::TakenBack, (stands, seat))?;
+        clocks::settle_now(ctx.store, &mut at.board, ctx.now)?;
+        if at.board.row.deadline_at.is_some_and(|deadline| deadline <= ctx.now) {
+            return refuse!("Your time for this move has run out since you played it, so it stands.");
+        }
+        return Ok(at_board::tell(ctx, at)?);
     }
     offer(ctx, at, Proposal::Undo)
 }
@@ -177,17 +224,49 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
 
 /// Takes back the plies that the other player proposed to undo; `by` is the seat that accepts.
 fn take_back(ctx: &mut Context<'_>, at: &mut AtBoard, by: Seat) -> Result<(), CommandError> {
-    let id = at.board.row.id;
     let opponent = *by.other().of(&at.board.row.players);
     let Some(stands) = before_last_ply(ctx, &at.board, opponent)? else {
-        return Err(nothing_to_take_back(id).into());
+        return Err(nothing_to_take_back(at.board.row.id).into());
     };
-    let events = ctx.store.events(id)?;
+    set_back(ctx, at, BoardEvent::Undone, (stands, by))
+}
+
+/// Takes the plies after `stands` back, as an act of the player at `by`.
+fn set_back(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    told: BoardEvent,
+    (stands, by): (Ply, Seat),
+) -> Result<(), CommandError> {
+    let events = ctx.store.events(at.board.row.id)?;
     let zones = ctx.zones(&at.board.row.players)?;
     let event = at.board.take_back(&events, stands, by, ctx.now, &zones)?;
     at_board::record(ctx, &mut at.board, &[event])?;
-    at.steps.push(BoardStep::new(BoardEvent::Undone, by));
+    at.steps.push(BoardStep::new(told, by));
     Ok(drop_plans(ctx.store, &at.board.row)?)
+}
+
+/// The ply before the player's last move, if the player can take that back at once: it is at most [`GRACE`] old, and
+/// nobody else has moved or proposed anything since. A move is all that one letter played.
+fn before_slip(ctx: &Context<'_>, at: &AtBoard) -> Result<Option<Ply>, CommandError> {
+    let events = ctx.store.events(at.board.row.id)?;
+    let may = events.first().map(Terms::of).transpose()?.is_some_and(|terms| terms.has_grace());
+    if !may || at.board.row.proposal.is_some_and(|(_, by)| by != at.seat) {
+        return Ok(None);
+    }
+    let is_own = |event: &&EventRow| match event.kind {
+        EventKind::Ply => event.player.is_none_or(|player| player == at.player()),
+        EventKind::Undo => event.player == Some(at.player()),
+        kind => !kind.begins_turn(),
+    };
+    let turn: Vec<&EventRow> = events.iter().rev().take_while(is_own).collect();
+    let slips = turn.iter().filter(|event| event.kind == EventKind::Undo).count();
+    let since = turn.iter().take_while(|event| event.kind != EventKind::Undo);
+    let mut own = since.filter(|event| event.kind == EventKind::Ply && event.player.is_some());
+    let Some(last) = own.next().filter(|_| slips < SLIPS_A_TURN) else { return Ok(None) };
+    let first = own.take_while(|event| event.at == last.at).last().unwrap_or(last);
+    let is_fresh = ctx.now.duration_since(last.at).abs() <= GRACE;
+    Ok(first.ply.filter(|_| is_fresh).map(|ply| Ply(ply.0.saturating_sub(1))))
 }
 
 /// The ply before the last one of `player`. Plies before a swap are final.

@@ -59,6 +59,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
         game: terms.options,
         unrated: !terms.rated,
         swap: terms.may_swap,
+        no_grace: terms.grace == Some(false),
         ..BoardOptions::default()
     };
     opening::may_play(ctx, at.game, &players, &[seat.other()])?;

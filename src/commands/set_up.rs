@@ -81,6 +81,7 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
             total: options.total.unwrap_or(DAYS.total),
             bank: options.clock,
         },
+        grace: options.no_grace.then_some(false),
         rematch_of: None,
         contest: None,
         tutorial: false,

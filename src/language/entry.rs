@@ -107,6 +107,8 @@ pub enum Seen {
     PositionOrNamed,
     /// The current position, in a mail about the board.
     Board,
+    /// The current position, but for the writer's own last moves.
+    OthersMoves,
     /// Also the opponent's proposals.
     Proposals,
 }

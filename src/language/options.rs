@@ -1,7 +1,7 @@
 //! The options of a new board.
 //!
 //! ```text
-//! -position="..." --nagtime=D --forfeittime=D --totaltime=D -clock=20d+36h --unrated --lots --swap --level=N, and the game's own
+//! -position="..." --nagtime=D --forfeittime=D --totaltime=D -clock=20d+36h --unrated --lots --swap -nograce --level=N, and the game's own
 //! ```
 
 use serde::{Deserialize, Serialize};
@@ -28,9 +28,16 @@ pub struct BoardOptions {
     pub unrated: bool,
     pub lots: bool,
     pub swap: bool,
+    /// `-nograce`: no move is taken back without consent. Options from before there was a choice have it.
+    #[serde(default = "yes")]
+    pub no_grace: bool,
     /// `--level=`, for a game against `robot`. It chooses the opponent and is no option of the board.
     #[serde(skip)]
     pub level: Option<u8>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Refuses `--level`, which only a challenge of `robot` takes.
@@ -52,6 +59,7 @@ enum OptionValue {
     Unrated,
     Lots,
     Swap,
+    NoGrace,
     Level(u8),
 }
 
@@ -64,6 +72,7 @@ const SERVER_OPTIONS: &[&str] = &[
     "--unrated",
     "--lots",
     "--swap",
+    "-nograce",
     "--level=N",
     "-position=\"...\"",
 ];
@@ -105,6 +114,7 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
             OptionValue::Unrated => std::mem::replace(&mut options.unrated, true),
             OptionValue::Lots => std::mem::replace(&mut options.lots, true),
             OptionValue::Swap => std::mem::replace(&mut options.swap, true),
+            OptionValue::NoGrace => std::mem::replace(&mut options.no_grace, true),
             OptionValue::Level(level) => options.level.replace(level).is_some(),
         };
         if twice {
@@ -135,6 +145,7 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue
         "--unrated" => without_value(value).map(|()| OptionValue::Unrated),
         "--lots" => without_value(value).map(|()| OptionValue::Lots),
         "--swap" => without_value(value).map(|()| OptionValue::Swap),
+        "-nograce" => without_value(value).map(|()| OptionValue::NoGrace),
         "--level" => level(value).map(OptionValue::Level),
         "-position" => match value {
             Some(text) if !text.is_empty() => Ok(OptionValue::Position(text.to_owned())),
@@ -230,6 +241,7 @@ impl BoardOptions {
         written.extend(self.clock.map(|bank| format!("-clock={bank}")));
         let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];
         written.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| format!("--{name}")));
+        written.extend(self.no_grace.then(|| "-nograce".to_owned()));
         written.extend(self.position.iter().map(|position| option("position", Some(position))));
         written
     }

@@ -40,6 +40,16 @@ static ACTS: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
     let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== means "));
     words.map(|word| (word, Phrasebook::of(&format!("means {word}")))).collect()
 });
+/// Like `ACTS`, with the words that mean the act only if the line says nothing else.
+static ACTS_ALONE: LazyLock<Vec<(&str, Phrasebook, Phrasebook)>> = LazyLock::new(|| {
+    let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== alone means "));
+    words
+        .map(|word| {
+            let book = || Phrasebook::of(&format!("means {word}")).with(&format!("alone means {word}"));
+            (word, book(), book().with("around an act"))
+        })
+        .collect()
+});
 static WISHES: LazyLock<[(Wish, Phrasebook); 4]> = LazyLock::new(|| {
     let all = [
         (Wish::Stop, "to stop"),
@@ -183,6 +193,14 @@ pub(crate) fn speaks_against(text: &str) -> bool {
 pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
     let text = plain(text);
     ACTS.iter().find(|(_, book)| book.is_in(&text)).map(|(word, _)| *word)
+}
+
+/// The act that a line describes, if it says nothing else: `undo` for `Oops, sorry!`
+pub(crate) fn act_alone(line: &str) -> Option<&'static str> {
+    let says = |(_, book, polite): &&(&str, Phrasebook, Phrasebook)| {
+        book.is_in(&plain(line)) && polite.makes(line, &[]) && !asks(line)
+    };
+    ACTS_ALONE.iter().find(says).map(|(word, ..)| *word)
 }
 
 /// What a text asks the server for, if it says nothing else.

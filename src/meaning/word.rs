@@ -4,7 +4,7 @@ use crate::commands::preview::Preview;
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::MailKind;
 use crate::failure::{Refusal, refusal, refuse};
-use crate::language::phrasebook::{is_no, is_yes};
+use crate::language::phrasebook::{act_alone, is_no, is_yes};
 use crate::language::{InReply, Seen, read_behind};
 use crate::meaning::lines::{ReplyLines, bare, first_word, quoted};
 use crate::meaning::{Meaning, ReplyBoard, doubt};
@@ -12,7 +12,13 @@ use crate::meaning::{Meaning, ReplyBoard, doubt};
 /// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat, a `no` is for the opponent.
 pub(super) fn drops(lines: &ReplyLines<'_>, mail: MailKind) -> bool {
     let is_plain = bare(lines.first()) == "no";
-    is_no(lines.first()) && mail != MailKind::Chat && (is_plain || mail == MailKind::Question)
+    let is_slip = || mail == MailKind::Question && !is_word(lines) && act_alone(lines.first()).is_some();
+    is_no(lines.first()) && mail != MailKind::Chat && (is_plain || mail == MailKind::Question) || is_slip()
+}
+
+/// True if the first line begins with a word of the language.
+fn is_word(lines: &ReplyLines<'_>) -> bool {
+    LANGUAGE.of_reply(&first_word(lines.first()).0).is_some()
 }
 
 /// The reply without its first `yes`, if moves follow in the same line: `yes, D1-E1`.
@@ -25,8 +31,10 @@ pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
 /// What the word in the first line means, alone or with its arguments, and what its writer must have seen.
 pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Meaning, Seen)>, Refusal> {
     let (first, rest) = first_word(lines.first());
-    let is_alone = bare(rest).is_empty();
-    let Some(entry) = LANGUAGE.of_reply(&first) else { return Ok(yes_or_no(at, lines)) };
+    // In answer to the opponent's words, an `oops` is words.
+    let said = act_alone(lines.first()).filter(|_| at.token.mail != MailKind::Chat);
+    let is_alone = bare(rest).is_empty() || said.is_some();
+    let Some(entry) = LANGUAGE.of_reply(said.unwrap_or(&first)) else { return Ok(yes_or_no(at, lines)) };
     let mut words = String::new();
     let command = match entry.in_reply {
         InReply::BeginsWords(command) => command(at.at(), lines.behind_first_word()),

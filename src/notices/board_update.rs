@@ -24,6 +24,8 @@ pub enum BoardEvent {
     /// The players agreed to a draw.
     Agreed,
     Undone,
+    /// A player took back their own move at once.
+    TakenBack,
     Swapped,
     Declined,
     TimedOut,
@@ -68,6 +70,7 @@ impl BoardEvent {
                 | BoardEvent::Withdrawn
                 | BoardEvent::Agreed
                 | BoardEvent::Undone
+                | BoardEvent::TakenBack
                 | BoardEvent::Resigned
                 | BoardEvent::Resumed
                 | BoardEvent::Declined
@@ -87,6 +90,7 @@ impl BoardEvent {
             BoardEvent::Withdrawn => "board/withdrawn.txt",
             BoardEvent::Agreed => "board/agreed.txt",
             BoardEvent::Undone => "board/undone.txt",
+            BoardEvent::TakenBack => "board/taken-back.txt",
             BoardEvent::Swapped => "board/swapped.txt",
             BoardEvent::Declined => "board/declined.txt",
             BoardEvent::TimedOut => "board/timed-out.txt",
@@ -209,7 +213,9 @@ impl BoardNews {
     /// True if the players must know: the game ended, was resumed after its end, or had plies taken back.
     pub(crate) fn changes_play(&self) -> bool {
         let BoardUpdate { last, earlier, view, .. } = &self.update;
-        let sets_back = |step: &BoardStep| matches!(step.event, BoardEvent::Resumed | BoardEvent::Undone);
+        let sets_back = |step: &BoardStep| {
+            matches!(step.event, BoardEvent::Resumed | BoardEvent::Undone | BoardEvent::TakenBack)
+        };
         view.result.is_some() || earlier.iter().chain([last]).any(sets_back)
     }
 

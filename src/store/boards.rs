@@ -198,6 +198,16 @@ impl Store {
             [board])
     }
 
+    /// The number of the last event that changed the position and was no act of `player`. A forced pass is no act.
+    pub fn last_move_of_others(&self, board: BoardId, player: PlayerId) -> Result<u32> {
+        self.one(
+            "SELECT coalesce(max(number), 0) FROM events
+             WHERE board = ?1 AND (kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap')
+               AND (player <> ?2 OR (player IS NULL AND kind <> 'ply'))",
+            params![board, player],
+        )
+    }
+
     /// The parts of a reply token: the player's seat and secret, and the last event of the board.
     pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
         self.find(

@@ -32,9 +32,10 @@ use crate::play::zone_of;
 use crate::settings::CONFIRM;
 use crate::store::{SessionRow, Store};
 
-/// The notice after `act` was carried out.
-fn done(act: &str) -> Option<&'static str> {
+/// The notice after `act` was carried out, which led to this board.
+fn done(act: &str, view: &BoardView) -> Option<&'static str> {
     match act {
+        "undo" if view.proposal.is_none() => Some("Your move is taken back."),
         "move" => Some("Your move is played."),
         "unqueue" => Some("Your conditional moves are withdrawn."),
         word => LANGUAGE.of_reply(word)?.done,
@@ -133,7 +134,8 @@ pub(super) fn page(
     if let Some(session) = its.filter(|_| !player.is_to_move()) {
         player.next = me::next(store, session)?;
     }
-    let notice = chosen.done.as_deref().and_then(done).filter(|_| player.seat.fresh);
+    let notice =
+        chosen.done.as_deref().and_then(|act| done(act, &player.look.view)).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, format).map(Some)
 }
 

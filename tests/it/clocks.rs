@@ -113,6 +113,7 @@ impl Year {
             lots: false,
             may_swap: false,
             days,
+            grace: None,
             rematch_of: None,
             contest: None,
             tutorial: false,

@@ -70,6 +70,7 @@ fn play(
         lots: false,
         may_swap: false,
         days: TimeControl { nag: 7, forfeit: 21, total: 300, bank: None },
+        grace: None,
         rematch_of: None,
         contest: None,
         tutorial: false,

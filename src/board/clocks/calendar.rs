@@ -9,6 +9,7 @@ use crate::board::Terms;
 use crate::board::clocks::reading::{ClockReading, Facts};
 use crate::board::clocks::weekends;
 use crate::board::interval::{Interval, kept};
+use crate::board::slips::without_slips;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, VacationRow};
@@ -125,6 +126,7 @@ impl Calendar {
         read: impl FnOnce(&Facts<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(mover) = row.to_move else { return Ok(None) };
+        let events = &*without_slips(events);
         let mover = *mover.of(&row.players);
         let terms = events.first().map(Terms::of).transpose()?;
         let mut still = kept(events, self.now, self.foreseen);

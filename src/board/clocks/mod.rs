@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::board::Board;
 use crate::board::interval::Stopped;
+use crate::board::slips::without_slips;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store, StoreError};
@@ -23,6 +24,7 @@ pub(crate) use reading::ClockReading;
 
 /// True while the host has stopped the clocks.
 pub(crate) fn is_adjourned(events: &[EventRow]) -> bool {
+    let events = without_slips(events);
     let turn = events.iter().rev().find(|event| event.kind.begins_turn());
     turn.is_some_and(|turn| turn.kind == EventKind::Adjournment)
 }

@@ -38,6 +38,8 @@ pub struct TokenSeat {
     pub event: u32,
     /// True if no move was played since the mail.
     pub fresh: bool,
+    /// True if since the mail only the player has moved.
+    pub saw_others: bool,
     /// True if also no proposal was made or answered since the mail.
     pub up_to_date: bool,
     pub mail: MailKind,
@@ -50,6 +52,7 @@ impl TokenSeat {
             Seen::Nothing => true,
             Seen::Position | Seen::PositionOrNamed => self.fresh,
             Seen::Board => self.fresh && self.mail == MailKind::Board,
+            Seen::OthersMoves => self.saw_others,
             Seen::Proposals => self.fresh && self.up_to_date,
         }
     }
@@ -253,7 +256,8 @@ pub(crate) fn seat_at(
 ) -> Result<TokenSeat, Error> {
     let [position, happening] = store.last_events(board)?;
     let (fresh, up_to_date) = (event >= position, event >= happening);
-    Ok(TokenSeat { board, player, event, fresh, up_to_date, mail })
+    let saw_others = fresh || event >= store.last_move_of_others(board, player)?;
+    Ok(TokenSeat { board, player, event, fresh, up_to_date, saw_others, mail })
 }
 
 /// Reads an `m` token. A chat speaks for the seat of its reader; a message belongs to no board.
