@@ -38,12 +38,13 @@ impl Parameters for ChangePassword {
 
 #[derive(Debug, Clone)]
 pub struct Forgot {
-    pub userid: Userid,
+    /// `None` for the accounts of the sender's address.
+    pub userid: Option<Userid>,
 }
 
 impl Parameters for Forgot {
     fn line(&self, word: &str) -> String {
-        Written::new(None, word).and([&self.userid]).end()
+        Written::new(None, word).and(&self.userid).end()
     }
 }
 
@@ -82,10 +83,15 @@ pub(crate) const CHANGE: Entry = Entry {
 pub(crate) const FORGOT: Entry = Entry {
     summary: "mails you a token for a new password",
     details: "The token goes to the addresses of the account, at most once an hour, and is good for an hour; \
-                  `reset` takes it. The answer is the same whether or not there is such an account.",
+                  `reset` takes it. Without a userid it is for the account of the address that you write from. The \
+                  answer is the same whether or not there is such an account.",
     example: "forgot ann",
-    ..Entry::of_server("forgot", "userid", |args| {
-        Ok(Command::Forgot(Forgot { userid: args.userid("your userid")? }))
+    ..Entry::of_server("forgot", "[userid]", |args| {
+        // `forgot password` names no player.
+        args.take("my");
+        args.take("password");
+        let userid = if args.is_empty() { None } else { Some(args.userid("your userid")?) };
+        Ok(Command::Forgot(Forgot { userid }))
     })
 };
 
@@ -146,24 +152,27 @@ pub(crate) fn change_password(
 
 /// The answer does not reveal whether the account exists, and names no player.
 pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
-    let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
     if ctx.used.resets > 0 && !ctx.writer.is_operator() {
         return refuse!("One `forgot` a letter: send the other in a letter of its own.");
     }
     ctx.used.resets += 1;
-    let Some(account) = ctx.store.player(userid)?.filter(known) else {
-        return Ok(Event::page("forgot.txt", context! {}, None));
-    };
-    let token = ctx.code();
-    // Letters from the player's own address skip the limit on questions, which letters from other addresses
-    // could use up.
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
-    let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
-    if (is_own || may_cause_a_question(ctx)?)
-        && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
-    {
-        ctx.notify(token_mail(&account, &token));
+    let accounts = match &command.userid {
+        Some(userid) => ctx.store.player(userid)?.into_iter().collect(),
+        None => ctx.store.players_at(sender)?,
+    };
+    for account in accounts.into_iter().filter(known) {
+        let token = ctx.code();
+        // Letters from the player's own address skip the limit on questions, which letters from other addresses
+        // could use up.
+        let is_own =
+            ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
+        if (is_own || may_cause_a_question(ctx)?)
+            && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
+        {
+            ctx.notify(token_mail(&account, &token));
+        }
     }
     Ok(Event::page("forgot.txt", context! {}, None))
 }
