@@ -99,6 +99,13 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         }
         None => None,
     };
+    if LANGUAGE.is_placeholder(userid.as_str()) {
+        let name = proposed(ctx, ctx.sender().unwrap_or_default())?;
+        return refuse!(
+            "What do you want to be called? Put a name of your choice in the place of {userid}, for example:\n\n    \
+            signup {name}"
+        );
+    }
     if !may_be_called(ctx, userid) {
         return refuse!(
             "This userid is a word the server uses itself, or an office of its mail. Choose another."

@@ -39,7 +39,8 @@ const OTHER_WORDS: &[&str] = &[
 ];
 
 /// Placeholders of a userid in the server's mails. Some people send them as they are.
-const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
+const PLACEHOLDERS: &[&str] =
+    &["name", "userid", "opponent", "friend", "yourname", "your-name", "your_name", "newname", "username"];
 
 /// The beginning of the userid of a player whom the host has erased; a number follows.
 pub const OF_THE_ERASED: &str = "deleted-";
@@ -84,6 +85,16 @@ impl<C> Language<C> {
             let used = entry.without_game.iter().find_map(|known| begin_with(words, known))?;
             Some(CommandMatch { entry, game, used, named: false })
         })
+    }
+
+    /// True for a line that begins with a game's command and lacks the game's name.
+    pub(crate) fn needs_a_game(&self, line: &str) -> bool {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let is_without =
+            |entry: &Entry<C>| entry.without_game.iter().any(|known| known.eq_ignore_ascii_case(first));
+        registry::find(first).is_none()
+            && self.of_server(first).is_none()
+            && self.find(Scope::Game, first).is_some_and(|entry| !is_without(entry))
     }
 
     /// The command of a canonical line; `None` for a line with a password, hidden or not.
@@ -141,9 +152,14 @@ impl<C> Language<C> {
         is_short && self.nearest_of_game(second).is_none()
     }
 
+    /// True for a placeholder of a userid that its reader was to replace.
+    pub(crate) fn is_placeholder(&self, word: &str) -> bool {
+        PLACEHOLDERS.iter().any(|other| other.eq_ignore_ascii_case(word))
+    }
+
     /// True if an account can have this userid.
     pub fn may_be_a_userid(&self, word: &str) -> bool {
-        !PLACEHOLDERS.iter().any(|other| other.eq_ignore_ascii_case(word))
+        !self.is_placeholder(word)
             && !self.is_of_the_language(word)
             && !looks_like_the_robot(word)
             && !is_a_mail_role(word)

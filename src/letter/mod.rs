@@ -6,6 +6,7 @@ pub(crate) mod audience;
 mod contest_turn;
 mod gate;
 mod known_words;
+pub(crate) mod left_out_game;
 pub(crate) mod lost_address;
 pub(crate) mod passed_on;
 mod receipt;

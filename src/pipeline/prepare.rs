@@ -15,7 +15,7 @@ use crate::ids::Identity;
 use crate::language::greeting::only_greets;
 use crate::language::{Parameters, words_beside};
 use crate::letter::passed_on::mask_words;
-use crate::letter::{lost_address, writer};
+use crate::letter::{left_out_game, lost_address, writer};
 use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, reply_text, token};
 use crate::meaning::lines::quoted;
 use crate::play::robot::{PrecomputedMoves, Question};
@@ -52,6 +52,7 @@ impl Prepared {
         (letter, command): (&Letter, Option<Command>),
         now: Timestamp,
     ) -> Result<Option<Prepared>, Error> {
+        let letter = &*left_out_game::complete(store, letter)?;
         let token = token_of(store, letter, now)?;
         let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         let is_spent = token.is_none() && letter.token.is_some() && !LANGUAGE.begins_subject(&letter.subject);
