@@ -35,6 +35,8 @@ stored_enum! {
         Ban = "ban",
         LiftBan = "lift ban",
         Announce = "announce",
+        /// By a player.
+        Report = "report",
     }
 }
 

@@ -161,6 +161,8 @@ pub(crate) enum AdminTask {
     },
     /// List the acts of hosts: when, by whom, on what, and why
     Log(Listing),
+    /// List what players reported: when, by whom, on which board, of whom, and why
+    Reports(Listing),
     /// Make a player an organiser, who can challenge for others and write to all players; or a player again
     Role {
         /// The userid
@@ -280,6 +282,7 @@ pub(super) fn run(place: &DataPath, task: AdminTask) -> Result<ExitCode, HostErr
         }
         AdminTask::Bounces(listing) => mails::bounces(&store()?, &listing)?,
         AdminTask::Log(listing) => questions::log(&store()?, &listing)?,
+        AdminTask::Reports(listing) => questions::reports(&store()?, &listing)?,
         AdminTask::Verify { progress } => {
             let progress = if progress { Progress::everywhere() } else { Progress::on_a_terminal() };
             return run_verify(&store()?, progress);

@@ -1,4 +1,4 @@
-//! `turnpost admin log`, `ban`, `contests`, `find`, `stats`, `compare`: the listings that one query answers.
+//! `turnpost admin log`, `reports`, `ban`, `contests`, `find`, `stats`, `compare`: the listings that one query answers.
 
 use std::collections::BTreeMap;
 
@@ -38,8 +38,21 @@ pub(super) fn log(store: &Store, Listing { whose, output }: &Listing) -> Result<
     const ACTS: &[Column] =
         &[Column("act", 9), Column("at", 16), Column("os user", 24), Column("what, and why", 700)];
     // The log may name a board that no longer exists, so it is not looked up.
-    let rows = store.ask(questions::ACTS, (whose.player(store)?, whose.board))?;
+    let rows = store.ask(questions::ACTS, (whose.player(store)?, whose.board, false))?;
     list(rows, output, ACTS, "no acts")
+}
+
+pub(super) fn reports(store: &Store, Listing { whose, output }: &Listing) -> Result<(), HostError> {
+    const REPORTS: &[Column] = &[
+        Column("act", 9),
+        Column("at", 16),
+        Column("userid", 20),
+        Column("board", 7),
+        Column("other userid", 20),
+        Column("reason", 700),
+    ];
+    let rows = store.ask(questions::ACTS, (whose.player(store)?, whose.board, true))?;
+    list(rows, output, REPORTS, "no reports")
 }
 
 pub(super) fn bans(store: &Store, output: &Output) -> Result<(), HostError> {
