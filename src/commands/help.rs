@@ -22,6 +22,10 @@ impl Parameters for Help {
     fn line(&self, word: &str) -> String {
         Written::new(None, word).and(&self.subjects).end()
     }
+
+    fn may_be_prose(&self) -> bool {
+        !self.subjects.is_empty() && self.subjects.iter().all(|subject| page(subject).is_none())
+    }
 }
 
 pub(crate) const HELP: Entry = Entry {

@@ -58,6 +58,7 @@ pub(crate) mod tutorial;
 pub(crate) mod vacation;
 pub(crate) mod watch;
 pub(crate) mod who;
+pub(crate) mod wishes;
 
 pub use analyse::{Analysed, Made, analyse_one, analysis_of, kept as kept_analysis, view as analysis_view};
 
@@ -134,4 +135,5 @@ commands! {
     watch::subscribe => Subscribe(watch::Watching) [watch::SUBSCRIBE],
     watch::unsubscribe => Unsubscribe(watch::Watching) [watch::UNSUBSCRIBE],
     watch::notify(proven) => Notify(watch::Notify) [watch::NOTIFY],
+    wishes::grant(actor) => PlainWish(wishes::PlainWish) [],
 }

@@ -102,7 +102,7 @@ fn read_accept(args: &mut Args) -> Result<Command, ArgumentError> {
 }
 
 fn nothing_to_take_back(board: BoardId) -> Refusal {
-    refusal!("You have played no ply on board {board} that could be taken back.")
+    refusal!("There is nothing to undo on board {board}: you have played no move there.")
 }
 
 pub(crate) fn propose(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {

@@ -77,9 +77,10 @@ fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
 
 pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Result<Event, CommandError> {
     let Submit { at: on, plies, because, words } = &command;
-    let word = LANGUAGE.for_move(plies);
-    if let Some(word) = word {
-        try_word(ctx, by, word(*on))?;
+    let word = in_place_of_a_move(plies, *on);
+    let is_offer = word.is_some() && LANGUAGE.for_move(plies).is_none();
+    if let Some(word) = &word {
+        try_word(ctx, by, word.clone())?;
     }
     let mut at = at_board::load_for_player(ctx, by, *on)?;
     let (id, events, seat) = (at.board.row.id, at.board.row.events, at.seat);
@@ -101,11 +102,21 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     // A reply to this mail answers its question.
     let thread = Event::of_view("submit.txt", &view).thread();
     let thread = thread.map(|thread| Thread { mail: MailKind::Question, ..thread });
+    if is_offer {
+        return Ok(Event::page("offer.txt", context! { question => because }, thread));
+    }
     Ok(Event::page(
         "submit.txt",
         context! { v => data(&view), move => plies, word => word.is_some(), because, words, userid => at.seat.of(&at.names) },
         thread,
     ))
+}
+
+/// The command that a draft holds if it is no move: a reply word, or a line that an answer offered.
+fn in_place_of_a_move(plies: &str, at: OnBoard) -> Option<Command> {
+    let is_offered = |command: &Command| matches!(command, Command::Vacation(_) | Command::Challenge(_));
+    let offered = || LANGUAGE.canonical(plies).filter(is_offered);
+    LANGUAGE.for_move(plies).map(|word| word(at)).or_else(offered)
 }
 
 /// Carries out a word and rolls it back, so that a word that would fail is refused now.
@@ -133,7 +144,7 @@ pub(crate) fn drop_draft(
     let userid = seat.seat.of(&seat.names);
     Ok(Event::page(
         "dropped.txt",
-        context! { v => data(&view), move => plies, word => LANGUAGE.for_move(plies).is_some(), userid },
+        context! { v => data(&view), move => plies, word => in_place_of_a_move(plies, at).is_some(), userid },
         thread,
     ))
 }
@@ -146,8 +157,8 @@ pub(crate) fn confirm(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Resul
         Some(Unconfirmed { events, plies, words }) if events >= ctx.store.last_events(id)?[1] => {
             ctx.store.end_draft(id, seat.player())?;
             ctx.drafted_words = words;
-            if let Some(word) = LANGUAGE.for_move(&plies) {
-                return carry_out(ctx, &Actor::Player(by.clone(), ProvenBy::Token), word(at));
+            if let Some(word) = in_place_of_a_move(&plies, at) {
+                return carry_out(ctx, &Actor::Player(by.clone(), ProvenBy::Token), word);
             }
             play::play(ctx, by, Move { at, plies, conditions: String::new() })
         }

@@ -6,6 +6,7 @@ use super::parameters::Parameters;
 use super::secrets::mask_spans;
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
+use super::wish::is_around;
 use crate::mail::reply_text::is_by_a_program;
 use crate::store::PlayerId;
 
@@ -160,7 +161,12 @@ impl<C: Parameters> Language<C> {
         let read = self.command_at(&words).map(|found| (found, self.read_found(line, &words, &found)));
         match read {
             // Without a game's name, much prose begins like a command.
-            Some((found, read)) if found.is_named_in_full() || is_plain(&read.reading) => read,
+            Some((found, read))
+                if found.is_named_in_full() && !is_prose(line, &found, &read.reading)
+                    || is_plain(&read.reading) =>
+            {
+                read
+            }
             _ if is_by_a_program(line) => Line::bare(Reading::Skip),
             _ => {
                 let word = |n: usize| words.get(n).map(|word| word.text.as_str());
@@ -174,6 +180,13 @@ impl<C: Parameters> Language<C> {
                 Line { entry, ..Line::new(echo, strict, Reading::Unknown { suggestion }) }
             }
         }
+    }
+
+    /// True for a sentence that begins with a command's word: `Message from Ann`, `Who plays chess?`
+    pub(super) fn is_prose(&self, line: &str) -> bool {
+        let words = token::words(line).unwrap_or_default();
+        let found = self.command_at(&words);
+        found.is_some_and(|found| is_prose(line, &found, &self.read_found(line, &words, &found).reading))
     }
 
     /// The command of a line, if it is one. Makes no echo, so it is cheap in texts that are mostly prose.
@@ -260,6 +273,26 @@ fn is_end(line: &str) -> bool {
 
 fn is_skipped(line: &str) -> bool {
     line.is_empty() || line.starts_with(['>', '#']) || line.eq_ignore_ascii_case(MULTIPLE)
+}
+
+/// True for a line without a game's name that is no readable command, holds plain words, and asks or has a word that no
+/// command takes.
+fn is_prose<C: Parameters>(line: &str, found: &CommandMatch<C>, reading: &Reading<C>) -> bool {
+    let is_unreadable = match reading {
+        Reading::Malformed(error) => error.meant.is_none(),
+        Reading::Command(request) => {
+            request.command.may_be_prose()
+                || request.userid().is_some_and(|userid| is_around(userid.as_str()))
+        }
+        _ => false,
+    };
+    let is_plain = |c: char| c.is_alphabetic() || c.is_whitespace() || "',.!?".contains(c);
+    let mut behind =
+        line.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
+    !found.named
+        && is_unreadable
+        && line.chars().all(is_plain)
+        && (line.ends_with('?') || behind.any(is_around))
 }
 
 /// True for what can be meant as a command although the line names no game.

@@ -23,6 +23,7 @@ mod table;
 pub(crate) mod token;
 mod told;
 pub(crate) mod values;
+pub(crate) mod wish;
 
 pub use claim::{Claim, FullForm, Needs, Request};
 pub use entry::{Entry, Scope, Seen};

@@ -35,7 +35,6 @@ static OF_MOVES: Book = LazyLock::new(|| Phrasebook::of("of moves"));
 static LINKS: Book = LazyLock::new(|| Phrasebook::of("links a remark"));
 static GOES_ON: Book = LazyLock::new(|| Phrasebook::of("goes on"));
 static LEADS_ON: Book = LazyLock::new(|| Phrasebook::of("leads on"));
-static AROUND: Book = LazyLock::new(|| Phrasebook::of("around a question"));
 static ACTS: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
     let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== means "));
     words.map(|word| (word, Phrasebook::of(&format!("means {word}")))).collect()
@@ -50,25 +49,6 @@ static ACTS_ALONE: LazyLock<Vec<(&str, Phrasebook, Phrasebook)>> = LazyLock::new
         })
         .collect()
 });
-static WISHES: LazyLock<[(Wish, Phrasebook); 4]> = LazyLock::new(|| {
-    let all = [
-        (Wish::Stop, "to stop"),
-        (Wish::Moves, "for moves"),
-        (Wish::Hint, "for a hint"),
-        (Wish::Time, "for time"),
-    ];
-    all.map(|(wish, name)| (wish, Phrasebook::of(&format!("asks {name}"))))
-});
-
-/// What people ask the server for in plain words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
-    Hint,
-    Moves,
-    Time,
-    Stop,
-}
-
 static CLEAR_YES: Book = LazyLock::new(|| Phrasebook::of("yes"));
 static YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees"));
 static POLITE_YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees").with("beside a word"));
@@ -161,7 +141,7 @@ fn is_covered(words: &[&str], length_at: impl Fn(&[&str]) -> usize) -> bool {
 }
 
 /// True for a word in `data/replies.txt`.
-pub(super) fn is_of_a_phrase(word: &str) -> bool {
+pub(crate) fn is_of_a_phrase(word: &str) -> bool {
     static FILE: LazyLock<Phrase> = LazyLock::new(|| plain(REPLIES));
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&FILE).collect());
     matches!(all_words(&plain(word)).as_slice(), [word] if WORDS.contains(word))
@@ -196,20 +176,29 @@ pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
 }
 
 /// The act that a line describes, if it says nothing else: `undo` for `Oops, sorry!`
-pub(crate) fn act_alone(line: &str) -> Option<&'static str> {
+pub(crate) fn act_of_line(line: &str) -> Option<&'static str> {
     let says = |(_, book, polite): &&(&str, Phrasebook, Phrasebook)| {
         book.is_in(&plain(line)) && polite.makes(line, &[]) && !asks(line)
     };
     ACTS_ALONE.iter().find(says).map(|(word, ..)| *word)
 }
 
-/// What a text asks the server for, if it says nothing else.
-pub(crate) fn wish_meant(text: &str) -> Option<Wish> {
+/// The act that a text describes in plain words, if it says nothing else but `is_more` of the words around it.
+pub(crate) fn act_alone(text: &str, is_more: impl Fn(&str) -> bool) -> Option<&'static str> {
     let text = plain(text);
+    let words = all_words(&text);
     let is_all = |book: &Phrasebook| {
-        is_covered(&all_words(&text), |rest| book.length_at(rest).max(AROUND.length_at(rest)))
+        is_covered(&words, |rest| {
+            let more = rest.first().is_some_and(|word| is_more(word));
+            book.length_at(rest).max(BESIDE_A_WORD.length_at(rest)).max(usize::from(more))
+        })
     };
-    WISHES.iter().find(|(_, book)| book.is_in(&text) && is_all(book)).map(|(wish, _)| *wish)
+    ACTS.iter().find(|(_, book)| book.is_in(&text) && is_all(book)).map(|(word, _)| *word)
+}
+
+/// The number of polite words at the beginning of `text`: thanks, good wishes, farewells.
+pub(super) fn polite(text: &[&str]) -> usize {
+    BESIDE_A_WORD.length_at(text)
 }
 
 /// The numbers of boards that a text names: `board 12`, `Partie Nr. 7`.
@@ -282,12 +271,12 @@ fn words(plain: &str) -> impl DoubleEndedIterator<Item = &str> {
     words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty())
 }
 
-fn all_words(plain: &str) -> Vec<&str> {
+pub(super) fn all_words(plain: &str) -> Vec<&str> {
     words(plain).collect()
 }
 
 /// A text in lower case, without accents and addresses. Every kind of apostrophe becomes `'`.
-fn plain(text: &str) -> Cow<'_, str> {
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
     let is_plain = |octet| matches!(octet, b'\n' | b' '..=b'?' | b'['..=b'_' | b'a'..=b'~');
     if text.bytes().all(is_plain) && !text.ends_with('\n') && !may_have_addresses(text) {
         return text.into();

@@ -155,7 +155,7 @@ pub(crate) fn words_beside(subject: &str, text: &str) -> String {
     body::whole(&body::own_words(text).lines().filter(is_new).collect::<Vec<_>>().join("\n"))
 }
 
-impl<C> Language<C> {
+impl<C: Parameters> Language<C> {
     /// True if the Subject is the letter's one command; its text is then the player's own words.
     pub(crate) fn is_in_subject(&self, subject: &str) -> bool {
         self.begins_bare_subject(bare(&token::plain(subject)))
@@ -169,7 +169,7 @@ impl<C> Language<C> {
     pub(super) fn begins_bare_subject(&self, bare_subject: &str) -> bool {
         let first = bare_subject.split_whitespace().next().unwrap_or_default();
         let known = registry::find(first).is_some() || self.of_server(first).is_some();
-        known && !is_thread_subject(bare_subject)
+        known && !is_thread_subject(bare_subject) && !self.is_prose(bare_subject)
     }
 }
 

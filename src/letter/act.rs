@@ -1,18 +1,19 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::board::Board;
-use crate::commands::{Command, LANGUAGE, Line, Reading, confirm_address};
+use crate::commands::wishes::PlainWish;
+use crate::commands::{Command, LANGUAGE, Line, Reading, Request, confirm_address};
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, refusal};
 use crate::ids::BoardId;
-use crate::language::phrasebook::{Wish, wish_meant};
-use crate::language::{Parameters, UNKNOWN_AT_MOST};
+use crate::language::body::own_words;
+use crate::language::wish::{Wish, wish_meant};
+use crate::language::{Claim, Parameters, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply::{perform, reply};
 use crate::letter::{contest_turn, lost_address};
-use crate::mail::{AnswerBy, Letter};
-use crate::meaning::wishes::how_to_stop;
+use crate::mail::{AnswerBy, Letter, subject};
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
@@ -104,13 +105,17 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     {
         transcript.answers = vec![answered];
     }
-    if matches!(ctx.token, None | Some(Token::Reader(..)))
-        && transcript.tally().done == 0
-        && asks_to_stop(ctx.letter)
-        && let Some(player) = ctx.player()?
+    let is_answer_to_a_board = ctx.letter.token.is_some() && !matches!(ctx.token, Some(Token::Reader(..)));
+    if let Some(wish) = wish_of(ctx.letter).filter(|wish| {
+        !is_answer_to_a_board
+            && (transcript.is_prose() || *wish == Wish::Stop && transcript.tally().done == 0)
+    }) && let Some((claim, begins)) = wisher(ctx, wish)?
     {
-        transcript.answers =
-            vec![Answered::refused(how_to_stop(ctx.store.player_by_id(player)?.userid.as_str()))];
+        let text = format!("{}\n{}", ctx.letter.subject, ctx.letter.text);
+        let command = Command::PlainWish(PlainWish { wish, at: None, text });
+        let (answer, _) = attempt(ctx, None, |ctx| perform(ctx, Request { by: claim, command }, None))?;
+        let (echo, kept) = (String::new(), String::new());
+        transcript.answers = vec![Answered { echo, kept, answer, begins, thread: None, now: None }];
     }
     transcript.is_spent = ctx.token.is_none()
         && ctx.letter.token.is_some()
@@ -144,11 +149,20 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     Ok(transcript)
 }
 
-/// True for `stop sending` or `delete my account` in the Subject or alone in the text.
-fn asks_to_stop(letter: &Letter) -> bool {
-    const LONGEST: usize = 200;
-    let places = [&letter.subject, &letter.text].into_iter().filter(|text| text.len() <= LONGEST);
-    places.map(|text| wish_meant(text)).any(|wish| wish == Some(Wish::Stop))
+/// What a mail that answers none of ours asks for in plain words, in the Subject or in the text.
+fn wish_of(letter: &Letter) -> Option<Wish> {
+    [subject::bare(&letter.subject), &own_words(&letter.text)].iter().find_map(|text| wish_meant(text, &[]))
+}
+
+/// Who asks, and whether a stranger does. Strangers get pages of rules; all else is answered by how to begin.
+fn wisher(ctx: &Context<'_>, wish: Wish) -> Result<Option<(Claim, bool)>, Error> {
+    let Some(player) = ctx.player()? else {
+        let is_help = matches!(wish, Wish::Rules | Wish::Clock);
+        return Ok(is_help.then_some((Claim::Nobody, true)));
+    };
+    let userid = ctx.store.player_by_id(player)?.userid;
+    let claim = if ctx.writer.proves(player) { Claim::Named(userid) } else { Claim::Nobody };
+    Ok(Some((claim, false)))
 }
 
 /// The plies that a reply played, with the board if the answered mail was about several. They are public in the record;

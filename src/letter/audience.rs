@@ -11,10 +11,12 @@ use crate::credentials::limits::HELP_PAGES;
 use crate::credentials::{Limits, MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
+use crate::language::wish::wish_meant;
 use crate::letter::answer_budget::Budget;
 use crate::letter::gate::{admitted, gathered, reaches_watcher, with_chat};
 use crate::letter::receipt;
 use crate::mail::{AnswerBy, Letter, Proof};
+use crate::meaning::lines::quoted;
 use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
@@ -165,6 +167,14 @@ fn passed_on(
     words: &str,
 ) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
     let recipients: Vec<PlayerId> = news.iter().flat_map(BoardNews::readers).collect();
+    let (words, for_us) = without_wishes(words);
+    if let Some(line) = for_us.filter(|_| !recipients.is_empty()) {
+        let line = quoted(&line);
+        transcript.add_remark(&format!(
+            "`{line}` went to nobody: it seems to be meant for the server. Reply with that line alone, and it is \
+            answered; words after `chat` reach your opponent as they are."
+        ));
+    }
     if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
@@ -189,7 +199,7 @@ fn passed_on(
             let hears = |of_board: &&BoardNews| of_board.readers().any(|reader| reader == recipient);
             if let Some(of_board) = news.iter().find(hears) {
                 let view = &of_board.update.view;
-                let about = AboutBoard { board: BoardId(view.board), event: view.events, words };
+                let about = AboutBoard { board: BoardId(view.board), event: view.events, words: &words };
                 ctx.store.add_message(by, recipient, Some(about), ctx.now)?;
             }
             to.push(recipient);
@@ -198,8 +208,17 @@ fn passed_on(
     if to.is_empty() {
         return Ok((None, to));
     }
-    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: words.to_owned() };
+    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: words };
     Ok((Some(words), to))
+}
+
+/// The words beside a command without the lines that ask the server for something, and the first of these.
+fn without_wishes(words: &str) -> (String, Option<String>) {
+    // An `end` can close a message.
+    let is_for_us =
+        |line: &&str| *line != "end" && wish_meant(line, &[]).is_some_and(|wish| !wish.is_for_both());
+    let (for_us, others): (Vec<&str>, Vec<&str>) = words.lines().partition(is_for_us);
+    (others.join("\n").trim().to_owned(), for_us.first().map(|line| (*line).to_owned()))
 }
 
 /// Adds vacations and public addresses to every board in the answer.

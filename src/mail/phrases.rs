@@ -12,6 +12,7 @@ pub const ORDINARY_WORDS: &str = include_str!("../../data/ordinary-words.txt");
 pub const PASSWORDS: &str = include_str!("../../data/passwords.txt");
 pub const QUOTES: &str = include_str!("../../data/quotes.txt");
 pub const REPLIES: &str = include_str!("../../data/replies.txt");
+pub const WISHES: &str = include_str!("../../data/wishes.txt");
 
 /// The phrases of a section, parsed at the first use.
 pub type Phrases = LazyLock<Vec<&'static str>>;

@@ -8,13 +8,13 @@ use turnpost_games::Table;
 use crate::commands::Command;
 use crate::commands::submit::Submit;
 use crate::commands::talk::{Audience, Talk};
+use crate::commands::wishes::PlainWish;
 use crate::failure::{Refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::OnBoard;
 use crate::language::move_finder::MoveFinder;
-use crate::language::phrasebook::{Wish, wish_meant};
+use crate::language::wish::wish_meant;
 use crate::meaning::lines::{ReplyLines, begins_like_a_command, legal_plies};
-use crate::meaning::wishes::how_to_stop;
 
 /// A running board of the two players.
 pub struct SharedBoard {
@@ -35,8 +35,9 @@ pub fn meaning(
     if let Some(words) = lines.words() {
         return Ok(says(words));
     }
-    if wish_meant(text) == Some(Wish::Stop) {
-        return Err(how_to_stop(reader.as_str()));
+    let wish = wish_meant(text, &[reader.as_str(), writer.as_str()]);
+    if let Some(wish) = wish.filter(|wish| !wish.is_for_both()) {
+        return Ok(Command::PlainWish(PlainWish { wish, at: None, text: text.to_owned() }));
     }
     let mut found = Vec::new();
     let mut ours = Some(lines).filter(|_| text.lines().any(begins_like_a_command));

@@ -7,20 +7,21 @@ mod doubt;
 pub(crate) mod lines;
 pub(crate) mod message;
 pub mod moves;
-pub(crate) mod wishes;
 mod word;
 
 use turnpost_games::{GameKind, Table};
 
 use crate::commands::play::Move;
 use crate::commands::submit::Submit;
+use crate::commands::wishes::PlainWish;
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{Refusal, refusal, refuse};
 use crate::language::dress::plain_signs;
-use crate::language::phrasebook::{act_meant, wish_meant};
+use crate::language::phrasebook::{act_alone, act_meant, asks};
 use crate::language::plan::Plan;
-use crate::language::{OnBoard, Seen};
+use crate::language::wish::{Wish, is_around, wish_meant};
+use crate::language::{InReply, OnBoard, Seen};
 use lines::{ReplyLines, bare, first_word, legal_plies, quoted};
 use moves::{ReplyMoves, ReplyPlies};
 
@@ -153,6 +154,9 @@ fn asked_back(at: &ReplyBoard, found: ReplyPlies) -> Result<Meaning, Refusal> {
 
 /// Decides what a text means in which no line is a move.
 fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning, Refusal> {
+    if let Some(wished) = wish(at, text) {
+        return Ok(wished);
+    }
     let (finder, mail) = (lines.finder, at.token.mail);
     let mut named = finder.named(text);
     if named.is_empty() {
@@ -177,9 +181,6 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
             }
         }
     }
-    if let Some(wish) = wish_meant(text) {
-        return wishes::granted(at, wish);
-    }
     let act =
         act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));
     if at.with_robot {
@@ -202,6 +203,26 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
         )
     });
     Ok(Meaning::Tell { remark: act, refused })
+}
+
+/// What a text without a move asks for in plain words: an answer of the server, or a proposal to the opponent, who reads
+/// the words of a proposal.
+fn wish(at: &ReplyBoard, text: &str) -> Option<Meaning> {
+    let words = text.to_owned();
+    let act = act_alone(text, is_around).filter(|_| !asks(text));
+    if let Some(entry) = act.and_then(|word| LANGUAGE.of_reply(word))
+        && let InReply::ForMove(command) = entry.in_reply
+        && at.token.has_seen(entry.needs)
+    {
+        return Some(Meaning::Do { command: command(at.at()), words });
+    }
+    Some(match wish_meant(text, &[&at.writer, &at.opponent])? {
+        Wish::Mistake if at.running => at.asking("undo", "", words),
+        wish => {
+            let wanted = PlainWish { wish, at: Some(at.at()), text: words };
+            Meaning::Do { command: Command::PlainWish(wanted), words: String::new() }
+        }
+    })
 }
 
 /// Explains why a text with a `line` meant for the server is not passed on, and what to send instead.

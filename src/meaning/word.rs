@@ -4,7 +4,8 @@ use crate::commands::preview::Preview;
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::MailKind;
 use crate::failure::{Refusal, refusal, refuse};
-use crate::language::phrasebook::{act_alone, is_no, is_yes};
+use crate::language::phrasebook::{act_of_line, is_no, is_yes};
+use crate::language::wish::only_surrounds;
 use crate::language::{InReply, Seen, read_behind};
 use crate::meaning::lines::{ReplyLines, bare, first_word, quoted};
 use crate::meaning::{Meaning, ReplyBoard, doubt};
@@ -12,7 +13,7 @@ use crate::meaning::{Meaning, ReplyBoard, doubt};
 /// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat, a `no` is for the opponent.
 pub(super) fn drops(lines: &ReplyLines<'_>, mail: MailKind) -> bool {
     let is_plain = bare(lines.first()) == "no";
-    let is_slip = || mail == MailKind::Question && !is_word(lines) && act_alone(lines.first()).is_some();
+    let is_slip = || mail == MailKind::Question && !is_word(lines) && act_of_line(lines.first()).is_some();
     is_no(lines.first()) && mail != MailKind::Chat && (is_plain || mail == MailKind::Question) || is_slip()
 }
 
@@ -32,8 +33,10 @@ pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
 pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Meaning, Seen)>, Refusal> {
     let (first, rest) = first_word(lines.first());
     // In answer to the opponent's words, an `oops` is words.
-    let said = act_alone(lines.first()).filter(|_| at.token.mail != MailKind::Chat);
-    let is_alone = bare(rest).is_empty() || said.is_some();
+    let said = act_of_line(lines.first()).filter(|_| at.token.mail != MailKind::Chat);
+    let names = [at.writer.as_str(), &at.opponent];
+    let is_bare = bare(rest).is_empty();
+    let is_alone = is_bare || only_surrounds(rest, &names) || said.is_some();
     let Some(entry) = LANGUAGE.of_reply(said.unwrap_or(&first)) else { return Ok(yes_or_no(at, lines)) };
     let mut words = String::new();
     let command = match entry.in_reply {
@@ -68,7 +71,8 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
             let decides = matches!(entry.in_reply, InReply::Decides(_));
             // A `no` does not contradict `reject`.
             let agrees = |line: &&str| !matches!(command, Command::Reject(_)) || *line == lines.first();
-            if let Some(line) = doubt::of_word(lines, decides, &[&at.writer, &at.opponent]).filter(agrees) {
+            let doubtful = doubt::of_word(lines, decides, &names).filter(agrees);
+            if let Some(line) = doubtful.or((decides && !is_bare).then_some(lines.first())) {
                 let (because, word) = (because(line), entry.word);
                 return match at.running {
                     true => Ok(Some((at.asking(word, because, doubt::beside_a_word(lines)), entry.needs))),

@@ -181,6 +181,11 @@ impl Transcript {
         self.answers.iter().all(|answered| matches!(answered.answer, Answer::Unknown { suggestion: None }))
     }
 
+    /// True if no line of the letter is a command, so that it can be read as a request in plain words.
+    pub(crate) fn is_prose(&self) -> bool {
+        self.answers.iter().all(|answered| matches!(answered.answer, Answer::Unknown { .. }))
+    }
+
     /// The number of commands by outcome.
     pub fn tally(&self) -> CommandCounts {
         let mut tally = CommandCounts::default();

@@ -32,7 +32,7 @@ fn wrong(expected: &str, text: &str, (stage, board): (&Stage, BoardId), mails: &
                 "cannot be read",
                 "own turn",
             ])
-            .chain(["no ply on board", "may not be swapped", "cannot swap", "swap"])
+            .chain(["nothing to undo", "may not be swapped", "cannot swap", "swap"])
             .any(|words| answer.contains(words));
     let holds = match expected {
         "ask" => plies.is_empty() && heard.is_none() && asks,
@@ -42,6 +42,7 @@ fn wrong(expected: &str, text: &str, (stage, board): (&Stage, BoardId), mails: &
             let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
             heard.as_ref().is_some_and(|heard| heard.contains(&words)) && answer.contains(" did not ")
         }
+        "draw" => heard.as_ref().is_some_and(|heard| heard.contains("proposed a draw")),
         "own" => heard.is_none() && !answer.contains("went to nobody") && !answer.is_empty(),
         other => panic!("{other}"),
     };

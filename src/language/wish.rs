@@ -1,0 +1,264 @@
+//! What people ask the server for in plain words: the phrases of `data/wishes.txt`.
+
+use std::sync::LazyLock;
+
+use jiff::civil::{Date, Weekday};
+use turnpost_games::registry;
+
+use super::greeting::is_greeting;
+use super::phrasebook::{all_words, plain, polite};
+use crate::mail::phrases::{WISHES, section};
+
+/// Makes an enum of the wishes; each has a section of that name in `data/wishes.txt`.
+macro_rules! wishes {
+    ($($wish:ident = $name:literal,)*) => {
+        /// What a player asks the server for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Wish {
+            $($wish,)*
+        }
+
+        /// The sections in their order: the first wish that a text expresses counts.
+        const NAMES: &[(Wish, &str)] = &[$((Wish::$wish, $name),)*];
+    };
+}
+
+wishes! {
+    Operator = "operator",
+    Why = "why",
+    Forgot = "forgot",
+    Password = "password",
+    Address = "address",
+    Stop = "stop",
+    Away = "away",
+    HowToResign = "how resign",
+    HowToPropose = "how propose",
+    HowToSwap = "how swap",
+    HowToUndo = "how undo",
+    Mistake = "mistake",
+    Nudge = "nudge",
+    Hint = "hint",
+    Moves = "moves",
+    MoreTime = "more time",
+    Clock = "clock",
+    Time = "time",
+    Rating = "rating",
+    Games = "games",
+    Robot = "robot",
+    NewGame = "game",
+    Cancel = "cancel",
+    Rules = "rules",
+    Picture = "picture",
+    Turn = "turn",
+    Help = "help",
+}
+
+impl Wish {
+    /// True if the words can also be meant for the opponent, so that they travel with a move.
+    pub fn is_for_both(self) -> bool {
+        matches!(self, Wish::Away | Wish::MoreTime | Wish::Robot | Wish::NewGame | Wish::Mistake)
+    }
+}
+
+type Book = Vec<Vec<String>>;
+
+static BOOKS: LazyLock<Vec<(Wish, Vec<String>)>> =
+    LazyLock::new(|| NAMES.iter().map(|(wish, name)| (*wish, lines(name).concat())).collect());
+static AROUND: LazyLock<Vec<String>> = LazyLock::new(|| lines("around").concat());
+static REPORT: LazyLock<Vec<String>> = LazyLock::new(|| lines("report").concat());
+static FROM: LazyLock<Vec<String>> = LazyLock::new(|| lines("from").concat());
+static MONTHS: LazyLock<Vec<String>> = LazyLock::new(|| lines("months").concat());
+static WEEKDAYS: LazyLock<Vec<String>> = LazyLock::new(|| lines("weekdays").concat());
+
+/// The phrases of each line of a section.
+fn lines(name: &str) -> Book {
+    let phrases = |line: &&str| {
+        let (_, phrases) = line.split_once(' ').unwrap_or_default();
+        phrases.split(" | ").map(|phrase| plain(phrase).into_owned()).collect()
+    };
+    section(WISHES, name).iter().map(phrases).collect()
+}
+
+/// At most this many words are between two words of a phrase.
+const GAP: usize = 3;
+
+/// In longer sentences no wish is found.
+const LONGEST: usize = 24;
+
+/// The most sentences of a text that are searched.
+const SENTENCES: usize = 20;
+
+/// What a text asks the server for, in one of its sentences. It can greet, be signed, and name its writer and, last of the
+/// names, the opponent.
+pub(crate) fn wish_meant(text: &str, names: &[&str]) -> Option<Wish> {
+    const ENDS: &[char] = &['\n', '.', '!', '?', ';', '\u{3002}', '\u{FF1F}', '\u{FF01}'];
+    let text = plain(text);
+    // The stop of `5. Dezember` ends no sentence.
+    let mut before = ' ';
+    let text: String = text
+        .chars()
+        .map(|c| {
+            let is_ordinal = c == '.' && before.is_ascii_digit();
+            before = c;
+            if is_ordinal { ' ' } else { c }
+        })
+        .collect();
+    let opponent = |word| {
+        if names.len() > 1 && is_name(word, names.get(1..).unwrap_or_default()) { "opponent" } else { word }
+    };
+    let sentences =
+        text.split(ENDS).map(|said| all_words(said).into_iter().map(opponent).collect::<Vec<_>>());
+    let sentences: Vec<Vec<&str>> =
+        sentences.filter(|words| (1..=LONGEST).contains(&words.len())).take(SENTENCES).collect();
+    if text.trim() == "?" {
+        return Some(Wish::Help);
+    }
+    let first = sentences.iter().find(|words| {
+        !words.iter().all(|word| is_greeting(word) || is_name(word, names) || *word == "opponent")
+    });
+    let is_meant = |phrase: &String| match phrase.strip_prefix('=') {
+        Some(whole) => first.is_some_and(|words| is_whole(words, whole, names)),
+        None if phrase.chars().any(|c| c >= '\u{E00}') => text.contains(phrase.as_str()),
+        None => sentences.iter().any(|words| (0..words.len()).any(|at| follows(words, at, phrase))),
+    };
+    BOOKS.iter().find(|(_, book)| book.iter().any(is_meant)).map(|(wish, _)| *wish)
+}
+
+/// True if the words from `at` on begin with a phrase, which can have gaps.
+fn follows(words: &[&str], at: usize, phrase: &str) -> bool {
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    let is_here = words.get(at).is_some_and(|word| is_one_of(word, first));
+    is_here && (rest.is_empty() || (at + 1..=at + 1 + GAP).any(|next| follows(words, next, rest)))
+}
+
+/// True if a sentence is a phrase and the words around it.
+fn is_whole(words: &[&str], phrase: &str, names: &[&str]) -> bool {
+    let phrase: Vec<&str> = phrase.split(' ').collect();
+    let length = phrase.len();
+    let is_phrase = |at: usize| {
+        words
+            .get(at..at + length)
+            .is_some_and(|said| said.iter().zip(&phrase).all(|(word, one)| is_one_of(word, one)))
+    };
+    let beside = |at: usize| {
+        words.get(..at).is_some_and(|before| is_filler(before, names))
+            && words.get(at + length..).is_some_and(|behind| is_filler(behind, names))
+    };
+    (0..words.len()).any(|at| is_phrase(at) && beside(at))
+}
+
+/// True if words only surround a request, as in `please show me the board`.
+fn is_filler(words: &[&str], names: &[&str]) -> bool {
+    let mut rest = words;
+    while let Some(word) = rest.first() {
+        let is_around = |phrase: &&String| {
+            let mut said = rest.iter();
+            phrase.split(' ').all(|word| said.next() == Some(&word))
+        };
+        let around = AROUND.iter().filter(is_around).map(|phrase| phrase.split(' ').count()).max();
+        let one = usize::from(is_greeting(word) || is_name(word, names) || *word == "opponent");
+        let length = around.unwrap_or_default().max(polite(rest)).max(one);
+        if length == 0 {
+            return false;
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    true
+}
+
+/// True if a text only surrounds a request; an empty one too.
+pub(crate) fn only_surrounds(text: &str, names: &[&str]) -> bool {
+    is_filler(&all_words(&plain(text)), names)
+}
+
+/// True for a word that stands around requests and is no argument of a command.
+pub(crate) fn is_around(word: &str) -> bool {
+    AROUND.iter().chain(FROM.iter()).any(|around| *around == plain(word))
+}
+
+fn is_name(word: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(word))
+}
+
+/// True if a word is one of the alternatives of a phrase.
+fn is_one_of(word: &str, alternatives: &str) -> bool {
+    alternatives.split('/').any(|one| match one.strip_suffix('*') {
+        Some(stem) => word.starts_with(stem),
+        None if one == "<game>" => registry::find(word).is_some(),
+        None => word == one,
+    })
+}
+
+/// The reason in `report REASON`.
+pub(crate) fn reported(text: &str) -> Option<String> {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let (word, reason) = text.split_once(|c: char| !c.is_alphanumeric())?;
+    let reason = reason.trim_matches(|c: char| c.is_whitespace() || c == ':');
+    let is_one = REPORT.iter().any(|report| *report == plain(word)) && reason.contains(char::is_alphanumeric);
+    is_one.then(|| reason.to_owned())
+}
+
+/// The first and the last day of an absence that a text tells; the first is `today` if the text tells only the last.
+/// `None` without a last day.
+pub(crate) fn absence(text: &str, today: Date) -> Option<(Date, Date)> {
+    let text = plain(text);
+    let words = all_words(&text);
+    let mut days: Vec<(bool, Date)> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let is_first = at
+            .checked_sub(1)
+            .and_then(|at| words.get(at))
+            .is_some_and(|word| FROM.iter().any(|from| from == word));
+        match date_at(words.get(at..).unwrap_or_default(), today) {
+            Some((date, length)) => {
+                days.push((is_first, date));
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+    match days.as_slice() {
+        [(false, last)] => Some((today, *last)),
+        [(_, first), (_, last), ..] if first <= last => Some((*first, *last)),
+        _ => None,
+    }
+}
+
+/// The date at the beginning of some words, and the number of its words. Without a year it is the next such day.
+fn date_at(words: &[&str], today: Date) -> Option<(Date, usize)> {
+    let number = |at: usize| {
+        let word = words.get(at)?.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        word.parse::<i16>().ok()
+    };
+    let month = |at: usize| {
+        let word = words.get(at)?;
+        let is_it = |stems: &String| word.chars().count() > 2 && is_one_of(word, stems);
+        i8::try_from(MONTHS.iter().position(is_it)? + 1).ok()
+    };
+    let of = |year: Option<i16>, month: i8, day: i16| {
+        let date = |year| Date::new(year, month, i8::try_from(day).ok()?).ok();
+        match year.filter(|year| *year > 2000) {
+            Some(year) => date(year),
+            None => date(today.year()).filter(|date| *date >= today).or_else(|| date(today.year() + 1)),
+        }
+    };
+    if let (Some(year), Some(month), Some(day)) =
+        (number(0).filter(|year| *year > 2000), number(1), number(2))
+    {
+        return Some((Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok()?, 3));
+    }
+    for (day, named, length) in [(0, 1, 2), (0, 2, 3), (1, 0, 2)] {
+        if let (Some(number), Some(month)) = (number(day), month(named)) {
+            return Some((of(number_of_year(words, length), month, number)?, length));
+        }
+    }
+    let weekday =
+        WEEKDAYS.iter().position(|names| words.first().is_some_and(|word| is_one_of(word, names)))?;
+    let weekday = Weekday::from_monday_zero_offset(i8::try_from(weekday).ok()?).ok()?;
+    Some((today.nth_weekday(1, weekday).ok()?, 1))
+}
+
+fn number_of_year(words: &[&str], at: usize) -> Option<i16> {
+    words.get(at)?.parse().ok()
+}
