@@ -5,9 +5,12 @@
 use turnpost_games::{GameKind, Plies, Spaces, registry};
 
 use super::dress::{PUNCTUATION, peeled, plain_signs};
+use super::phrasebook::is_pass;
 
 /// What people write between two spaces in place of a dash.
 const SEPARATORS: &[&str] = &["to", ">", "~", "\u{301C}"];
+
+const PASS: &str = "pass";
 
 /// Finds the moves of one game, or of every game, in a text. `2-1` is a move in some games and a score in
 /// others.
@@ -46,6 +49,9 @@ impl MoveFinder {
     /// A line without what people put around a move. Arrows, dashes, and `to` between two spaces become `-`.
     pub fn undressed(self, line: &str) -> String {
         let line = peeled(line);
+        if is_pass(&line) && self.game.is_some_and(|game| game.plies.words.contains(&PASS)) {
+            return PASS.to_owned();
+        }
         let line = self.joined(&line, |between| {
             SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint))
         });
@@ -116,6 +122,15 @@ impl MoveFinder {
             offset += taken;
         }
         named
+    }
+
+    /// The plies in a text that are words, such as `pass`.
+    pub fn words_in(self, prose: &str) -> Vec<String> {
+        let is_ply = |word: &&str| {
+            self.plies().any(|plies| plies.words.iter().any(|ply| word.eq_ignore_ascii_case(ply)))
+        };
+        let words = prose.split(|c: char| !c.is_alphanumeric() && c != '-').filter(is_ply);
+        words.map(str::to_lowercase).collect()
     }
 
     /// Prose in which spaces that are spelt out or turned round, `D one` and `1D`, are written as the plain

@@ -52,6 +52,7 @@ static ACTS_ALONE: LazyLock<Vec<(&str, Phrasebook, Phrasebook)>> = LazyLock::new
 static CLEAR_YES: Book = LazyLock::new(|| Phrasebook::of("yes"));
 static YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees"));
 static POLITE_YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees").with("beside a word"));
+static PASSES: Book = LazyLock::new(|| Phrasebook::of("passes"));
 static NO: Book = LazyLock::new(|| Phrasebook::of("no"));
 
 impl Phrasebook {
@@ -157,6 +158,16 @@ pub(crate) fn asks(text: &str) -> bool {
 pub(crate) fn asks_about_a_move(text: &str) -> bool {
     let plain = plain(text);
     asks(text) && (OF_MOVES.is_in(&plain) || words(&plain).next().is_none())
+}
+
+/// True for a line that says in some language that its writer passes, and no more.
+pub(super) fn is_pass(line: &str) -> bool {
+    let plain = plain(line);
+    let words = all_words(&plain);
+    let is_sign = |phrase: &Phrase| *phrase == plain.trim();
+    !asks(line)
+        && (!words.is_empty() && PASSES.length_at(&words) == words.len()
+            || PASSES.anywhere.iter().any(is_sign))
 }
 
 /// True if a text takes back or doubts the move or the word next to it.

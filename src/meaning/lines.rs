@@ -136,6 +136,7 @@ impl<'t> ReplyLines<'t> {
             let is_greeted = !greeting.is_empty() && tail.is_empty();
             let plies = moves(head).filter(|_| is_greeted || self.is_remark(head, tail))?;
             let tail = tail.trim_start_matches(|c: char| MARKS.contains(&c) || c.is_whitespace());
+            let tail = if tail.contains('(') { tail } else { tail.trim_end_matches(')') };
             let words = [greeting.trim(), tail].into_iter().filter(|words| !words.is_empty());
             Some((plies, words.collect::<Vec<_>>().join(", ")))
         })
@@ -150,7 +151,7 @@ impl<'t> ReplyLines<'t> {
 }
 
 /// Marks between a move and a remark in one line.
-const MARKS: &[char] = &[',', '.', '!', ';', ':', '-', '\u{2013}', '\u{2014}'];
+const MARKS: &[char] = &[',', '.', '!', ';', ':', '-', '(', '\u{2013}', '\u{2014}'];
 
 pub(crate) fn first_word(line: &str) -> (String, &str) {
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

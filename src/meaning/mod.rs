@@ -162,6 +162,9 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
     if named.is_empty() {
         named = finder.named(&finder.with_spelt_spaces(text));
     }
+    if named.is_empty() && asks(text) {
+        named = finder.words_in(text);
+    }
     // A reply to a chat mail never plays without a `yes`, so the current position is used.
     if at.running && (at.token.fresh || mail == MailKind::Chat) {
         // Ask for a `yes`. Several moves can be one turn, such as the last placement and the first move.
