@@ -99,7 +99,7 @@ commands! {
     tutorial::tutorial(actor) => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
     challenge::challenge(actor) => Challenge(challenge::Challenge) [challenge::CHALLENGE],
     invite::invite(actor) => Invite(challenge::Invite) [invite::INVITE],
-    play::play(proven) => Move(play::Move) [play::MOVE],
+    submit::play_or_ask(proven) => Move(play::Move) [play::MOVE],
     play::resign(proven) => Resign(OnBoard) [play::RESIGN],
     resume::resume(proven) => Resume(OnBoard) [resume::RESUME],
     proposal::propose(proven) => Propose(OnBoard) [proposal::PROPOSE],

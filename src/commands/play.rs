@@ -86,6 +86,7 @@ fn is_a_turn(words: &[&str]) -> bool {
     }
 }
 
+/// Plays a move that has one meaning, or that its writer has confirmed.
 pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result<Event, CommandError> {
     let Move { at, plies: text, conditions } = &command;
     let mut at = at_board::load_for_player(ctx, by, *at)?;

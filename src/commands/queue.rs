@@ -14,8 +14,8 @@ use crate::language::plan::{Branch, Plan};
 use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
-use crate::play::answers;
 use crate::play::at_board::{self, AtBoard, sentence};
+use crate::play::{answers, renamed};
 use crate::store::PlayerId;
 
 #[derive(Debug, Clone)]
@@ -92,6 +92,9 @@ fn bad_queue(why: String) -> Refusal {
 
 pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
+    if let Some(plan) = &plan {
+        renamed::refuse(ctx, at, &plan.turns().join(", "))?;
+    }
     let mut at = at_board::load_for_player(ctx, by, at)?;
     let id = at.board.row.id;
     match &plan {

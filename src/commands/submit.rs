@@ -20,6 +20,7 @@ use crate::notices::Thread;
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
 use crate::play::at_board;
+use crate::play::renamed::{self, Renamed};
 use crate::store::{ProvenBy, Unconfirmed};
 
 #[derive(Debug, Clone)]
@@ -75,8 +76,28 @@ fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     Ok(Command::Submit(Submit { at, plies, because: String::new(), words: String::new() }))
 }
 
+/// Plays a move, or asks about it if the board's spaces have other names in an earlier mail.
+pub(crate) fn play_or_ask(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result<Event, CommandError> {
+    let Move { at, plies, conditions } = &command;
+    if !conditions.is_empty() {
+        renamed::refuse(ctx, *at, &format!("{plies}; {conditions}"))?;
+    }
+    if renamed::question(ctx, *at, plies)?.is_none() {
+        return play::play(ctx, by, command);
+    }
+    let (plies, words) = (plies.clone(), ctx.words.take().unwrap_or_default());
+    submit(ctx, by, Submit { at: *at, plies, because: String::new(), words })
+}
+
 pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Result<Event, CommandError> {
-    let Submit { at: on, plies, because, words } = &command;
+    let Submit { at: on, plies, because, words } = &match renamed::question(ctx, command.at, &command.plies)?
+    {
+        Some(Renamed { plies, because }) => {
+            let because = format!("{} {because}", command.because).trim_start().to_owned();
+            Submit { plies, because, ..command }
+        }
+        None => command,
+    };
     let word = in_place_of_a_move(plies, *on);
     let is_offer = word.is_some() && LANGUAGE.for_move(plies).is_none();
     if let Some(word) = &word {

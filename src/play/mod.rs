@@ -6,6 +6,7 @@ mod budgets;
 pub(crate) mod context;
 mod ended;
 pub(crate) mod marked;
+pub(crate) mod renamed;
 pub mod robot;
 pub(crate) mod robot_opponent;
 mod rollback;

@@ -161,7 +161,7 @@ impl Store {
     }
 
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
-        Write::row(event).with("board", board).insert(self).map(drop)
+        Write::row(event).to("events").with("board", board).insert(self).map(drop)
     }
 
     /// The events of a board, in order.
@@ -205,6 +205,16 @@ impl Store {
              WHERE board = ?1 AND (kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap')
                AND (player <> ?2 OR (player IS NULL AND kind <> 'ply'))",
             params![board, player],
+        )
+    }
+
+    /// True if the spaces of a board were renamed, and nothing was played or taken back there since. A player can
+    /// then name a space as an earlier mail did.
+    pub fn is_newly_renamed(&self, board: BoardId) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM renamed r WHERE board = ?1 AND NOT EXISTS (SELECT 1 FROM events e
+             WHERE e.board = r.board AND e.number > r.events AND (e.kind = 'ply' OR e.kind = 'undo'))",
+            [board],
         )
     }
 

@@ -51,7 +51,7 @@ const PARTS: &[(&str, &str)] = &[
     ),
     (
         "events",
-        "SELECT board, number, kind, at, ply, iif(kind = 'start', '', text) AS text FROM events
+        "SELECT board, number, kind, at, ply, iif(kind = 'start', '', text) AS text FROM record
          WHERE board IN (SELECT board FROM seats WHERE player = ?1) AND player = ?1 ORDER BY board, number",
     ),
     (

@@ -34,7 +34,7 @@ addresses player:erased> address address_key:secret added_at confirmed_at stoppe
 -contest_numbers only last
 -contest_snapshots contest text
 -contests id form game name name_key state entrants events changed_at due_at
-drafts board player:player> events plies words:words
+drafts board player:player> events plies words:words renamed
 -erasures only number since rewrites
 -events board number kind at seat player:player ply text deadline_at
 -finishes number board
@@ -63,6 +63,7 @@ queues board player:player> plan
 -rated_through only number steps_after
 -rating_steps finish player:player game rating deviation volatility won lost tied
 -ratings game player:player rating deviation volatility won lost tied
+-renamed board events
 -resets player:owner token:secret sent_at
 -robot_turns board event arose_at tries lease_until
 -round_trips code:secret sent_at came_at

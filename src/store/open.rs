@@ -289,6 +289,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0023_contest_record.sql"),
     include_str!("../../migrations/0024_settings.sql"),
     include_str!("../../migrations/0025_words_of_a_draft.sql"),
+    include_str!("../../migrations/0026_letters_of_go.sql"),
 ];
 
 /// The version this program writes.

@@ -65,15 +65,24 @@ impl Store {
 
     /// A player's draft on a board.
     pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<Unconfirmed>> {
-        let sql = "SELECT events, plies, words FROM drafts WHERE board = ?1 AND player = ?2";
+        let sql =
+            "SELECT events, coalesce(renamed, plies), words FROM drafts WHERE board = ?1 AND player = ?2";
         let found = self.find(sql, params![board, player])?;
         Ok(found.map(|(events, plies, words)| Unconfirmed { events, plies, words }))
+    }
+
+    /// The plies of a player's draft as the code of the question about them covers them; empty without a draft.
+    pub fn asked_plies(&self, board: BoardId, player: PlayerId) -> Result<String> {
+        let sql = "SELECT plies FROM drafts WHERE board = ?1 AND player = ?2";
+        Ok(self.find(sql, params![board, player])?.unwrap_or_default())
     }
 
     /// The player's moves that wait to be confirmed. Each row has the board, its number of events when the draft was
     /// made, and the plies.
     pub fn drafts_of(&self, player: PlayerId) -> Result<Vec<(BoardId, u32, String)>> {
-        self.all("SELECT board, events, plies FROM drafts WHERE player = ?1 ORDER BY board", params![player])
+        let sql =
+            "SELECT board, events, coalesce(renamed, plies) FROM drafts WHERE player = ?1 ORDER BY board";
+        self.all(sql, params![player])
     }
 
     /// Boards that are over but still have queues or drafts.

@@ -161,7 +161,7 @@ stored_row! {
 
 stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct EventRow from "events" {
+    pub struct EventRow from "record" {
         /// From 1.
         pub number: u32 = "number",
         pub kind: EventKind = "kind",
@@ -181,7 +181,7 @@ stored_row! {
 stored_row! {
     /// A ply, for lists.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct PlyRow from "events" {
+    pub struct PlyRow from "record" {
         pub ply: Ply = "ply",
         pub seat: Seat = "seat",
         /// `None`: the server played a forced pass.

@@ -25,6 +25,10 @@ const TURN: usize = 200;
 const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \
                                 the newest mail about the board has the link that moves.";
 
+/// The notice for a form with the spaces of an earlier page.
+const RENAMED: &str = "The columns of this board have other letters since your page was made. Nothing was played: \
+                       choose your move here.";
+
 /// A form that was sent from the play page.
 struct PlayForm {
     act: String,
@@ -56,6 +60,10 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
         Ok(form) => form,
         Err(why) => return told(StatusCode::BAD_REQUEST, why),
     };
+    let turn = field(body, "turn").unwrap_or_default();
+    if site.read(|store| player.names_as_before(store, turn.trim()))? {
+        return told(StatusCode::CONFLICT, RENAMED);
+    }
     let letter = Box::new(Letter::by_page(Some(ReplyToken(mail)), form.reply, &form.once));
     // A reply with a spent token can still send words, but a spent link only shows the board. A form that was handled
     // already passes, and is answered as a repetition.

@@ -80,6 +80,14 @@ pub(super) struct Player {
 }
 
 impl Player {
+    /// True if this turn is from a page that was made before the spaces of its board were renamed. Pages write them in
+    /// capitals since.
+    pub fn names_as_before(&self, store: &Store, turn: &str) -> Result<bool, Error> {
+        let today = self.board.kind.renamed.and_then(|renamed| renamed(turn));
+        let is_other = today.is_some_and(|today| !today.eq_ignore_ascii_case(turn));
+        Ok(is_other && turn.starts_with(char::is_lowercase) && store.is_newly_renamed(self.board.row.id)?)
+    }
+
     pub fn find(store: &Store, link: &str) -> Result<Option<Player>, Error> {
         Token::page(store, link)?.map_or(Ok(None), |seat| Player::at(store, seat))
     }

@@ -7,6 +7,8 @@ use crate::support::host::Host;
 use crate::support::{self, rounds};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
+use turnpost::board::Board;
+use turnpost::board::record;
 use turnpost::board::verify::verify;
 use turnpost::config::Config;
 use turnpost::contest::record::faults;
@@ -14,6 +16,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::store::{ContestEventRow, LATEST, PlayerId, Store, StoreError, migrate_to};
 use turnpost::timer::tick::tick;
+use turnpost_games::{Setup, go, replay};
 
 /// What a server of a version had stored, in SQL. A version is never without it, and none is changed once its version has
 /// been released.
@@ -337,6 +340,84 @@ fn an_upgrade_names_what_is_wrong_and_a_trial_leaves_nothing() {
     }
     let empty = Host::new();
     assert!(empty.run(&["upgrade"], b"").err.contains("there is no Turnpost database"), "nothing is made");
+}
+
+/// A game of Go in play on 13 lines, as versions before the letters of today stored it.
+const OLD_GO: &str = r#"
+    INSERT INTO boards (id, game, rated, state, position, plies, events, to_move, nag_days, forfeit_days, total_days, started_at,
+        changed_at, deadline_at)
+        VALUES (3, 'go', 0, 'running', 'POSITION', 3, 4, 1, 7, 21, 0, 1795220110, 1795220110, 1797034510);
+    INSERT INTO seats (board, seat, player) VALUES (3, 0, 1), (3, 1, 2);
+    INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at) VALUES
+        (3, 1, 'start', 1795220110, NULL, NULL, NULL, '{"game":"go","players":[1,2],"options":[["size","13"]],"seed":7,"from_position":false,"position":"START","rated":false,"days":{"nag":7,"forfeit":21,"total":0}}', 1797034510),
+        (3, 2, 'ply', 1795220110, 0, 1, 1, 'h9', 1797034510), (3, 3, 'ply', 1795220110, 1, 2, 2, 'i10', 1797034510),
+        (3, 4, 'ply', 1795220110, 0, 1, 3, 'm1', 1797034510);"#;
+
+const OLD_PLANS_OF_GO: &str = r#"
+    INSERT INTO drafts (board, player, events, plies) VALUES (3, 2, 4, 'j5');
+    INSERT INTO queues (board, player, plan) VALUES
+        (3, 1, '[{"on":"k3","play":"I4","then":[{"on":"pass","play":"b2"}]},{"play":"l12"}]');"#;
+
+#[test]
+fn games_of_go_are_read_in_the_letters_of_today() {
+    let options = [("size".to_owned(), Some("13".to_owned()))];
+    let mut table = (go::KIND.start)(&Setup { options: &options, seed: 7 }).unwrap();
+    let start = table.position();
+    replay(&mut *table, ["H9", "J10", "N1"]).unwrap();
+    let sql = OLD_GO.replace("POSITION", &table.position()).replace("START", &start);
+    for version in 1..LATEST {
+        let folder = support::folder();
+        let path = folder.path().join(DATABASE);
+        earlier(version, &path);
+        let conn = Connection::open(&path).unwrap();
+        conn.execute_batch(&sql).unwrap();
+        if version > 1 {
+            conn.execute_batch(OLD_PLANS_OF_GO).unwrap();
+        }
+        let digests = || -> String {
+            let sql = "SELECT group_concat(number || kind || ifnull(ply, '') || text, char(10)) FROM events WHERE board = 3";
+            Connection::open(&path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+        };
+        let before = digests();
+        let store = Store::open(&path).unwrap();
+        assert_eq!(before, digests(), "from version {version}");
+        assert_eq!(verify(&store).unwrap().wrong, Vec::<String>::new(), "from version {version}");
+        let board = Board::load(&store, BoardId(3)).unwrap().unwrap();
+        assert_eq!(board.table.position(), table.position(), "from version {version}");
+        let text = record::write(&store, &board).unwrap();
+        let plies: Vec<&str> =
+            text.lines().filter_map(|line| line.split_once(". ")?.1.split(' ').next()).skip(1).collect();
+        assert_eq!(plies, ["H9", "J10", "N1"], "from version {version}");
+        assert!(store.is_newly_renamed(BoardId(3)).unwrap());
+        if version > 1 {
+            let queue = store.queue(BoardId(3), PlayerId(1)).unwrap().unwrap();
+            let expected = r#"[{"on":"L3","play":"J4","then":[{"on":"pass","play":"B2"}]},{"play":"M12"}]"#;
+            assert_eq!(queue, expected, "from version {version}");
+            let draft = store.draft(BoardId(3), PlayerId(2)).unwrap().unwrap();
+            let asked = store.asked_plies(BoardId(3), PlayerId(2)).unwrap();
+            assert_eq!((draft.plies.as_str(), asked.as_str()), ("K5", "j5"), "from version {version}");
+        }
+    }
+}
+
+/// A record that an earlier version wrote is read by its meaning, and a later one too.
+#[test]
+fn records_of_go_in_the_letters_of_before_are_loaded() {
+    let host = Host::with_players();
+    host.run(
+        &["submit", "--as-anyone"],
+        b"go challenge -size=13 ann bob\ngo move 1 ann - H9\ngo move 1 bob - J10\n",
+    )
+    .ok();
+    let record = host.run(&["submit", "--as-anyone"], b"go record 1\n").out;
+    let earlier = record.replace(" H9 ", " h9 ").replace(" J10 ", " i10 ");
+    assert!(record != earlier, "{record}");
+    for (number, text) in [(2, record), (3, earlier)] {
+        host.run(&["admin", "import", "-"], text.as_bytes()).ok();
+        let loaded = host.run(&["admin", "board", &number.to_string()], b"").out;
+        assert!(loaded.contains("J10") && !loaded.contains("i10"), "{loaded}");
+    }
+    host.assert_verified();
 }
 
 /// What the last version before records named their games had stored of a league with games between two seasons, a season,

@@ -34,6 +34,7 @@ pub const KIND: GameKind = GameKind {
     start,
     read: |text| Ok(Box::new(Zeez::read(text)?)),
     letters: None,
+    renamed: None,
     notations: &[],
     pitch: "Drop stones until there are enough; who has the middle wins.",
     tutorial: None,

@@ -224,9 +224,9 @@ def crossing(text):
 
 
 def point(text):
-    """Without the colour, and with the letter i."""
-    text = text.split()[1].lower()
-    return text if text == "pass" else "abcdefghijklmnopqrs"["abcdefghjklmnopqrst".index(text[0])] + text[1:]
+    """Without the colour."""
+    text = text.split()[1]
+    return text.lower() if text.lower() == "pass" else text.upper()
 
 
 def go(options):
@@ -341,7 +341,7 @@ def check(word, games):
             print(said, file=ours.stdin)
             plies, _, state = ours.stdout.readline().strip().rpartition("|")
             plies, names, result = plies.split(), table.names(), table.result()
-            if word != "chess":
+            if word not in ("chess", "go"):
                 plies = [ply.lower() for ply in plies]
             read = {names.get(ply, ply): ply for ply in plies} if result is None else {}
             legal = set(table.plies()) if result is None else set()

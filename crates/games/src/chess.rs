@@ -10,7 +10,7 @@ use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece as Man, Rank, Sq
 
 use crate::rules::{Board, Cell, Kind, Piece, Ply, Rules, State, kind};
 use crate::scene::{Figure, Ground, Shape};
-use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupError};
+use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -203,8 +203,8 @@ impl Rules for Chess {
             .or_else(|| state.recurred())
     }
 
-    fn read_ply<'t>(state: &State, text: &'t str) -> Option<(Ply, &'t str)> {
-        san::read(&position(state), text)
+    fn read_ply<'t>(state: &State, text: &'t str) -> Result<Option<(Ply, &'t str)>, Unreadable> {
+        Ok(san::read(&position(state), text))
     }
 
     fn write(state: &State, ply: Ply) -> String {

@@ -2,9 +2,10 @@
 //!
 //! `State::counts` holds the number of passes in a row, and White's komi in half points.
 
+use crate::notation::{ends_a_ply, keyword, listed, unreadable};
 use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
 use crate::scene::Ground;
-use crate::{GameKind, GameOption, Outcome, Plies, Seat, Setup, SetupError};
+use crate::{GameKind, GameOption, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -21,12 +22,27 @@ pub const KIND: GameKind = GameKind {
             "Black has 2 to 9 stones on the board, White moves first and gets half a point",
         ),
     ],
-    notation: "d4 puts a stone on d4, pass passes",
+    notation: "D4 puts a stone on D4, pass passes",
     pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",
     family: "territory",
-    plies: Plies { words: &["pass"], ..Plies::of_columns('s') },
+    plies: Plies { words: WORDS, ..Plies::of_columns('t') },
+    renamed: Some(renamed),
     ..kind::<Go>("go", "Go")
 };
+
+/// What players write in place of a point: the pass, words for the middle, and points by their distance from two sides.
+const WORDS: &[&str] = &[
+    "pass", "tengen", "center", "centre", "天元", "3-3", "3-4", "3-5", "4-3", "4-4", "4-5", "5-3", "5-4",
+    "5-5",
+];
+
+/// Columns were named A to S once, in small letters.
+fn renamed(point: &str) -> Option<String> {
+    let column = point.chars().next()?.to_ascii_uppercase();
+    let row = point.get(1..).filter(|row| !row.is_empty() && row.bytes().all(|b| b.is_ascii_digit()))?;
+    let column = if column < 'I' { column } else { char::from_u32(column as u32 + 1)? };
+    ('A'..='T').contains(&column).then(|| format!("{column}{row}"))
+}
 
 /// The rules.
 #[derive(Debug, Clone)]
@@ -127,7 +143,7 @@ impl Rules for Go {
     const COLOURS: [&'static str; 2] = ["black", "white"];
 
     fn board(size: u8) -> Board {
-        Board::points(size)
+        Board::points(size).without_i()
     }
 
     fn start(state: &mut State, setup: &Setup<'_>) -> Result<(), SetupError> {
@@ -183,6 +199,29 @@ impl Rules for Go {
             how: (halves % 2 == 1).then_some("and White has half a point more"),
             ..Outcome::counted([2 * black, 2 * white + halves])
         })
+    }
+
+    fn read_ply<'t>(state: &State, text: &'t str) -> Result<Option<(Ply, &'t str)>, Unreadable> {
+        let mut words = WORDS.iter().skip(1).filter_map(|word| Some((*word, keyword(text, word)?)));
+        let Some((word, rest)) = words.find(|(_, rest)| rest.chars().next().is_none_or(ends_a_ply)) else {
+            return Ok(None);
+        };
+        let board = &state.board;
+        let middle = board.rows / 2 + 1;
+        let (one, other) = word.split_once('-').unwrap_or_default();
+        let lines = [one, other].map(|line| line.parse().unwrap_or(middle));
+        let is_named = |cell: &Cell| {
+            let [one, other] = [cell.column(), cell.row()].map(|line| (line + 1).min(board.rows - line));
+            lines == [one, other] || lines == [other, one]
+        };
+        let points: Vec<Cell> = board.reading().filter(is_named).collect();
+        match points[..] {
+            [point] => Ok(Some((Ply::put(point), rest))),
+            _ => {
+                let points = listed(points.into_iter().map(|point| board.name(point)));
+                Err(unreadable(word, format!("Which of {points} do you mean?")))
+            }
+        }
     }
 
     fn broken(state: &State, ply: Ply) -> Option<String> {

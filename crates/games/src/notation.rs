@@ -93,7 +93,7 @@ pub(crate) fn is_dash(c: char) -> bool {
 }
 
 /// If `text` begins with `word`, in upper or lower case, returns the rest of the text.
-fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+pub fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(word.len())?;
     head.eq_ignore_ascii_case(word).then_some(rest)
 }

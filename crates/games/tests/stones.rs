@@ -41,9 +41,46 @@ fn a_stone_of_go_may_not_kill_itself_or_bring_a_board_back() {
 }
 
 #[test]
+fn columns_of_go_have_no_i_and_words_name_points() {
+    let on = |size: &str, text: &str| {
+        let mut table = played(&go::KIND, &[("size", size)], "");
+        let text = text.to_owned();
+        table.play_text(&text).map(|played| played.ply).map_err(|why| why.to_string())
+    };
+    for (size, text, ply) in [
+        ("9", "j9", "J9"),
+        ("19", "q16", "Q16"),
+        ("19", "T1", "T1"),
+        ("13", "tengen", "G7"),
+        ("9", "Center", "E5"),
+        ("9", "天元", "E5"),
+        ("9", "5-5", "E5"),
+        ("9", "PASS", "pass"),
+    ] {
+        assert_eq!(on(size, text).as_deref(), Ok(ply), "{text}");
+    }
+    for (size, text, why) in [
+        ("9", "i5", "There is no column I: columns are A to H and J."),
+        ("19", "I5", "There is no column I: columns are A to H and J to T."),
+        ("9", "K1", "There is no such space: the board has A1 to J9."),
+        ("19", "3-3", "Which of C17, R17, C3 and R3 do you mean?"),
+        ("9", "3-4", "Which of D7, F7, C6, G6, C4, G4, D3 and F3 do you mean?"),
+    ] {
+        assert_eq!(on(size, text), Err(why.to_owned()), "{text}");
+    }
+    let names = played(&go::KIND, &[("size", "19")], "").legal_plies();
+    assert!(names.iter().all(|name| !name.starts_with('I')) && names.len() == 362);
+    let renamed = go::KIND.renamed.unwrap();
+    for (old, new) in [("h9", "H9"), ("i9", "J9"), ("J5", "K5"), ("s19", "T19")] {
+        assert_eq!(renamed(old).as_deref(), Some(new));
+    }
+    assert!(["pass", "t5", "3-3", "", "j", "é5"].iter().all(|text| renamed(text).is_none()));
+}
+
+#[test]
 fn a_stone_adds_little_to_the_text_of_a_position() {
     let plies: Vec<String> =
-        (0..40).map(|at| format!("{}{}", char::from(b'a' + at % 9), 1 + at / 9)).collect();
+        (0..40).map(|at| format!("{}{}", &"abcdefghj"[at % 9..=at % 9], 1 + at / 9)).collect();
     let text = played(&go::KIND, &[], &plies.join(" ")).position();
     let board = played(&go::KIND, &[], "").position();
     assert!(text.len() <= board.len() + " since".len() + 40 * 9, "{text}");

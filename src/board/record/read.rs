@@ -161,6 +161,13 @@ impl RecordLine {
         Ok(account.id)
     }
 
+    /// The text of the event. Plies with spaces that are named otherwise today are in small letters.
+    fn text_today(&self, kind: &GameKind) -> String {
+        let is_earlier = self.kind == EventKind::Ply && self.text.starts_with(char::is_lowercase);
+        let renamed = kind.renamed.filter(|_| is_earlier).and_then(|renamed| renamed(&self.text));
+        renamed.unwrap_or_else(|| self.text.clone())
+    }
+
     fn event(&self, board: &Board, players: &[PlayerId; 2]) -> EventRow {
         let turn = board.row.to_move;
         let by_rule = self.kind == EventKind::Ply && board.table.forced_ply().is_some() && self.line == 0;
@@ -174,7 +181,7 @@ impl RecordLine {
             seat: if self.kind == EventKind::Ply { turn } else { self.seat },
             player,
             ply: self.ply,
-            text: self.text.clone(),
+            text: self.text_today(board.kind),
             ..board.next_event(self.kind, self.at)
         }
     }

@@ -205,7 +205,7 @@ fn seat_of(
 /// `yes` to an older question about another move does not fit.
 fn asked(store: &Store, board: BoardId, player: PlayerId, mail: MailKind) -> Result<String, Error> {
     Ok(match mail {
-        MailKind::Question => store.draft(board, player)?.map(|draft| draft.plies).unwrap_or_default(),
+        MailKind::Question => store.asked_plies(board, player)?,
         MailKind::Board | MailKind::Chat | MailKind::Page => String::new(),
     })
 }

@@ -19,9 +19,23 @@ pub struct Board {
     pub rows: u8,
     /// The spaces of the board.
     pub cells: Cells,
-    is_numbered: bool,
+    names: Naming,
     is_from_top: bool,
 }
+
+/// How spaces are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Naming {
+    /// By the letter of the column and the number of the row, `b2`.
+    Lettered,
+    /// In capitals, without the letter I, `J10`.
+    WithoutI,
+    /// By numbers from the upper left.
+    Numbered,
+}
+
+/// The number of the letter I, 0 for A.
+const I: i32 = 8;
 
 const ACROSS: [Way; 4] = [Way::new(1, 0), Way::new(0, 1), Way::new(-1, 0), Way::new(0, -1)];
 const OF_HEXAGONS: [Way; 6] =
@@ -54,7 +68,7 @@ impl Board {
     /// The dark squares, such as a1, of a square board. Their names are numbers from the upper left.
     pub fn dark_squares(size: u8) -> Board {
         let board = Board::shaped(Tiling::Squares, size, size, |column, row| (column + row) % 2 == 0);
-        Board { is_numbered: true, ..board }
+        Board { names: Naming::Numbered, ..board }
     }
 
     /// The crossings of `size` by `size` lines.
@@ -85,6 +99,12 @@ impl Board {
         Board { is_from_top: true, ..self }
     }
 
+    /// The same board with columns A to T without I.
+    #[must_use]
+    pub fn without_i(self) -> Board {
+        Board { names: Naming::WithoutI, ..self }
+    }
+
     fn shaped(tiling: Tiling, columns: u8, rows: u8, holds: impl Fn(u8, u8) -> bool) -> Board {
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let cells =
@@ -94,7 +114,7 @@ impl Board {
             columns,
             rows,
             cells: cells.collect(),
-            is_numbered: false,
+            names: Naming::Lettered,
             is_from_top: tiling == Tiling::Hexagons,
         }
     }
@@ -168,20 +188,28 @@ impl Board {
 
     /// The name of a space: `b2`, or its number.
     pub fn name(&self, cell: Cell) -> String {
-        let lettered = || format!("{}{}", char::from(b'a' + cell.column()), cell.row() + 1);
-        self.number(cell).unwrap_or_else(lettered)
+        self.number(cell).unwrap_or_else(|| format!("{}{}", self.letter(cell.column()), cell.row() + 1))
+    }
+
+    /// The letter of a column.
+    fn letter(&self, column: u8) -> char {
+        char::from(match self.names {
+            Naming::WithoutI => b'A' + column + u8::from(i32::from(column) >= I),
+            Naming::Lettered | Naming::Numbered => b'a' + column,
+        })
     }
 
     /// The number of a space, if the board names spaces by numbers.
     pub(super) fn number(&self, cell: Cell) -> Option<String> {
-        self.is_numbered.then(|| (self.reading().take_while(|other| *other != cell).count() + 1).to_string())
+        (self.names == Naming::Numbered)
+            .then(|| (self.reading().take_while(|other| *other != cell).count() + 1).to_string())
     }
 
     /// Reads the space at the start of `text`; `None` if `text` does not begin with the name of a space.
     pub(super) fn read<'t>(&self, text: &'t str) -> ReadSpace<'t, Cell> {
         let no_space =
             |first: String, last: String| format!("There is no such space: the board has {first} to {last}.");
-        if self.is_numbered {
+        if self.names == Naming::Numbered {
             let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
             let number: usize =
                 if digits.is_empty() { return None } else { digits.parse().unwrap_or_default() };
@@ -190,13 +218,20 @@ impl Board {
             return Some((cell.ok_or_else(why), rest));
         }
         let find = |column: i32, row: i32| {
-            let column = u8::try_from(column).ok().filter(|column| *column < self.columns)?;
+            let is_named = |at: &u8| self.letter(*at).to_ascii_lowercase() as i32 - 'a' as i32 == column;
+            let column = (0..self.columns).find(is_named)?;
             let row = u8::try_from(row - 1).ok().filter(|row| *row < self.rows)?;
             Some(Cell::at(column, row)).filter(|cell| self.cells.has(*cell))
         };
         let name = |cell: Option<Cell>| cell.map(|cell| self.name(cell)).unwrap_or_default();
-        read_space(text, find, |_, _| {
-            no_space(name(self.cells.iter().next()), name(self.cells.iter().last()))
+        read_space(text, find, |column, _| match (self.names, self.letter(self.columns - 1)) {
+            (Naming::WithoutI, 'J') if column == I => {
+                "There is no column I: columns are A to H and J.".to_owned()
+            }
+            (Naming::WithoutI, last) if column == I => {
+                format!("There is no column I: columns are A to H and J to {last}.")
+            }
+            _ => no_space(name(self.cells.iter().next()), name(self.cells.iter().last())),
         })
     }
 
@@ -225,12 +260,12 @@ impl Board {
             if is_below && self.is_from_top { column(at).last() } else { column(at).next() }
         };
         let side = if is_below { Side::Below } else { Side::Above };
-        if self.is_numbered {
+        if self.names == Naming::Numbered {
             return Vec::new();
         }
         let rows = (0..self.rows).filter_map(|at| Some(label((at + 1).to_string(), row(at)?, Side::West)));
         let letters =
-            (0..self.columns).filter_map(|at| Some(label(char::from(b'a' + at).to_string(), end(at)?, side)));
+            (0..self.columns).filter_map(|at| Some(label(self.letter(at).to_string(), end(at)?, side)));
         rows.chain(letters).collect()
     }
 }

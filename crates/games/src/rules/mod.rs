@@ -61,8 +61,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
     }
 
     /// The ply at the start of `text` and the rest, in a special notation of the game. `None` if spaces name the ply.
-    fn read_ply<'t>(_: &State, _: &'t str) -> Option<(Ply, &'t str)> {
-        None
+    ///
+    /// # Errors
+    /// A sentence about a text in this notation that names several plies.
+    fn read_ply<'t>(_: &State, _: &'t str) -> Result<Option<(Ply, &'t str)>, Unreadable> {
+        Ok(None)
     }
 
     /// The text of the pieces, the side to move and the counts.

@@ -49,7 +49,7 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
         ends: ends_a_ply,
         expected,
     };
-    match R::read_ply(state, text) {
+    match R::read_ply(state, text)? {
         Some(own) => written.ended(text, own),
         None => written.read(text),
     }
