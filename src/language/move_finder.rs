@@ -124,15 +124,6 @@ impl MoveFinder {
         named
     }
 
-    /// The plies in a text that are words, such as `pass`.
-    pub fn words_in(self, prose: &str) -> Vec<String> {
-        let is_ply = |word: &&str| {
-            self.plies().any(|plies| plies.words.iter().any(|ply| word.eq_ignore_ascii_case(ply)))
-        };
-        let words = prose.split(|c: char| !c.is_alphanumeric() && c != '-').filter(is_ply);
-        words.map(str::to_lowercase).collect()
-    }
-
     /// Prose in which spaces that are spelt out or turned round, `D one` and `1D`, are written as the plain
     /// ones.
     pub fn with_spelt_spaces(self, prose: &str) -> String {

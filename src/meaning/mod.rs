@@ -163,7 +163,8 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
         named = finder.named(&finder.with_spelt_spaces(text));
     }
     if named.is_empty() && asks(text) {
-        named = finder.words_in(text);
+        // A ply that is a word, as in `should I pass?`.
+        named = text.split_whitespace().map(bare).filter(|word| finder.holds_moves_only(word)).collect();
     }
     // A reply to a chat mail never plays without a `yes`, so the current position is used.
     if at.running && (at.token.fresh || mail == MailKind::Chat) {

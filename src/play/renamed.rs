@@ -46,13 +46,12 @@ pub(crate) fn question(ctx: &Context<'_>, at: OnBoard, plies: &str) -> Result<Op
     let (name, _) = plies.split_once('#').unwrap_or((plies, ""));
     let Some(today) = earlier(ctx, at, name)? else { return Ok(None) };
     let table = Board::load(ctx.store, at.board)?.map(|board| board.table);
-    let is_legal = table.is_some_and(|mut table| table.play_text(&today).is_ok());
-    Ok(Some(Renamed {
-        because: format!(
-            "{WHY}, {name} was the point that is {today} now. If you mean the point that is {name} now, reply `{name}`."
-        ),
-        plies: if is_legal { today } else { name.to_owned() },
-    }))
+    let is_legal = |name: &str| table.as_ref().is_some_and(|table| table.copy().play_text(name).is_ok());
+    let name = name.to_uppercase();
+    let other = format!(" If you mean the point that is {name} now, reply `{name}`.");
+    let other = if is_legal(&name) { other } else { String::new() };
+    let because = format!("{WHY}, {name} was the point that is {today} now.{other}");
+    Ok(Some(Renamed { plies: if is_legal(&today) { today } else { name }, because }))
 }
 
 /// Refuses a text with the name of a space that has two meanings.
@@ -61,7 +60,7 @@ pub(crate) fn refuse(ctx: &Context<'_>, at: OnBoard, text: &str) -> Result<(), C
         if let Some(today) = earlier(ctx, at, &name)? {
             return refuse!(
                 "{WHY}, {name} was the point that is {today} now, so nothing was done. Write this again after the next \
-                 move on board {board}, or on its page.",
+                 move on board {board}.",
                 board = at.board
             );
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::data::DataFile;
 use crate::support::host::Host;
+use crate::support::pages::{newest, seated};
 use crate::support::{self, rounds};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -397,6 +398,18 @@ fn games_of_go_are_read_in_the_letters_of_today() {
             let asked = store.asked_plies(BoardId(3), PlayerId(2)).unwrap();
             assert_eq!((draft.plies.as_str(), asked.as_str()), ("K5", "j5"), "from version {version}");
         }
+    }
+}
+
+/// A page that was open during the upgrade calls a point by another name than the board has now.
+#[test]
+fn a_page_with_the_letters_of_before_plays_nothing() {
+    let (host, _served, visitor) = seated("go challenge");
+    let play = newest(&host, "ann@example.org");
+    Connection::open(host.database()).unwrap().execute_batch("INSERT INTO renamed VALUES (1, 1)").unwrap();
+    for (turn, status, plies) in [("i5", 409, 0), ("j5", 409, 0), ("J5", 303, 1)] {
+        let answer = visitor.post(&play, &format!("act=move&turn={turn}"));
+        assert_eq!((answer.status, host.plies(1)), (status, plies), "{turn}: {}", answer.text());
     }
 }
 

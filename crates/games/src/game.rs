@@ -29,7 +29,7 @@ pub struct GameKind {
     /// Reads the ply at the start of a text for a player who writes the letters of a language, on the position of the
     /// first text. `None` leaves the text to [`Table::play_text`]; the error is the question to ask.
     pub letters: Option<Letters>,
-    /// The name today of a space that records and mails of earlier versions named otherwise; `None` for any other text.
+    /// The name today of a space, given its name in earlier records and mails. `None` for any other text.
     pub renamed: Option<fn(&str) -> Option<String>>,
     /// Formats in which other servers record this game.
     pub notations: &'static [Notation],

@@ -30,7 +30,7 @@ pub const KIND: GameKind = GameKind {
     ..kind::<Go>("go", "Go")
 };
 
-/// What players write in place of a point: the pass, words for the middle, and points by their distance from two sides.
+/// Words in place of a point: the pass, the middle, and points by their distances from two sides.
 const WORDS: &[&str] = &[
     "pass", "tengen", "center", "centre", "天元", "3-3", "3-4", "3-5", "4-3", "4-4", "4-5", "5-3", "5-4",
     "5-5",

@@ -161,7 +161,7 @@ impl RecordLine {
         Ok(account.id)
     }
 
-    /// The text of the event. Plies with spaces that are named otherwise today are in small letters.
+    /// The text of the event. A ply in small letters has the names of an earlier version, if the game had others.
     fn text_today(&self, kind: &GameKind) -> String {
         let is_earlier = self.kind == EventKind::Ply && self.text.starts_with(char::is_lowercase);
         let renamed = kind.renamed.filter(|_| is_earlier).and_then(|renamed| renamed(&self.text));

@@ -26,11 +26,11 @@ pub struct Board {
 /// How spaces are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Naming {
-    /// By the letter of the column and the number of the row, `b2`.
+    /// The letter of the column and the number of the row: `b2`.
     Lettered,
-    /// In capitals, without the letter I, `J10`.
+    /// The same in capitals and without the letter I: `J10`.
     WithoutI,
-    /// By numbers from the upper left.
+    /// Numbers from the upper left.
     Numbered,
 }
 
