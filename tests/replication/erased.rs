@@ -23,7 +23,7 @@ fn holding(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn an_erased_address_is_in_no_file_after_the_lines_of_the_page() {
     let page = include_str!("../../docs/operations.md");
-    let (_, lines) = page.split_once("## Erased beside Litestream").unwrap();
+    let (_, lines) = page.split_once("## Erased with Litestream").unwrap();
     let lines: Vec<&str> = lines.lines().filter_map(|line| line.strip_prefix("    ")).take(5).collect();
 
     let host = Host::with_a_game();

@@ -84,7 +84,7 @@ pub(super) fn announce(server: &mut Instance, args: &AnnounceArgs) -> Result<Str
     }
     let words = Announcement { subject, text: text.trim().to_owned() };
     let mails = host_acts::announce(&mut server.store, &server.app, &words, &os_user(), clock::now())?;
-    Ok(format!("{mails} mails leave with the next ones. Nobody gets the same words twice."))
+    Ok(format!("{mails} mails leave with the next ones. No player gets the same words twice."))
 }
 
 /// Removes an erased person from the folder of mails and from the log of `receive`.
@@ -111,7 +111,7 @@ pub(super) fn left_of_the_erased(server: &Instance) -> Result<Option<String>, Ho
     }
     let says = format!(
         "what was erased still stands in {}, because another program reads the database, or the disk is full; docs/operations.md, \
-         \"Erased beside Litestream\"",
+         \"Erased with Litestream\"",
         files.join(", ")
     );
     Ok((!files.is_empty()).then_some(says))

@@ -154,7 +154,7 @@ fn waiting(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()>
     let says = format!("{} in all, the oldest for {}", store.waiting_mails()?, length(age));
     if store.mail_is_overdue(now, OVERDUE)? {
         let advice =
-            "Nobody tries to send it: start `turnpost serve`, or run `turnpost deliver` every minute.";
+            "Nothing tries to send it: start `turnpost serve`, or run `turnpost deliver` every minute.";
         findings.error(ABOUT, says, advice);
     } else if age > OLD {
         findings.warning(ABOUT, says, "`turnpost admin outbox` says why it has not left.");
@@ -167,7 +167,7 @@ fn waiting(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()>
 fn clocks(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
     const ABOUT: &str = "clocks";
     let advice =
-        "Start `turnpost serve`, or run `turnpost tick` every ten minutes: without it nobody is reminded.";
+        "Start `turnpost serve`, or run `turnpost tick` every ten minutes: without it no player is reminded.";
     match store.last_tick()? {
         None => findings.warning(ABOUT, "they have not run yet", advice),
         Some(last) => {
@@ -184,7 +184,7 @@ fn erased(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> 
     let age = store.held_in_files_since()?.map_or(0, |since| now.as_second() - since.as_second());
     if age > OVERDUE {
         let says = format!("the files still hold what was erased {} ago", length(age));
-        let advice = "Another program reads all the time, or the disk is full: docs/operations.md, \"Erased beside Litestream\".";
+        let advice = "Another program reads all the time, or the disk is full: docs/operations.md, \"Erased with Litestream\".";
         findings.warning("erased", says, advice);
     }
     Ok(())
