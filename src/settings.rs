@@ -92,46 +92,46 @@ settings! {
     settings {
         /// What a mail holds in addition to text.
         MAIL: "mail", "text" | "html" | "picture", "picture", "Mails",
-            "mails in text only, with HTML beside it, or with the board as a picture too.";
+            "mails in text only, with HTML as well, or also with the board as a picture.";
         /// How the text of mails shows boards.
         BOARD: "board", "wide" | "compact" | "words", "wide", "Board in text",
-            "the board in their text: as at first, narrow for a phone, or as sentences.";
+            "boards in their text: as at first, narrow for a phone, or as sentences for a screen reader.";
         /// Whether the player gets organisers' mails to everybody.
         BROADCAST: "broadcast", "on" | "off", "on", "letters of the organisers",
-            "mail of the organisers to everybody.";
+            "mail of the organisers to all players.";
         /// Whether the player gets only one "your move" mail until they act.
         DIGEST: "digest", "on" | "off", "off", "one “your move” mail at a time",
-            "one \"your move\" mail until you write, then the next.";
+            "only one \"your move\" mail until you write.";
         /// Whether opponents see the player's address.
         OPENNESS: "openness", "on" | "off", "off", "opponents see my address",
             "opponents see your address.";
         /// Whether the player gets the robot's view of a long game when it ends.
         AFTERWORD: "afterword", "on" | "off", "on", "the robot's view of a long game, at its end",
-            "the robot's view of a long game, when it has ended.";
+            "the robot's view of a long game after its end.";
         /// Whether the player gets a weekly mail of open seeks and finished games.
         ANNOUNCE: "announce", "on" | "off", "off", "once a week, open challenges and finished games",
-            "a weekly mail of open seeks, finished games and how your contests stand, at most; off at first.";
+            "at most one mail a week with open seeks, finished games and your contests; off at first.";
         /// Whether a page asks before it plays a turn.
         CONFIRM: "confirm", "on" | "off", "on", "on pages, ask before a move is played",
-            "`off`: a page plays a turn as soon as it is chosen.";
+            "with `off` a page plays a move as soon as you choose it.";
         /// Whether a move by mail is answered by a line.
         RECEIPTS: "receipts", "on" | "off", "on", "a mail that confirms each move of mine",
-            "`off`: no mail after a move of yours; refusals and questions still come.";
+            "with `off` no mail comes after a move of yours; refusals and questions still come.";
         /// The language whose letters for pieces the player writes; `any` until a move shows it.
         LETTERS: "letters", "any" | "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "da" | "no" | "sv" | "fi"
             | "is" | "ru", "any", "my letters for pieces",
             "the language of your letters for pieces (`Sf3`, `Cf3`); your moves show it if you do not set it.";
         /// Whether the player's banks run on Saturdays and Sundays.
         WEEKENDS: "weekends", "on" | "off", "on", "my banks of time run on Saturdays and Sundays",
-            "`off`: no bank of yours (`-clock`) runs on a Saturday or Sunday of your zone; opponents see it.";
+            "with `off` your bank (`-clock`) stops on Saturdays and Sundays in your zone; opponents see it.";
     }
     others {
-        "zone", "`zone Europe/Paris`: where your days are counted.";
-        "limit", "`limit GAME 5`: no challenges beyond so many games (`off`: as many as come; a game counts once both \
-            have played).";
-        "reject", "`reject GAME` and `accept GAME`: no challenges to that game at all, and again.";
-        "block", "`block userid` and `unblock userid`: no mail between the two of you but moves, and no challenges or \
-            seeks; a game in play goes on, and in contests you can meet all the same.";
+        "zone", "`zone Europe/Paris`: the zone of your days.";
+        "limit", "`limit GAME 5`: no challenges beyond five games (`off`: no limit; a game counts once both players have \
+            moved).";
+        "reject", "`reject GAME` and `accept GAME`: no challenges to that game, and challenges again.";
+        "block", "`block userid` and `unblock userid`: only moves pass between the two of you, no words, challenges or \
+            seeks. A game in play continues, and you can still meet in contests.";
         "accept", "";
         "unblock", "";
     }
@@ -142,5 +142,5 @@ settings! {
             "full": BOARD "wide", None; "compact": BOARD "compact", None; "words": BOARD "words", None;
         }
     }
-    "Several may stand in one command. Without any it shows what is set."
+    "One command can have several. Without any it shows your settings."
 }

@@ -41,8 +41,8 @@ impl Parameters for ChangeAddresses {
 pub(crate) const ADD: Entry = Entry {
     by: Needs::Guarded,
     summary: "sends your mail to more addresses",
-    details: "An account has at most three. Every mail goes to all of them, once a reply from there has \
-                  confirmed them.",
+    details: "An account has at most three addresses. A new one must confirm with a reply first; then every mail \
+              goes to all of them.",
     example: "add ann plover-42 ann@example.net",
     ..Entry::of_server("add", "userid password address ...", read_add)
 };
@@ -72,7 +72,7 @@ pub(crate) fn addresses(args: &mut Args) -> Result<Vec<String>, ArgumentError> {
 }
 
 pub(crate) fn no_address() -> Refusal {
-    refusal!("There is no address to send your mail to. Write it behind the password.")
+    refusal!("There is no address to send your mail to. Write it after the password.")
 }
 
 pub(crate) fn too_many_addresses(have: usize) -> Refusal {

@@ -50,11 +50,11 @@ impl Parameters for Analyse {
 
 pub(crate) const ANALYSE: Entry = Entry {
     aliases: &["analyze"],
-    summary: "the robot's view of each ply of a game that is over",
-    details: "For each ply what the robot thinks could be reached before it and after it, and what would have been better; \
-              near the end the exact result. Games in play are not analysed. An analysis takes a while and comes by mail \
-              when it is made; after that the answer shows it at once. The mail that asks for it must prove who you are: \
-              reply `analyse`, or write a command with your password above it.",
+    summary: "the robot's view of each move of a game that is over",
+    details: "For each move it says what the robot thinks could be reached before and after it, and what would \
+              have been better. Near the end the result is exact. Games in play are not analysed. An analysis \
+              takes a while and comes by mail; after that the answer shows it at once. The mail that asks for it \
+              must prove who you are: reply `analyse`, or write a command with your password above it.",
     example: "GAME analyse 1",
     in_reply: InReply::Alone(|at| Command::Analyse(Analyse { game: at.game, board: at.board, ply: None })),
     needs: Seen::Nothing,

@@ -67,27 +67,27 @@ pub(crate) const CHALLENGE: Entry = Entry {
     by: Needs::Named,
     starts: true,
     aliases: &["chall", "replay"],
-    summary: "starts a board at once; userid1 has the first move",
-    details: "From mail, the sender must be one of the two; your own userid may be left out, and you have the first move \
-              then: `GAME challenge robot`. The game's own options are on its help page. Those of every \
-              game: `-position=\"...\"` starts from a position text, and `-from=12#9` from board 12 after ply 9, unrated; `--nagtime=D` days until a reminder (7), \
-              `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
-              (none), each with 0 for never; `-clock=20d+36h` in their place a bank of 20 days for all of a player's moves, to \
-              which each move gives 36 hours back; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
-              first; `--swap` lets the second player answer ply 1 with `swap`, which some games do anyway. `robot` in place \
-              of a userid is the robot: --level=N says how well it plays, from 1 (a beginner can beat it) up. Where it is \
-              not given, it is 1 and the game unrated, on the tutorial's board, until you have finished three games, and 3 \
-              after that. `robot-5` is the robot at level 5; each level has a rating of its own, which was measured and \
-              stays. `help robot` names the levels of each game.\n\nThe robot \
-              answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
-              lets you take back a ply in unrated games, and takes no seeks. Nobody plays more than a few \
-              games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \
-              against anybody: it could be used to ask for advice.\n\nAn address in place of the second userid invites \
-              somebody who has no account: `help invite`.",
+    summary: "starts a game at once; the first name has the first move",
+    details: "You must be one of the two players. You can leave your own name out, and then you have the first \
+              move: `GAME challenge robot`. An address in place of the second name invites a friend without an \
+              account: `help invite`.\n\nThe game's own options are on its help page. These options work in \
+              every game. `-position=\"...\"` starts from a position text, and `-from=12#9` from board 12 after \
+              move 9, unrated. `--nagtime=D` sets the days until a reminder (7), `--forfeittime=D` the days \
+              until the player to move loses (21), and `--totaltime=D` the days for all moves of a player (no \
+              limit). 0 means never. `-clock=20d+36h` replaces them by a bank of 20 days for all moves of a \
+              player, and each move gives 36 hours back. `--unrated` keeps the game out of the ratings. `--lots` \
+              draws lots for the first move. `--swap` lets the second player answer the first move with `swap`, \
+              which some games always allow.\n\n`robot` in place of a name is the robot, and --level=N says how \
+              well it plays: a beginner can beat level 1. `robot-5` is the robot at level 5. If you name no \
+              level, you play level 1, unrated and on the tutorial's board, until you have finished three games; \
+              after that you play level 3. `help robot` has the levels of each game. A player with a game in \
+              play cannot start another of the same kind from a given position: it could be used to ask for \
+              advice.",
     example: "GAME challenge ann bob",
     operands: 2,
     writer: WriterPlace::Named(
-        "Nothing in this letter proves who wrote it, so the userid of the second player is missing at the end. In full:",
+        "Nothing in this letter proves who wrote it, so the name of the second player is missing at the end. In \
+        full:",
     ),
     ..Entry::of_game("challenge", "[options] userid1 userid2", read)
 };
@@ -115,7 +115,7 @@ pub(crate) fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let any_level = level.is_none() && from.is_none() && args.holds(ROBOT);
     let (first, second) = if args.leaves_writer_out() {
         args.means_writer(place, "")?;
-        let [second] = named(args, level, ["the userid of the second player"])?;
+        let [second] = named(args, level, ["the name of the second player"])?;
         (None, second)
     } else {
         let [first, second] = players(args, level)?;
@@ -133,7 +133,7 @@ fn old_board(word: &str) -> Option<Result<BoardAndPly, String>> {
 
 /// Reads two userids; `robot` means the robot at `level`.
 pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], ArgumentError> {
-    named(args, level, ["the userid of the first player", "the userid of the second player"])
+    named(args, level, ["the name of the first player", "the name of the second player"])
 }
 
 fn named<const N: usize>(
@@ -157,7 +157,7 @@ fn named<const N: usize>(
     if level.is_some() && named == 0 {
         return Err(ArgumentError::at_end("--level is for a game against `robot`"));
     }
-    players.try_into().map_err(|_| ArgumentError::at_end("the userid of a player is missing at the end"))
+    players.try_into().map_err(|_| ArgumentError::at_end("the name of a player is missing at the end"))
 }
 
 pub(crate) fn challenge(
@@ -169,7 +169,7 @@ pub(crate) fn challenge(
     let first = match first {
         Some(first) => first,
         None if by.player()?.userid == second => {
-            return refuse!("You are {second}, and the userid of the second player is missing at the end.");
+            return refuse!("You are {second}, and the name of the second player is missing at the end.");
         }
         None => by.player()?.userid.clone(),
     };
@@ -212,7 +212,7 @@ fn terms_from(
     }
     let past = Board::past(old.board, &ctx.store.events(old.board)?, ply)?;
     if past.table.ended().is_some() {
-        return Err(bad_setup(format!("after ply {ply} the game is over")).into());
+        return Err(bad_setup(format!("after move {ply} the game is over")).into());
     }
     Ok(Terms { position: past.table.position(), ..terms_of(game, options) })
 }

@@ -95,17 +95,22 @@ impl Parameters for OnContest {
 
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
-    summary: "makes an event, in which all play all; joins or leaves it; shows its table",
-    details: "What may be: new, join, leave, start, change, withdraw, table. `event new NAME` makes one and joins you. It \
-              begins when it is full (`-size=8`, from 3 to 16). With `-start=2027-01-15` it begins on that day, full or \
-              not; with `-when-full` as well, before that day if it is full. `-until=2027-01-10` ends joining, and begins \
-              the event if there is no `-start`. `event start NAME` begins it now, and `event change NAME` with the same \
-              options moves its days; a letter tells the players who joined. All boards begin at once. With `-rounds=2` \
-              each pair plays both ways. The other options are those of a challenge; without any of time, each board has `-clock=20d+36h`.\n\nBefore it begins you may leave. Later only \
-              `event withdraw NAME` takes you out: it loses your running games. A win counts 1, a draw one half; ties are \
-              broken by Sonneborn-Berger, then by the games between the two; equal players share the place. A \
-              first loss on time brings you a letter. Another a week after it or later withdraws you, and so does no move \
-              in three weeks.",
+    summary: "makes, joins or leaves an event, in which all play all; shows its table",
+    details: "Subcommands: new, join, leave, start, change, withdraw, table. `event new NAME` makes an event and \
+              joins you. It begins when it is full (`-size=8`, from 3 to 16). With `-start=2027-01-15` it begins \
+              on that day, full or not; with `-when-full` as well, it begins earlier if it is full. \
+              `-until=2027-01-10` ends joining, and begins the event if there is no `-start`. Both days begin at \
+              midnight where its maker lives. `event start NAME` begins it now. `event change NAME` with the \
+              same options moves its days, and a letter tells the players who joined.\n\nAll boards begin at \
+              once, and one mail brings them all. With `-rounds=2` each pair plays both ways. The other options \
+              are those of a challenge; without an option of time, each board has `-clock=20d+36h`. A block \
+              stops messages here, not games.\n\nA win counts 1, a draw one half. Ties are broken by \
+              Sonneborn-Berger, then by the games between the two. Players who are still equal share the place. \
+              Before the event begins, `event leave NAME` takes you out. Later `event withdraw NAME` does, and \
+              you lose your running games. Your first loss on time brings you a letter. If you lose another on \
+              time a week after that letter or later, you are withdrawn. A player without a move in three weeks \
+              is withdrawn too; days of a vacation that you set do not count. The event is over a day after its \
+              last game.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &["new", "join", "leave", "start", "change", "withdraw", "table"],
     ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
@@ -113,16 +118,20 @@ pub(crate) const EVENT: Entry = Entry {
 
 pub(crate) const LEAGUE: Entry = Entry {
     by: Needs::Proven,
-    summary: "the league of a game: how it stands, joining, leaving, its tables",
-    details: "What may be: join, leave, withdraw, table. Who joins plays a season after the other, in a group of four to ten \
-              of about their strength, all against all at once, until they leave; `join once` plays one season. Seasons \
-              begin on Mondays, and a mail tells you a week before. The first two of a group go up and the last two go \
-              down, among equals by the rating at the start; newcomers begin where their rating puts them.\n\n`leave` \
-              takes you out after the season; only `withdraw` gives up its running games. A loss on time in a season brings a letter; another, a week after \
-              the letter or later, withdraws you too, and so does no move at all within three weeks. Then you leave the \
-              league as well; `join` brings you back. `league table 2` shows the second season.\n\nEach game has a slow \
-              league too: `league slow join`, and `slow` in all else. Its boards have `-clock=40d+72h` instead of \
-              `-clock=20d+36h`.",
+    summary: "a league of the game: its tables, joining, leaving",
+    details: "Subcommands: join, leave, withdraw, table. After `league join` you play each season until you \
+              leave; `league join once` plays one. You play in a group of four to ten players of about your \
+              strength, all against all at once. Seasons begin on Mondays, and a mail tells you a week before. A \
+              season lasts 8 to 26 weeks, depending on how long the last seasons took. `league table 2` shows \
+              the second season.\n\nThe first two of a group go up and the last two go down; in groups of fewer \
+              than six, one each. Among equals the rating at the start decides. Newcomers begin in the group \
+              that fits their rating. A game that still runs counts half a point for each player in the new \
+              groups.\n\n`leave` takes you out after the season. `withdraw` also gives up your running games. \
+              Points, ties and losses on time are as in events; a withdrawn player leaves the league, and `join` \
+              brings them back. A player on vacation for more than three weeks at the start is left out and \
+              keeps the place. With fewer than four players the season waits a week.\n\nEach game has a slow \
+              league too: `league slow join`, and `slow` in all other commands. Its boards have `-clock=40d+72h` \
+              instead of `-clock=20d+36h`.",
     example: "GAME league join ann plover-42",
     keywords: &["slow", "join", "once", "leave", "withdraw", "table"],
     ..Entry::of_game("league", "[slow] [what] [once | season] [userid password]", |args| {
@@ -132,16 +141,19 @@ pub(crate) const LEAGUE: Entry = Entry {
 
 pub(crate) const LADDER: Entry = Entry {
     by: Needs::Proven,
-    summary: "the ladder of a game: its places, joining, leaving, challenging somebody above",
-    details: "What may be: join, leave, challenge, auto. A newcomer enters in the middle. `ladder challenge bob` begins a game \
-              with bob at once, `ladder challenge` one with the nearest above you who is free: ten places up or two fifths \
-              of the places above you, whichever is more. Nobody has more than three games that they asked for and three \
-              that others asked of them, and two do not meet again within seven days. These games are not declined.\n\nThe \
-              challenger who wins stands directly above where the other then stands, after a draw directly below. Who loses \
-              on time to a challenger goes down one place, and a challenger who loses on time goes to the bottom. Every \
-              Monday pairs who has no game and is not away; `ladder auto off` stops that for you. Who makes no move for \
-              thirty days outside vacations leaves the ladder, and hears of it a week before. `leave` ends no game; who \
-              leaves while one is in play comes back at the bottom.",
+    summary: "the ladder of a game: its places, joining, leaving, challenging a player above",
+    details: "Subcommands: join, leave, challenge, auto. A newcomer enters in the middle. `ladder challenge bob` \
+              begins a game with bob at once, `ladder challenge` one with the nearest free player above you. You \
+              can challenge ten places up, or two fifths of the places above you if that is more. These games \
+              are rated, have `-clock=20d+36h`, and cannot be declined. You can have three games that you asked \
+              for and three that others asked of you. Two players meet again after seven days at the earliest. \
+              Players on vacation cannot be challenged.\n\nA challenger who wins gets the place directly above \
+              the opponent; after a draw, directly below. A challenger who loses keeps the place. A player who \
+              loses on time to a challenger goes down one place, and a challenger who loses on time goes to the \
+              bottom.\n\nEvery Monday the server pairs the players who have no game and are not away; `ladder \
+              auto off` stops that for you. A player without a move for thirty days outside vacations leaves the \
+              ladder; a letter comes a week before. `leave` ends no game. A player who leaves during a game \
+              comes back at the bottom.",
     example: "GAME ladder join ann plover-42",
     keywords: &["join", "leave", "challenge", "auto", "on", "off"],
     ..Entry::of_game("ladder", "[what] [userid1 | on | off] [userid password]", |args| {

@@ -222,8 +222,8 @@ pub(crate) fn command(
         "table" => return Ok(Command::LookAtContest(LookAtContest { of, table: ShownTable::Own })),
         "withdraw" if of.form == ContestForm::Ladder => {
             return refuse!(
-                "`leave` takes you off the ladder. Your games go on; `resign` gives one up, and `{game} ladder \
-                 challenge` begins another.",
+                "`leave` takes you off the ladder. Your games continue; `resign` gives one up, and `{game} ladder \
+                challenge` begins another.",
                 game = of.game.key
             );
         }

@@ -13,8 +13,8 @@ use crate::store::EventKind;
 
 pub(crate) const DECLINE: Entry = Entry {
     by: Needs::Proven,
-    summary: "declines a game before both players have moved",
-    details: "Either player may. The board goes away, unrated.",
+    summary: "refuses a game before both players have moved",
+    details: "Either player can do it. The board is deleted and not rated.",
     example: "GAME decline 1 bob dunlin-7",
     in_reply: InReply::Decides(Command::Decline),
     offered: Offered::Challenged,

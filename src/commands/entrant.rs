@@ -101,8 +101,8 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
     let ContestRow { name, game, state, form, .. } = &contest.row;
     if *state == ContestState::Running {
         return refuse!(
-            "{name} runs, and your games go on: nothing was done. To give them up, which loses those that still run: \
-            reply `{game} {form} withdraw {name}`."
+            "{name} runs, and your games continue: nothing was done. To give them up, which loses those that \
+             still run: reply `{game} {form} withdraw {name}`."
         );
     }
     must_be_open(&contest.row)?;

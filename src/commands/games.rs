@@ -64,7 +64,10 @@ const EVERYONE: &str = "everyone";
 pub(crate) const GAMES_OF: Entry = Entry {
     aliases: &["list"],
     summary: "lists boards, a row each",
-    details: "Number, plies, players, and whose turn it is or the result. The newest 50; `--before` and the last number goes on. Without a userid: yours, when the mail proves who you are, else everybody's; `GAME games everyone` always lists everybody's. `games` without a game's name lists yours of all games.",
+    details: "Each row has the number, the moves, the players, and whose turn it is or the result. The list has \
+              the newest 50; `--before` and the last number continues it. Without a name it lists your games if \
+              the mail proves who you are, otherwise those of all players. `GAME games everyone` always lists \
+              those of all players. `games` without the game's name lists yours of all games.",
     example: "GAME games ann",
     without_game: &["games", "list"],
     ..Entry::of_game("games", "[userid ...] [all|active|inactive|next] [--before=board]", read_games)
@@ -72,7 +75,8 @@ pub(crate) const GAMES_OF: Entry = Entry {
 
 pub(crate) const HISTORY: Entry = Entry {
     summary: "lists finished games",
-    details: "Without a userid everybody's; without a game's name those of all games.",
+    details: "Without a name it lists the finished games of all players; `history` without the game's name lists \
+              all kinds of game.",
     example: "GAME history ann",
     without_game: &["history"],
     ..Entry::of_game("history", "[userid ...] [--before=board]", read_history)
@@ -82,7 +86,7 @@ fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
     let (games, before) = (named_games(args)?, before(args)?);
     let unnamed = if args.take(EVERYONE) { Unnamed::Everybodys } else { Unnamed::Writers };
     let Selection { items: userids, which } = args.rest_and_which(|word| {
-        word.text.parse::<Userid>().map_err(|_| word.error("a userid is expected here"))
+        word.text.parse::<Userid>().map_err(|_| word.error("a name is expected here"))
     })?;
     Ok(Command::Games(Games { games, userids, unnamed, which, before }))
 }
@@ -109,7 +113,7 @@ fn before(args: &mut Args) -> Result<Option<BoardId>, ArgumentError> {
     let found = args.extract(|word| {
         let (name, number) = word.split_once('=')?;
         name.eq_ignore_ascii_case("--before").then(|| {
-            number.parse::<BoardId>().map_err(|_| "a board's number is expected behind the `=`".to_owned())
+            number.parse::<BoardId>().map_err(|_| "a board's number is expected after the `=`".to_owned())
         })
     })?;
     Ok(found.last().copied())

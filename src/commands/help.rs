@@ -30,8 +30,8 @@ impl Parameters for Help {
 
 pub(crate) const HELP: Entry = Entry {
     summary: "explains a subject: commands, tutorial, a command or a game",
-    details: "Without a subject it prints the first page. `help commands` lists every command, `help tutorial` \
-                  leads through a first game, and the name of a command or a game explains that one.",
+    details: "Without a subject it prints the first page. `help commands` lists every command, and `help tutorial` \
+                  leads you through a first game. The name of a command or a game explains it.",
     example: "help commands",
     for_strangers: true,
     in_reply: InReply::Alone(|_| Command::Help(Help { subjects: Vec::new() })),
@@ -43,7 +43,7 @@ pub(crate) const HELP: Entry = Entry {
 
 pub(crate) const GAME_HELP: Entry = Entry {
     aliases: &["rules"],
-    summary: "the game's rules, notation and options",
+    summary: "the game's rules, moves and options",
     details: "The same page as `help` with the name of the game.",
     example: "GAME help",
     for_strangers: true,

@@ -19,9 +19,9 @@ const AT_MOST: u32 = 5;
 pub(crate) const HINT: Entry = Entry {
     by: Needs::Proven,
     summary: "names a good move and why, at most five times a game",
-    details: "On your own turn in an unrated game against the robot. In the same position the hint is the same, and \
-              counted once. The robot looks some moves ahead, the same at every level, and says what it thinks of the \
-              game.",
+    details: "It works on your turn in an unrated game against the robot. In the same position the hint is the \
+              same and counts once. The robot looks some moves ahead, equally far at every level, and says what \
+              it thinks of the game.",
     example: "GAME hint 1 ann plover-42",
     in_reply: InReply::Alone(Command::Hint),
     offered: Offered::MayHint,

@@ -32,8 +32,8 @@ pub(crate) fn answered(
     }
     let Some(answer) = answer else {
         return refuse!(
-            "To play, reply to the invitation with `yes` alone in the first line, or with `yes as NAME` and the userid \
-             that you want. `no` keeps invitations away. If you do not want to play, there is nothing to do."
+            "To play, reply to the invitation with `yes` alone in the first line, or with `yes as NAME` and the \
+            name that you want. `no` stops all invitations. If you do not want to play, there is nothing to do."
         );
     };
     let (chosen, address) = match (answer, row.address.as_deref()) {
@@ -69,8 +69,8 @@ pub(crate) fn answered(
                     format!("You play as {userid}, whose address this is, and the name {name} was not taken.")
                 }));
                 update.notes.extend(is_new.then(|| format!(
-                    "Welcome: your userid here is {userid}. Replies to our mails play without a password; to set one, \
-                     send `forgot {userid}` as the Subject of a mail."
+                    "Welcome: your name here is {userid}. Replies to our mails play without a password; to set \
+                    one, send `forgot {userid}` as the Subject of a mail."
                 )));
             }
             Ok(event)
@@ -94,7 +94,7 @@ fn by_link(
     address: String,
 ) -> Result<Event, CommandError> {
     if !is_free(ctx, &userid)? {
-        return refuse!("The userid {userid} is taken, or a word of the server's. Choose another.");
+        return refuse!("The name {userid} is taken, or a word of the server's. Choose another.");
     }
     challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
     one_a_letter(ctx, &address)?;
@@ -122,10 +122,10 @@ fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result
     let userid = match chosen {
         Some(userid) if !is_free(ctx, &userid)? => {
             let how = match ctx.letter.answer {
-                AnswerBy::Page => "Write another name beside the button.",
+                AnswerBy::Page => "Write another name next to the button.",
                 _ => "Reply `yes as NAME` with another name.",
             };
-            return refuse!("The userid {userid} is taken, or a word of the server's. {how}");
+            return refuse!("The name {userid} is taken, or a word of the server's. {how}");
         }
         Some(userid) => userid,
         None => proposed(ctx, address)?,

@@ -31,12 +31,13 @@ use crate::store::{CodeHash, InvitationRow, ProvenBy, Store, mailbox_key};
 pub(crate) const INVITE: Entry = Entry {
     by: Needs::Proven,
     starts: true,
-    summary: "invites somebody who has no account to a game",
-    details: "One mail goes to the address: who invites, to what, and that no other comes. A reply of `yes` makes an \
-              account and begins the game, in which you have the first move; a reply of `no` keeps all invitations away \
-              from there. The options are those of a challenge. `GAME challenge ann frieda@example.com` does the same in \
-              a letter that proves who wrote it. An address gets one invitation a month, whoever sends it.\n\nWithout an address a \
-              mail brings you a link to hand on, good for a week and one game: on its page a friend chooses a userid.",
+    summary: "invites a friend without an account to a game",
+    details: "One mail goes to the address. It says who invites your friend, to which game, and that no other \
+              mail comes. A reply of `yes` makes an account and begins the game, and you have the first move. A \
+              reply of `no` stops all invitations to that address. The options are those of a challenge. `GAME \
+              challenge ann frieda@example.com` does the same in a letter that proves who wrote it. An address \
+              gets one invitation a month, from any player.\n\nWithout an address you get a link for a friend. \
+              It is good for a week and one game. Your friend chooses a name on its page.",
     example: "GAME invite frieda@example.com ann plover-42",
     ..Entry::of_game("invite", "[options] [address] userid password", read)
 };
@@ -66,7 +67,7 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
         Some(address) if ctx.store.addresses(account.id)?.row(address).is_some() => {
             let game = game.key;
             return refuse!(
-                "This address is your own. Invite somebody else, or find an opponent with `{game} seek`."
+                "This address is your own. Invite another player, or find an opponent with `{game} seek`."
             );
         }
         Some(address) => one_a_letter(ctx, address)?,
@@ -111,8 +112,8 @@ fn inviter(ctx: &Context<'_>, command: &Invite, by: &Actor) -> Result<Account, C
         Actor::Nobody => return Err(nothing_proves().into()),
     }
     refuse!(
-        "An invitation goes to somebody who has not asked for mail, so a letter must prove who sends it. Reply \
-                 to this mail with:\n\n    {game} invite {address}",
+        "An invitation goes to a person who has not asked for mail, so a letter must prove who sends it. Reply \
+         to this mail with:\n\n    {game} invite {address}",
         game = command.game.key,
         address = command.address.as_deref().unwrap_or("ADDRESS"),
     )

@@ -38,8 +38,10 @@ pub(crate) fn challenge(
     let seat = pair.asking_seat();
     let terms = set_up(ctx, game, &ladder.contest.terms.options)?;
     let terms = terms.in_contest(ladder.contest.game(ladder.contest.next_pair));
-    let told =
-        format!("{} challenges you on the {} ladder, where no game is declined.", account.userid, game.name);
+    let told = format!(
+        "{} challenges you on the {} ladder. Games of a ladder are not declined.",
+        account.userid, game.name
+    );
     let mut players = [account, other];
     if seat == Seat::Second {
         players.reverse();
@@ -72,7 +74,7 @@ fn nearest(
     }
     match place {
         0 => refuse!("You are at the top: others challenge you."),
-        _ => refuse!("Nobody within your reach is free. Mondays pair whoever has no game."),
+        _ => refuse!("No player within your reach is free. On Mondays we pair all players without a game."),
     }
 }
 

@@ -26,8 +26,8 @@ impl Parameters for Delete {}
 
 pub(crate) const SIGNOFF: Entry = Entry {
     by: Needs::Guarded,
-    summary: "ends new challenges and all mail but that of your running games",
-    details: "It signs you out on all pages. `signup` with the same userid and password takes you back.",
+    summary: "stops new challenges and all mail except about your running games",
+    details: "It also signs you out on all pages. `signup` with the same name and password takes you back.",
     example: "signoff ann plover-42",
     ..Entry::of_server("signoff", "userid password", |args| {
         args.writer()?;
@@ -39,7 +39,7 @@ pub(crate) const DELETE: Entry = Entry {
     by: Needs::Guarded,
     summary: "deletes your account",
     details: "It resigns your running games and erases your addresses and your password. Finished games stay \
-                  under your userid, which nobody else can ever take. There is no way back.",
+              under your name, and no other player can ever take that name. You cannot undo this.",
     example: "delete ann plover-42",
     ..Entry::of_server("delete", "userid password", |args| {
         args.writer()?;
@@ -50,7 +50,7 @@ pub(crate) const DELETE: Entry = Entry {
 pub(crate) fn sign_off(ctx: &mut Context<'_>, account: &Account, _: SignOff) -> Result<Event, CommandError> {
     if account.is_signed_off() {
         return refuse!(
-            "You have signed off already. `signup` with the same userid and password takes you back."
+            "You have signed off already. `signup` with the same name and password takes you back."
         );
     }
     ctx.store.set_account_state(account.id, AccountState::SignedOff)?;

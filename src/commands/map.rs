@@ -23,7 +23,7 @@ impl Parameters for Map {
 
 pub(crate) const MAP: Entry = Entry {
     summary: "the empty board with the name of every space",
-    details: "The first mail of a game has it too, where a board has no room for the names.",
+    details: "If the drawing of a board has no room for the names, the first mail of a game has this map too.",
     example: "GAME map",
     in_reply: InReply::Alone(|at| Command::Map(Map { game: at.game })),
     needs: Seen::Nothing,

@@ -59,7 +59,7 @@ impl Parameters for Events {
 }
 
 pub(crate) const EVENTS: Entry = Entry {
-    summary: "lists events that one can join, that run, or that ended lately",
+    summary: "lists events that you can join, that run, or that have just ended",
     details: "`GAME event table NAME` shows one of them.",
     example: "GAME events",
     without_game: &["events"],
@@ -82,13 +82,13 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
         Some(match name.to_ascii_lowercase().as_str() {
             "-size" => {
                 number.filter(|size| SIZES.contains(size)).map(|size| new.size = size).ok_or_else(|| {
-                    format!("a number from {} to {} is expected behind the `=`", SIZES.start(), SIZES.end())
+                    format!("a number from {} to {} is expected after the `=`", SIZES.start(), SIZES.end())
                 })
             }
             "-rounds" => number
                 .filter(|rounds| (1..=2).contains(rounds))
                 .map(|rounds| new.rounds = rounds)
-                .ok_or_else(|| "1 or 2 is expected behind the `=`".to_owned()),
+                .ok_or_else(|| "1 or 2 is expected after the `=`".to_owned()),
             _ => return None,
         })
     });

@@ -19,8 +19,8 @@ use crate::play::at_board;
 pub(crate) const NUDGE: Entry = Entry {
     by: Needs::Proven,
     summary: "reminds your opponent of the game, once a day",
-    details: "Your opponent gets the board once more, with a word from you. It must have been their turn for 24 hours, \
-              and nobody is nudged on vacation.",
+    details: "Your opponent gets the board once more, with the words that you write. It must have been their \
+              turn for 24 hours. Players on vacation are not reminded.",
     example: "GAME nudge 1 bob dunlin-7",
     in_reply: InReply::ForMove(Command::Nudge),
     offered: Offered::MayNudge,

@@ -82,7 +82,7 @@ pub(crate) fn open_board(
         notes.push("Lots were drawn for the first move.".to_owned());
     }
     if terms.may_swap {
-        notes.push("The second player may answer ply 1 by changing seats: reply `swap`.".to_owned());
+        notes.push("The second player can answer the first move by changing seats: reply `swap`.".to_owned());
     }
     if by.is_some() {
         ctx.answer_to(at.player());
@@ -170,7 +170,7 @@ fn take_from_budget(
     if ctx.writer.proves(player.id) {
         return match ctx.spend(ctx.limits.boards(), &key)? {
             Some(until) => refuse!(
-                "{userid} has started as many games as a player may in a day. The next can start after {until}.",
+                "{userid} has started as many games as a player can in a day. The next can start after {until}.",
                 until = ctx.time(until)?
             ),
             None => Ok(()),
@@ -185,8 +185,8 @@ fn take_from_budget(
     }
     match ctx.spend(ctx.limits.claimed_boards(), &key)? {
         Some(until) => refuse!(
-            "{userid} has started as many games today as mails without a password may; the next may after {until}. To \
-            start one now, reply to this mail with the same line.",
+            "{userid} has started as many games today as mails without a password can. The next can start after \
+             {until}. To start one now, reply to this mail with the same line.",
             until = ctx.time(until)?
         ),
         None => Ok(()),
@@ -198,10 +198,7 @@ pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[A
     let [first, second] = userids;
     let players = [challenged(ctx, first)?, challenged(ctx, second)?];
     if players[0].id == players[1].id {
-        return refuse!(
-            "A game needs two players, and both userids are {userid}.",
-            userid = players[0].userid
-        );
+        return refuse!("A game needs two players, and both names are {userid}.", userid = players[0].userid);
     }
     Ok(players)
 }

@@ -70,8 +70,8 @@ impl Parameters for Reset {
 pub(crate) const CHANGE: Entry = Entry {
     by: Needs::Guarded,
     summary: "changes your password or your addresses",
-    details: "`change address` puts the addresses named, or the one you write from, in the place of all you had; \
-                  the old ones stay until a new one is confirmed, and are told then that mail no longer goes there.",
+    details: "`change address` replaces your addresses by those that you name, or by the one that you write \
+              from. The old ones stay until a new one is confirmed. Then they get a mail that says so.",
     example: "change password ann plover-42 godwit-17",
     ..Entry::of_server(
         "change",
@@ -82,9 +82,9 @@ pub(crate) const CHANGE: Entry = Entry {
 
 pub(crate) const FORGOT: Entry = Entry {
     summary: "mails you a token for a new password",
-    details: "The token goes to the addresses of the account, at most once an hour, and is good for an hour; \
-                  `reset` takes it. Without a userid it is for the account of the address that you write from. The \
-                  answer is the same whether or not there is such an account.",
+    details: "The token goes to the addresses of the account, at most once an hour. It is good for an hour; \
+               `reset` takes it. Without a name it is for the account of the address that you write from. The \
+               answer is the same whether or not the account exists.",
     example: "forgot ann",
     ..Entry::of_server("forgot", "[userid]", |args| {
         // `forgot password` names no player.
@@ -97,7 +97,7 @@ pub(crate) const FORGOT: Entry = Entry {
 
 pub(crate) const RESET: Entry = Entry {
     summary: "sets a new password with the token that `forgot` mailed",
-    details: "The command with the token stands in that mail; put your new password behind it.",
+    details: "The mail with the token has the whole command; put your new password at its end.",
     example: "reset ann TOKEN godwit-17",
     ..Entry::of_server("reset", "userid token new-password", read_reset)
 };
@@ -133,8 +133,8 @@ fn read_reset(args: &mut Args) -> Result<Command, ArgumentError> {
 
 fn bad_token() -> Refusal {
     refusal!(
-        "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
-        mails another."
+        "The name and the token do not belong together, or the token is older than an hour or used. `forgot` and \
+        your name get another."
     )
 }
 

@@ -41,11 +41,11 @@ impl Parameters for Move {
 pub(crate) const MOVE: Entry = Entry {
     by: Needs::Proven,
     aliases: &["mvoe", "board"],
-    summary: "plays a move, or several when you have several in a row",
-    details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
-                  that ply. Several moves of one command are played together or not at all. `resign`, `propose`, `undo`, \
-                  `accept`, `reject`, `swap` and `decline` may stand in place of a move. `A3-B4; if K5-K4 then B4-C4; else ask` \
-                  plays A3-B4 and queues the answer, as `queue` does.",
+    summary: "plays a move, or several if you have several in a row",
+    details: "The help page of the game says how to write a move. `#` and a number after a move mean: only if \
+              this is the move of that number. The moves of one command are played together or not at all. \
+              `resign`, `propose`, `undo`, `accept`, `reject`, `swap` and `decline` work in place of a move. \
+              `A3-B4; if K5-K4 then B4-C4; else ask` plays A3-B4 and keeps the answer, as `queue` does.",
     example: "GAME move 1 ann plover-42 F3#1",
     writer: WriterPlace::BehindBoard(is_a_turn),
     needs: Seen::Board,

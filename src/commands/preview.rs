@@ -53,7 +53,7 @@ impl Parameters for Preview {
 
 pub(crate) const PREVIEW: Entry = Entry {
     summary: "shows a board after some moves and plays nothing",
-    details: "From a board as it stands, or from a new one with the options of a challenge.",
+    details: "It begins with the board as it is now, or with a new one and the options of a challenge.",
     example: "GAME preview 1 F3",
     in_reply: InReply::Begins(read_behind),
     offered: Offered::InPlay,

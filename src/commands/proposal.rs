@@ -45,8 +45,8 @@ impl Parameters for TakeBack {
 pub(crate) const PROPOSE: Entry = Entry {
     by: Needs::Proven,
     summary: "proposes a draw to the opponent",
-    details: "The opponent answers with `accept` or `reject`, or by playing on: the next ply lets it lapse. The word \
-                  may also stand in place of a move.",
+    details: "The opponent answers with `accept` or `reject`. If the opponent plays a move instead, the proposal \
+              lapses. The word also works in place of a move.",
     example: "GAME propose 1 ann plover-42",
     in_reply: InReply::ForMove(Command::Propose),
     offered: Offered::MayPropose,
@@ -57,16 +57,16 @@ pub(crate) const PROPOSE: Entry = Entry {
 pub(crate) const UNDO: Entry = Entry {
     by: Needs::Proven,
     summary: "takes your last move back, or proposes to",
-    details: "Within fifteen minutes, while your opponent has not moved, your last move is taken back at once, at most \
-                  three times in a turn; your clock runs on as if you had not played it. Later, or with `-nograce`, it is \
-                  proposed: if the opponent accepts, your last ply and all after it are taken back. Queues on the board \
-                  are dropped. The word may also stand in place of a move. `undo 1` works without the game's name.",
+    details: "Within fifteen minutes, while your opponent has not moved, your last move is taken back at once, at \
+               most three times in a turn. Your clock runs on as if you had not played it. Later, or with \
+               `-nograce`, it is a proposal: if the opponent accepts, your last move and all moves after it are \
+               taken back. Queues on the board are dropped. The word also works in place of a move.",
     example: "GAME undo 1 ann plover-42",
     without_game: &["undo"],
     in_reply: InReply::ForMove(|at| Command::Undo(TakeBack { game: Some(at.game), board: at.board })),
     needs: Seen::OthersMoves,
     offered: Offered::HasPlayed,
-    done: Some("You have asked to take your last ply back."),
+    done: Some("You have asked to take your last move back."),
     ..Entry::of_game("undo", ON_BOARD, |args| {
         let game = args.named_game();
         Ok(Command::Undo(TakeBack { game, board: args.on_board()?.board }))
@@ -75,8 +75,8 @@ pub(crate) const UNDO: Entry = Entry {
 
 pub(crate) const ACCEPT: Entry = Entry {
     by: Needs::Proven,
-    summary: "agrees to what the opponent proposed, or takes up a seek",
-    details: "A seek starts a board at once; lots decide who is first.",
+    summary: "accepts what the opponent proposed, or an open challenge",
+    details: "`accept seek` and a number of `seeks` starts a game at once; lots decide who has the first move.",
     example: "GAME accept 1 bob dunlin-7",
     in_reply: InReply::Decides(Command::Accept),
     needs: Seen::Proposals,
@@ -88,7 +88,7 @@ pub(crate) const ACCEPT: Entry = Entry {
 pub(crate) const REJECT: Entry = Entry {
     by: Needs::Proven,
     summary: "turns down what the opponent proposed",
-    details: "The game goes on as if nothing had been proposed. It takes a proposal of your own back, too.",
+    details: "The game continues as if nothing had been proposed. It also takes back a proposal of your own.",
     example: "GAME reject 1 bob dunlin-7",
     in_reply: InReply::ForMove(Command::Reject),
     needs: Seen::Proposals,
@@ -292,7 +292,7 @@ fn propose_to_robot(
         return refuse!("The robot agrees to no draws: play on, or resign.");
     }
     if at.board.row.rated {
-        return refuse!("The robot lets you take back a ply in unrated games only, and this one is rated.");
+        return refuse!("The robot lets you take back a move in unrated games only, and this one is rated.");
     }
     if before_last_ply(ctx, &at.board, at.player())?.is_none() {
         return Err(nothing_to_take_back(at.board.row.id).into());

@@ -43,17 +43,18 @@ impl Parameters for Queue {
 pub(crate) const QUEUE: Entry = Entry {
     by: Needs::Proven,
     summary: "conditional moves: answers that are played for you",
-    details: "`A3-B4, B4-C4` are your next turns; `if K5-K4 then A3-B4` answers that move only; several `if` stand \
-                  one after the other, and ( ) nest them: `if K5-K4 then (A3-B4, if J4-J3 then B4-C4)`. The first answer \
-                  that fits is played when it is your turn, if it is legal; else the queue is dropped, and you are told. What nobody could play is refused at once, as far as it can be known. \
-                  A move made by hand drops it too. Nobody else sees it. Without a move the queue is shown, with `off` \
-                  it is dropped.",
+    details: "`A3-B4, B4-C4` are your next moves; `if K5-K4 then A3-B4` answers that move only. You can write \
+              several `if` one after the other, and nest them with ( ): `if K5-K4 then (A3-B4, if J4-J3 then \
+              B4-C4)`. When it is your turn, the first answer that fits is played if it is legal. Otherwise the \
+              queue is dropped, and you are told. A queue that could never be played is refused at once, as far \
+              as the server can know. A move that you send drops it too. Only you see it. Without a move the \
+              command shows the queue; `off` drops it.",
     example: "GAME queue 1 bob dunlin-7 if F3 then F4",
     writer: WriterPlace::BehindBoard(is_a_queue),
     in_reply: InReply::MayBegin(read_behind),
     needs: Seen::PositionOrNamed,
     offered: Offered::InPlay,
-    done: Some("Your conditional moves are kept. Nobody else sees them."),
+    done: Some("Your conditional moves are kept. Only you see them."),
     ..Entry::of_game("queue", "board userid password [move ... | if move then move ... | off]", read)
 };
 
@@ -259,7 +260,7 @@ fn play_whole(table: &mut dyn Table, mine: Seat, turn: &str) -> Result<(), Strin
         return Err(format!("`{turn}` is more than one turn."));
     }
     if table.turn() != mine && after.turn() != mine && after.ended().is_none() {
-        return Err(format!("The turn goes on behind {turn}. Name all of it."));
+        return Err(format!("The turn continues after {turn}. Write all of it."));
     }
     table.play_turn(turn).map(drop).map_err(|why| sentence(&why))
 }

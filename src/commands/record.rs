@@ -36,9 +36,9 @@ impl Parameters for Record {
 
 pub(crate) const RECORD: Entry = Entry {
     summary: "prints the game record, as text to keep or load elsewhere",
-    details: "Players, dates, options, seed, start position, result, and every ply with its instant. Another Turnpost \
-              loads it. The page of a game names the formats of other servers that it can be written in as well; they hold \
-              the plies alone.",
+    details: "It has the players, dates, options, seed, start position and result, and every move with its time. \
+              Another Turnpost can load it. The help page of a game names the formats of other servers; they \
+              hold only the moves.",
     example: "GAME record 1",
     in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),
     needs: Seen::Nothing,

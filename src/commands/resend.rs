@@ -25,7 +25,7 @@ impl Parameters for Resend {
 pub(crate) const RESEND: Entry = Entry {
     by: Needs::Proven,
     summary: "sends the last mail you got again",
-    details: "With a board's number: the last mail about that board.",
+    details: "With the number of a board it sends the last mail about that board.",
     example: "resend ann plover-42 1",
     ..Entry::of_server("resend", "userid password [board]", |args| {
         args.writer()?;

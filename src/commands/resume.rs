@@ -19,9 +19,9 @@ const GIVEN_BACK: SignedDuration = SignedDuration::from_hours(24);
 
 pub(crate) const RESUME: Entry = Entry {
     by: Needs::Proven,
-    summary: "gives a game back that your opponent resigned by mistake, within a day",
-    details: "The game goes on as it stood, and whoever is to move has a whole turn. Ratings are taken back. The player \
-                  who resigned cannot do it.",
+    summary: "continues a game that your opponent resigned by mistake, within a day",
+    details: "The game continues from the same position, and the player to move has a whole turn. Ratings are \
+              taken back. The player who resigned cannot do it.",
     example: "GAME resume 1 bob dunlin-7",
     in_reply: InReply::ForMove(Command::Resume),
     needs: Seen::Nothing,
@@ -67,7 +67,7 @@ pub(crate) fn resume(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
         );
     }
     if opponent.is_deleted() || opponent.suspended.is_some() {
-        return refuse!("{} has left, so board {} cannot go on.", opponent.userid, at.board);
+        return refuse!("{} has left, so board {} cannot continue.", opponent.userid, at.board);
     }
     if let Some(rematch) = ctx.store.rematch_of(by.id, at.board)? {
         return refuse!(

@@ -87,7 +87,7 @@ impl Parameters for Seeks {
 
 pub(crate) const SEEK: Entry = Entry {
     by: Needs::Proven,
-    summary: "an open challenge, for anybody to accept",
+    summary: "an open challenge that any player can accept",
     details: "The options are those of a challenge, and `--rating=1400-1800` for the opponent's rating. It ends after \
                   30 days, or with `seek off`.",
     example: "GAME seek ann plover-42",
@@ -96,7 +96,7 @@ pub(crate) const SEEK: Entry = Entry {
 
 pub(crate) const SEEKS: Entry = Entry {
     summary: "lists the open challenges",
-    details: "Each with its number, for `accept seek`. Without a game's name it lists those of all games.",
+    details: "Each has a number for `accept seek`. `seeks` without the game's name lists all kinds of game.",
     example: "GAME seeks",
     without_game: &["seeks"],
     ..Entry::of_game("seeks", "", |args| Ok(Command::Seeks(Seeks { game: args.named_game() })))
@@ -134,7 +134,7 @@ fn rating_option(word: &str) -> Option<Result<RatingRange, String>> {
         .split_once('-')
         .and_then(|(least, most)| Some(RatingRange { least: least.parse().ok()?, most: most.parse().ok()? }));
     Some(range.filter(|range| range.least <= range.most).ok_or_else(|| {
-        "two ratings are expected behind the `=`, the lower first, as in --rating=1400-1800".to_owned()
+        "two ratings are expected after the `=`, the lower first, as in --rating=1400-1800".to_owned()
     }))
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result
     }
     let text = serde_json::to_string(options).unwrap_or_default();
     let number = ctx.store.add_seek(game.key, by.id, &text, rating, ctx.now)?;
-    let line = format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
+    let line = format!("Your seek is number {number}; it ends when a player accepts it, or after 30 days.");
     Ok(Event::page(
         "lines.txt",
         context! { title => format!("{} seek", game.name), lines => vec![line] },

@@ -103,8 +103,8 @@ fn change(args: &mut Args) -> Result<SettingChange, ArgumentError> {
         }
         "reject" => SettingChange::Reject(game(args)?, true),
         "accept" => SettingChange::Reject(game(args)?, false),
-        "block" => SettingChange::Block(args.userid("the userid to block")?, true),
-        "unblock" => SettingChange::Block(args.userid("the userid to unblock")?, false),
+        "block" => SettingChange::Block(args.userid("the name to block")?, true),
+        "unblock" => SettingChange::Block(args.userid("the name to unblock")?, false),
         other => match values_of(other).as_slice() {
             [] => return Err(key.error(unknown_key(other))),
             values => SettingChange::To(chosen(values, args)?),
@@ -230,8 +230,7 @@ fn tell_of_contests(ctx: &mut Context<'_>, account: &Account, other: &Account) -
     if !both.is_empty() {
         let names: Vec<&str> = both.iter().map(|contest| contest.name.as_str()).collect();
         let (names, userid) = (names.join(" and "), &other.userid);
-        ctx.remarks
-            .push(format!("In {names} you can still meet {userid} on a board, where words are stopped."));
+        ctx.remarks.push(format!("In {names} you can still meet {userid} on a board, but no words pass."));
     }
     Ok(())
 }

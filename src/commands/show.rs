@@ -80,9 +80,9 @@ impl Parameters for ShowAs {
 pub(crate) const SHOW: Entry = Entry {
     by: Needs::Named,
     summary: "shows boards, by number or by player",
-    details: "`#` and a number show the board as it stood after that ply; `#0` is the start. By player: the boards in \
-                  play, or those that the word at the end asks for (`next`: where the player is to move). \
-                  Without the game's name `show 12` finds the board, and `show ann` shows those of every game.",
+    details: "`#` and a number show the board after that move; `#0` is the start. By player it shows the boards \
+              in play, or those that the last word names; `next` are the boards with the player to move. Without \
+              the game's name `show 12` finds the board, and `show ann` shows the boards of all games.",
     example: "GAME show 1#0",
     without_game: &["show", "all show"],
     writer: WriterPlace::Named(NO_USERID),
@@ -93,8 +93,8 @@ pub(crate) const SHOW: Entry = Entry {
 
 pub(crate) const SHOW_AS: Entry = Entry {
     by: Needs::Proven,
-    summary: "shows your boards with what only you may see",
-    details: "Your queue and the move you have submitted stand under the board.",
+    summary: "shows your boards with what only you can see",
+    details: "Your queue and the move that you submitted are below the board.",
     example: "GAME showas ann plover-42 next",
     ..Entry::of_game("showas", "userid password [board ... | all|active|inactive|next]", read_showas)
 };
@@ -109,7 +109,7 @@ fn read_show(args: &mut Args) -> Result<Command, ArgumentError> {
     let (game, place) = (args.named_game(), args.place());
     let Selection { items: targets, which } = args.rest_and_which(target)?;
     if targets.is_empty() {
-        args.means_writer(place, "a board's number or a userid is missing at the end")?;
+        args.means_writer(place, "a board's number or a name is missing at the end")?;
     }
     Ok(Command::Show(Show { game, targets, which }))
 }
@@ -120,7 +120,7 @@ fn target(word: &Argument) -> Result<Target, ArgumentError> {
         return Ok(Target::Board(board, ply));
     }
     let userid = word.text.parse();
-    userid.map(Target::Player).map_err(|_| word.error("a board's number or a userid is expected here"))
+    userid.map(Target::Player).map_err(|_| word.error("a board's number or a name is expected here"))
 }
 
 fn read_showas(args: &mut Args) -> Result<Command, ArgumentError> {

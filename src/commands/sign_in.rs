@@ -37,8 +37,8 @@ impl Parameters for SignIn {
 
 pub(crate) const SIGN_IN: Entry = Entry {
     summary: "mails you a link that signs you in on the pages",
-    details: "The link goes to the addresses of the account and is good once, for a quarter of an hour. The answer is the \
-                  same whether or not there is such an account.",
+    details: "The link goes to the addresses of the account. It is good once, for a quarter of an hour. The \
+              answer is the same whether or not the account exists.",
     example: "signin ann",
     ..Entry::of_server("signin", "userid", |args| {
         Ok(Command::SignIn(SignIn { who: args.word("your userid")?.text }))
@@ -202,7 +202,7 @@ pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Resul
 /// browser out.
 fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, code: &str, browser: &str) -> Result<Event, CommandError> {
     if !may_stay(ctx.store, seat, ctx.now)? {
-        return refuse!("This link signs nobody in any more: ask for one that does, at `/sign-in`.");
+        return refuse!("This link no longer works: ask for a new one at `/sign-in`.");
     }
     let player = seat.player;
     let account = ctx.store.player_by_id(player)?;

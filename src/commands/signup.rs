@@ -45,14 +45,13 @@ impl Parameters for Signup {
 
 pub(crate) const SIGNUP: Entry = Entry {
     summary: "makes an account",
-    details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
-                  every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
-                  from: a question goes there, and a reply of `yes NEWPASSWORD` confirms it and sets the password, \
-                  since nobody else can write that; `yes` alone makes the account without one, as does a vouched \
-                  `signup` without. Up to two other \
-                  addresses that you name are asked too where your mail server vouches for the letter; else `add` \
-                  adds them later. After `signoff` it takes you back; it needs the old password then. \
-                  Nobody logs in here: a reply to a mail of ours, or your password in a command, says who you are.",
+    details: "A name is a letter followed by 1 to 19 letters, digits, `-` or `_`. A mail goes to the address \
+              that you write from. Your reply to it proves that the address is yours: `yes NEWPASSWORD` makes \
+              the account and sets the password, and `yes` alone makes it without one. You can play without a \
+              password, by replies and links. A command from elsewhere needs it; the server keeps only a hash. \
+              You can name up to two other addresses if your mail server vouches for the letter; otherwise `add` \
+              adds them later. After `signoff`, `signup` with the old password takes you back. There is no login \
+              by mail: a reply to our mail, or your password in a command, says who you are.",
     example: "signup ann plover-42 ann@example.org",
     for_strangers: true,
     ..Entry::of_server("signup", "userid [password] [address ...]", read_signup)
@@ -72,7 +71,7 @@ pub(crate) const MEANINGS: &[WordsElsewhere] = &[
 ];
 
 fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
-    let userid = args.userid("the userid you want")?;
+    let userid = args.userid("the name you want")?;
     let password = if args.is_empty() { None } else { Some(args.password()?) };
     Ok(Command::Signup(Signup { userid, password, addresses: addresses(args)? }))
 }
@@ -85,7 +84,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         Some(taken) if taken.is_signed_off() => {
             let Some(password) = password else {
                 return refuse!(
-                    "The account {userid} is signed off. With its password behind the userid you take it back."
+                    "The account {userid} is signed off. To take it back, write its password after the name."
                 );
             };
             let by = ctx.identify(&Claim::written(taken.userid, password), Shown::NOTHING)?;
@@ -94,7 +93,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         Some(taken) => {
             let userid = taken.userid;
             return refuse!(
-                "The userid {userid} is taken. Choose another; if it is yours, there is nothing to do."
+                "The name {userid} is taken. Choose another; if it is yours, there is nothing to do."
             );
         }
         None => None,
@@ -108,7 +107,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     }
     if !may_be_called(ctx, userid) {
         return refuse!(
-            "This userid is a word the server uses itself, or an office of its mail. Choose another."
+            "This name is a word that the server uses itself, or an office of its mail. Choose another."
         );
     }
     password.iter().try_for_each(|password| password::check(userid, password))?;
@@ -175,7 +174,7 @@ pub(crate) fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, Comma
             }
         }
     }
-    refuse!("No userid is free that could be proposed here. `signup` makes an account under another.")
+    refuse!("No name is free that could be proposed here. `signup` makes an account under another.")
 }
 
 /// Refuses a sign-up whose question cannot be sent now.

@@ -48,9 +48,10 @@ impl Parameters for Standings {
 
 pub(crate) const STANDINGS: Entry = Entry {
     aliases: &["players", "who"],
-    summary: "lists players by rating, with rated games won, lost and tied",
-    details: "The first 50 places; with a number, the 50 places from that one on; with userids, those players alone; with \
-                  `near ann`, the players above and below ann. A player without a rated game has no place.",
+    summary: "lists players by rating, with rated games won, lost and drawn",
+    details: "It shows the first 50 places. With a number it shows the 50 places from that one, with names only \
+              those players, and with `near ann` the players above and below ann. A player without a rated game \
+              has no place.",
     keywords: &[NEAR],
     example: "GAME standings",
     without_game: &["players"],
@@ -63,9 +64,10 @@ pub(crate) const STANDINGS: Entry = Entry {
 
 pub(crate) const RATINGS: Entry = Entry {
     summary: "lists players by rating, with the deviation of each",
-    details: "As `standings`. Ratings are Glicko-2, a rating period a game; everybody begins at 1500, and until the \
-                  deviation is under 110 a rating is provisional and marked with `?`. Not rated are games that were \
-                  declined or replayed, those in which a player made fewer than four plies, and boards whose start says so.",
+    details: "It is like `standings`. Ratings are Glicko-2 and change after each game. Every player begins at \
+              1500. Until the deviation is under 110, a rating is provisional and marked with `?`. These games \
+              are not rated: those that were declined or replayed, those in which a player made fewer than four \
+              moves, and boards whose start says so.",
     example: "GAME ratings",
     ..Entry::of_game("ratings", "[place | userid ... | near userid]", |args| {
         Ok(Command::Ratings(read(args)?))
@@ -91,9 +93,9 @@ fn ranks(args: &mut Args) -> Result<Ranks, ArgumentError> {
         }
         _ => {}
     }
-    let userids = words.iter().map(|word| {
-        word.text.parse().map_err(|_| word.error("a userid, or a place alone, is expected here"))
-    });
+    let userids = words
+        .iter()
+        .map(|word| word.text.parse().map_err(|_| word.error("a name, or a place alone, is expected here")));
     Ok(Ranks::Of(userids.collect::<Result<_, _>>()?))
 }
 

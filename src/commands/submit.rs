@@ -47,7 +47,7 @@ impl Parameters for Submit {
 pub(crate) const SUBMIT: Entry = Entry {
     by: Needs::Proven,
     summary: "shows the board after a move, which counts once you confirm it",
-    details: "If anything happens on the board in between, it has to be submitted again.",
+    details: "If anything happens on the board before you confirm, you must submit it again.",
     example: "GAME submit 1 ann plover-42 F3",
     writer: WriterPlace::BehindBoard(|words| MoveFinder::of_any_game().is_moves_only(&words.join(" "))),
     in_reply: InReply::Begins(read_behind),

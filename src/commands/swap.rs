@@ -11,9 +11,10 @@ use crate::play::{answers, at_board};
 
 pub(crate) const SWAP: Entry = Entry {
     by: Needs::Proven,
-    summary: "answers ply 1 by changing seats, where the start of the game allows it",
-    details: "The second player takes over the first seat with the ply played there; no ply is played. `--swap` of a \
-              challenge allows it. Some games, such as those of connection, always do: `-noswap` leaves it out there.",
+    summary: "answers the first move by changing seats, if the start of the game allows it",
+    details: "The second player takes over the first seat with the move played there; a swap is not a move. \
+              `--swap` in a challenge allows it. Some games, such as those of connection, always allow it; there \
+              `-noswap` forbids it.",
     example: "GAME swap 1 bob dunlin-7",
     in_reply: InReply::ForMove(Command::Swap),
     offered: Offered::MaySwap,
@@ -25,7 +26,7 @@ pub(crate) fn swap(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<E
     let mut at = at_board::load_for_player(ctx, by, at)?;
     if !at.board.row.can_swap() || at.seat != Seat::Second {
         return refuse!(
-            "Seats can be changed only by the second player, in answer to ply 1, where the game or `--swap` of its \
+            "Only the second player can swap, in answer to the first move, if the game or `--swap` of its \
             challenge allows it."
         );
     }

@@ -69,9 +69,10 @@ impl Parameters for Talk {
 pub(crate) const MESSAGE: Entry = Entry {
     by: Needs::Proven,
     summary: "sends a message to other players",
-    details: "The message is the text of the mail that has the command as its Subject. Where commands stand one a \
-                  line, as with \"multiple\" or `turnpost submit`, it is the lines behind the command up to a line \
-                  `end`. At most 4,000 characters to at most ten players; quoted lines and signatures are left out.",
+    details: "The message is the text of the mail that has the command as its Subject. If commands are one a \
+              line, as with \"multiple\" or `turnpost submit`, it is the lines below the command up to a line \
+              `end`. It has at most 4,000 characters and goes to at most ten players. Quoted lines and \
+              signatures are left out.",
     example: "message ann plover-42 bob\nShall we play on Friday?\nend",
     writer: WriterPlace::Fixed,
     ..Entry::of_server("message", "userid password to ...", read_message)
@@ -80,8 +81,8 @@ pub(crate) const MESSAGE: Entry = Entry {
 pub(crate) const BROADCAST: Entry = Entry {
     by: Needs::Proven,
     summary: "sends a message to all players; for organisers, once a day",
-    details: "Players who have `set` broadcast to off, or have signed off, are left out. The message stands where \
-                  that of `message` does.",
+    details: "Players who have set `broadcast off`, or have signed off, do not get it. Write the message as with \
+              `message`.",
     example: "broadcast ann plover-42\nThe autumn tournament begins on Monday.\nend",
     writer: WriterPlace::Fixed,
     ..Entry::of_server("broadcast", "userid password", |args| {
@@ -93,8 +94,8 @@ pub(crate) const BROADCAST: Entry = Entry {
 pub(crate) const CHAT: Entry = Entry {
     by: Needs::Proven,
     summary: "sends a message to your opponent on a board",
-    details: "Watchers do not see it. The message stands where that of `message` does. The text of a mail with a \
-                  move in its Subject reaches the opponent too, together with the move.",
+    details: "Watchers do not see it. Write the message as with `message`. If a mail has a move in its Subject, \
+              its text reaches the opponent together with the move.",
     example: "GAME chat 1 ann plover-42\nA fine game so far.\nend",
     in_reply: InReply::BeginsWords(|at, text| Command::Talk(Talk { to: Audience::Opponent(at), text })),
     needs: Seen::Nothing,
@@ -110,7 +111,7 @@ fn read_message(args: &mut Args) -> Result<Command, ArgumentError> {
     args.writer()?;
     let mut to: Vec<Userid> = Vec::new();
     while to.is_empty() || !args.is_empty() {
-        let userid = args.userid("the userid of whom it is for")?;
+        let userid = args.userid("the name of the player who gets it")?;
         if to.len() == RECIPIENTS_AT_MOST {
             return Err(ArgumentError::at_end(format!(
                 "a message goes to at most {RECIPIENTS_AT_MOST} players"
@@ -283,8 +284,8 @@ fn chat(ctx: &mut Context<'_>, sender: &Account, at: OnBoard, text: &str) -> Res
 fn words(text: &str) -> Result<String, CommandError> {
     if text.is_empty() {
         refuse!(
-            "There is nothing to send. The message is the text of the mail; among several commands, the lines behind \
-            this one up to a line `end`."
+            "There is nothing to send. The message is the text of the mail; among several commands, the lines \
+            below this one up to a line `end`."
         )
     } else {
         Ok(text.to_owned())

@@ -48,14 +48,12 @@ impl Parameters for Tutorial {
 pub(crate) const TUTORIAL: Entry = Entry {
     by: Needs::Named,
     summary: "starts a first game against the robot, with a lesson in each of the first mails",
-    details: "It is a real game, at the robot's easiest level, and does not count for the ratings. From your own address \
-              `tutorial` alone is enough; from another, give your password too. While one is in play, it brings the board \
-              again.",
+    details: "It is a real game at the robot's easiest level, and it does not count for the ratings. From your \
+              own address `tutorial` alone is enough; from another address, give your password too. If a \
+              tutorial is in play, it brings the board again.",
     example: "GAME tutorial ann plover-42",
     without_game: &["tutorial"],
-    writer: WriterPlace::Named(
-        "Nobody has signed up from this address. With an account, the command in full is:",
-    ),
+    writer: WriterPlace::Named("This address has no account. With an account, the command in full is:"),
     ..Entry::of_game("tutorial", "userid [password]", read)
 };
 
@@ -88,13 +86,13 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
     let is_nobody = ctx.store.player(pupil)?.is_none();
     if let Some(game) = registry::games().iter().find(|game| is_nobody && game.answers_to(pupil.as_str())) {
         self::options(game)?;
-        return refuse!("The game stands in front: `{} tutorial` starts it.", game.key);
+        return refuse!("The name of the game comes first: `{} tutorial` starts it.", game.key);
     }
     // Words after `tutorial`, as in `tutorial for beginners`, must not count as a wrong password.
     if password.is_some() && is_nobody {
         let no_such_pupil = refusal!(
-            "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From \
-            your own address, `tutorial` alone starts it."
+            "No player here has that name, and the words after `tutorial` are read as your name and password. \
+            From your own address, `tutorial` alone starts it."
         );
         return Err(no_such_pupil.hiding_line().into());
     }

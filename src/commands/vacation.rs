@@ -44,10 +44,11 @@ impl Parameters for SetVacation {
 
 pub(crate) const VACATION: Entry = Entry {
     by: Needs::Proven,
-    summary: "announces a vacation",
-    details: "FROM and TO are dates such as 2027-07-01, both included, in your own zone, and not in the past. No \
-                  clock of your games runs meanwhile, for either side, and opponents are told. There are 30 days for \
-                  each year. Where a bank (`-clock`) is empty, days are spent by themselves. `off` ends a vacation and takes back those to come.",
+    summary: "announces a vacation, which stops your clocks",
+    details: "FROM and TO are dates such as 2027-07-01. Both are included, count in your own zone, and are not \
+              in the past. No clock of your games runs in this time, for either side, and opponents are told. \
+              There are 30 days for each year. While a bank (`-clock`) is empty, days are used by themselves. \
+              `off` ends a vacation and cancels those to come.",
     example: "vacation ann plover-42 2027-07-01 2027-07-14",
     ..Entry::of_server("vacation", "userid password FROM TO | userid password off", read)
 };

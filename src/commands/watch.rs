@@ -55,8 +55,8 @@ impl Parameters for Notify {
 
 pub(crate) const SUBSCRIBE: Entry = Entry {
     summary: "sends every move of a board to an address",
-    details: "A mail goes to the address first; a reply of `yes` to it begins. Anybody may watch; \
-                  no account is needed, but write from the address that wants to watch. It ends with the game.",
+    details: "A mail goes to the address first, and a reply of `yes` begins. Watching needs no account, but \
+              write from the address that wants to watch. It ends with the game.",
     example: "GAME subscribe 1 carol@example.com",
     operands: 2,
     ..Entry::of_game("subscribe", "board address", read_subscribe)
@@ -71,8 +71,8 @@ pub(crate) const UNSUBSCRIBE: Entry = Entry {
 
 pub(crate) const NOTIFY: Entry = Entry {
     by: Needs::Proven,
-    summary: "tells you whenever a game ends",
-    details: "It is off until you turn it on. Of your own games you hear in any case.",
+    summary: "tells you when any game ends",
+    details: "It is off until you turn it on. You always hear of your own games.",
     example: "GAME notify ann plover-42 on",
     ..Entry::of_game("notify", "userid password on|off", read_notify)
 };

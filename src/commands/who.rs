@@ -32,8 +32,9 @@ pub(crate) const NEAR: &str = "near";
 
 pub(crate) const WHO: Entry = Entry {
     summary: "shows a player's card",
-    details: "Since when, games in play and finished, and vacations. Without a userid it lists the players who \
-                  came last. `GAME standings near ann` lists the players whose ratings are near ann's.",
+    details: "It shows the date of the account, the games in play and finished, and vacations. Without a name it \
+              lists the players who came last. `GAME standings near ann` lists the players whose ratings are \
+              near ann's.",
     example: "who ann",
     ..Entry::of_server("who", "[userid]", |args| {
         // `who near ann` means `who ann`.

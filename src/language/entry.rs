@@ -9,10 +9,10 @@ use turnpost_games::GameKind;
 
 /// The answer to an unproven letter that leaves out a userid.
 pub(crate) const NO_USERID: &str =
-    "Nothing in this letter proves who wrote it, so your userid is missing. In full:";
+    "Nothing in this letter proves who wrote it, so your name is missing. In full:";
 /// The answer to an unproven letter that leaves out a userid and a password.
 const NO_LOGIN: &str =
-    "Nothing in this letter proves who wrote it, so your userid and password are missing. In full:";
+    "Nothing in this letter proves who wrote it, so your name and password are missing. In full:";
 
 /// What comes before a command's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -369,7 +369,7 @@ fn what_a_club_asks_is_answered_within_80_columns() {
         assert!(lines.all(|line| line.chars().count() <= 80), "{question:?}: {}", ran.out);
     }
     for (wrong, why) in [
-        (&["find", "nobody@example.org"][..], "is no userid, address, Message-ID"),
+        (&["find", "nobody@example.org"][..], "is no name, address, Message-ID"),
         (&["mail", "--since", "1h"], "--retry"),
         (&["users", "--game", "nogame"], "no such game"),
         (&["ban", "spam.example"], "--lift"),

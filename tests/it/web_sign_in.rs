@@ -359,7 +359,7 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     // A mistake says so, and nothing else is done by a page.
     for (body, status, words) in [
         ("act=challenge&game=hex&opponent=nobody9&first=me&options=", 409, "There is no player nobody9."),
-        ("act=challenge&game=hex&opponent=ann&first=me&options=", 409, "both userids are ann"),
+        ("act=challenge&game=hex&opponent=ann&first=me&options=", 409, "both names are ann"),
         ("act=challenge&game=go&opponent=bob&first=me&options=-sise%3D9", 409, "did you mean `-size=N`?<"),
         ("act=challenge&game=hex&opponent=bob&first=me&options=--what", 409, "This cannot be read"),
         ("act=challenge&game=hex&opponent=&first=me&options=", 400, "Something is missing"),

@@ -128,7 +128,10 @@ pub(super) fn board(
         Board::load(store, id)?.ok_or_else(|| HostError::Asked(format!("there is no board {id}")))?;
     let events = store.events(id)?;
     if let Some(ply) = ply.filter(|ply| *ply > stands.row.plies) {
-        return Err(HostError::Asked(format!("board {id} has {} plies, and no ply {ply}", stands.row.plies)));
+        return Err(HostError::Asked(format!(
+            "board {id} has {} moves, and no move {ply}",
+            stands.row.plies
+        )));
     }
     let board = match ply {
         Some(ply) => Board::past(id, &events, ply).map_err(crate::failure::Error::from)?,

@@ -69,7 +69,7 @@ fn import(server: &mut Instance, text: &str, args: &ImportArgs, at: Timestamp) -
 
 /// Two userids with a comma between them.
 fn pair(text: &str) -> Result<[Userid; 2], String> {
-    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
+    let (first, second) = text.split_once(',').ok_or("two names with a comma between them are expected")?;
     let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
     Ok([userid(first)?, userid(second)?])
 }

@@ -93,7 +93,7 @@ fn proof(proof: ProvenBy) -> &'static str {
     match proof {
         ProvenBy::Nothing => "nothing but the address it claims",
         ProvenBy::Password => "a password",
-        ProvenBy::Token => "the token of a mail of ours",
+        ProvenBy::Token => "the token of our mail",
         ProvenBy::Sender => "the mail server, which vouches for the sender",
         ProvenBy::Operator => "the operator, at the terminal",
     }

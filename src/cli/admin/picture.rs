@@ -32,7 +32,7 @@ impl PictureArgs {
     pub(super) fn write(&self, store: &Store, board: BoardId, ply: Option<Ply>) -> Result<(), HostError> {
         let look = look(store, board, ply)?.ok_or_else(|| {
             HostError::Asked(match ply {
-                Some(ply) => format!("there is no board {board}, or it has no ply {ply}"),
+                Some(ply) => format!("there is no board {board}, or it has no move {ply}"),
                 None => format!("there is no board {board}"),
             })
         })?;

@@ -57,7 +57,7 @@ pub(super) fn reports(store: &Store, Listing { whose, output }: &Listing) -> Res
 
 pub(super) fn bans(store: &Store, output: &Output) -> Result<(), HostError> {
     const BANS: &[Column] = &[Column("at", 16), Column("reason", 30), Column("sender", 320)];
-    list(store.ask(questions::BANS, [])?, output, BANS, "nobody is banned")
+    list(store.ask(questions::BANS, [])?, output, BANS, "no address or player is banned")
 }
 
 pub(super) fn contests(store: &Store, output: &Output) -> Result<(), HostError> {
@@ -77,7 +77,7 @@ pub(super) fn find(store: &Store, text: &str, output: &Output) -> Result<(), Hos
     let text = text.trim();
     let rows = store.ask(questions::NAMED, (text, address_key(text), message_id(text)))?;
     if rows.is_empty() {
-        let why = format!("{text} is no userid, address, Message-ID, board or contest of this server");
+        let why = format!("{text} is no name, address, Message-ID, board or contest of this server");
         return Err(HostError::Asked(why));
     }
     list(rows, output, FOUND, "")

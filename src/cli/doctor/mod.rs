@@ -62,8 +62,7 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     copies::check(&mut findings, &place.data, &config, args.backups.as_deref(), machine, now);
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     if machine == Machine::Second {
-        findings
-            .ok("mail in", "this is a second machine: nobody has to listen here before the first is gone");
+        findings.ok("mail in", "this is a second machine: it listens only when the first is gone");
     } else {
         outgoing::check_listeners(&mut findings, &config);
         outgoing::check_pages(&mut findings, &config);
@@ -74,7 +73,7 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
         if is_open && reaches_the_world {
             round_trip::check(&mut findings, &place.data, &config, patience);
         } else {
-            findings.warning("round trip", "not tried: what stands above comes first", "");
+            findings.warning("round trip", "not tried: mend the errors above first", "");
         }
     }
     findings

@@ -63,7 +63,7 @@ fn addresses(findings: &mut Findings, config: &Config) {
         // RFC 2606 reserves these names for documents and tests.
         let kept = ["localhost", "example", "invalid", "test", "example.org", "example.com", "example.net"];
         if kept.iter().any(|name| domain == *name || domain.ends_with(&format!(".{name}"))) {
-            let says = format!("`{key}` is {address}, to which nobody can write");
+            let says = format!("`{key}` is {address}, which gets no mail");
             findings.warning(ABOUT, says, format!("Set `{key}` in the configuration."));
         }
     }
@@ -139,7 +139,7 @@ pub(super) fn check_data(findings: &mut Findings, data: &Path) -> bool {
         }
     }
     if is_private {
-        findings.ok(ABOUT, format!("{shown} belongs to this user, and nobody else can read it"));
+        findings.ok(ABOUT, format!("{shown} belongs to this user, and no other user can read it"));
     }
     room(findings, data);
     true
