@@ -19,6 +19,7 @@ mod came_back;
 mod cli;
 mod clocks;
 mod club_year;
+mod commands_page;
 mod contest;
 mod conversations;
 mod corpora;
