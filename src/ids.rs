@@ -14,7 +14,7 @@ pub use turnpost_games::Seat;
 pub struct Userid(String);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a userid is a letter followed by 1 to 19 letters, digits, '-' or '_'")]
+#[error("a name is a letter followed by 1 to 19 letters, digits, '-' or '_'")]
 pub struct NotAUserid;
 
 impl Userid {
@@ -88,7 +88,7 @@ impl fmt::Display for BoardId {
 pub struct Ply(pub u32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a ply number is a whole number")]
+#[error("a move's number is a whole number")]
 pub struct NotAPly;
 
 impl Ply {

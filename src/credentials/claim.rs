@@ -137,7 +137,7 @@ impl Evidence<'_> {
             )
             .hiding_line(),
             (true, None) => refusal!(
-                "`PASSWORD` stands for your own password. Send the command again with that in its place."
+                "Put your own password in the place of `PASSWORD`, and send the command again."
             )
             .hiding_line(),
             (false, None) => not_proven(),
@@ -318,12 +318,12 @@ pub(crate) fn suspended(userid: &Userid, why: &str) -> Refusal {
 }
 
 pub(crate) fn no_such_userid(near: Option<Userid>) -> Refusal {
-    refusal!("There is no player with that userid.{}", hint(&near))
+    refusal!("There is no player with that name.{}", hint(&near))
 }
 
 pub(crate) fn not_proven() -> Refusal {
     refusal!(
-        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in \
+        "The name or the password is not right. Both are written as at sign-up; upper and lower case matter in \
         passwords."
     )
     .hiding_line()

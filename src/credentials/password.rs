@@ -30,7 +30,10 @@ const LONGEST: usize = 100;
 /// Refuses the placeholder, a mail address, the account's userid, and a password that is too short or too long.
 pub(crate) fn check(userid: &Userid, password: &Password) -> Result<(), Refusal> {
     if password.is_placeholder() {
-        return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");
+        return refuse!(
+            "Put a password of your choice in the place of `PASSWORD`. Choose one that is hard to \
+            guess."
+        );
     }
     let is_address = clean::address(&password.0)
         .is_some_and(|address| address.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.')));
@@ -45,7 +48,7 @@ pub(crate) fn check(userid: &Userid, password: &Password) -> Result<(), Refusal>
     if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
         return Ok(());
     }
-    refuse!("A password has from {SHORTEST} to {LONGEST} characters and is not the userid.")
+    refuse!("A password has from {SHORTEST} to {LONGEST} characters and is not your name.")
 }
 
 #[cfg(test)]

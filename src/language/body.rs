@@ -81,7 +81,7 @@ impl<C: Parameters> Reading<C> {
             text.push('\n');
         }
         *self = Reading::Malformed(ParseError {
-            why: "the message is expected on the lines below, and a line `end` behind it".to_owned(),
+            why: "the message is expected on the lines below, and a line `end` after it".to_owned(),
             grammar: "COMMAND\n    MESSAGE ...\n    end".to_owned(),
             pointer: String::new(),
             meant: None,

@@ -149,7 +149,7 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue
         "--level" => level(value).map(OptionValue::Level),
         "-position" => match value {
             Some(text) if !text.is_empty() => Ok(OptionValue::Position(text.to_owned())),
-            _ => Err("a position is expected behind the `=`, in quotes".to_owned()),
+            _ => Err("a position is expected after the `=`, in quotes".to_owned()),
         },
         _ => match game.options.iter().find(|option| name.strip_prefix('-') == Some(option.name)) {
             Some(option) => game_option(option, value),
@@ -180,7 +180,7 @@ fn days(value: Option<&str>) -> Result<u32, String> {
         .filter(|value| value.bytes().all(|b| b.is_ascii_digit()))
         .and_then(|value| value.parse().ok())
         .filter(|days| *days <= 3650)
-        .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
+        .ok_or_else(|| "a number of days from 0 to 3650 is expected after the `=`".to_owned())
 }
 
 /// Reads `20d+36h`: a bank, and what each move gives back.
@@ -196,7 +196,7 @@ fn level(value: Option<&str>) -> Result<u8, String> {
     value
         .and_then(|value| value.parse().ok())
         .filter(|level| (1..=ROBOT_LEVELS).contains(level))
-        .ok_or_else(|| format!("a level from 1 to {ROBOT_LEVELS} is expected behind the `=`"))
+        .ok_or_else(|| format!("a level from 1 to {ROBOT_LEVELS} is expected after the `=`"))
 }
 
 /// True for a word that would be an option without a slip in its name.

@@ -211,7 +211,7 @@ impl PlanParser {
             } else if self.take("if") {
                 let on = self.turn()?;
                 if !self.take("then") {
-                    return Err("`then` and your answer are expected behind the move of an `if`".into());
+                    return Err("`then` and your answer are expected after the move of an `if`".into());
                 }
                 let Branch { play, then, .. } = self.answer(depth)?;
                 branches.push(Branch { on: Some(on), play, then });
@@ -240,7 +240,7 @@ impl PlanParser {
         self.close()?;
         match <[Branch; 1]>::try_from(plan.0) {
             Ok([branch]) if branch.on.is_none() => Ok(branch),
-            _ => Err("behind `then` your own move comes first".into()),
+            _ => Err("after `then` your own move comes first".into()),
         }
     }
 

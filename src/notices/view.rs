@@ -295,7 +295,7 @@ pub(crate) fn time_control(days: TimeControl) -> String {
         return format!("a bank of {whole} for all your moves, and {back}; {reminder}");
     }
     let forfeit = match (days.forfeit, days.nag) {
-        (0, _) => "and nobody loses on time".to_owned(),
+        (0, _) => "and no player loses on time".to_owned(),
         (forfeit, 0) => format!("{} until you lose on time", count(forfeit)),
         (forfeit, _) => format!("{forfeit} until you lose on time"),
     };

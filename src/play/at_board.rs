@@ -17,7 +17,7 @@ use crate::settings::{ChosenValue, LETTERS};
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
-    refusal!("There is no board {board}. `{game} games userid` lists a player's boards.")
+    refusal!("There is no board {board}. `{game} games ann` lists the boards of ann.")
 }
 
 pub(crate) fn bad_move(played: String, why: String) -> Refusal {
@@ -25,13 +25,11 @@ pub(crate) fn bad_move(played: String, why: String) -> Refusal {
 }
 
 pub(crate) fn ends_before(played: String) -> Refusal {
-    refusal!("After {played} the game is over, and your command goes on.")
+    refusal!("After {played} the game is over, and your command has more moves.")
 }
 
 pub(crate) fn no_such_ply(board: BoardId, plies: Ply) -> Refusal {
-    refusal!(
-        "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
-    )
+    refusal!("Board {board} is at move {plies}: `{board}#0` is the start, `{board}#{plies}` the latest.")
 }
 
 /// The board that a command acts on, and what happened there during the command.
@@ -72,14 +70,14 @@ impl AtBoard {
         let ply = self.board.row.plies.next();
         Err(if events.is_empty() {
             refusal!(
-                "It is {opponent}'s turn on board {board} (ply {ply}), not yours.",
+                "It is {opponent}'s turn on board {board} (move {ply}), not yours.",
                 board = self.board.row.id
             )
             .showing_board()
         } else {
             refusal!(
-                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Moves of one command \
-                are played together or not at all."
+                "After {played} it is {opponent}'s turn (move {ply}), and your command has more moves. Moves of one \
+                command are played together or not at all."
             )
         })
     }
@@ -340,9 +338,11 @@ fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Re
     let Some(number) = mark.strip_prefix('#') else { return Ok(rest) };
     let wanted: Ply = number
         .parse()
-        .map_err(|_| refusal!("After `#` the number of a ply is expected, as in `{notation}#50`."))?;
+        .map_err(|_| refusal!("After `#` the number of a move is expected, as in `{notation}#50`."))?;
     if wanted != ply {
-        return Err(refusal!("This is ply {ply}, and your move is marked for ply {wanted}.").showing_board());
+        return Err(
+            refusal!("This is move {ply}, and your move is marked for move {wanted}.").showing_board()
+        );
     }
     Ok(behind)
 }

@@ -50,7 +50,8 @@ impl Context<'_> {
         let until = self.time(until)?;
         Ok(Some(match self.writer.player() {
             Some(_) => format!(
-                "{userid} has had as many mails of yours as go to one player for now; more can follow after {until}."
+                "{userid} has had as many mails from you as one player gets for now; more can follow after \
+                {until}."
             ),
             None => format!(
                 "{userid} has had as many mails for now as letters without proof of their writer cause together; more \

@@ -76,8 +76,8 @@ pub(crate) fn may_choose_position(
         }
         if running.iter().filter_map(|text| board_of(game, text)).any(|board| chosen.contains(&board)) {
             return refuse!(
-                "This position, or its mirror, stands on a board of {name} that {userid} has in play, so no other \
-                board may begin with it."
+                "This position, or its mirror, is on a board of {name} that {userid} has in play, so no other \
+                board can begin with it."
             );
         }
     }

@@ -287,7 +287,7 @@ impl<O: Outbox> Timer<'_, O> {
         view.show_ratings(&changes);
         if happened == BoardEvent::Lapsed {
             // The store records the lapsed board as declined, but no player declined it.
-            view.result = Some("The game is off, and nobody lost it.".to_owned());
+            view.result = Some("The game is off, and no player lost it.".to_owned());
         }
         let update = BoardUpdate::new(happened, mover, view);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);

@@ -104,7 +104,7 @@ fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String
 impl PlayForm {
     /// Reads a form. The error is a sentence for the sender.
     fn read(body: &[u8]) -> Result<PlayForm, &'static str> {
-        const STRANGE: &str = "This form is not one of ours; nothing was done.";
+        const STRANGE: &str = "This form does not come from our pages; nothing was done.";
         let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();
         let (act, once) = (field("act"), field("once"));
         if once.len() > 32 || !once.bytes().all(|octet| octet.is_ascii_alphanumeric()) {
@@ -147,7 +147,7 @@ fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
     let then = conditions(then)?;
     let first = then.split_whitespace().next().unwrap_or_default();
     if !["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
-        return Err("Answers behind a move begin with `if`, as in: if K5-K4 then B4-C4. Nothing was played.");
+        return Err("Answers after a move begin with `if`, as in: if K5-K4 then B4-C4. Nothing was played.");
     }
     Ok(format!("{turn}; {then}"))
 }

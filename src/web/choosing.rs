@@ -132,7 +132,7 @@ impl<'a> Choosing<'a> {
         let places = self.plies.iter().any(|ply| !ply.moves && !ply.spaces.is_empty());
         match (self.chosen.len(), starts, places) {
             (1, true, _) => "Choose where it goes: a space with a green dot.",
-            (1.., ..) => "Choose how it goes on: a space with a green dot, or a move below.",
+            (1.., ..) => "Choose how it continues: a space with a green dot, or a move below.",
             (0, true, true) => {
                 "Choose a piece with a green rim to move, or a space with a green dot to drop one."
             }

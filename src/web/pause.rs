@@ -55,7 +55,7 @@ pub(super) struct PausePage<'a> {
 pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
     let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     let Some(ask) = asked(body) else {
-        let words = "This form is not one of ours; nothing was done.";
+        let words = "This form does not come from our pages; nothing was done.";
         let answer = site.read(|store| shown(site, store, link, seat, Some(words), format))?;
         return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
     };

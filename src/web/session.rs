@@ -56,8 +56,7 @@ const FORM: &str = "form";
 const STAY: &str = "stay";
 
 /// The notice for a form that another site has sent.
-pub(super) const STRANGE: &str =
-    "This form does not come from a page of ours in your browser; nothing was done.";
+pub(super) const STRANGE: &str = "This form does not come from our page in your browser; nothing was done.";
 
 /// The notice for a visitor who asks too often.
 const OFTEN: &str = "Many links were asked for from your address, so this form sends none today. Reply to any mail about \

@@ -144,7 +144,7 @@ fn a_server_that_is_well_has_a_line_for_each_part_and_stays_as_it_is() {
     let ran = doctor(&host, &zone, &["--json"], &[("TURNPOST_ADDRESS", "play@turnpost.example")]);
     assert!(before == files(), "a file has changed");
     for (about, says) in [
-        ("data directory", "nobody else can read it"),
+        ("data directory", "no other user can read it"),
         ("disk", "are free"),
         ("configuration", "turnpost.toml can be read"),
         ("templates", "the built-in ones"),
@@ -392,7 +392,7 @@ fn the_pages_are_looked_for_where_they_are_to_be() {
     assert_finds(&doctor(&[url]), "pages", "error", "mails name https://play.turnpost.example, and `listen`");
     assert_finds(&doctor(&[listen, url]), "pages", "error", "is no Turnpost: HTTP/1.1 200 OK");
     let ran = doctor(&[listen]);
-    assert_finds(&ran, "pages", "error", "nobody listens at");
+    assert_finds(&ran, "pages", "error", "no server listens at");
     assert_finds(&ran, "pages", "warning", "`url` of [web] is empty");
     let served = Served::start(&host, &[listen]);
     let ran = doctor(&[listen, url]);
@@ -442,7 +442,7 @@ fn the_server_is_looked_for_where_it_is_to_listen() {
     let (host, zone) = (host(), Zone::serve(WELL));
     let socket = format!("unix:{}", host.data().join("lmtp").display());
     let settings = [("TURNPOST_SERVE_LMTP", socket.as_str())];
-    assert_finds(&doctor(&host, &zone, &["--json"], &settings), "mail in", "error", "nobody listens at");
+    assert_finds(&doctor(&host, &zone, &["--json"], &settings), "mail in", "error", "no server listens at");
     let served = Served::start(&host, &settings);
     assert_finds(&doctor(&host, &zone, &["--json"], &settings), "mail in", "ok", "`serve` listens at");
     served.stop();

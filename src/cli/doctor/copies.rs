@@ -118,7 +118,7 @@ fn replication(findings: &mut Findings, data: &Path, folder: &Path, machine: Mac
     };
     let age = length(now.as_second() - last.as_second());
     let (has, besides) = match folder == own {
-        true => ("Litestream has read", "; `doctor` beside the replica tells whether it is there"),
+        true => ("Litestream has read", "; `doctor` at the replica tells whether it is there"),
         false => ("the replica has", ""),
     };
     let says = format!("{has} what was written {age} ago");

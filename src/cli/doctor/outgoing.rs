@@ -87,7 +87,7 @@ pub(super) fn check_listeners(findings: &mut Findings, config: &Config) {
             Err(why) => {
                 let advice =
                     "Start it: `systemctl start turnpost`. Until then mail waits at the mail server.";
-                findings.error(ABOUT, format!("nobody listens at {place}: {why}"), advice);
+                findings.error(ABOUT, format!("no server listens at {place}: {why}"), advice);
             }
         }
     }
@@ -120,7 +120,7 @@ pub(super) fn check_pages(findings: &mut Findings, config: &Config) {
         }
         Err(why) => {
             let advice = "Start it: `systemctl start turnpost`. Until then the links in mails lead nowhere.";
-            findings.error(ABOUT, format!("nobody listens at {place}: {why}"), advice);
+            findings.error(ABOUT, format!("no server listens at {place}: {why}"), advice);
         }
     }
     match url {

@@ -180,7 +180,7 @@ fn make_directory(data: &Path, owner: &User) -> Result<String, HostError> {
             private_files::create_folder(data).map_err(HostError::at(data))?;
             // Only the directory itself: the folders above may belong to others.
             chown(data, Some(owner.uid), Some(owner.gid)).map_err(HostError::at(data))?;
-            Ok(format!("made {shown}, which belongs to {} and nobody else can read", owner.name))
+            Ok(format!("made {shown}, which belongs to {} and no other user can read", owner.name))
         }
     }
 }

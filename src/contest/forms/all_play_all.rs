@@ -36,7 +36,7 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     match row.state {
         ContestState::Open => Ok(()),
         ContestState::Running => {
-            refuse!("{name} has begun, and nobody joins or leaves it now.", name = row.name)
+            refuse!("{name} has begun, and no player can join or leave it now.", name = row.name)
         }
         ContestState::Closed => refuse!("{name} is over.", name = row.name),
     }
