@@ -159,18 +159,14 @@ impl<C: Parameters> Language<C> {
             Err(unclosed) => return self.unclosed_quote(line, unclosed.0),
         };
         let read = self.command_at(&words).map(|found| (found, self.read_found(line, &words, &found)));
+        let is_prose = read.as_ref().is_some_and(|(found, read)| is_prose(line, found, &read.reading));
         match read {
             // Without a game's name, much prose begins like a command.
-            Some((found, read))
-                if found.is_named_in_full() && !is_prose(line, &found, &read.reading)
-                    || is_plain(&read.reading) =>
-            {
-                read
-            }
+            Some((found, read)) if found.is_named_in_full() && !is_prose || is_plain(&read.reading) => read,
             _ if is_by_a_program(line) => Line::bare(Reading::Skip),
             _ => {
                 let word = |n: usize| words.get(n).map(|word| word.text.as_str());
-                let nearest = word(0).and_then(|first| nearest(first, word(1)));
+                let nearest = word(0).filter(|_| !is_prose).and_then(|first| nearest(first, word(1)));
                 let near = nearest.as_ref().map_or(0, |nearest| nearest.split(' ').count());
                 let echo = self.strict_echo(&words, near);
                 let suggestion = nearest.map(|meant| self.whole_line(&words, Some(&meant)).unwrap_or(meant));
@@ -287,12 +283,14 @@ fn is_prose<C: Parameters>(line: &str, found: &CommandMatch<C>, reading: &Readin
         _ => false,
     };
     let is_plain = |c: char| c.is_alphabetic() || c.is_whitespace() || "',.!?".contains(c);
-    let mut behind =
-        line.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
+    let behind =
+        || line.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
+    let is_keyword = |word: &str| found.entry.keywords.iter().any(|known| known.eq_ignore_ascii_case(word));
     !found.named
         && is_unreadable
         && line.chars().all(is_plain)
-        && (line.ends_with('?') || behind.any(is_around))
+        && (line.ends_with('?') || behind().any(is_around))
+        && !behind().any(is_keyword)
 }
 
 /// True for what can be meant as a command although the line names no game.
