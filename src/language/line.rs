@@ -162,7 +162,7 @@ impl<C: Parameters> Language<C> {
         let is_prose = read.as_ref().is_some_and(|(found, read)| is_prose(line, found, &read.reading));
         match read {
             // Without a game's name, much prose begins like a command.
-            Some((found, read)) if found.is_named_in_full() && !is_prose || is_plain(&read.reading) => read,
+            Some((found, read)) if !is_prose && (found.is_named_in_full() || is_plain(&read.reading)) => read,
             _ if is_by_a_program(line) => Line::bare(Reading::Skip),
             _ => {
                 let word = |n: usize| words.get(n).map(|word| word.text.as_str());
