@@ -77,7 +77,7 @@ pub(crate) const CHALLENGE: Entry = Entry {
               limit). 0 means never. `-clock=20d+36h` replaces them by a bank of 20 days for all moves of a \
               player, and each move gives 36 hours back. `--unrated` keeps the game out of the ratings. `--lots` \
               draws lots for the first move. `--swap` lets the second player answer the first move with `swap`, \
-              which some games always allow.\n\n`robot` in place of a name is the robot, and --level=N says how \
+              which some games always allow. `-nograce` lets no move be taken back without consent.\n\n`robot` in place of a name is the robot, and --level=N says how \
               well it plays: a beginner can beat level 1. `robot-5` is the robot at level 5. If you name no \
               level, you play level 1, unrated and on the tutorial's board, until you have finished three games; \
               after that you play level 3. `help robot` has the levels of each game. A player with a game in \

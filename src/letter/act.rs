@@ -8,12 +8,14 @@ use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, refusal};
 use crate::ids::BoardId;
 use crate::language::body::own_words;
+use crate::language::phrasebook::is_courtesy;
 use crate::language::wish::{Wish, wish_meant};
 use crate::language::{Claim, Parameters, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply::{perform, reply};
 use crate::letter::{contest_turn, lost_address};
 use crate::mail::{AnswerBy, Letter, subject};
+use crate::notices::board_update::BoardNews;
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
@@ -134,6 +136,14 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         && transcript.holds_no_command()
     {
         transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
+    }
+    let is_read =
+        ctx.news.iter().flat_map(BoardNews::readers).any(|reader| Some(reader) != transcript.player);
+    if ctx.words.is_some() && !is_read {
+        let unread = ctx.take_words("");
+        if unread.lines().any(|line| !is_courtesy(line, &[])) {
+            transcript.add_remark("Nobody got the rest of your text.");
+        }
     }
     transcript.last_words = ctx.take_last_words();
     transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);

@@ -178,7 +178,9 @@ fn passed_on(
     if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
-    let Some(by) = transcript.player.filter(|player| ctx.writer.players().contains(player)) else {
+    // A `yes` to an invitation proves the mailbox of the account that it makes.
+    let invited = matches!(ctx.token, Some(Token::Question(MailQuestion::Invitation(_))));
+    let Some(by) = transcript.player.filter(|player| invited || ctx.writer.players().contains(player)) else {
         let why = "Your text was not passed on: nothing in the letter proves who wrote it.";
         transcript.remark = Some(why.to_owned());
         return Ok((None, Vec::new()));
@@ -340,7 +342,8 @@ fn is_answer(transcript: &Transcript, mails: &[Mail], sender: Option<&str>) -> b
         matches!(&mail.to, Recipient::Address(address)
             if sender.is_some_and(|sender| same_address(sender, address)))
     };
-    transcript.is_resent() || transcript.player.is_none() && mails.iter().any(is_senders)
+    let says_all = transcript.remark.is_none() && transcript.player.is_none();
+    transcript.is_resent() || says_all && mails.iter().any(is_senders)
 }
 
 /// False if the sender's address waits for confirmation, and each account that it waits for has a confirmed address.

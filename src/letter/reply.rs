@@ -32,6 +32,7 @@ pub(super) fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandE
     match ctx.token.clone() {
         Some(Token::Question(question)) => {
             let answer = answer::read(ctx.store, &question, text)?;
+            ctx.words = answer.is_some().then(|| LANGUAGE.below_first_line(text));
             questions::answered(ctx, question, answer)
         }
         Some(_) if text.is_empty() => Err(holds_nothing(&ctx.letter.subject).into()),
@@ -75,7 +76,10 @@ pub(super) fn about_a_board(
     let Some(seat) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
     let at = OnBoard { game: board.kind, board: token.board };
     let command = match meaning(text, &reply_board(ctx, board, seat, token)?)? {
-        Meaning::Drop { plies } => return submit::drop_draft(ctx, &account, at, &plies),
+        Meaning::Drop { plies, words } => {
+            ctx.words = Some(words);
+            return submit::drop_draft(ctx, &account, at, &plies);
+        }
         Meaning::Outdated => return Err(stale_reply(token.board).into()),
         Meaning::NothingAsked(word) => return Err(nothing_asked(ctx, word, account.id)?.into()),
         Meaning::Play { turn, words } => {

@@ -82,8 +82,8 @@ pub enum Meaning {
     Do { command: Command, words: String },
     /// The text is for the opponent; with `refused` it is not passed on. Its writer gets the remark in both cases.
     Tell { remark: Option<String>, refused: Option<Refusal> },
-    /// A `no`: discards the move or word that waits for a `yes`.
-    Drop { plies: String },
+    /// A `no`: discards the move or word that waits for a `yes`. `words` are for nobody.
+    Drop { plies: String, words: String },
     /// The reply would act on a position that is out of date.
     Outdated,
     /// A `yes` or `no`, but nothing on the board waits for one.
@@ -94,14 +94,17 @@ pub enum Meaning {
 pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     let lines = ReplyLines::about(at.game, text).between([&at.writer, &at.opponent]);
     let mail = at.token.mail;
-    if let Some(plies) = at.draft.as_ref().filter(|_| word::drops(&lines, mail)) {
-        return Ok(Meaning::Drop { plies: plies.clone() });
+    let drops = at.draft.is_some() && word::drops(&lines, mail);
+    let instead = Some(lines.below()).filter(|_| drops && !lines.moves().is_empty());
+    if let Some(plies) = at.draft.as_ref().filter(|_| drops && instead.is_none()) {
+        return Ok(Meaning::Drop { plies: plies.clone(), words: lines.below() });
     }
     if at.expired {
         return Ok(Meaning::Outdated);
     }
-    let without_yes = at.draft.as_ref().and_then(|_| word::behind_yes(&lines));
-    let text = without_yes.as_deref().unwrap_or(text);
+    // A move behind a `yes` or below a `no` replaces the one that was shown.
+    let without_word = instead.or_else(|| at.draft.as_ref().and_then(|_| word::behind_yes(&lines)));
+    let text = without_word.as_deref().unwrap_or(text);
     let lines = ReplyLines::about(at.game, text).between([&at.writer, &at.opponent]);
     if let Some((meaning, needs)) = word::read(at, &lines)? {
         // If the game is over, the command reports that.

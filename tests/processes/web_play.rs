@@ -86,8 +86,8 @@ fn looking_plays_nothing_and_the_button_plays_once() {
     assert_eq!((first.status, second.status), (303, 200));
     assert!(second.text().contains("This was done already"), "{}", second.text());
     assert_eq!(visitor.json("/dvonn/1.json")["ply"], 2);
-    // Both players are told, as after a move by mail.
-    assert_eq!(host.wait_until_quiet(), mails + 2);
+    // The opponent is told; the page shows it to the player.
+    assert_eq!(host.wait_until_quiet(), mails + 1);
     let next = visitor.get(first.header("location").unwrap()).text();
     assert!(next.contains("It is ann&#x27;s turn") || next.contains("It is ann's turn"), "{next}");
     assert!(visitor.get(&bobs).text().contains("This link is from an earlier mail"));
@@ -138,13 +138,16 @@ fn proposals_words_and_the_end_go_by_page_too() {
     let text = host.sent().last().unwrap().text.clone();
     assert!(text.contains("> D1-E1") && text.contains("| bob"), "{text}");
     let anns = newest(&host, "ann@example.org");
-    assert_eq!(visitor.post(&anns, "act=undo").status, 303);
+    let undone = visitor.post(&anns, "act=undo");
+    let shown = visitor.json(undone.header("location").unwrap());
+    assert_eq!((&shown["v"]["plies"], &shown["notice"]), (&0.into(), &"Your move is taken back.".into()));
+    let anns = undone.header("location").unwrap().split('?').next().unwrap().to_owned();
+    assert_eq!(visitor.post(&anns, "act=propose").status, 303);
     // Bob's older mail did not show the proposal; the newest does.
     assert!(!strings(&visitor.json(&bobs)["words"]).contains(&"accept".to_owned()));
     let asked = newest(&host, "bob@example.org");
     assert_eq!(strings(&visitor.json(&asked)["words"])[..2], ["accept", "reject"]);
-    assert_eq!(visitor.post(&asked, "act=accept").status, 303);
-    assert_eq!(visitor.json("/dvonn/1.json")["ply"], 0);
+    assert_eq!(visitor.post(&asked, "act=reject").status, 303);
     let anns = newest(&host, "ann@example.org");
     assert_eq!(visitor.post(&anns, "act=resign").status, 303);
     assert!(visitor.json("/dvonn/1.json")["result"].as_str().unwrap().contains("resigned"));
