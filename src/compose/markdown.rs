@@ -212,8 +212,9 @@ impl<'a> Reader<'a> {
     /// Cells are between bars. The first row is a head if a row of dashes follows it.
     fn table(&self, lines: &str) -> Block {
         let is_rule = |line: &&str| line.trim_start().starts_with("---");
-        let has_head = lines.lines().nth(1).as_ref().is_some_and(is_rule);
-        let rows = lines.lines().filter(|line| !line.trim().is_empty() && !is_rule(line));
+        let lines = || lines.lines().filter(|line| !line.trim().is_empty());
+        let has_head = lines().nth(1).as_ref().is_some_and(is_rule);
+        let rows = lines().filter(|line| !is_rule(line));
         let rows = rows.map(|line| line.split('|').map(|cell| self.cell(cell.trim())).collect()).collect();
         Block::Table { has_head, rows }
     }

@@ -191,14 +191,23 @@ impl Writer<'_> {
         let width = |n: usize| rows.iter().filter_map(|row| row.get(n)).map(|cell| length(cell)).max();
         let widths: Vec<usize> = (0..columns).map(|n| width(n).unwrap_or_default()).collect();
         let right = numbers(&rows, has_head);
+        // The columns of a cross-table are narrow and many.
+        let is_narrow = |n: usize| widths.get(n).is_none_or(|width| *width <= 2);
         for row in &rows {
             let mut line = String::from(MARGIN);
             for (n, cell) in row.iter().enumerate() {
+                let is_last = n + 1 == row.len();
+                if is_last && cell.contains(' ') && length(&line) + length(cell) > WIDTH {
+                    // Words that do not fit go below.
+                    self.line(&line);
+                    line = MARGIN.repeat(2);
+                }
                 let width = widths.get(n).copied().unwrap_or_default();
                 let blanks = " ".repeat(width.saturating_sub(length(cell)));
                 let is_right = right.get(n) == Some(&true);
                 let (before, after) = if is_right { (blanks.as_str(), "") } else { ("", blanks.as_str()) };
-                line.push_str(&format!("{before}{cell}{after}  "));
+                let gap = if is_narrow(n) && is_narrow(n + 1) { " " } else { "  " };
+                line.push_str(&format!("{before}{cell}{after}{gap}"));
             }
             self.line(&line);
         }
