@@ -8,13 +8,14 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use minijinja::context;
+use serde::Serialize;
 use turnpost_games::registry;
 
 use crate::contest::record::Contest;
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
 use crate::notices::contest_news::ToldContests;
-use crate::notices::contest_view::contest_line;
+use crate::notices::contest_view::{ContestLine, contest_line};
 use crate::notices::mail::{Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
 use crate::notices::transcript::data;
@@ -38,10 +39,12 @@ pub(crate) struct News {
     seeks: Vec<WaitingSeek>,
     finished: Vec<Finished>,
     /// Open events: when each was made, and its line.
-    events: Vec<(Timestamp, String)>,
+    events: Vec<(Timestamp, ContestLine)>,
 }
 
+#[derive(Serialize)]
 struct Finished {
+    #[serde(skip)]
     at: Timestamp,
     /// The game's name.
     game: &'static str,
@@ -86,12 +89,7 @@ impl News {
                 seeks.push(seek.shown.clone());
             }
         }
-        let mut finished: Vec<(&'static str, GameRow)> = self
-            .finished
-            .iter()
-            .filter(|game| game.at >= *since)
-            .map(|game| (game.game, game.row.clone()))
-            .collect();
+        let mut finished: Vec<_> = self.finished.iter().filter(|game| game.at >= *since).collect();
         is_new |= self.events.iter().any(|(made_at, _)| made_at >= since);
         let tables = told.own_tables(store, *player, now)?;
         // A ladder sends its own mail once a month.
@@ -105,7 +103,7 @@ impl News {
         let token = token::that_unsubscribes(&store.secret(*player)?, *player);
         let news = context! {
             userid, since => since.as_second(), seeks => data(&seeks), more_seeks, finished => data(&finished), more_games,
-            events => self.events.iter().take(EVENTS_AT_MOST).map(|(_, line)| line.trim().to_owned()).collect::<Vec<_>>(),
+            events => self.events.iter().take(EVENTS_AT_MOST).map(|(_, line)| data(line)).collect::<Vec<_>>(),
             tables => data(&tables),
         };
         let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });

@@ -25,6 +25,7 @@ use crate::language::token::Written;
 use crate::language::{BoardOptions, Parameters};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
+use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::store::{Account, AccountRole, ContestForm, ContestState, PlayerId, Store};
 
@@ -100,17 +101,13 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
 
 pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, CommandError> {
     let since = ctx.now.checked_sub(LATELY).unwrap_or(ctx.now);
-    let mut lines = Vec::new();
+    let mut events = Vec::new();
     for row in ctx.store.contests(ContestForm::Event, command.game.map(|game| game.key), since)? {
-        lines.push(contest_line(ctx.store, &row)?);
+        events.push(contest_line(ctx.store, &row)?);
     }
-    let title = command.game.map_or("Events".to_owned(), |game| format!("Events of {}", game.name));
     let game = command.game.unwrap_or(registry::first()).key;
-    if lines.is_empty() {
-        lines.push("    none".to_owned());
-        lines.extend([String::new(), format!("To make one, reply: {game} event new NAME")]);
-    }
-    Ok(Event::page("lines.txt", context! { title, lines }, None))
+    let game_name = command.game.map(|game| game.name);
+    Ok(Event::page("events.txt", context! { game, game_name, events => data(&events) }, None))
 }
 
 pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<Event, CommandError> {

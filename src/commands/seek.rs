@@ -21,9 +21,9 @@ use crate::language::BoardOptions;
 use crate::language::options::{board_options_beside_a_password, no_level};
 use crate::language::token::Written;
 use crate::notices::open_seeks::{
-    SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, WaitingSeek, open_seeks, rating_of, waiting,
+    SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, open_seeks, rating_of, waiting,
 };
-use crate::notices::transcript::OpenSeek;
+use crate::notices::transcript::{OpenSeek, data};
 use crate::store::{PlayerId, SeekState, Store};
 
 #[derive(Debug, Clone)]
@@ -166,26 +166,17 @@ pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result
     }
     let text = serde_json::to_string(options).unwrap_or_default();
     let number = ctx.store.add_seek(game.key, by.id, &text, rating, ctx.now)?;
-    let line = format!("Your seek is number {number}; it ends when a player accepts it, or after 30 days.");
-    Ok(Event::page(
-        "lines.txt",
-        context! { title => format!("{} seek", game.name), lines => vec![line] },
-        None,
-    ))
+    Ok(Event::page("seek.txt", context! { number }, None))
 }
 
 pub(crate) fn seek_off(ctx: &mut Context<'_>, by: &Account, command: SeekOff) -> Result<Event, CommandError> {
     let SeekOff { game } = &command;
-    let mut ended = Vec::new();
+    let mut numbers = Vec::new();
     for seek in open_seeks(ctx.store, ctx.now, game)?.into_iter().filter(|seek| seek.player == by.id) {
         ctx.store.close_seek(seek.id, None)?;
-        ended.push(format!("seek {} ended", seek.id));
+        numbers.push(seek.id.to_string());
     }
-    Ok(Event::page(
-        "lines.txt",
-        context! { title => format!("{} seeks of {}", game.name, by.userid), lines => ended },
-        None,
-    ))
+    Ok(Event::page("seek-off.txt", context! { game => game.name, numbers }, None))
 }
 
 pub(crate) fn accept_seek(
@@ -223,37 +214,13 @@ pub(crate) fn accept_seek(
 }
 
 pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, CommandError> {
-    let (mut open, title) = match command.game {
-        Some(game) => {
-            let title = format!("Open seeks for {}", game.name);
-            (waiting(ctx.store, ctx.now, &[game], SEEKS_SHOWN + 1)?, title)
-        }
-        None => (waiting(ctx.store, ctx.now, registry::games(), SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
-    };
+    let asked = command.game.as_ref().map_or(registry::games(), std::slice::from_ref);
+    let mut open = waiting(ctx.store, ctx.now, asked, SEEKS_SHOWN + 1)?;
     let more = open.len() > SEEKS_SHOWN;
     open.truncate(SEEKS_SHOWN);
-    let widest = open.iter().map(|seek| seek.shown.game.len()).max().unwrap_or_default();
-    let line = |WaitingSeek { shown: seek, .. }: &WaitingSeek| {
-        let game = if command.game.is_none() { format!("{:widest$}  ", seek.game) } else { String::new() };
-        format!("{:>5}  {game}{}{}", seek.number, seek.by, seek.terms)
-    };
-    let mut lines: Vec<String> = open.iter().map(line).collect();
-    if more {
-        lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
-    }
-    let game = command.game.map(|game| game.key);
-    let how = match (open.first(), game) {
-        (None, game) => {
-            lines.push("    none".to_owned());
-            format!("To make one, reply: {} seek", game.unwrap_or(registry::first().key))
-        }
-        (Some(_), Some(game)) => format!("To play one, reply: {game} accept seek NUMBER"),
-        (Some(WaitingSeek { shown: OpenSeek { number, game, .. }, .. }), None) => {
-            format!("To play the first of them, reply: {game} accept seek {number}")
-        }
-    };
-    lines.extend([String::new(), how]);
-    Ok(Event::page("lines.txt", context! { title, lines }, None))
+    let seeks: Vec<OpenSeek> = open.into_iter().map(|seek| seek.shown).collect();
+    let (game, game_name) = (command.game.map(|game| game.key), command.game.map(|game| game.name));
+    Ok(Event::page("seeks.txt", context! { game, game_name, seeks => data(&seeks), more }, None))
 }
 
 /// Open seeks to show to a new player, all of which they can accept.

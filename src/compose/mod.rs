@@ -27,7 +27,7 @@ use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
-use crate::notices::mail::{Content, Keep};
+use crate::notices::mail::{Content, ContestEvent, Keep};
 use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
 use crate::settings::BOARD;
 use crate::store::{PlayerId, Store};
@@ -111,6 +111,7 @@ pub fn compose(
             let page = templates.document(template, dated(at, data.clone()))?;
             OutgoingMail::new(templates, mail.thread.as_ref(), page.subject, page.blocks)
         }
+        Content::ContestNews { events, frame } => contest_news(templates, at, events, frame),
         Content::Answer => answer(templates, at, transcript, room(largest(mail))),
         Content::StrangersHelp { userid } => {
             stranger::compose(templates, at, transcript, userid.as_deref(), room(largest(mail)))
@@ -118,6 +119,25 @@ pub fn compose(
         Content::Board(notice) => board::compose(templates, at, notice),
         Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
     }
+}
+
+/// The news of contests in one mail. If all of it is about one contest, the mail has the Subject of the last.
+fn contest_news(
+    templates: &Templates,
+    at: &AsRead,
+    events: &[ContestEvent],
+    frame: &Value,
+) -> Result<OutgoingMail, Error> {
+    let (mut last, mut blocks) = (String::new(), Vec::new());
+    for event in events {
+        let told = templates.document(&event.template, dated(at, event.data.clone()))?;
+        last = told.subject;
+        blocks.extend(told.blocks);
+    }
+    let frame = templates.document("contest/news.txt", frame.clone())?;
+    blocks.extend(frame.blocks);
+    let subject = if frame.subject.is_empty() { last } else { frame.subject };
+    OutgoingMail::new(templates, None, subject, blocks)
 }
 
 /// The largest answer to a letter that proves its writer, in bytes.

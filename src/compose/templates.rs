@@ -298,12 +298,9 @@ fn environment(
     environment.add_filter("left_in_days", left_in_days);
     environment.add_filter("in_words", in_words);
     environment.add_filter("possessive", |name: String| format!("{name}'s"));
-    environment.add_filter("plies", plies);
     environment.add_filter("moves", moves);
     environment.add_filter("day", day);
-    environment.add_filter("game_row", game_row);
     environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
-    environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
     environment
 }
 
@@ -362,44 +359,6 @@ fn moves(plies: Vec<Value>) -> Result<String, Error> {
 /// A duration in days: `12 days`, `3 hours`.
 fn left_in_days(seconds: i64) -> String {
     text::length(jiff::SignedDuration::from_secs(seconds.max(0)))
-}
-
-/// One or two numbered plies, in columns.
-fn plies(pair: Vec<Value>) -> Result<String, Error> {
-    let mut line = String::new();
-    for ply in pair {
-        let text = ply.get_attr("text")?.to_string();
-        line.push_str(&format!("{:>5}  {text:<16}", ply.get_attr("ply")?.to_string()));
-    }
-    Ok(line)
-}
-
-/// A line of a board list: number, plies, deadline, players, and the turn or the result. `dated` is true if any line
-/// has a deadline.
-fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, Error> {
-    let players = row.get_attr("players")?;
-    let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
-    let (board, plies) = (row.get_attr("board")?.to_string(), row.get_attr("plies")?.to_string());
-    let status = row.get_attr("status")?.to_string();
-    let until = match i64::try_from(row.get_attr("deadline")?) {
-        Ok(seconds) => {
-            let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
-            format!("{:<27}  ", format!("{}, {}", until.strftime("%a %Y-%m-%d"), text::away(&now, &until)))
-        }
-        Err(_) if dated => " ".repeat(29),
-        Err(_) => String::new(),
-    };
-    let room = if until.is_empty() { 26 } else { 0 };
-    let line = format!("{board:>7}  ply {plies:>3}  {until}{names:<room$}  {status}");
-    if line.chars().count() <= text::WIDTH {
-        return Ok(line);
-    }
-    // With long userids, the turn or result goes below them. Under a deadline both go below it.
-    if until.trim().is_empty() {
-        return Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)));
-    }
-    let below = text::indent(&format!("{names}: {status}"), 9);
-    Ok(format!("{board:>7}  ply {plies:>3}  {}\n{below}", until.trim_end()))
 }
 
 fn zoned(seconds: i64, zone: &str) -> Result<Zoned, Error> {

@@ -15,40 +15,14 @@ use crate::credentials::token;
 use crate::failure::Error;
 use crate::notices::Mail;
 use crate::notices::contest_view::{ContestView, view_of_player};
-use crate::notices::ladder_view::{LadderView, ladder_view, view_of_places};
-use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
+use crate::notices::ladder_view::{ladder_view, view_of_places};
+use crate::notices::mail::{Content, ContestEvent, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::transcript::data;
 use crate::notices::view::{OtherDrawings, time_control};
 use crate::store::{
     BoardState, ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
     ContestState, PlayerId, Store, StoreError,
 };
-
-/// The part of a mail about one contest.
-#[derive(Serialize)]
-struct ContestNews {
-    kind: &'static str,
-    c: ContestView,
-    /// What the Subject calls the contest, without the number of a season.
-    of: String,
-    /// The reader's boards, in news of a start or of a ladder's pairings.
-    boards: Vec<OwnBoard>,
-    /// The positions of these boards.
-    positions: Vec<Position>,
-    /// A move that the reader can play on the first board that waits for them.
-    example: Option<String>,
-    /// The time control of these boards in words.
-    time: String,
-    /// The reader's place in their group, once there is one.
-    place: Option<usize>,
-    /// The boards of games whose results have changed since the contest closed.
-    corrected: Vec<u32>,
-    /// The next season, if the contest is a league's.
-    next: Option<NextSeason>,
-    ladder: Option<LadderView>,
-    /// From when on another loss on time withdraws the reader, in Unix time.
-    second_chance: i64,
-}
 
 #[derive(Serialize)]
 struct NextSeason {
@@ -60,6 +34,17 @@ struct NextSeason {
     on_ladder: bool,
     /// The number of groups of the season.
     groups: usize,
+}
+
+/// The reader's boards, in news of a start or of a ladder's pairings.
+#[derive(Default, Serialize)]
+struct OwnBoards {
+    boards: Vec<OwnBoard>,
+    positions: Vec<Position>,
+    /// A move that the reader can play on the first board that waits for them.
+    example: Option<String>,
+    /// The time control of these boards in words.
+    time: String,
 }
 
 #[derive(Serialize)]
@@ -250,53 +235,73 @@ pub(crate) fn mail(
     rows: &[ContestNewsRow],
     (told, pages, now): (&mut ToldContests, Option<&str>, Timestamp),
 ) -> Result<Option<Mail>, Error> {
-    let mut news: Vec<ContestNews> = Vec::new();
-    let mut last = None;
+    let mut kept = Vec::new();
     for (at, row) in rows.iter().enumerate() {
-        let is_newest =
-            |later: &ContestNewsRow| later.contest == row.contest && follows(later.kind, row.kind);
-        if rows.iter().skip(at + 1).any(is_newest) {
-            continue;
+        let mut later = rows.iter().skip(at + 1).filter(|later| later.contest == row.contest);
+        if !later.any(|later| follows(later.kind, row.kind)) {
+            kept.extend(store.contest(row.contest)?.map(|contest| (row.kind, contest)));
         }
-        let Some(stored) = store.contest(row.contest)? else { continue };
-        last = Some(row.contest);
-        let id = row.contest;
-        news.push(if stored.form == ContestForm::Ladder {
-            let ladder = told.ladder(store, &stored, now)?;
-            let boards = match row.kind {
-                ContestNewsKind::Paired => ladder.boards_of(store, player)?,
-                _ => Vec::new(),
-            };
-            let view = ladder_view(store, ladder, Some(player), now)?;
-            let news = of_contest(store, player, &ladder.contest, row.kind, (boards, pages, now))?;
-            ContestNews { ladder: Some(view), ..news }
-        } else {
-            let boards = match row.kind {
-                ContestNewsKind::Started => store.contest_boards_of(id, player)?,
-                _ => Vec::new(),
-            };
-            let contest = told.contest(store, &stored)?;
-            let news = of_contest(store, player, contest, row.kind, (boards, pages, now))?;
-            let next = match stored.form {
-                ContestForm::Event | ContestForm::Ladder => None,
-                ContestForm::League | ContestForm::Season => {
-                    next_season(store, player, &stored, &news.c, told)?
-                }
-            };
-            ContestNews { next, ..news }
-        });
     }
-    let Some(contest) = last else { return Ok(None) };
-    let is_one = rows.iter().all(|row| row.contest == contest);
-    let contest = if is_one { contest } else { ContestId::SEVERAL };
+    let Some(last) = kept.last().map(|(_, contest)| contest.id) else { return Ok(None) };
+    let several = kept.iter().any(|(_, contest)| contest.id != last);
     let reader = store.player_by_id(player)?.userid.to_string();
-    let mail = Mail::page(
-        Recipient::Player(player),
-        "contest-news.txt",
-        context! { reader, news => data(&news), several => !is_one },
-    );
+    let (mut events, mut names, mut games) = (Vec::new(), Vec::new(), 0);
+    for (kind, row) in &kept {
+        let (c, l, boards) = if row.form == ContestForm::Ladder {
+            let ladder = told.ladder(store, row, now)?;
+            let l = data(&ladder_view(store, ladder, Some(player), now)?);
+            (view_of_player(store, &ladder.contest, player)?, Some(l), ladder.boards_of(store, player)?)
+        } else {
+            let boards = store.contest_boards_of(row.id, player)?;
+            (view_of_player(store, told.contest(store, row)?, player)?, None, boards)
+        };
+        let own = match kind {
+            ContestNewsKind::Started | ContestNewsKind::Paired => {
+                let own = own_boards(store, player, &boards, pages)?;
+                games += own.boards.len();
+                data(&own)
+            }
+            ContestNewsKind::Late => context! { second_chance => (now + SECOND_CHANCE).as_second() },
+            ContestNewsKind::Corrected => {
+                let corrected: Vec<u32> = told.contest(store, row)?.corrected.iter().copied().collect();
+                let boards = store.contest_boards_at(row.id, &corrected)?;
+                context! { corrected => boards.iter().map(|row| row.board.0).collect::<Vec<_>>() }
+            }
+            _ => context! {},
+        };
+        let next = match row.form {
+            ContestForm::Event | ContestForm::Ladder => None,
+            ContestForm::League | ContestForm::Season => next_season(store, player, row, &c, told)?,
+        };
+        let place = c.groups.iter().flat_map(|group| &group.rows).find(|row| row.player == reader);
+        let the = if row.form == ContestForm::Event { "" } else { "the " };
+        let title = format!("{the}{}", c.title);
+        // Without the number of a season.
+        let of = title.split(", ").next().unwrap_or_default().to_owned();
+        if !names.contains(&of) {
+            names.push(of.clone());
+        }
+        let data = context! {
+            reader => &reader, several, title, of, place => place.map(|row| row.place), c => data(&c), l,
+            next => next.as_ref().map(data), ..own
+        };
+        events.push(ContestEvent { template: template(*kind, next.as_ref()), data });
+    }
+    let content = Content::ContestNews { events, frame: context! { several, names, games } };
+    let contest = if several { ContestId::SEVERAL } else { last };
     let token = Some(token::of_contest_mail(store, player, contest)?);
-    Ok(Some(Mail { purpose: Purpose::News, token, unsubscribe: pages.map(|_| UnsubscribeBy::Pause), ..mail }))
+    let unsubscribe = pages.map(|_| UnsubscribeBy::Pause);
+    Ok(Some(Mail { token, unsubscribe, ..Mail::of(Recipient::Player(player), Purpose::News, content) }))
+}
+
+/// The file that tells of an event.
+fn template(kind: ContestNewsKind, next: Option<&NextSeason>) -> String {
+    let name = match (kind, next) {
+        (ContestNewsKind::Off, Some(_)) => "put-off",
+        (ContestNewsKind::Closed, Some(_)) => "season-over",
+        (kind, _) => kind.as_str(),
+    };
+    format!("contest/{name}.md")
 }
 
 /// True if news of kind `later` makes news of kind `earlier` redundant.
@@ -312,17 +317,14 @@ fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     }
 }
 
-fn of_contest(
+/// The running boards of a player, and what they look like.
+fn own_boards(
     store: &Store,
     player: PlayerId,
-    contest: &Contest,
-    kind: ContestNewsKind,
-    (rows, pages, now): (Vec<ContestBoardRow>, Option<&str>, Timestamp),
-) -> Result<ContestNews, Error> {
-    let c = view_of_player(store, contest, player)?;
-    let mut boards = Vec::new();
-    let mut positions: Vec<Position> = Vec::new();
-    let (mut time, mut example) = (String::new(), None);
+    rows: &[ContestBoardRow],
+    pages: Option<&str>,
+) -> Result<OwnBoards, Error> {
+    let mut own = OwnBoards::default();
     for row in rows.iter().filter(|row| row.state == BoardState::Running) {
         let Some(board) = Board::load(store, row.board)? else { continue };
         let Some(seat) = board.seat_of(player) else { continue };
@@ -330,40 +332,22 @@ fn of_contest(
         let link = pages.map(|_| token::of_page(store, row.board, player, None)).transpose()?.flatten();
         let page = pages.zip(link).map(|(pages, link)| format!("{pages}/play/{link}"));
         let to_move = board.to_move(seat);
-        example = example.or_else(|| to_move?.example()?.split_whitespace().next().map(str::to_owned));
+        let example = || to_move?.example()?.split_whitespace().next().map(str::to_owned);
+        own.example = own.example.or_else(example);
         let plies = board.row.plies.0;
-        boards.push(OwnBoard { board: row.board.0, opponent, moves: to_move.is_some(), plies, page });
-        time = time_control(board.row.days);
+        own.boards.push(OwnBoard { board: row.board.0, opponent, moves: to_move.is_some(), plies, page });
+        own.time = time_control(board.row.days);
         let scene = board.table.look();
         let drawn = OtherDrawings::of(&scene, board.kind.seats);
-        match positions.iter_mut().find(|known| known.drawn.compact == drawn.compact) {
+        match own.positions.iter_mut().find(|known| known.drawn.compact == drawn.compact) {
             Some(known) => known.boards.push(row.board.0),
             None => {
                 let key = scene.drawing().key;
-                positions.push(Position { boards: vec![row.board.0], key, drawn, past: true });
+                own.positions.push(Position { boards: vec![row.board.0], key, drawn, past: true });
             }
         }
     }
-    let userid = store.player_by_id(player)?.userid;
-    let mut rows = c.groups.iter().flat_map(|group| &group.rows);
-    let place = rows.find(|row| row.player == userid.as_str()).map(|row| row.place);
-    let corrected: Vec<u32> = contest.corrected.iter().copied().collect();
-    let corrected = store.contest_boards_at(contest.row.id, &corrected)?;
-    let corrected = corrected.iter().map(|row| row.board.0).collect();
-    Ok(ContestNews {
-        kind: kind.as_str(),
-        of: c.title.split(", ").next().unwrap_or_default().to_owned(),
-        c,
-        boards,
-        positions,
-        example,
-        time,
-        place,
-        corrected,
-        second_chance: (now + SECOND_CHANCE).as_second(),
-        next: None,
-        ladder: None,
-    })
+    Ok(own)
 }
 
 /// The next season of the league, for a player of a season.

@@ -250,7 +250,16 @@ fn hundredths(number: u32) -> String {
 }
 
 /// A line of a list of contests.
-pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<String, Error> {
+#[derive(Serialize)]
+pub(crate) struct ContestLine {
+    /// The word of its game.
+    game: String,
+    name: String,
+    /// How many have joined, or how far it is.
+    how: String,
+}
+
+pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<ContestLine, Error> {
     let contest = Contest::load(store, row)?;
     let how = match row.state {
         ContestState::Open => {
@@ -261,5 +270,5 @@ pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<String, Er
         ContestState::Running => format!("{} players, runs", contest.competitors().count()),
         ContestState::Closed => "over".to_owned(),
     };
-    Ok(format!("    {} {}: {how}", row.game, row.name))
+    Ok(ContestLine { game: row.game.clone(), name: row.name.clone(), how })
 }

@@ -42,6 +42,8 @@ pub enum Recipient {
 pub enum Content {
     /// A template that begins with a Subject, and its context.
     Page { template: &'static str, data: Value },
+    /// What has happened in contests, and the context of what surrounds it.
+    ContestNews { events: Vec<ContestEvent>, frame: Value },
     /// The answers to the letter.
     Answer,
     /// The short help for a sender without an account, with a suggested userid.
@@ -50,6 +52,13 @@ pub enum Content {
     Board(Box<BoardNotice>),
     /// An earlier mail, byte for byte.
     Resent(LastMail),
+}
+
+/// An event of a contest: the template that tells of it, and its context.
+#[derive(Debug)]
+pub struct ContestEvent {
+    pub template: String,
+    pub data: Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +219,7 @@ impl Mail {
         Mail::of(to, Purpose::News, Content::Board(Box::new(notice)))
     }
 
-    fn of(to: Recipient, purpose: Purpose, content: Content) -> Mail {
+    pub(crate) fn of(to: Recipient, purpose: Purpose, content: Content) -> Mail {
         Mail { to, content, purpose, thread: None, token: None, unsubscribe: None, keep: Keep::Mail }
     }
 }

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use turnpost::mail::Operator;
 use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
-const SUBJECT: &str = "Turnpost: open seeks and finished games";
+const SUBJECT: &str = "Open seeks and finished games";
 
 fn announcements(mails: &[Mail]) -> Vec<&Mail> {
     mails.iter().filter(|mail| mail.subject == SUBJECT).collect()
@@ -106,10 +106,10 @@ fn a_running_contest_has_its_table_in_the_weekly_mail() {
     assert!(resigned.is_ok());
     for _ in 0..2 {
         let texts = told(&mut stage);
-        let table = "cup: you share place 1 of 3.\n\n    place player              points  games left\n";
-        let ladder = "DVONN ladder: you are number 2 of 2.\n\n    place player              games\n";
+        let table = "cup: you share place 1 of 3.\n\n    Place  player  points  games left\n";
+        let ladder = "DVONN ladder: you are number 2 of 2.\n\n    Place  player  games\n";
         assert!(texts.len() == 1 && texts[0].contains(table) && texts[0].contains(ladder), "{texts:?}");
-        assert!(texts[0].contains("\n       1= ann                    0.5           1\n"), "{texts:?}");
+        assert!(texts[0].contains("\n    1=     ann        0.5           1\n"), "{texts:?}");
     }
 }
 
@@ -149,5 +149,5 @@ fn an_event_that_waits_for_players_is_news() {
     }
     let told = announcements(&told);
     assert_eq!(told.len(), 1, "there is nothing new in the second week");
-    assert!(told[0].text.contains("\n    dvonn spring-cup: 1 of 8 joined\n"), "{}", told[0].text);
+    assert!(told[0].text.contains("\n    dvonn  spring-cup  1 of 8 joined\n"), "{}", told[0].text);
 }

@@ -468,7 +468,7 @@ fn a_season_is_played_by_replies_alone() {
             let Some(seat) = board.row.to_move else { continue };
             let mover = club.member(*seat.of(&board.row.players)).userid.clone();
             let is_to = |mail: &&Mail| mail.to == format!("{mover}@example.org");
-            let is_about = |mail: &&Mail| mail.subject.contains(&format!("dvonn {},", row.board));
+            let is_about = |mail: &&Mail| mail.subject.contains(&format!(" dvonn {} ", row.board));
             let ply = board.table.legal_plies()[0].to_string();
             let is_long = board.row.plies.0 >= club.plies;
             let words = if is_long { "resign".to_owned() } else { ply };

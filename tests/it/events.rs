@@ -160,7 +160,7 @@ fn a_mailbox_has_one_entry_when_an_address_is_added_and_at_the_start() {
     let mails = stage.tick().1;
     assert_eq!(table(&stage), "p1x 0, p2x 0, p4x 0");
     let told = mails.iter().find(|mail| mail.to == "p1x+c@example.org").unwrap();
-    assert_eq!(told.subject, "Turnpost: You are not in cup any more");
+    assert_eq!(told.subject, "You are not in cup any more");
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -196,7 +196,7 @@ fn events_are_not_made_for_nothing() {
     assert_eq!(stage.store.all_contests().unwrap()[0].id.0, 4, "mails name the numbers before");
     stage.wait(4 * 24);
     let told = stage.tick().1;
-    assert_eq!((told.len(), told[0].subject.as_str()), (1, "Turnpost: alpha is called off"));
+    assert_eq!((told.len(), told[0].subject.as_str()), (1, "alpha is called off"));
     assert!(!mail(&mut stage, "dvonn events").contains("alpha"));
     stage.wait(24);
     stage.tick();
@@ -302,7 +302,7 @@ fn equal_players_share_a_place() {
     let mut stage = stage(4);
     begun(&mut stage, 4, "");
     let said = submit(&mut stage, "dvonn event table cup").0;
-    assert!(said.contains("   1= p1x") && said.contains("   1= p4x"), "{said}");
+    assert!(said.contains("    1=     p1x") && said.contains("    1=     p4x"), "{said}");
     let rule = |stage: &mut Stage, board: u32, end: GameEnd| {
         stage.host(Act::OnBoard(BoardId(board), BoardAct::End(end)), "A test of tables.").unwrap();
     };
@@ -320,16 +320,16 @@ fn equal_players_share_a_place() {
     let mails = stage.tick().1;
     let text = |player: &str| {
         let over = mails.iter().find(|mail| mail.to == format!("{player}@example.org")).unwrap();
-        assert!(over.subject.ends_with(" in cup"), "{}", over.subject);
+        assert!(over.subject.starts_with("cup is over: "), "{}", over.subject);
         over.text.replace('\n', " ")
     };
     assert!(
         text("p4x")
             .contains("you share place 1 of 4 with p1x and p2x. p1x, p2x and p4x share the first place.")
     );
-    assert!(text("p3x").contains("you came 4 of 4. p1x, p2x and p4x share"), "{}", text("p3x"));
+    assert!(text("p3x").contains("you are number 4 of 4. p1x, p2x and p4x share"), "{}", text("p3x"));
     let table = mails[0].text.split("SB ").nth(1).unwrap();
-    assert!(table.starts_with(" 1 2 3 4\n       1= p1x "), "{table}");
+    assert!(table.starts_with(" 1 2 3 4\n    1=     p1x "), "{table}");
 }
 
 /// An event is over a day after its last game, so that a resignation can be given back until then. What changes the
@@ -346,7 +346,7 @@ fn a_closed_table_that_changes_is_corrected() {
         let mails = stage.tick().1;
         assert_eq!(stage.wrong(), Vec::<String>::new());
         let told: Vec<Mail> = mails.into_iter().filter(|mail| mail.subject.contains("cup")).collect();
-        assert!(told.iter().all(|mail| mail.subject.ends_with(subject)), "{told:?}");
+        assert!(told.iter().all(|mail| mail.subject.contains(subject)), "{told:?}");
         told
     };
     for board in &boards {
@@ -363,7 +363,7 @@ fn a_closed_table_that_changes_is_corrected() {
     assert_eq!(contest(&stage).row.state, ContestState::Running);
     rule(&mut stage, GameEnd::Won("p1x".parse().unwrap()));
     stage.wait(25);
-    assert_eq!(to_all(&mut stage, " in cup").len(), 3);
+    assert_eq!(to_all(&mut stage, "cup is over").len(), 3);
     assert_eq!(contest(&stage).row.state, ContestState::Closed);
     let events = contest(&stage).row.events;
 
@@ -373,12 +373,12 @@ fn a_closed_table_that_changes_is_corrected() {
     assert_eq!(contest(&stage).row.events, events);
     stage.wait(1);
     rule(&mut stage, GameEnd::Won("p2x".parse().unwrap()));
-    let told = to_all(&mut stage, "Correction: cup");
+    let told = to_all(&mut stage, "Correction: the table of cup");
     assert_eq!(told.len(), 3);
     let text = &told[0].text;
     assert!(text.contains("the table of cup has changed since it was over."), "{text}");
-    assert!(text.contains("\n    dvonn 1          p1x v p2x\n                     p2x won\n"), "{text}");
-    assert!(text.contains("place player"), "{text}");
+    assert!(text.contains("\n    dvonn 1  p1x v p2x  p2x won\n"), "{text}");
+    assert!(text.contains("Place  player"), "{text}");
 
     // A game that is in play again changes the table too, and all that happens within a day is told at once.
     stage.wait(1);
@@ -389,9 +389,9 @@ fn a_closed_table_that_changes_is_corrected() {
     rule(&mut stage, GameEnd::Draw);
     assert_eq!(to_all(&mut stage, "").len(), 0);
     stage.wait(20);
-    let told = to_all(&mut stage, "Correction: cup");
+    let told = to_all(&mut stage, "Correction: the table of cup");
     assert_eq!(told.len(), 3);
-    assert!(told[0].text.contains("p1x v p2x\n                     a draw\n"), "{}", told[0].text);
+    assert!(told[0].text.contains("p1x v p2x  a draw\n"), "{}", told[0].text);
 }
 
 /// Who is taken out loses their games, an end leaves the rest without a result, and all are told why.
@@ -431,7 +431,7 @@ fn the_host_takes_out_begins_and_ends() {
     assert_eq!(table(&stage), "p1x 2, p3x 2, p4x 2, p2x 0");
     assert_eq!(act(&mut stage, ContestAct::End).unwrap_err(), "cup is over");
     stage.wait(24);
-    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with(" in cup")).count(), 4);
+    assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.starts_with("cup is over")).count(), 4);
 }
 
 #[test]
@@ -518,10 +518,10 @@ fn an_event_without_players_is_called_off() {
         );
         stage.wait(days * 24);
         let mails = stage.tick().1;
-        let off = mails.iter().filter(|mail| mail.subject == "Turnpost: cup is called off");
+        let off = mails.iter().filter(|mail| mail.subject == "cup is called off");
         assert_eq!(off.count(), 2, "{start}");
         assert_eq!(contest(&stage).row.state, ContestState::Closed);
-        assert!(submit(&mut stage, "dvonn events").0.contains("none"), "it is not listed");
+        assert!(submit(&mut stage, "dvonn events").0.contains("None."), "it is not listed");
     }
 }
 
@@ -604,7 +604,7 @@ fn the_days_of_an_event_are_moved() {
     let mails = stage.tick().1;
     let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
     assert_eq!(to, ["p2x@example.org", "p3x@example.org"]);
-    assert_eq!(mails[0].subject, "Turnpost: cup has other days");
+    assert_eq!(mails[0].subject, "cup has other days");
     let text = mails[0].text.replace('\n', " ");
     let dates = "It begins on 2026-11-22 00:00 UTC. Players join until 2026-11-21 00:00 UTC.";
     assert!(text.contains(dates), "{text}");

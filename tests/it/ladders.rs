@@ -245,7 +245,7 @@ fn mondays_pair_who_has_no_game() {
     told.sort_unstable();
     assert_eq!(told, ["p05", "p06", "p07", "p08"].map(|name| format!("{name}@example.org")).as_slice());
     let mail = &mails[0].1;
-    assert_eq!(mail.subject, "Turnpost: Your game on the DVONN ladder");
+    assert_eq!(mail.subject, "Your game on the DVONN ladder");
     assert!(mail.text.contains("you are number"), "{}", mail.text);
     // Who is paired already has no other game, and nobody hears of it again.
     let mails = until(&mut stage, "2026-11-30T09:00:00Z");
@@ -310,7 +310,7 @@ fn a_look_shows_the_top_and_the_readers_neighbourhood() {
     for part in [
         "you are number 19. You may challenge numbers 9 to 18,",
         "You are not paired on Mondays",
-        "5 p05 0 ... 9 p09 0 free",
+        "5 p05 0 ... ... 9 p09 0 free",
         "16 p16 0 free 17 p17 1 18 p18 0 away 19 p19 1 20 p20 0",
     ] {
         assert!(said.contains(part), "{part}: {said}");

@@ -91,12 +91,14 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
 
     end_boards(&mut stage, 1, |_| false);
     let mails = stage.tick().1;
-    assert!(mails.iter().all(|mail| !mail.subject.contains("You came")), "{mails:?}");
+    assert!(mails.iter().all(|mail| !mail.subject.contains("is over")), "{mails:?}");
     stage.wait(24);
     let mails = stage.tick().1;
     assert_eq!(season(&stage.store, 1).unwrap().row.state, ContestState::Closed);
-    let over: Vec<&Mail> =
-        mails.iter().filter(|mail| mail.subject.ends_with(" in the DVONN league, season 1")).collect();
+    let over: Vec<&Mail> = mails
+        .iter()
+        .filter(|mail| mail.subject.starts_with("The DVONN league, season 1, is over: "))
+        .collect();
     assert_eq!(over.len(), 11);
     let [up, down] = [&before[1][0], &before[0][5]];
     for (group, player, goes) in [(1, down, "Down"), (2, up, "Up")] {
@@ -155,7 +157,7 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     let mails = stage.tick().1;
     let told: Vec<&Mail> = mails
         .iter()
-        .filter(|mail| mail.subject == "Turnpost: Correction: the DVONN league, season 1")
+        .filter(|mail| mail.subject == "Correction: the table of the DVONN league, season 1")
         .collect();
     assert_eq!(told.len(), number.groups[1].len());
     let stays = "The groups of a season that has begun stay as they are.";
@@ -178,7 +180,7 @@ fn a_group_that_will_be_missing_is_not_promised() {
         stage.wait(3);
         stage.tick().1
     });
-    let over = over.take(20).flatten().filter(|mail| mail.subject.contains(" in the DVONN league, season "));
+    let over = over.take(20).flatten().filter(|mail| mail.subject.contains("The DVONN league, season "));
     let over: Vec<Mail> = over.collect();
     assert_eq!(over.len(), 11);
     for Mail { text, .. } in over {
@@ -489,7 +491,7 @@ fn a_season_that_is_over_brings_the_next_one_forward() {
     for _ in 0..20 {
         stage.wait(3);
         over.extend(
-            stage.tick().1.into_iter().filter(|mail| mail.subject.contains(" in the DVONN league, season ")),
+            stage.tick().1.into_iter().filter(|mail| mail.subject.contains("The DVONN league, season ")),
         );
     }
     assert_eq!(planned(&stage), usual, "three members are too few");
@@ -514,8 +516,8 @@ fn a_season_that_is_over_brings_the_next_one_forward() {
         stage.tick().1
     });
     let over =
-        over.take(20).flatten().find(|mail| mail.subject.contains(" in the DVONN league, season ")).unwrap();
-    let date = planned(&stage).strftime("%F").to_string();
+        over.take(20).flatten().find(|mail| mail.subject.contains("The DVONN league, season ")).unwrap();
+    let date = planned(&stage).strftime("%a %-d %b").to_string();
     assert!(over.text.replace('\n', " ").contains(&format!("next season begins on {date}")), "{}", over.text);
     assert!(planned(&stage) < stage.now + days(14));
     assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -529,10 +531,7 @@ fn too_few_members_wait_a_week_and_keep_their_places() {
     while stage.now < end {
         stage.wait(6);
         let mails = stage.tick().1;
-        put_off += mails
-            .iter()
-            .filter(|mail| mail.subject == "Turnpost: The DVONN league begins a week later")
-            .count();
+        put_off += mails.iter().filter(|mail| mail.subject == "The DVONN league begins a week later").count();
     }
     assert_eq!(put_off, 3, "each hears of it once");
     assert!(season(&stage.store, 1).is_none());
@@ -562,7 +561,7 @@ fn members_who_are_gone_do_not_count() {
     }
     told.retain(|mail| mail.contains("DVONN league begins"));
     let once = ["Season 1 of the DVONN league begins on Monday", "The DVONN league begins a week later"]
-        .map(|what| ["p01", "p02"].map(|player| format!("{player}@example.org Turnpost: {what}")));
+        .map(|what| ["p01", "p02"].map(|player| format!("{player}@example.org {what}")));
     told.sort();
     let mut once = once.concat();
     once.sort();

@@ -275,10 +275,10 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
     assert_eq!(
         text,
         "spring-cup, DVONN, all play all: 1 of 3 games are over.\n\n    \
-         place player              points      SB  1 2 3\n        \
-         1 bob                      1    0.00  * 1 .\n       \
-         2= ann                      0    0.00  0 * .\n       \
-         2= carol                    0    0.00  . . *\n"
+         Place  player  points    SB  1 2 3\n    \
+         1      bob          1  0.00  * 1 .\n    \
+         2=     ann          0  0.00  0 * .\n    \
+         2=     carol        0  0.00  . . *\n"
     );
     let json = visitor.json("/events/spring-cup.json?group=1");
     let cell = serde_json::json!([{"result": "1", "board": 6, "first": false}]);
@@ -349,7 +349,7 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
         (&json["players"], &json["pages"], &json["finished"][0]["board"]),
         (&3.into(), &1.into(), &9.into())
     );
-    assert!(visitor.get("/dvonn/ladder.txt").text().contains("    2 ann                     0\n"));
+    assert!(visitor.get("/dvonn/ladder.txt").text().contains("\n    2      ann         0\n"));
     let feed = visitor.get("/dvonn/ladder.atom").text().replace("&#x2f;", "/");
     assert!(feed.contains("<id>https://play.turnpost.example/dvonn/ladder</id>"), "{feed}");
     assert_eq!(feed.matches("<entry>").count(), 1, "{feed}");
@@ -391,7 +391,7 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
         assert!(page.contains("href=\"/dvonn/league\"") && page.contains("href=\"/dvonn/ladder\""), "{page}");
     }
     let places = host.run(&["admin", "contest", "dvonn-ladder"], b"").ok().to_owned();
-    assert!(places.contains("    2 ann                     0\n"), "{places}");
+    assert!(places.contains("\n    2      ann         0\n"), "{places}");
     let json: serde_json::Value =
         serde_json::from_str(host.run(&["admin", "contest", "dvonn-ladder", "--json"], b"").ok()).unwrap();
     assert_eq!(json["places"][2]["player"], "carol", "{json}");
