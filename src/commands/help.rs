@@ -59,7 +59,7 @@ pub const FIRST_PAGE: &str = "index";
 
 /// Pages that describe no single command or game.
 pub const GENERAL: &[&str] = &[
-    "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "rating", "multiple",
+    "start", "want", "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "rating", "multiple",
     "pass",
 ];
 
@@ -87,7 +87,7 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("vacation", &["vacations", "holiday", "holidays", "absence"]),
     ("draw", &["draws", "tie", "remis"]),
     ("rating", &["elo", "glicko", "rated", "unrated", "rank", "ranking"]),
-    ("tutorial", &["start", "begin", "beginner", "newcomer", "how", "intro", "introduction"]),
+    ("tutorial", &["begin", "beginner", "newcomer", "how", "intro", "introduction"]),
     ("signup", &["register", "login", "password", "account", "join"]),
     ("set", KEYS),
     ("league", &["leagues", "season", "seasons"]),
