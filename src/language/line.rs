@@ -1,7 +1,7 @@
 //! One line of a letter.
 
 use super::claim::{Claim, Request};
-use super::entry::{CommandMatch, Entry, WriterPlace};
+use super::entry::{CommandMatch, Entry, Scope, WriterPlace};
 use super::parameters::Parameters;
 use super::secrets::mask_spans;
 use super::table::{Language, MULTIPLE};
@@ -271,8 +271,8 @@ fn is_skipped(line: &str) -> bool {
     line.is_empty() || line.starts_with(['>', '#']) || line.eq_ignore_ascii_case(MULTIPLE)
 }
 
-/// True for a line without a game's name that is no readable command, holds plain words, and asks or has a word that no
-/// command takes.
+/// True for a line of plain words that begins with a command of the server and cannot be read as one, if it asks or has
+/// a word that no command takes.
 fn is_prose<C: Parameters>(line: &str, found: &CommandMatch<C>, reading: &Reading<C>) -> bool {
     let is_unreadable = match reading {
         Reading::Malformed(error) => error.meant.is_none(),
@@ -286,7 +286,7 @@ fn is_prose<C: Parameters>(line: &str, found: &CommandMatch<C>, reading: &Readin
     let behind =
         || line.split_whitespace().skip(1).map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
     let is_keyword = |word: &str| found.entry.keywords.iter().any(|known| known.eq_ignore_ascii_case(word));
-    !found.named
+    found.entry.scope == Scope::Server
         && is_unreadable
         && line.chars().all(is_plain)
         && (line.ends_with('?') || behind().any(is_around))
