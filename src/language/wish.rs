@@ -36,7 +36,7 @@ wishes! {
     HowToSwap = "how swap",
     HowToUndo = "how undo",
     Mistake = "mistake",
-    Nudge = "nudge",
+    Nudge = "not moved",
     Hint = "hint",
     Moves = "moves",
     MoreTime = "more time",
