@@ -2,12 +2,13 @@
 //! pieces form one group.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
-use crate::{GameKind, Outcome, Seat, Setup, SetupError};
+use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "connection",
     notation: "b1-b3 moves the piece on b1 to b3, or captures there",
+    plies: Plies { words: &["pass"], ..Plies::of_columns('h') },
     pitch: "Move a piece as many spaces as there are pieces on its line; bring all your pieces together.",
     ..kind::<LinesOfAction>("loa", "Lines of Action")
 };
