@@ -105,13 +105,13 @@ pub fn of_letter(
     Ok(leaving)
 }
 
-/// True if the answer is mailed. A page shows it, so only a game's first and last mail and a newcomer's follow.
+/// True if the answer is mailed. A page shows its player what they did, so only what tells more is mailed.
 fn is_mailed(ctx: &mut Context<'_>, transcript: &Transcript, news: &[BoardNews]) -> Result<bool, Error> {
     if ctx.letter.answer != AnswerBy::Page {
         return Ok(transcript.remark.is_some() || !receipt::is_unwanted(ctx, transcript)?);
     }
     let talk = transcript.player.filter(|_| news.iter().all(BoardNews::is_talk));
-    Ok(transcript.begins_or_ends()
+    Ok(transcript.tells_more_than_an_act()
         && match talk {
             Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
             None => true,

@@ -243,10 +243,11 @@ impl Transcript {
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
-    /// True if an answer begins or ends a game, or begins an account. Its player keeps the mail, even if a page shows it.
-    pub fn begins_or_ends(&self) -> bool {
+    /// True if an answer tells more than an act of its player: another's move, or the begin or end of a game or account.
+    /// It is mailed, even if a page shows it.
+    pub fn tells_more_than_an_act(&self) -> bool {
         self.answers.iter().any(|answered| match &answered.answer {
-            Answer::Done(Event::Board(update, _)) => update.begins_or_ends(),
+            Answer::Done(Event::Board(update, by)) => update.begins_or_ends() || *by != Some(update.last.by),
             Answer::Done(Event::SignedUp { .. } | Event::Confirmed { .. }) => true,
             _ => false,
         })

@@ -55,13 +55,16 @@ fn said(page: &str) -> String {
 }
 
 /// Sends the one button of a page that shows a turn.
-fn send(visitor: &Visitor, link: &str, page: &str) {
+/// Presses the button of a page. Returns the link to which it leads.
+fn send(visitor: &Visitor, link: &str, page: &str) -> String {
     let hidden = page.split("name=\"turn\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     let home = link.split('?').next().unwrap();
     let sent = visitor.post(home, &format!("act=move&turn={}", hidden.replace(' ', "+")));
     assert_eq!(sent.status, 303, "{hidden}: {}", sent.text());
-    let next = visitor.get(sent.header("location").unwrap()).text();
+    let link = sent.header("location").unwrap();
+    let next = visitor.get(link).text();
     assert!(next.contains("Your move is played."), "{next}");
+    link.split('?').next().unwrap().to_owned()
 }
 
 fn plies(visitor: &Visitor, board: &str) -> Vec<String> {
@@ -107,8 +110,8 @@ fn a_pass_of_the_opponent_is_foretold() {
     let (link, page) =
         choose(&visitor, &visitor.get(&format!("{}?from=e1", newest(&host, ANN))).text(), "turn=e1-d1");
     assert!(said(&page).ends_with("Black has no move and passes. It is your turn again."), "{}", said(&page));
-    send(&visitor, &link, &page);
-    assert_eq!(visitor.json(&newest(&host, ANN))["to_move"], true);
+    let next = send(&visitor, &link, &page);
+    assert_eq!(visitor.json(&next)["to_move"], true);
 }
 
 #[test]
