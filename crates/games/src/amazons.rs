@@ -10,7 +10,7 @@ pub const KIND: GameKind = GameKind {
     family: "territory",
     notation: "d1-d7-g7 moves the amazon on d1 to d7 and shoots her arrow to g7",
     pitch: "Move an amazon any distance in a straight line and shoot an arrow the same way, which closes a space; be the last to move.",
-    plies: Plies { joints: &['/'], ..Plies::of_columns('j') },
+    plies: Plies { joints: &['/', '(', '['], ..Plies::of_columns('j') },
     ..kind::<Amazons>("amazons", "Amazons")
 };
 

@@ -126,7 +126,7 @@ pub struct Plies {
 impl Plies {
     /// The plies of a board whose columns are `a` to `last_column`.
     pub const fn of_columns(last_column: char) -> Plies {
-        Plies { spaces: Spaces::Lettered(last_column), words: &[], joints: &[], other: None }
+        Plies { spaces: Spaces::Lettered(last_column), words: &["pass"], joints: &[], other: None }
     }
 }
 

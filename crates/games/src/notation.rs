@@ -77,7 +77,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
     /// Reads the next space of a ply, if there is one. The error is the text after a dash or slash that names no space.
     fn next_space<'t>(&self, text: &'t str, is_near: bool) -> Result<ReadSpace<'t, S>, &'t str> {
         let after_blanks = text.trim_start();
-        if let Some(behind) = after_blanks.strip_prefix(|c| is_dash(c) || c == '/') {
+        if let Some(behind) = after_blanks.strip_prefix(|c| is_dash(c) || matches!(c, '/' | '(' | '[')) {
             let behind = behind.trim_start();
             return (self.space)(behind).map(Some).ok_or(behind);
         }

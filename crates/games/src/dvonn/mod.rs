@@ -28,7 +28,7 @@ pub const KIND: GameKind = GameKind {
     options: setup::OPTIONS,
     notation: "F3 places a piece on F3, A3-B4 moves the stack on A3 onto B4",
     pitch: "Move a stack as far as it is high, onto another stack; what loses touch with the red pieces falls.",
-    plies: Plies { words: &["pass"], ..Plies::of_columns('k') },
+    plies: Plies::of_columns('k'),
     notations: servers::NOTATIONS,
     tutorial: Some(TUTORIAL),
     ..GameKind::of::<Dvonn>("dvonn", "DVONN", |setup| Ok(Box::new(setup::start(setup)?)))
