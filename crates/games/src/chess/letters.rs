@@ -47,15 +47,17 @@ impl Tongue {
         self.named(text).or_else(|| self.letter(text))
     }
 
+    /// The piece whose name begins `text`, and the text after the name.
+    pub fn name<'t>(&self, text: &'t str) -> Option<(Piece, &'t str)> {
+        let (name, rest) = text.split_at(text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len()));
+        let name = Some(name.to_lowercase()).filter(|name| name.chars().count() > 2)?;
+        let is_named = |words: &Vec<&str>| words.iter().any(|word| word.to_lowercase() == name);
+        Some((self.pieces.iter().position(is_named).and_then(Piece::try_index)?, rest))
+    }
+
     /// The piece whose name begins `text`, and the text after the name and a word such as `to`.
     fn named<'t>(&self, text: &'t str) -> Option<(Piece, &'t str)> {
-        let (name, rest) = text.split_at(text.find(|c: char| !c.is_alphabetic())?);
-        if name.chars().count() < 3 || !rest.starts_with(' ') {
-            return None;
-        }
-        let name = name.to_lowercase();
-        let is_named = |words: &Vec<&str>| words.iter().any(|word| word.to_lowercase() == name);
-        let piece = self.pieces.iter().position(is_named).and_then(Piece::try_index)?;
+        let (piece, rest) = self.name(text).filter(|(_, rest)| rest.starts_with(' '))?;
         let target = rest.trim_start();
         Some((piece, said("to", target).map_or(target, str::trim_start)))
     }

@@ -23,11 +23,14 @@ pub(super) fn length(text: &str) -> Option<usize> {
     (!is_time).then_some(ply.len())
 }
 
-/// The length of the text after a ply such as `P-K4`, which counts files from the king and the queen. It is not played.
+/// The length of the text after a ply such as `P-K4` or `PxP`, which names files by their pieces. It is not played.
 fn old_english(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix(['P', 'N', 'B', 'R', 'Q', 'K'])?.strip_prefix(is_dash)?;
-    let rank = rest.trim_start_matches(['K', 'Q', 'R', 'B', 'N']);
-    (rank.len() < rest.len()).then(|| rank.strip_prefix(|c: char| c.is_ascii_digit()).map(str::len))?
+    let behind = text.strip_prefix("Kt").or_else(|| text.strip_prefix(['P', 'N', 'B', 'R', 'Q', 'K']))?;
+    let target = behind.strip_prefix(|c| is_dash(c) || c == 'x')?;
+    let rank = target.trim_start_matches(['K', 'Q', 'R', 'B', 'N', 'P', 't']);
+    let rest = rank.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_whole = rank.len() < target.len() && (rest.len() < rank.len() || behind.starts_with('x'));
+    is_whole.then_some(rest.len())
 }
 
 /// A written ply, the legal plies that it can mean, and the text after it.
@@ -95,7 +98,7 @@ fn behind_last_ply<'t>(board: &Board, text: &'t str) -> Option<&'t str> {
         let to = spelt.to.filter(|to| board.colors(!board.side_to_move()).has(*to) && fit.is_empty())?;
         (board.piece_on(to) == Some(spelt.man.unwrap_or(Piece::Pawn))).then_some(rest)
     });
-    last?.strip_prefix(' ').filter(|_| board.side_to_move() == Color::Black)
+    last?.strip_prefix(' ').map(str::trim_start).filter(|_| board.side_to_move() == Color::Black)
 }
 
 /// Reads a ply, legal or not. English letters count first, then those of any other language.
@@ -145,6 +148,11 @@ pub(super) fn in_letters<'t>(
 ) -> Result<Option<Lettered<'t>>, String> {
     let Ok(game) = Game::<Chess>::read(position) else { return Ok(None) };
     let board = &super::position(game.state());
+    if old_english(text).is_some() {
+        return Err("This is the old notation, which names files by their pieces. Write the file by its letter: e4 for \
+            P-K4, Nf3 for N-KB3."
+            .to_owned());
+    }
     let all: Vec<&Tongue> = LANGUAGES.iter().collect();
     let Some(any) = readings(board, text, &all) else { return Ok(None) };
     let own: Vec<&Tongue> = any.languages.iter().copied().filter(|own| own.key == language).collect();

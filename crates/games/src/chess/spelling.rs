@@ -100,6 +100,8 @@ pub(super) fn spelt<'t>(text: &'t str, far: bool, letters: &Tongue) -> Option<(S
     }
     let (start, to) = names.split_at_checked(names.len().checked_sub(2)?)?;
     match to.parse() {
+        // `Xe4` names no piece, in no language.
+        Ok(_) if spelt.captures && start.is_empty() && spelt.man.is_none() => return None,
         Ok(to) => spelt.to = Some(to),
         Err(_)
             if spelt.captures
@@ -119,11 +121,18 @@ pub(super) fn spelt<'t>(text: &'t str, far: bool, letters: &Tongue) -> Option<(S
             _ => spelt.from.0 = c.to_string().parse().ok(),
         }
     }
-    let sign = rest.trim_start_matches(['=', '(', '/']);
+    // Blanks only before a piece that a pawn can become there: `e4 Qh5` are two plies.
+    let is_far = matches!(spelt.to.map(Square::rank), Some(Rank::First | Rank::Eighth));
+    let apart = rest.trim_start_matches(['=', '(', '/', ' ']);
+    let ends = |(_, behind): &(Piece, &str)| !behind.starts_with(char::is_alphanumeric);
+    let sign = if is_far { apart } else { rest.trim_start_matches(['=', '(', '/']) };
     let is_pawn = spelt.man.is_none_or(|man| man == Piece::Pawn) || start.len() == 2;
     let small_b = || sign.strip_prefix('b').map(|behind| (Piece::Bishop, behind));
-    if let Some((becomes, behind)) =
-        letters.piece(sign).or_else(small_b).filter(|_| start.len() < 3 && is_pawn)
+    if let Some((becomes, behind)) = letters
+        .name(sign)
+        .or_else(|| letters.piece(sign))
+        .or_else(small_b)
+        .filter(|becomes| ends(becomes) && start.len() < 3 && is_pawn)
     {
         spelt.becomes = Some(becomes);
         rest = behind.trim_start_matches(')');
@@ -148,11 +157,13 @@ fn unnumbered(text: &str) -> &str {
 /// Reads castling: `O-O`, `0-0-0`, or words such as `castle short`.
 fn castling(text: &str) -> Option<(Spelt, &str)> {
     let of = |castles, rest| Some((Spelt { castles, ..Spelt::default() }, marks(rest)));
-    let rounds = text.trim_start_matches(|c| matches!(c, 'O' | 'o' | '0') || is_dash(c));
+    // The last two are Cyrillic.
+    const ROUNDS: [char; 5] = ['O', 'o', '0', '\u{41E}', '\u{43E}'];
+    let rounds = text.trim_start_matches(|c| ROUNDS.contains(&c) || is_dash(c));
     let signs = text.get(..text.len() - rounds.len())?;
     match signs.chars().filter(|c| !is_dash(*c)).count() {
         0 => {}
-        castles @ 2..=3 if signs.starts_with(['O', 'o', '0']) => return of(castles, rounds),
+        castles @ 2..=3 if signs.starts_with(ROUNDS) => return of(castles, rounds),
         _ => return None,
     }
     let side =
