@@ -3,12 +3,9 @@
 //!
 //! This module knows the ways to dress a move; [`super::move_finder`] finds the move in what is left.
 
-use std::sync::LazyLock;
-
-use crate::mail::phrases::{GREETINGS, Phrases, section};
-
-/// Words that people write before a move.
-static PREFIXES: Phrases = LazyLock::new(|| section(GREETINGS, "before a move"));
+use super::phrasebook::behind_lead;
+use super::token::narrowed;
+use crate::mail::look_alikes;
 
 /// Marks that people write around a move. `+` is no such mark, since a ply can begin or end with it; nor is
 /// `~`, since two of them strike a text out.
@@ -34,7 +31,7 @@ pub(super) fn peeled(line: &str) -> String {
         let before = line;
         line = without_smiley(line.trim()).trim_matches(PUNCTUATION).trim();
         line = without_bullet(line);
-        if !lead && let Some(rest) = without_lead(line) {
+        if !lead && let Some(rest) = behind_lead(line) {
             (line, lead) = (rest, true);
         }
         if line == before {
@@ -43,24 +40,37 @@ pub(super) fn peeled(line: &str) -> String {
     }
 }
 
-/// A line in which arrows, dashes and letters are the plain ones.
+/// A line in which arrows, dashes, digits and the letters of spaces are the plain ones.
 pub(crate) fn plain_signs(line: &str) -> String {
-    arrows(&super::token::plain(&narrow(line))).trim().to_owned()
+    latin(&arrows(&super::token::plain(&narrow(line)))).trim().to_owned()
+}
+
+/// Replaces digits of any script, and a letter directly before a digit, with the Latin ones that they look like. Other
+/// letters stay: the letter of a piece can be of the writer's language.
+fn latin(line: &str) -> String {
+    if line.is_ascii() {
+        return line.to_owned();
+    }
+    let mut behind = ' ';
+    let plain = |c: char| {
+        let mut shown = look_alikes::plain(c);
+        let is_part = c.is_numeric()
+            || behind.is_ascii_digit()
+            || behind == 'x' && c.is_lowercase()
+            || matches!(c, '\u{445}' | '\u{425}') && behind.is_ascii_alphabetic();
+        let shown =
+            shown.next().filter(|one| is_part && one.is_ascii_alphanumeric() && shown.next().is_none());
+        behind = shown.filter(|_| !c.is_ascii()).unwrap_or(c);
+        behind
+    };
+    let backwards: String = line.chars().rev().map(plain).collect();
+    backwards.chars().rev().collect()
 }
 
 /// Replaces full-width letters and signs, and blanks of any width, with the plain ones. Removes characters without
 /// width.
 pub(super) fn narrow(line: &str) -> String {
     line.chars().filter_map(narrowed).collect()
-}
-
-pub(super) fn narrowed(c: char) -> Option<char> {
-    match c {
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0),
-        '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}' | '\u{AD}' => None,
-        c if c.is_whitespace() => Some(' '),
-        c => Some(c),
-    }
 }
 
 /// Replaces arrows of every kind with a dash, and the multiplication sign with an x.
@@ -81,7 +91,10 @@ fn arrows(line: &str) -> String {
 }
 
 fn without_smiley(line: &str) -> &str {
-    let line = SMILEYS.iter().find_map(|smiley| line.strip_suffix(smiley)).unwrap_or(line);
+    // `bxa8=D` and `exd` end with no smiley.
+    let is_apart = |rest: &&str| !rest.ends_with(char::is_alphanumeric);
+    let behind = |smiley: &&str| line.strip_suffix(*smiley).filter(|rest| *smiley != "=D" || is_apart(rest));
+    let line = SMILEYS.iter().find_map(behind).unwrap_or(line);
     line.trim_end_matches(|c: char| matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}'))
 }
 
@@ -92,20 +105,7 @@ fn without_bullet(line: &str) -> &str {
     }
     let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
     match behind.strip_prefix(['.', ')']) {
-        Some(rest) if line.len() - behind.len() <= 3 && line != behind && rest.starts_with(' ') => {
-            rest.trim_start()
-        }
+        Some(rest) if line.len() - behind.len() <= 3 && line != behind => rest.trim_start(),
         _ => line,
     }
-}
-
-/// The rest of a line after `my move:` or similar words.
-fn without_lead(line: &str) -> Option<&str> {
-    PREFIXES.iter().find_map(|lead| {
-        let (head, rest) = line.split_at_checked(lead.len())?;
-        let parted = rest.starts_with([' ', ':', '=', '-']);
-        let rest = rest.trim_start_matches([' ', ':', '=']);
-        let rest = rest.strip_prefix("- ").unwrap_or(rest);
-        (head.eq_ignore_ascii_case(lead) && parted).then_some(rest)
-    })
 }

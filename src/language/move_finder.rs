@@ -5,10 +5,10 @@
 use turnpost_games::{GameKind, Plies, Spaces, registry};
 
 use super::dress::{PUNCTUATION, peeled, plain_signs};
-use super::phrasebook::is_pass;
+use super::phrasebook::{is_pass, joins_spaces, without_addresses};
 
-/// What people write between two spaces in place of a dash.
-const SEPARATORS: &[&str] = &["to", ">", "~", "\u{301C}"];
+/// The most bytes between two spaces of one move.
+const BETWEEN: usize = 24;
 
 const PASS: &str = "pass";
 
@@ -36,6 +36,12 @@ impl MoveFinder {
         MoveFinder { game: None, spaces: Spaces::Lettered(last) }
     }
 
+    /// Finders that also take names of spaces that the board does not have, such as `z9`.
+    pub fn on_larger_boards(self) -> impl Iterator<Item = MoveFinder> {
+        let more = matches!(self.spaces, Spaces::Numbered(_)).then_some(Spaces::Numbered(99));
+        [Spaces::Lettered('z')].into_iter().chain(more).map(move |spaces| MoveFinder { spaces, ..self })
+    }
+
     fn plies(self) -> impl Iterator<Item = &'static Plies> {
         let is_meant = move |game: &&&GameKind| self.game.is_none_or(|meant| meant.key == game.key);
         registry::games().iter().filter(is_meant).map(|game| &game.plies)
@@ -46,24 +52,34 @@ impl MoveFinder {
         self.game.is_some_and(|game| game.letters.is_some())
     }
 
-    /// A line without what people put around a move. Arrows, dashes, and `to` between two spaces become `-`.
+    /// A line without what people put around a move. Arrows, dashes, and words such as `to` between two spaces become
+    /// `-`; `F 3`, `F-3` and `3F` become `F3`, and `3228` becomes `32-28`.
     pub fn undressed(self, line: &str) -> String {
         let line = peeled(line);
         if is_pass(&line) && self.game.is_some_and(|game| game.plies.words.contains(&PASS)) {
             return PASS.to_owned();
         }
-        let line = self.joined(&line, |between| {
-            SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint))
-        });
-        self.plies()
+        let line = self.joined(&line, |_, between| joins_spaces(between));
+        let line = self
+            .plies()
             .flat_map(|plies| plies.joints)
-            .fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()))
+            .fold(line, |line, sign| line.replace(&format!(" {sign} "), &sign.to_string()));
+        if self.holds_moves_only(&line) {
+            return line;
+        }
+        let whole = match line.split_at_checked(2).filter(|_| line.bytes().all(|b| b.is_ascii_digit())) {
+            Some((from, to)) if to.len() == 2 => format!("{from}-{to}"),
+            _ => self.with_whole_spaces(&line),
+        };
+        if self.holds_moves_only(&whole) { whole } else { line }
     }
 
     /// Puts a dash between two spaces that only blanks separate in an undressed line: `D1 E1` can be one move
     /// or two.
     pub fn blanks_joined(self, undressed: &str) -> String {
-        self.joined(undressed, |between| between.trim().is_empty() && !between.is_empty())
+        self.joined(undressed, |from, between| {
+            !from.ends_with(['-', 'x', 'X', ':']) && between.trim().is_empty() && !between.is_empty()
+        })
     }
 
     /// True for a line of moves in any dress, and nothing else.
@@ -81,6 +97,9 @@ impl MoveFinder {
             if let Some(length) = self.other(rest).max(self.space(rest)) {
                 found += 1;
                 rest = rest.get(length..).unwrap_or_default();
+            } else if matches!(c, 'x' | 'X') && found == 0 {
+                // `Xe4` is a move in no game.
+                return false;
             } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | ':' | 'x' | 'X') || self.is_joint(c)
             {
                 rest = rest.get(c.len_utf8()..).unwrap_or_default();
@@ -124,44 +143,61 @@ impl MoveFinder {
         named
     }
 
-    /// Prose in which spaces that are spelt out or turned round, `D one` and `1D`, are written as the plain
-    /// ones.
+    /// The names of spaces in an undressed line, without those in plies of another form.
+    pub fn spaces_in(self, undressed: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut rest = undressed;
+        while let Some(c) = rest.chars().next() {
+            let (other, space) = (self.other(rest), self.space(rest));
+            let length = other.max(space).unwrap_or(c.len_utf8());
+            found.extend(rest.get(..length).filter(|_| space > other).map(str::to_owned));
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        found
+    }
+
+    /// The space at the end of a word, as in `Sf3`: its writer meant a move in another notation.
+    pub fn at_end_of_a_word(self, prose: &str) -> Option<String> {
+        let prose = without_addresses(&plain_signs(prose));
+        let space = |word: &str| {
+            let column = word.trim_end_matches(|c: char| c.is_ascii_digit()).char_indices().next_back()?;
+            let (letters, space) = word.split_at_checked(column.0)?;
+            let is_word = !letters.is_empty() && letters.chars().all(char::is_alphabetic);
+            (is_word && self.space(space) == Some(space.len())).then(|| space.to_owned())
+        };
+        prose.split(|c: char| !c.is_alphanumeric()).find_map(space)
+    }
+
+    /// Prose in which spaces that are spelt out, apart or turned round, `D one`, `D-1` and `1D`, are the plain ones.
     pub fn with_spelt_spaces(self, prose: &str) -> String {
-        const NUMBERS: [&str; 20] = [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ];
-        let is_letter = |word: &str| word.len() == 1 && word.starts_with(|letter| self.is_column(letter));
+        const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+            fifteen sixteen seventeen eighteen nineteen twenty";
         let prose = plain_signs(prose).replace('-', " - ");
-        let mut words: Vec<String> = Vec::new();
-        for word in prose.split_whitespace() {
+        let words = prose.split_whitespace().map(|word| {
             let bare = word.trim_end_matches(PUNCTUATION);
-            let number = NUMBERS.iter().position(|number| bare.eq_ignore_ascii_case(number)).map(|at| at + 1);
+            let number = NUMBERS.split(' ').position(|number| bare.eq_ignore_ascii_case(number));
+            let number = number.filter(|_| self.least_of_a_move() == 1);
+            number.map_or_else(|| word.to_owned(), |at| (at + 1).to_string())
+        });
+        self.with_whole_spaces(&words.collect::<Vec<_>>().join(" "))
+    }
+
+    /// A text in which spaces that are written apart or turned round, `D 1`, `D-1` and `1D`, are the plain ones.
+    fn with_whole_spaces(self, text: &str) -> String {
+        let is_letter = |word: &str| word.len() == 1 && word.starts_with(|letter| self.is_column(letter));
+        let mut words: Vec<String> = Vec::new();
+        for word in text.replace('-', " - ").split_whitespace() {
+            let bare = word.trim_end_matches(PUNCTUATION);
             let digits = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic());
             let column = bare.get(digits.len()..).unwrap_or_default();
-            let turned =
-                !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && is_letter(column);
-            match (number.or_else(|| bare.parse().ok()), words.last_mut()) {
-                (Some(number), Some(last)) if is_letter(last) => last.push_str(&number.to_string()),
-                _ if turned => words.push(format!("{column}{digits}")),
+            let is_number = digits.parse::<u8>().is_ok();
+            match words.as_mut_slice() {
+                [.., last] if is_number && column.is_empty() && is_letter(last) => last.push_str(bare),
+                [.., last, dash] if is_number && column.is_empty() && dash == "-" && is_letter(last) => {
+                    last.push_str(bare);
+                    words.pop();
+                }
+                _ if is_number && is_letter(column) => words.push(format!("{column}{digits}")),
                 _ => words.push(word.to_owned()),
             }
         }
@@ -246,8 +282,8 @@ impl MoveFinder {
         self.plies().any(|plies| plies.joints.contains(&sign))
     }
 
-    /// Puts a dash between two spaces if `joins` accepts the text between them.
-    fn joined(self, line: &str, joins: impl Fn(&str) -> bool) -> String {
+    /// Puts a dash between two spaces if `joins` accepts the text before the first one and the text between them.
+    fn joined(self, line: &str, joins: impl Fn(&str, &str) -> bool) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
         let mut at_word_start = true;
@@ -258,27 +294,20 @@ impl MoveFinder {
                 rest = rest.get(c.len_utf8()..).unwrap_or_default();
                 continue;
             };
-            let is_target = out.trim_end().ends_with(['-', 'x', 'X', ':']);
             let (from, behind) = rest.split_at(length);
+            let to = behind
+                .char_indices()
+                .take_while(|(at, _)| *at <= BETWEEN)
+                .find(|(at, _)| *at > 0 && self.space(behind.get(*at..).unwrap_or_default()).is_some());
+            let between = to.and_then(|(at, _)| behind.split_at_checked(at));
+            let between = between.filter(|(between, _)| joins(out.trim_end(), between));
             out.push_str(from);
             rest = behind;
             at_word_start = false;
-            if is_target {
-                continue;
-            }
-            let to = behind
-                .char_indices()
-                .find(|(at, _)| self.space(behind.get(*at..).unwrap_or_default()).is_some());
-            if let Some((at, _)) = to
-                && at > 0
-                && at <= 8
-                && joins(behind.get(..at).unwrap_or_default())
-            {
-                let to = behind.get(at..).unwrap_or_default();
-                let (to, behind) = to.split_at(self.space(to).unwrap_or_default());
+            if let Some((_, to)) = between {
                 out.push('-');
-                out.push_str(to);
-                rest = behind;
+                rest = to;
+                at_word_start = true;
             }
         }
         out

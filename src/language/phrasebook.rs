@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::dress::narrowed;
+use super::token::narrowed;
 use crate::mail::phrases::{Haystack, REPLIES, section};
 
 /// The phrases of one or more sections of `data/replies.txt`.
@@ -30,7 +30,9 @@ static HARMLESS: Book = LazyLock::new(|| Phrasebook::of("harmless"));
 static NAMES_A_BOARD: Book = LazyLock::new(|| Phrasebook::of("names a board"));
 static BESIDE_A_WORD: Book = LazyLock::new(|| Phrasebook::of("beside a word"));
 static LEADS_TO_A_MOVE: Book = LazyLock::new(|| Phrasebook::of("leads to a move"));
+static BETWEEN_SPACES: Book = LazyLock::new(|| Phrasebook::of("between two spaces"));
 static FAREWELLS: Book = LazyLock::new(|| Phrasebook::of("farewells"));
+static AFTER_A_MOVE: Book = LazyLock::new(|| Phrasebook::of("farewells").with("after a move"));
 static OF_MOVES: Book = LazyLock::new(|| Phrasebook::of("of moves"));
 static LINKS: Book = LazyLock::new(|| Phrasebook::of("links a remark"));
 static GOES_ON: Book = LazyLock::new(|| Phrasebook::of("goes on"));
@@ -39,15 +41,12 @@ static ACTS: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
     let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== means "));
     words.map(|word| (word, Phrasebook::of(&format!("means {word}")))).collect()
 });
-/// Like `ACTS`, with the words that mean the act only if the line says nothing else.
-static ACTS_ALONE: LazyLock<Vec<(&str, Phrasebook, Phrasebook)>> = LazyLock::new(|| {
-    let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== alone means "));
-    words
-        .map(|word| {
-            let book = || Phrasebook::of(&format!("means {word}")).with(&format!("alone means {word}"));
-            (word, book(), book().with("around an act"))
-        })
-        .collect()
+/// Reply words, each with the phrases that say it and with these and polite ones. The phrases that mean the word in any
+/// line say it too.
+static SAID: LazyLock<Vec<(&str, [Phrasebook; 2])>> = LazyLock::new(|| {
+    let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== says "));
+    let book = |word| Phrasebook::of(&format!("says {word}")).with(&format!("means {word}"));
+    words.map(|word| (word, [book(word), book(word).with("beside a word").with("around an act")])).collect()
 });
 static CLEAR_YES: Book = LazyLock::new(|| Phrasebook::of("yes"));
 static YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees"));
@@ -186,12 +185,32 @@ pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
     ACTS.iter().find(|(_, book)| book.is_in(&text)).map(|(word, _)| *word)
 }
 
-/// The act that a line describes, if it says nothing else: `undo` for `Oops, sorry!`
-pub(crate) fn act_of_line(line: &str) -> Option<&'static str> {
-    let says = |(_, book, polite): &&(&str, Phrasebook, Phrasebook)| {
-        book.is_in(&plain(line)) && polite.makes(line, &[]) && !asks(line)
-    };
-    ACTS_ALONE.iter().find(says).map(|(word, ..)| *word)
+/// The reply word that a line says in other words, with polite words or without: `swap` for `change sides, please`.
+pub(crate) fn word_said(line: &str, names: &[&str]) -> Option<&'static str> {
+    let said = SAID.iter().find(|(_, [says, polite])| says.is_in(&plain(line)) && polite.makes(line, names));
+    said.filter(|_| !asks(line)).map(|(word, _)| *word)
+}
+
+/// True for words such as `to` between two spaces of a move.
+pub(super) fn joins_spaces(between: &str) -> bool {
+    BETWEEN_SPACES.makes(between, &[])
+}
+
+/// The text after words such as `my move:` that announce a move.
+pub(super) fn behind_lead(line: &str) -> Option<&str> {
+    let plain = plain(line);
+    let words = all_words(&plain);
+    let mut count = 0;
+    while let length @ 1.. = LEADS_TO_A_MOVE.length_at(words.get(count..)?) {
+        count += length;
+    }
+    let mut rest = line;
+    for _ in 0..count {
+        rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+        rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'');
+    }
+    let is_parted = count > 0 && rest.starts_with([' ', ':', '=', '-', '.', ',']);
+    is_parted.then(|| rest.trim_start_matches([' ', ':', '=', '.', ',']))
 }
 
 /// The act that a text describes in plain words, if it says nothing else but `is_more` of the words around it.
@@ -269,6 +288,11 @@ pub(crate) fn is_linked(remark: &str) -> bool {
     let plain = plain(remark);
     let words = all_words(&plain);
     words.len() > 1 && LINKS.length_at(&words) > 0
+}
+
+/// True for words after a move in its line that need no mark before them. They can contain these names.
+pub(crate) fn closes_a_move(tail: &str, names: &[&str]) -> bool {
+    AFTER_A_MOVE.makes(tail, names)
 }
 
 /// True for a farewell that a name usually follows, as at the end of a letter. It can contain these names.

@@ -209,8 +209,14 @@ impl PlanParser {
                 branches.extend(self.plan(depth + 1)?.0);
                 self.close()?;
             } else if self.take("if") {
-                let on = self.turn()?;
-                if !self.take("then") {
+                let mut on = self.turn()?;
+                // `if Nf3 Nc6` leaves the `then` out.
+                if let [_, answer] = on.split(' ').collect::<Vec<_>>()[..]
+                    && !self.at("then")
+                {
+                    on.truncate(on.len() - answer.len() - 1);
+                    self.next -= 1;
+                } else if !self.take("then") {
                     return Err("`then` and your answer are expected after the move of an `if`".into());
                 }
                 let Branch { play, then, .. } = self.answer(depth)?;

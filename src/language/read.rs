@@ -5,6 +5,7 @@ use turnpost_games::registry;
 use super::line::{Line, Reading};
 use super::move_finder::MoveFinder;
 use super::parameters::Parameters;
+use super::phrasebook::word_said;
 use super::table::{Language, MULTIPLE};
 use super::{body, token};
 use crate::ids::BoardId;
@@ -101,7 +102,7 @@ impl<C: Parameters> Language<C> {
             let line = self.read_without_suggestion(&plain);
             (plain, line)
         });
-        let (_, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
+        let (plain, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
         if let Some(carried) = line.reading.text() {
             *carried = self.below_first_line(new);
         }
@@ -112,6 +113,8 @@ impl<C: Parameters> Language<C> {
             {
                 as_reply(new, line)
             }
+            // `change sides` begins like `change password`.
+            Reading::Malformed(_) if word_said(&plain, &[]).is_some() => as_reply(new, line),
             Reading::Command(_) | Reading::Malformed(_) => Some(line),
             // A reply that is only `quit` asks for something, and does not end the commands.
             Reading::End if new.trim().chars().all(char::is_alphabetic) => as_reply(new, line),

@@ -52,6 +52,16 @@ pub(super) fn typed(c: char) -> char {
     }
 }
 
+/// The plain form of a full-width character or a blank of any width; `None` for a character without width.
+pub(super) fn narrowed(c: char) -> Option<char> {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0),
+        '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}' | '\u{AD}' => None,
+        c if c.is_whitespace() => Some(' '),
+        c => Some(c),
+    }
+}
+
 /// Splits a line at white space. A quote at the beginning of a word, or after its `=`, holds white space together
 /// up to the next quote; a doubled quote inside is one quote.
 pub(crate) fn words(line: &str) -> Result<Vec<Word>, Unclosed> {

@@ -5,7 +5,7 @@ use turnpost_games::{GameKind, Table};
 use crate::commands::LANGUAGE;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
-use crate::language::phrasebook::{is_courtesy, is_farewell, is_linked};
+use crate::language::phrasebook::{closes_a_move, goes_on, is_courtesy, is_farewell, is_linked};
 use crate::language::{InReply, greeting};
 use crate::play::marked;
 
@@ -90,13 +90,17 @@ impl<'t> ReplyLines<'t> {
 
     /// The first line that names a space or begins like a command.
     pub fn meant_for_us(&self) -> Option<&'t str> {
-        let is_meant = |line: &&&str| !self.finder.named(line).is_empty() || begins_like_a_command(line);
+        let is_meant = |line: &&&str| self.space_named(line).is_some() || begins_like_a_command(line);
         self.all.iter().find(is_meant).copied()
+    }
+
+    fn space_named(&self, line: &str) -> Option<String> {
+        self.finder.named(line).into_iter().next().or_else(|| self.finder.at_end_of_a_word(line))
     }
 
     /// Why a line may be meant for the server: it names a space, or begins like a command.
     pub fn why_ours(&self, line: &str) -> String {
-        let why = match self.finder.named(line).into_iter().next() {
+        let why = match self.space_named(line) {
             Some(name) => format!("names {name}"),
             None => "begins like a command".to_owned(),
         };
@@ -146,7 +150,11 @@ impl<'t> ReplyLines<'t> {
     fn is_remark(&self, head: &str, tail: &str) -> bool {
         let is_apart = head.ends_with(MARKS) || tail.trim_start().starts_with(MARKS) || is_linked(tail);
         let says_more = tail.contains(char::is_alphanumeric);
-        says_more && (is_apart && is_courtesy(tail, &self.names) || is_farewell(tail, &self.names))
+        let aside =
+            tail.trim().trim_end_matches(MARKS).strip_prefix('(').and_then(|tail| tail.strip_suffix(')'));
+        let is_aside = aside.is_some_and(|aside| !goes_on(aside) && self.finder.named(aside).is_empty());
+        says_more
+            && (is_aside || is_apart && is_courtesy(tail, &self.names) || closes_a_move(tail, &self.names))
     }
 }
 
@@ -179,7 +187,15 @@ pub(crate) fn move_and_conditions(finder: MoveFinder, line: &str) -> (&str, &str
     // `D1-E1 if you like` is prose.
     let at = line.to_ascii_lowercase().find(" if ");
     match at.and_then(|at| line.split_at_checked(at)) {
-        Some((plies, conditions)) if !finder.named(conditions).is_empty() => (plies, conditions),
+        Some((plies, conditions)) if !finder.named(conditions).is_empty() => {
+            // `D1-E1, and then if ...`
+            let is_link = |word: &str| ["then", "and"].iter().any(|link| word.eq_ignore_ascii_case(link));
+            let mut plies = plies.trim_end_matches([' ', ',']);
+            while let Some((before, _)) = plies.rsplit_once([' ', ',']).filter(|(_, word)| is_link(word)) {
+                plies = before.trim_end_matches([' ', ',']);
+            }
+            (plies, conditions)
+        }
         _ => (line, ""),
     }
 }

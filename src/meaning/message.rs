@@ -49,7 +49,7 @@ pub fn meaning(
         let table = board.to_move.as_deref();
         let legal = moves.iter().filter(|text| table.and_then(|table| legal_plies(table, text)).is_some());
         found.extend(legal.map(|text| (board.at, text.clone())));
-        ours = Some(lines).filter(|_| !moves.is_empty()).or(ours);
+        ours = Some(lines).filter(|lines| !moves.is_empty() || lines.meant_for_us().is_some()).or(ours);
     }
     match found.as_slice() {
         [] => {}

@@ -18,6 +18,7 @@ use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{Refusal, refusal, refuse};
 use crate::language::dress::plain_signs;
+use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{act_alone, act_meant, asks};
 use crate::language::plan::Plan;
 use crate::language::wish::{Wish, is_around, wish_meant};
@@ -118,6 +119,16 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     if found != ReplyMoves::None && !at.token.fresh && at.running && mail == MailKind::Board {
         return Ok(Meaning::Outdated);
     }
+    let written = match &found {
+        ReplyMoves::None => text,
+        ReplyMoves::Plies(found) if at.reads(&found.plies).is_none() => &found.plies,
+        _ => "",
+    };
+    if at.running
+        && let Some(refusal) = no_such_space(at, lines.finder, written)
+    {
+        return Err(refusal);
+    }
     match found {
         ReplyMoves::None => prose(at, &lines, text),
         ReplyMoves::TooMany { moves } => {
@@ -138,6 +149,34 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
             Ok(Meaning::Play { turn: Move { at: at.at(), plies, conditions }, words })
         }
     }
+}
+
+/// Refuses a line that is a move and names a column or a row that the board does not have.
+fn no_such_space(at: &ReplyBoard, finder: MoveFinder, text: &str) -> Option<Refusal> {
+    let parts = |name: &str| {
+        let number = name.trim_start_matches(char::is_alphabetic).parse::<u16>().ok()?;
+        Some((name.chars().next().filter(|c| c.is_alphabetic()), number))
+    };
+    let spaces = at.table.look().spaces;
+    let names: Vec<_> = spaces.iter().filter_map(|space| parts(&space.name)).collect();
+    let is_missing = |space: &String| {
+        let lower = |column: Option<char>| column.map(|c| c.to_ascii_lowercase());
+        parts(space).is_some_and(|(column, row)| {
+            !names.iter().any(|name| lower(name.0) == lower(column))
+                || !names.iter().any(|name| name.1 == row)
+        })
+    };
+    let missing = finder.on_larger_boards().find_map(|finder| {
+        let moves = ReplyLines::new(finder, text).between([&at.writer, &at.opponent]).moves();
+        moves.iter().flat_map(|line| finder.spaces_in(&line.plies)).find(is_missing)
+    })?;
+    let (first, last) = (names.iter().map(|name| name.1).min()?, names.iter().map(|name| name.1).max()?);
+    let columns = || names.iter().filter_map(|name| name.0);
+    let board = match (columns().min(), columns().max()) {
+        (Some(a), Some(z)) => format!("its columns are {a} to {z}, its rows {first} to {last}"),
+        _ => format!("its spaces are {first} to {last}"),
+    };
+    Some(refusal!("There is no {missing} on this board: {board}."))
 }
 
 /// Shows a move to its writer, who plays it with a `yes`. This happens if the mail that they answer showed no board, or

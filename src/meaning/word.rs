@@ -4,7 +4,7 @@ use crate::commands::preview::Preview;
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::MailKind;
 use crate::failure::{Refusal, refusal, refuse};
-use crate::language::phrasebook::{act_of_line, is_no, is_yes};
+use crate::language::phrasebook::{is_no, is_yes, word_said};
 use crate::language::wish::only_surrounds;
 use crate::language::{InReply, Seen, read_behind};
 use crate::meaning::lines::{ReplyLines, bare, first_word, quoted};
@@ -13,7 +13,7 @@ use crate::meaning::{Meaning, ReplyBoard, doubt};
 /// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat, a `no` is for the opponent.
 pub(super) fn drops(lines: &ReplyLines<'_>, mail: MailKind) -> bool {
     let is_plain = bare(lines.first()) == "no";
-    let is_slip = || mail == MailKind::Question && !is_word(lines) && act_of_line(lines.first()).is_some();
+    let is_slip = || mail == MailKind::Question && !is_word(lines) && word_said(lines.first(), &[]).is_some();
     is_no(lines.first()) && mail != MailKind::Chat && (is_plain || mail == MailKind::Question) || is_slip()
 }
 
@@ -32,9 +32,9 @@ pub(super) fn behind_yes(lines: &ReplyLines<'_>) -> Option<String> {
 /// What the word in the first line means, alone or with its arguments, and what its writer must have seen.
 pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Meaning, Seen)>, Refusal> {
     let (first, rest) = first_word(lines.first());
-    // In answer to the opponent's words, an `oops` is words.
-    let said = act_of_line(lines.first()).filter(|_| at.token.mail != MailKind::Chat);
     let names = [at.writer.as_str(), &at.opponent];
+    // In answer to the opponent's words, an `oops` is words.
+    let said = word_said(lines.first(), &names).filter(|_| at.token.mail != MailKind::Chat);
     let is_bare = bare(rest).is_empty();
     let is_alone = is_bare || only_surrounds(rest, &names) || said.is_some();
     let Some(entry) = LANGUAGE.of_reply(said.unwrap_or(&first)) else { return Ok(yes_or_no(at, lines)) };
