@@ -4,23 +4,44 @@
 //! looks like a move and is none: squares of chess, paper, times, scores, vitamins. [`is_move_line`] judges a line
 //! without the program's help, so a reply plays where it holds such a line and nowhere else.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use super::made::Parts;
 use super::positions::{Chance, Position};
+use crate::support::data::DataFile;
 use crate::support::{Stage, files_below, real_mails, rounds};
 use turnpost::commands::Command;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
 use turnpost::meaning::moves::{self, ReplyMoves};
 use turnpost::meaning::{Meaning, ReplyBoard, meaning};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Letters and digits of other scripts, each with the Latin one that it looks like.
+static LOOK_ALIKES: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
+    let mut table = HashMap::new();
+    let file = DataFile::read("../../data/look-alikes.txt");
+    for line in file.lines("look-alikes").filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [from, to] = [0, 1].map(|at| words[at].chars().next().unwrap() as u32);
+        for n in 0..words.get(2).map_or(1, |count| count.parse().unwrap()) {
+            let [from, to] = [from + n, to + n].map(|c| char::from_u32(c).unwrap());
+            table.extend(from.to_uppercase().chain([from]).map(|c| (c, to)));
+        }
+    }
+    table
+});
 
 /// The spaces and keywords of a line that holds nothing else but dress; `None` for any other line. It is wider than the
 /// program: what is `None` here must not play.
 fn is_move_line(line: &str) -> Option<Vec<String>> {
-    let plain = |c: char| match c {
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap(),
-        c => c,
+    let plain = |c: char| match c.nfkd().find(|c| !is_combining_mark(*c)) {
+        _ if LOOK_ALIKES.contains_key(&c) => LOOK_ALIKES[&c],
+        Some(shown) => LOOK_ALIKES.get(&shown).copied().unwrap_or(shown),
+        None => c,
     };
     let line: String =
         line.chars().map(plain).filter(|c| !"\u{200B}\u{200E}\u{200F}\u{FEFF}\u{AD}".contains(*c)).collect();
@@ -31,7 +52,19 @@ fn is_move_line(line: &str) -> Option<Vec<String>> {
     let words: Vec<&str> =
         line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let mut spaces = Vec::new();
-    for word in words {
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let is_column = word.len() == 1 && ("a"..="s").contains(&word);
+        if let Some(number) = words.next_if(|next| is_column && is_number(next)) {
+            spaces.push(format!("{word}{number}"));
+            continue;
+        }
+        let number = word.get(..word.len() - 1).filter(|number| !number.is_empty() && is_number(number));
+        if let Some(number) = number.filter(|_| !is_number(word)) {
+            spaces.push(format!("{}{number}", &word[word.len() - 1..]));
+            continue;
+        }
         let mut rest = word;
         while !rest.is_empty() {
             let keyword = ["pass", "done"].into_iter().find(|word| rest == *word);
