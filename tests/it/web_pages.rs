@@ -124,10 +124,7 @@ fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
     served.connect().takes(&letter("cleo@example.org", &signup, "", 1));
     host.wait_until_quiet();
     let welcome = host.sent().pop().unwrap();
-    assert_eq!(
-        (welcome.to.as_str(), welcome.subject.as_str()),
-        ("cleo@example.org", "Is this you, cleo?")
-    );
+    assert_eq!((welcome.to.as_str(), welcome.subject.as_str()), ("cleo@example.org", "Is this you, cleo?"));
     let accept = filled(subject(&links(&home, "accept")[0]), "ann", "plover-42");
     served.connect().takes(&letter("ann@example.org", &accept, "", 2));
     host.wait_until_quiet();
