@@ -65,8 +65,7 @@ pub enum Inline {
     Value(String),
     Code {
         text: String,
-        /// The template holds all of it.
-        is_ours: bool,
+        from: Source,
     },
     Link {
         to: Target,
@@ -83,6 +82,17 @@ pub enum Target {
     Address(Option<String>),
     /// The page on which the reader plays the board of the mail: `[Play](page:)`.
     BoardPage,
+}
+
+/// Who wrote code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The template holds all of it.
+    Template,
+    /// The template holds a value in it.
+    Value,
+    /// A sentence of the server, which can quote a person. It is never a link that writes a reply.
+    Sentence,
 }
 
 /// A paragraph of the server's words. Text between backticks is code.
@@ -108,7 +118,8 @@ pub fn inlines(sentences: &str) -> Vec<Inline> {
     }
     let piece = |(n, piece): (usize, &str)| match n % 2 {
         0 => Inline::Text(piece.to_owned()),
-        _ => Inline::Code { text: piece.to_owned(), is_ours: true },
+        // A line end in code would begin a line of the mail.
+        _ => Inline::Code { text: piece.replace('\n', " "), from: Source::Sentence },
     };
     sentences.split('`').enumerate().filter(|(_, piece)| !piece.is_empty()).map(piece).collect()
 }
@@ -140,15 +151,22 @@ pub fn cut(blocks: Vec<Block>, mut room: usize) -> Vec<Block> {
             }
             None => {
                 match block {
-                    Block::Lines(lines) => kept.push(Block::Lines(text::cut(&lines, room / 2))),
+                    // Each line gets a margin.
+                    Block::Lines(lines) => {
+                        let shown = text::cut(&plain::write(&[Block::Lines(lines.clone())]), room);
+                        let lines = lines.trim_start_matches('\n').split_inclusive('\n');
+                        kept.push(Block::Lines(lines.take(shown.lines().count()).collect()));
+                    }
                     Block::Board { title, drawing, key } => {
                         let lines = text::cut(&drawing.lines, room);
                         kept.push(Block::Board { title, drawing: Drawing { lines, ..drawing }, key });
                     }
                     Block::Table { has_head, mut rows } => {
-                        let average =
-                            size(&Block::Table { has_head, rows: rows.clone() }) / rows.len().max(1);
-                        rows.truncate(room / average.max(1));
+                        let fits =
+                            |rows: &[Vec<_>]| size(&Block::Table { has_head, rows: rows.to_vec() }) <= room;
+                        while !rows.is_empty() && !fits(&rows) {
+                            rows.truncate(rows.len() * 7 / 8);
+                        }
                         kept.push(Block::Table { has_head, rows });
                     }
                     _ => {}

@@ -26,7 +26,7 @@ pub fn drawing(state: &mut State<'_, '_>, shown: Value) -> Result<Value, Error> 
 }
 
 fn read(shown: &Value, style: Option<&str>) -> Result<Drawing, Error> {
-    let text = |lines: &Value| lines.to_string().trim_matches('\n').to_owned();
+    let text = |lines: &Value| holes::clean(&lines.to_string()).trim_matches('\n').to_owned();
     if shown.as_str().is_some() {
         return Ok(Drawing { lines: text(shown), ..Drawing::default() });
     }

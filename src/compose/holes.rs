@@ -9,6 +9,7 @@ use minijinja::value::Object;
 use minijinja::{AutoEscape, Error, ErrorKind, Output, State, Value};
 
 use super::drawing::Drawing;
+use super::templates;
 use crate::mail::outgoing::percent_encoded;
 
 const FIRST: u32 = 0xF_0000;
@@ -18,6 +19,8 @@ const LAST: u32 = 0x10_FFFD;
 const KEY: &str = "holes";
 /// The most characters of a value in a sentence. Longer words belong in a `words` fence.
 const LONGEST: usize = 60;
+/// The most characters of a value that must stay whole: an address, a link, or a command to copy.
+const LONGEST_WHOLE: usize = 254;
 
 #[derive(Debug, Clone)]
 pub enum Hole {
@@ -42,8 +45,9 @@ pub fn markdown() -> AutoEscape {
     AutoEscape::Custom("markdown".into())
 }
 
+/// The name decides: a host's file can end the escaping by `{% autoescape false %}`.
 pub fn is_markdown(state: &State<'_, '_>) -> bool {
-    *state.auto_escape() == markdown()
+    templates::is_markdown(state.name())
 }
 
 /// Prints a value: minijinja calls this for each `{{ value }}`.
@@ -96,7 +100,7 @@ fn number(c: char) -> Option<usize> {
 }
 
 /// Removes control characters, characters that change the direction of text, and those that stand for holes.
-fn clean(value: &str) -> String {
+pub fn clean(value: &str) -> String {
     let mut clean = String::with_capacity(value.len());
     for c in value.replace("\r\n", "\n").chars() {
         match c {
@@ -153,13 +157,31 @@ impl Holes {
         self.pieces(text).into_iter().map(whole).collect()
     }
 
+    /// The lines of a drawing in the template: a value makes no line of its own, and keeps its blanks.
+    pub fn drawn(&self, text: &str) -> String {
+        let piece = |piece| match piece {
+            Piece::Template(text) => text.to_owned(),
+            Piece::Hole(hole) => hole.text().replace('\n', " "),
+        };
+        self.pieces(text).into_iter().map(piece).collect()
+    }
+
     /// The text on one line, as in a sentence.
     pub fn line(&self, text: &str) -> String {
-        let short = |piece| match piece {
+        self.on_one_line(text, Hole::in_a_sentence)
+    }
+
+    /// The text on one line, as in code: a command that is cut would be another command.
+    pub fn code(&self, text: &str) -> String {
+        self.on_one_line(text, |hole| clipped(hole.text(), LONGEST_WHOLE))
+    }
+
+    fn on_one_line(&self, text: &str, shown: fn(&Hole) -> String) -> String {
+        let piece = |piece| match piece {
             Piece::Template(text) => text.to_owned(),
-            Piece::Hole(hole) => hole.in_a_sentence(),
+            Piece::Hole(hole) => shown(hole),
         };
-        one_line(&self.pieces(text).into_iter().map(short).collect::<String>())
+        one_line(&self.pieces(text).into_iter().map(piece).collect::<String>())
     }
 
     /// The target of a link, if it is a page or a mail. A value at its beginning is an address; later values are encoded.
@@ -184,13 +206,21 @@ impl Hole {
         }
     }
 
-    /// The value on one line, and cut if it is longer than any name.
+    /// The value on one line, and cut if it is longer than any name. An address or a link is one word and is longer.
     pub fn in_a_sentence(&self) -> String {
-        let line = one_line(self.text());
-        if matches!(self, Hole::Sentences(_)) || line.chars().count() <= LONGEST {
-            return line;
+        match self {
+            Hole::Sentences(sentences) => one_line(sentences),
+            _ if self.text().contains(char::is_whitespace) => clipped(self.text(), LONGEST),
+            _ => clipped(self.text(), LONGEST_WHOLE),
         }
-        line.chars().take(LONGEST - 3).chain("...".chars()).collect()
+    }
+}
+
+fn clipped(text: &str, longest: usize) -> String {
+    let line = one_line(text);
+    match line.chars().count() <= longest {
+        true => line,
+        false => line.chars().take(longest - 3).chain("...".chars()).collect(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! No colour is set for text or ground, so a program with a dark theme shows its own, and one that inverts has little to
 //! invert. Rules and grounds are half transparent greys; only the button has a colour.
 
-use super::document::{Block, Inline, Target};
+use super::document::{Block, Inline, Source, Target};
 use super::drawing::Drawing;
 use super::old_html;
 use super::plain::numbers;
@@ -102,7 +102,7 @@ fn whole(body: &str, subject: &str) -> String {
         <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\">\
         <tr><td align=\"center\" style=\"padding:28px 18px\">\n\
         <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:480px\">\
-        <tr><td align=\"left\" style=\"{FONT};font-size:16px;line-height:1.55\">\n\
+        <tr><td align=\"left\" style=\"{FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere;word-break:break-word\">\n\
         {body}</td></tr></table>\n</td></tr></table>\n</body>\n</html>\n"
     )
 }
@@ -195,15 +195,15 @@ impl<'a> Writer<'a> {
                     self.put(inner);
                     self.out.push_str("</b>");
                 }
-                Inline::Code { text, .. } => self.code(text),
+                Inline::Code { text, from } => self.code(text, *from),
                 Inline::Link { to, label } => self.link(to, label, "color:inherit"),
             }
         }
     }
 
     /// In a `reply` fence, code is a link that writes the reply.
-    fn code(&mut self, code: &str) {
-        match self.frame.reply.filter(|_| self.is_in_reply) {
+    fn code(&mut self, code: &str, from: Source) {
+        match self.frame.reply.filter(|_| self.is_in_reply && from != Source::Sentence) {
             Some(reply) => {
                 self.out.push_str("<a href=\"");
                 escape(&reply.mailto(code), &mut self.out);
@@ -346,6 +346,9 @@ impl<'a> Writer<'a> {
         let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(plain).collect()).collect();
         let right = numbers(&cells, has_head);
         let style = self.style("margin:4px 0 18px;border-collapse:collapse;width:100%");
+        if rows.is_empty() {
+            return;
+        }
         self.out.push_str(&format!("<table cellpadding=\"0\" cellspacing=\"0\" border=\"0\"{style}>\n"));
         for (n, row) in rows.iter().enumerate() {
             let (tag, style) = if has_head && n == 0 { ("th", QUIET) } else { ("td", "font-size:15px") };

@@ -3,7 +3,7 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::HelpPicture;
-use super::document::{Block, Inline, Target, inlines, paragraphs};
+use super::document::{Block, Inline, Source, Target, inlines, paragraphs};
 use super::drawing::Drawing;
 use super::holes::{Hole, Holes, Piece};
 
@@ -132,9 +132,12 @@ impl<'a> Reader<'a> {
                 Event::SoftBreak => inlines.push(Inline::Text(" ".into())),
                 Event::HardBreak => inlines.push(Inline::Break),
                 Event::Code(code) => {
-                    let is_ours =
-                        self.holes.pieces(&code).iter().all(|piece| matches!(piece, Piece::Template(_)));
-                    inlines.push(Inline::Code { text: self.holes.line(&code), is_ours });
+                    let is_hole = |piece: &Piece<'_>| matches!(piece, Piece::Hole(_));
+                    let from = match self.holes.pieces(&code).iter().any(is_hole) {
+                        true => Source::Value,
+                        false => Source::Template,
+                    };
+                    inlines.push(Inline::Code { text: self.holes.code(&code), from });
                 }
                 Event::Start(Tag::Link { dest_url, .. }) => {
                     let to = match &*dest_url {
@@ -203,7 +206,7 @@ impl<'a> Reader<'a> {
                 Block::Board { title, drawing: drawing.clone(), key }
             }
             _ => {
-                let lines = self.holes.lines(lines).trim_matches('\n').to_owned();
+                let lines = self.holes.drawn(lines).trim_matches('\n').to_owned();
                 Block::Board { title, drawing: Drawing { lines, ..Drawing::default() }, key: Vec::new() }
             }
         }
@@ -214,8 +217,8 @@ impl<'a> Reader<'a> {
         let is_rule = |line: &&str| line.trim_start().starts_with("---");
         let lines = || lines.lines().filter(|line| !line.trim().is_empty());
         let has_head = lines().nth(1).as_ref().is_some_and(is_rule);
-        let rows = lines().filter(|line| !is_rule(line));
-        let rows = rows.map(|line| line.split('|').map(|cell| self.cell(cell.trim())).collect()).collect();
+        let cells = |line: &str| line.split('|').map(|cell| self.cell(cell.trim())).collect();
+        let rows = lines().filter(|line| !is_rule(line)).map(cells).collect();
         Block::Table { has_head, rows }
     }
 

@@ -15,6 +15,8 @@ mod old_html;
 pub mod plain;
 mod stranger;
 mod templates;
+#[cfg(test)]
+mod tests;
 pub(crate) mod text;
 
 use jiff::tz::TimeZone;
@@ -178,7 +180,7 @@ fn entries(
     for answered in answers {
         let Document { subject, mut blocks } = entry(templates, at, answered)?;
         if answers.len() > 1 {
-            blocks.insert(0, Block::Echo(text::clip(&answered.echo)));
+            blocks.insert(0, Block::Echo(text::clip(&holes::clean(&answered.echo))));
         } else {
             all.subject = subject;
         }
@@ -224,7 +226,7 @@ fn answers(
             )
         };
         let at = answer.blocks.iter().position(is_below).unwrap_or(answer.blocks.len());
-        answer.blocks.splice(at..at, document::paragraphs(remark));
+        answer.blocks.splice(at..at, document::paragraphs(&holes::clean(remark)));
     }
     Ok(answer)
 }

@@ -1,6 +1,6 @@
 //! The text of a mail. Paragraphs are folded; boards, tables and lines keep their ends.
 
-use super::document::{Block, Inline, Target};
+use super::document::{Block, Inline, Source, Target};
 use super::drawing::Drawing;
 use super::text::{WIDTH, fill_between_items, said};
 
@@ -122,9 +122,9 @@ impl Writer<'_> {
                 Inline::Value(value) => words.whole(value, false),
                 Inline::Strong(inner) => self.put(inner, words),
                 Inline::Break => words.end_line(),
-                Inline::Code { text, is_ours } => {
-                    words
-                        .whole(&if needs_ticks(text) { format!("`{text}`") } else { text.clone() }, *is_ours);
+                Inline::Code { text, from } => {
+                    let shown = if needs_ticks(text) { format!("`{text}`") } else { text.clone() };
+                    words.whole(&shown, *from != Source::Value);
                 }
                 Inline::Link { to, label } => {
                     // If only a full stop follows, it goes: mail programs would make it a part of the address.
@@ -171,8 +171,11 @@ impl Writer<'_> {
     }
 
     fn fixed(&mut self, lines: &str, margin: &str) {
-        for line in lines.trim_matches('\n').lines() {
+        for line in lines.trim_end().trim_start_matches('\n').lines() {
             let line = line.trim_end();
+            if line.is_empty() && self.out.ends_with("\n\n") {
+                continue;
+            }
             self.out.push_str(if line.is_empty() { "" } else { margin });
             self.out.push_str(line);
             self.out.push('\n');
@@ -195,10 +198,12 @@ impl Writer<'_> {
         let is_narrow = |n: usize| widths.get(n).is_none_or(|width| *width <= 2);
         for row in &rows {
             let mut line = String::from(MARGIN);
+            if row.iter().all(String::is_empty) {
+                continue;
+            }
             for (n, cell) in row.iter().enumerate() {
-                let is_last = n + 1 == row.len();
-                if is_last && cell.contains(' ') && length(&line) + length(cell) > WIDTH {
-                    // Words that do not fit go below.
+                // The cells of a long row for which there is no room go below it.
+                if n > 0 && !is_narrow(n) && length(&line) + length(cell) > WIDTH {
                     self.line(&line);
                     line = MARGIN.repeat(2);
                 }

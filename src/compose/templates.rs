@@ -25,7 +25,7 @@ const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.
 
 /// Contexts of every rendered template except the pages of games. Together they reach every block of all templates.
 /// `tests/it/samples.rs` makes them and checks that.
-const SAMPLES: &str = include_str!("samples.json");
+pub(super) const SAMPLES: &str = include_str!("samples.json");
 
 /// The templates of mails and pages. A template is parsed at its first use, so a letter pays only for those it needs.
 ///
@@ -131,17 +131,29 @@ impl Templates {
 
     fn check_file(&self, folder: &Path, name: &str) {
         let path = folder.join(name);
+        let own = std::fs::read_to_string(&path).unwrap_or_default();
+        let new_name = markdown_name(name);
+        if new_name != name {
+            let old = own.lines().zip(1..).find_map(|(line, number)| Some((number, old_form(line)?)));
+            let change =
+                old.map(|(line, what)| format!(", and put it over from line {line} on, which has {what}"));
+            let why = format!(
+                "{}: mails are made of Markdown now; rename it to {new_name}{} (docs/hosting.md shows how)",
+                path.display(),
+                change.unwrap_or_default()
+            );
+            return self.add(name, why, "; the built-in one is used");
+        }
         let Some(built_in) = built_in(name) else {
             let nearest = closest(&name.to_lowercase(), Templates::names());
             let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
             let why = format!("{}: no mail uses a template of this name{meant}", path.display());
             return self.add(name, why, "");
         };
-        let own = std::fs::read_to_string(&path).unwrap_or_default();
-        for filter in ["| drawing", "| reply"] {
-            if built_in.contains(filter) && !own.contains(filter) {
+        for mark in ["| drawing", "```reply"] {
+            if built_in.contains(mark) && !own.contains(mark) {
                 let lost = "so mails lack a picture or links; docs/hosting.md tells of it";
-                self.add(name, format!("{}: it lacks `{filter}`, {lost}", path.display()), "");
+                self.add(name, format!("{}: it lacks `{mark}`, {lost}", path.display()), "");
             }
         }
     }
@@ -228,6 +240,41 @@ fn markdown_name(name: &str) -> String {
     if built_in(&markdown).is_some() { markdown } else { name.to_owned() }
 }
 
+/// True for each file of a mail, even one of the host's own that another includes, but for the built-in ones of the old form.
+pub(super) fn is_markdown(name: &str) -> bool {
+    let is_old = name.ends_with(".txt") && built_in(name).is_some();
+    !is_old && !name.ends_with(".html")
+}
+
+/// What a line of a template had before templates were Markdown. `None` if the line can stay.
+fn old_form(line: &str) -> Option<&'static str> {
+    const FILTERS: &[&str] = &[
+        "wrap",
+        "indent_by",
+        "said",
+        "reply",
+        "bullets",
+        "key",
+        "subject",
+        "picture",
+        "plies",
+        "game_row",
+        "left",
+        "right",
+    ];
+    let line_of_words = line.replace('|', " | ");
+    let is_between = |c: char| !c.is_alphanumeric() && !"_|".contains(c);
+    let mut words = line_of_words.split(is_between).filter(|word| !word.is_empty());
+    let mut above = "";
+    let filter = words.find_map(|word| {
+        let is_filter = above == "|" || above == "filter";
+        above = word;
+        FILTERS.iter().find(|filter| is_filter && **filter == word)
+    });
+    let is_indented = line.starts_with("    ") && !line.trim().is_empty();
+    filter.copied().or(is_indented.then_some("four blanks"))
+}
+
 fn no_subject() -> Error {
     let why = "the first line must be the Subject of the mail, as in `Subject: {{ name }}: news`";
     Error::new(ErrorKind::InvalidOperation, why)
@@ -249,10 +296,10 @@ fn environment(
     syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
     environment.set_syntax(syntax.build().unwrap_or_default());
     // With any mode but `None`, minijinja remembers which strings a template has made.
-    environment.set_auto_escape_callback(|name| match name.rsplit('.').next() {
-        Some("html") => AutoEscape::Html,
-        Some("md") => holes::markdown(),
-        _ => AutoEscape::None,
+    environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
+        true => AutoEscape::Html,
+        false if is_markdown(name) => holes::markdown(),
+        false => AutoEscape::None,
     });
     environment.set_formatter(holes::format);
     // No file of a mail can print a value as markup, not even one of the host's.
