@@ -163,6 +163,24 @@ fn a_board_that_a_host_prints_without_its_drawing_is_found() {
     assert_eq!(templates.faults(), []);
 }
 
+#[test]
+fn a_file_of_a_host_from_before_markdown_is_found_with_the_line_to_change() {
+    let old = "{# ours #}\n{{ v.name }}\n\n{{ v | drawing }}\n{{ v.key|key }}\n    yes\n".to_owned();
+    let subject = "{% filter bullets %}\n{% endfilter %}\n".to_owned();
+    let (_folder, templates) = hosts_templates([
+        ("board.txt", old),
+        ("submit.txt", subject),
+        ("queue.txt", "{{ v.queue | length }}\n".to_owned()),
+    ]);
+    templates.check();
+    let faults: Vec<String> = templates.faults().iter().map(ToString::to_string).collect();
+    let [board, queue, submit] = &faults[..] else { panic!("{faults:?}") };
+    let told = "board.txt: mails are made of Markdown now; rename it to board.md, and put it over from line 5 on, which has key";
+    assert!(board.contains(told) && board.ends_with("; the built-in one is used"), "{board}");
+    assert!(queue.contains("rename it to queue.md (docs"), "{queue}");
+    assert!(submit.contains("line 1 on, which has bullets"), "{submit}");
+}
+
 fn read_samples() -> Samples {
     serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap()
 }
