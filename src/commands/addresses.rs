@@ -88,7 +88,7 @@ pub(crate) fn add(
 ) -> Result<Event, CommandError> {
     let AddressStates { confirmed, waiting } = add_addresses(ctx, account, &command.addresses)?;
     Ok(Event::page(
-        "add.txt",
+        "add.md",
         context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
         None,
     ))
@@ -140,5 +140,5 @@ pub(crate) fn change_address(
     if !confirmed.is_empty() {
         confirm_address::drop_leaving(ctx, account)?;
     }
-    Ok(Event::page("add.txt", context! { userid, addresses => confirmed, waiting }, None))
+    Ok(Event::page("add.md", context! { userid, addresses => confirmed, waiting }, None))
 }

@@ -111,7 +111,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     let thread = Thread::of(&board.row, &names(ctx.store, &board.row.players)?);
     if let Some(made) = kept(ctx.store, number)? {
         let view = view(ctx.store, &board, &made, ply)?;
-        return Ok(Event::page("analyse.txt", context! { a => data(&view) }, Some(thread)));
+        return Ok(Event::page("analyse.md", context! { a => data(&view) }, Some(thread)));
     }
     if !ctx.robot.rules.enabled {
         return Err(robot_is_off().into());
@@ -128,7 +128,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     };
     take_from_budget(ctx, number, reader)?;
     ctx.store.want_analysis(number, reader, ply.map_or(WantedAnalysis::All, WantedAnalysis::Ply), ctx.now)?;
-    Ok(Event::page("analysing.txt", context! {}, Some(thread)))
+    Ok(Event::page("analysing.md", context! {}, Some(thread)))
 }
 
 /// Charges an analysis to the daily budget of the player who asks. The letter must prove that player, because
@@ -237,12 +237,12 @@ fn keep(
         };
         let (template, data) = match (wanted, board.seat_of(reader)) {
             (WantedAnalysis::Afterword, Some(seat)) => {
-                ("afterword.txt", context! { a => data(&afterword::view(store, board, analysis, seat)?) })
+                ("afterword.md", context! { a => data(&afterword::view(store, board, analysis, seat)?) })
             }
             (_, seat) => {
                 let view = view(store, board, analysis, ply)?;
                 let reply_words = seat.map(|seat| over_words(board.kind.key, &view.players, seat.index()));
-                ("analysis.txt", context! { a => data(&view), reply_words })
+                ("analysis.md", context! { a => data(&view), reply_words })
             }
         };
         let mail = Mail::page(Recipient::Player(reader), template, data);

@@ -106,7 +106,7 @@ impl News {
             events => self.events.iter().take(EVENTS_AT_MOST).map(|(_, line)| data(line)).collect::<Vec<_>>(),
             tables => data(&tables),
         };
-        let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });
+        let mail = Mail::page(Recipient::Player(*player), "announcement.md", context! { m => news });
         let unsubscribe = Some(UnsubscribeBy::Token(token));
         Ok(Some(Mail { purpose: Purpose::News, unsubscribe, keep: Keep::Recipient, ..mail }))
     }
@@ -146,5 +146,5 @@ pub(crate) fn unsubscribe(ctx: &mut Context<'_>, player: PlayerId) -> Result<Eve
     ctx.store.set(player, ANNOUNCE.to("off"), ctx.now)?;
     ctx.answer_to(player);
     let userid = ctx.store.player_by_id(player)?.userid.to_string();
-    Ok(Event::page("announce-off.txt", context! { userid }, None))
+    Ok(Event::page("announce-off.md", context! { userid }, None))
 }

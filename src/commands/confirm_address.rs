@@ -147,7 +147,7 @@ pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(
         }
         // The reader of the old address should know, in case another person changed it.
         let userid = account.userid.to_string();
-        ctx.notify(Mail::page(Recipient::Address(row.address), "address-left.txt", context! { userid }));
+        ctx.notify(Mail::page(Recipient::Address(row.address), "address-left.md", context! { userid }));
     }
     Ok(())
 }
@@ -183,7 +183,7 @@ pub(crate) fn tell_of_stops(
     Ok(ctx.store.stops_are_told(player)?)
 }
 
-const QUESTION: &str = "confirm-address.txt";
+const QUESTION: &str = "confirm-address.md";
 
 /// The mail that asks whether an address belongs to the player.
 pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: &str) -> Mail {

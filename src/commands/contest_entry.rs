@@ -103,5 +103,5 @@ pub(crate) fn open_contest(ctx: &Context<'_>, of: &NamedContest) -> Result<Conte
 
 /// The answer with the table, or with the list of players who have joined.
 pub(crate) fn table_of(view: &ContestView) -> Event {
-    Event::page("contest/table.txt", context! { c => data(view) }, None)
+    Event::page("contest/table.md", context! { c => data(view) }, None)
 }

@@ -57,12 +57,12 @@ pub(super) fn show(
             let view = ladder.map(|ladder| ladder_view(store, &ladder, reader, ctx.now)).transpose()?;
             let reader = reader.map(|player| store.player_by_id(player)).transpose()?;
             let userid = reader.as_ref().map_or("USERID", |reader| reader.userid.as_str());
-            ("ladder.txt", ladder_shown(of.game, userid, view.as_ref()))
+            ("ladder.md", ladder_shown(of.game, userid, view.as_ref()))
         }
         (ContestForm::League, league) => {
             let season = season(store, league.as_ref(), None)?;
             let own = season.map(|season| view_of_player(store, &season, reader.unwrap_or(PlayerId(0))));
-            ("league.txt", league_shown(store, of, league.as_ref(), reader, own.transpose()?.as_ref())?)
+            ("league.md", league_shown(store, of, league.as_ref(), reader, own.transpose()?.as_ref())?)
         }
         (_, Some(contest)) => return Ok(table_of(&contest_view(store, &contest)?)),
         (_, None) => return refuse!("There is no contest of that name."),

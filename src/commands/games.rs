@@ -127,7 +127,7 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
         command.userids.extend(reader(ctx, &command.games)?);
     }
     if let [game] = *command.games {
-        return Ok(Event::page("games.txt", data(&list(ctx, game, &command)?.of(game)), None));
+        return Ok(Event::page("games.md", data(&list(ctx, game, &command)?.of(game)), None));
     }
     let is_asked = |game: &&&GameKind| {
         command.games.is_empty() || command.games.iter().any(|named| named.key == game.key)
@@ -136,7 +136,7 @@ pub(crate) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
     for game in registry::games().iter().filter(is_asked) {
         lists.add(game, list(ctx, game, &command)?);
     }
-    Ok(Event::page("list.txt", context! { lists => data(&lists.shown()) }, None))
+    Ok(Event::page("list.md", context! { lists => data(&lists.shown()) }, None))
 }
 
 /// A list of boards as `games.txt` shows it.

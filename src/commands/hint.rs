@@ -65,5 +65,5 @@ pub(crate) fn hint(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<E
         return refuse!("The robot has thought enough for this mail. Ask for the hint in a mail of its own.");
     };
     let thread = Thread::of(row, &at.names);
-    Ok(Event::page("hint.txt", context! { number, most => AT_MOST, hint }, Some(thread)))
+    Ok(Event::page("hint.md", context! { number, most => AT_MOST, hint }, Some(thread)))
 }

@@ -41,7 +41,7 @@ pub(crate) fn answered(
         (QuestionAnswer::No, Some(address)) => {
             ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
             ctx.store.expire_invitation(row.id)?;
-            return Ok(Event::page("uninvited.txt", context! {}, None));
+            return Ok(Event::page("uninvited.md", context! {}, None));
         }
         (QuestionAnswer::Yes, Some(address)) => (None, address),
         (QuestionAnswer::YesAs(userid), Some(address)) => (Some(userid), address),
@@ -114,7 +114,7 @@ fn by_link(
     if may_be_sent(ctx, &row, &address)? {
         send(ctx, &row)?;
     }
-    Ok(Event::page("invite.txt", context! { address }, None))
+    Ok(Event::page("invite.md", context! { address }, None))
 }
 
 /// Creates the account of a person who accepted from their address.

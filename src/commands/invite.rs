@@ -101,7 +101,7 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
         Some(address) if may_be_sent(ctx, &row, address)? => send(ctx, &row)?,
         Some(_) => {}
     }
-    Ok(Event::page("invite.txt", context! { address }, None))
+    Ok(Event::page("invite.md", context! { address }, None))
 }
 
 /// The inviting player. Unproven letters cause no mail.
@@ -153,7 +153,7 @@ fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandErr
     let token = keep(ctx, row)?;
     let (game, link, until) = (game_of(row)?.name, page_of(ctx, &token), row.ends_at());
     let data = context! { m => context! { game, link, until } };
-    let mail = Mail::page(Recipient::Player(row.player), "invite-link.txt", data);
+    let mail = Mail::page(Recipient::Player(row.player), "invite-link.md", data);
     ctx.notify(Mail { keep: Keep::Recipient, ..mail });
     Ok(())
 }
@@ -199,7 +199,7 @@ pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), Com
         link => page_of(ctx, &token),
         until => row.ends_at(),
     } };
-    let mail = Mail::page(Recipient::Address(address.clone()), "invitation.txt", data);
+    let mail = Mail::page(Recipient::Address(address.clone()), "invitation.md", data);
     ctx.notify(Mail { token: Some(token), keep: Keep::Recipient, ..mail });
     Ok(())
 }

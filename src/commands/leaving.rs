@@ -57,7 +57,7 @@ pub(crate) fn sign_off(ctx: &mut Context<'_>, account: &Account, _: SignOff) -> 
     ctx.store.end_offers(account.id)?;
     ctx.store.end_sessions(account.id)?;
     let running = ctx.store.boards(&running(account))?.len();
-    Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
+    Ok(Event::page("signoff.md", context! { userid => account.userid.as_str(), running }, None))
 }
 
 pub(crate) fn delete(ctx: &mut Context<'_>, account: &Account, _: Delete) -> Result<Event, CommandError> {
@@ -78,7 +78,7 @@ pub(crate) fn delete(ctx: &mut Context<'_>, account: &Account, _: Delete) -> Res
     let secret = ctx.secret();
     ctx.store.end_offers(account.id)?;
     ctx.store.erase_account(account.id, &secret, ctx.now)?;
-    Ok(Event::page("delete.txt", context! { userid => account.userid.as_str(), resigned }, None))
+    Ok(Event::page("delete.md", context! { userid => account.userid.as_str(), resigned }, None))
 }
 
 fn running(account: &Account) -> BoardFilter {

@@ -35,5 +35,5 @@ pub(crate) fn map(_: &mut Context<'_>, Map { game }: Map) -> Result<Event, Comma
     let empty = (game.start)(&Setup { options: &[], seed: 0 }).map_err(|why| refusal!("{why}."))?;
     let drawing = game.map.map_or_else(|| empty.drawing().board, |map| map());
     let data = context! { name => game.name, has_map => game.map.is_some(), drawing };
-    Ok(Event::page("map.txt", data, None))
+    Ok(Event::page("map.md", data, None))
 }

@@ -107,7 +107,7 @@ pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, Co
     }
     let game = command.game.unwrap_or(registry::first()).key;
     let game_name = command.game.map(|game| game.name);
-    Ok(Event::page("events.txt", context! { game, game_name, events => data(&events) }, None))
+    Ok(Event::page("events.md", context! { game, game_name, events => data(&events) }, None))
 }
 
 pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<Event, CommandError> {

@@ -68,5 +68,5 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<
     let view = board_view(ctx.store, &board)?;
     let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);
     ctx.news.push(BoardNews::new(update, board.row.players, &[mover]));
-    Ok(Event::page("nudge.txt", context! { opponent => opponent.as_str() }, Some(thread)))
+    Ok(Event::page("nudge.md", context! { opponent => opponent.as_str() }, Some(thread)))
 }

@@ -147,7 +147,7 @@ pub(crate) fn change_password(
     password::check(&account.userid, new)?;
     let hash = ctx.proofs.fresh_hash(&account.userid, new).ok_or_else(not_proven)?;
     ctx.store.set_password(account.id, hash)?;
-    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
+    Ok(Event::page("password.md", context! { userid => account.userid.as_str() }, None))
 }
 
 /// The answer does not reveal whether the account exists, and names no player.
@@ -174,13 +174,13 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
             ctx.notify(token_mail(&account, &token));
         }
     }
-    Ok(Event::page("forgot.txt", context! {}, None))
+    Ok(Event::page("forgot.md", context! {}, None))
 }
 
 /// The mail with a token that sets a new password.
 pub(crate) fn token_mail(account: &Account, token: &str) -> Mail {
     let data = context! { userid => account.userid.to_string(), token };
-    Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(account.id), "reset-token.txt", data) }
+    Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(account.id), "reset-token.md", data) }
 }
 
 pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
@@ -201,5 +201,5 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     ctx.store.end_sessions(account.id)?;
     ctx.proofs.lift_pause(ctx.store, &account)?;
     ctx.answer_to(account.id);
-    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
+    Ok(Event::page("password.md", context! { userid => account.userid.as_str() }, None))
 }

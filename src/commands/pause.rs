@@ -73,5 +73,5 @@ pub(crate) fn pause(ctx: &mut Context<'_>, account: &Account, ask: Ask) -> Resul
         }
     }
     let is_paused = ask == Ask::Pause;
-    Ok(Event::page("pause.txt", context! { is_paused }, None))
+    Ok(Event::page("pause.md", context! { is_paused }, None))
 }

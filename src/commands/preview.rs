@@ -105,7 +105,7 @@ pub(crate) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
     let mut view = view_of(&board, names, events.iter().filter_map(PlyView::of).collect());
     view.past = true;
     view.remarks = remarks;
-    Ok(Event::of_view("preview.txt", &view))
+    Ok(Event::of_view("preview.md", &view))
 }
 
 /// A new board for display, which is never stored.

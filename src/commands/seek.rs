@@ -166,7 +166,7 @@ pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result
     }
     let text = serde_json::to_string(options).unwrap_or_default();
     let number = ctx.store.add_seek(game.key, by.id, &text, rating, ctx.now)?;
-    Ok(Event::page("seek.txt", context! { number }, None))
+    Ok(Event::page("seek.md", context! { number }, None))
 }
 
 pub(crate) fn seek_off(ctx: &mut Context<'_>, by: &Account, command: SeekOff) -> Result<Event, CommandError> {
@@ -176,7 +176,7 @@ pub(crate) fn seek_off(ctx: &mut Context<'_>, by: &Account, command: SeekOff) ->
         ctx.store.close_seek(seek.id, None)?;
         numbers.push(seek.id.to_string());
     }
-    Ok(Event::page("seek-off.txt", context! { game => game.name, numbers }, None))
+    Ok(Event::page("seek-off.md", context! { game => game.name, numbers }, None))
 }
 
 pub(crate) fn accept_seek(
@@ -220,7 +220,7 @@ pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     open.truncate(SEEKS_SHOWN);
     let seeks: Vec<OpenSeek> = open.into_iter().map(|seek| seek.shown).collect();
     let (game, game_name) = (command.game.map(|game| game.key), command.game.map(|game| game.name));
-    Ok(Event::page("seeks.txt", context! { game, game_name, seeks => data(&seeks), more }, None))
+    Ok(Event::page("seeks.md", context! { game, game_name, seeks => data(&seeks), more }, None))
 }
 
 /// Open seeks to show to a new player, all of which they can accept.

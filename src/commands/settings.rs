@@ -260,7 +260,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
         games,
         blocked,
     };
-    Ok(Event::page("set.txt", data(&settings), None))
+    Ok(Event::page("set.md", data(&settings), None))
 }
 
 /// The settings of a player, as `set.txt` shows them.

@@ -94,10 +94,10 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
         ctx.store.add_sign_in(account.id, CodeHash::of(&code), None, ctx.now)?;
         let link = format!("{pages}/sign-in/{}", token::that_signs_in(account.id, &code));
         let data = context! { userid => account.userid.as_str(), link };
-        let mail = Mail::page(Recipient::Player(account.id), "sign-in-link.txt", data);
+        let mail = Mail::page(Recipient::Player(account.id), "sign-in-link.md", data);
         ctx.notify(Mail { keep: Keep::Recipient, ..mail });
     }
-    Ok(Event::page("sign-in.txt", context! {}, None))
+    Ok(Event::page("sign-in.md", context! {}, None))
 }
 
 /// Refusal for a link that no longer signs a browser in.
@@ -167,7 +167,7 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
         }
         _ => return Err(nothing_proves().into()),
     }
-    Ok(Event::page("signed-in.txt", context! {}, None))
+    Ok(Event::page("signed-in.md", context! {}, None))
 }
 
 /// Signs in the browser in which the player pressed the button of a mailed link.
@@ -183,7 +183,7 @@ pub(crate) fn open(
     }
     let cookie = token::of_session(&ctx.store.bounce_key()?, code);
     ctx.store.open_session(link, CodeHash::of(&cookie), browser, ctx.now)?;
-    Ok(Event::page("signed-in.txt", context! {}, None))
+    Ok(Event::page("signed-in.md", context! {}, None))
 }
 
 /// For this many seconds, the link in a mail about a board can sign a browser in.
@@ -217,6 +217,6 @@ fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, code: &str, browser: &str) -> R
     let link = session.map(|session| token::that_signs_out(&key, &session));
     let (userid, pages) = (account.userid.as_str(), ctx.pages);
     let told = context! { userid, browser, pages, link, board => seat.board.to_string() };
-    ctx.notify(Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(player), "stays.txt", told) });
+    ctx.notify(Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(player), "stays.md", told) });
     Ok(opened)
 }

@@ -216,7 +216,7 @@ fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Resul
     ctx.store.set_account_state(account.id, AccountState::Active)?;
     let AddressStates { confirmed, waiting } = add_addresses(ctx, account, more)?;
     Ok(Event::page(
-        "signup-back.txt",
+        "signup-back.md",
         context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
         None,
     ))

@@ -150,7 +150,7 @@ fn ranking(
         }
     }
     Ok(Event::page(
-        "standings.txt",
+        "standings.md",
         context! { name => game.name, game => game.key, word, rows => data(&rows), next },
         None,
     ))

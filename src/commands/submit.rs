@@ -121,13 +121,13 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     view.past = word.is_none();
     view.remarks = remarks;
     // A reply to this mail answers its question.
-    let thread = Event::of_view("submit.txt", &view).thread();
+    let thread = Event::of_view("submit.md", &view).thread();
     let thread = thread.map(|thread| Thread { mail: MailKind::Question, ..thread });
     if is_offer {
-        return Ok(Event::page("offer.txt", context! { question => because }, thread));
+        return Ok(Event::page("offer.md", context! { question => because }, thread));
     }
     Ok(Event::page(
-        "submit.txt",
+        "submit.md",
         context! { v => data(&view), move => plies, word => word.is_some(), because, words, userid => at.seat.of(&at.names) },
         thread,
     ))
@@ -161,10 +161,10 @@ pub(crate) fn drop_draft(
     let seat = at_board::load_for_player(ctx, by, at)?;
     ctx.store.end_draft(seat.board.row.id, seat.player())?;
     let view = board_view(ctx.store, &seat.board)?;
-    let thread = Event::of_view("dropped.txt", &view).thread();
+    let thread = Event::of_view("dropped.md", &view).thread();
     let userid = seat.seat.of(&seat.names);
     Ok(Event::page(
-        "dropped.txt",
+        "dropped.md",
         context! { v => data(&view), move => plies, word => in_place_of_a_move(plies, at).is_some(), userid },
         thread,
     ))

@@ -196,7 +196,7 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     for recipient in &recipients {
         ctx.notify(mail_of(ctx, sender, recipient, None, message.clone())?);
     }
-    Ok(Event::page("sent.txt", context! { to => names }, None))
+    Ok(Event::page("sent.md", context! { to => names }, None))
 }
 
 /// Charges a message or chat to the sender's budget.
@@ -248,7 +248,7 @@ fn broadcast(ctx: &mut Context<'_>, sender: &Account, text: &str) -> Result<Even
         ctx.notify(Mail { unsubscribe: Some(unsubscribe), ..mail });
         count += 1;
     }
-    Ok(Event::page("broadcast.txt", context! { count }, None))
+    Ok(Event::page("broadcast.md", context! { count }, None))
 }
 
 /// Sends a message to the opponent on a board, also after the game.
@@ -277,7 +277,7 @@ fn chat(ctx: &mut Context<'_>, sender: &Account, at: OnBoard, text: &str) -> Res
     let message = context! { kind, to => NOBODY, text => &text };
     let mail = mail_of(ctx, sender, &opponent, Some(about), message)?;
     ctx.notify(Mail { thread: thread.clone(), ..mail });
-    Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
+    Ok(Event::page("sent.md", context! { to => vec![to] }, thread))
 }
 
 /// Checks that the message is not empty.

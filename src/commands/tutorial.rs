@@ -120,7 +120,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, by: &Actor, command: Tutorial) -> 
 /// Shows a tutorial board that is already in play. The budget of answers can hold this answer back, because
 /// an address alone is enough to ask for it.
 fn again(view: &BoardView) -> Event {
-    Event::page("tutorial.txt", context! { v => data(view) }, view.thread(Some(view.events)))
+    Event::page("tutorial.md", context! { v => data(view) }, view.thread(Some(view.events)))
 }
 
 fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {

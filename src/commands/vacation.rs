@@ -95,7 +95,7 @@ pub(crate) fn vacation(
         if any {
             tell_opponents(ctx, account, None)?;
         }
-        return Ok(Event::page("vacation-off.txt", context! { any }, None));
+        return Ok(Event::page("vacation-off.md", context! { any }, None));
     };
     if first < today {
         return refuse!("A vacation cannot begin in the past; it is {today} in your zone.");
@@ -119,7 +119,7 @@ pub(crate) fn vacation(
     enough_left(&others, first, last)?;
     add(ctx, account, &zone, (first, last))?;
     tell_opponents(ctx, account, Some((first, last)))?;
-    Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
+    Ok(Event::page("vacation.md", context! { first => first.to_string(), last => last.to_string() }, None))
 }
 
 fn add(

@@ -113,7 +113,7 @@ pub(crate) fn notify(
     let Notify { game, on } = command;
     let settings = GameSettings { tells_ends: on, ..ctx.store.game_settings(account.id, game.key)? };
     ctx.store.set_game_settings(account.id, game.key, &settings)?;
-    Ok(Event::page("notify.txt", context! { game => game.name, on }, None))
+    Ok(Event::page("notify.md", context! { game => game.name, on }, None))
 }
 
 /// Sends a question to the address, because the request does not prove its owner.
@@ -142,9 +142,9 @@ pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Even
     let to = Recipient::Address(address.clone());
     let token = Some(token::of_watcher(number, &code));
     let question = context! { game => game.key, board => number.0, players };
-    let mail = Mail::page(to, "watch-question.txt", context! { m => question });
+    let mail = Mail::page(to, "watch-question.md", context! { m => question });
     ctx.notify(Mail { token, keep: Keep::Recipient, ..mail });
-    Ok(Event::page("subscribe.txt", context! { address }, None))
+    Ok(Event::page("subscribe.md", context! { address }, None))
 }
 
 /// Handles the answer to the question: only a clear `yes` starts watching.
@@ -170,7 +170,7 @@ pub(crate) fn answered(
     ctx.preferences.complete(ctx.store, ctx.now, &mut view, None)?;
     let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, view);
     ctx.notify(Mail::of_watched(address.clone(), update));
-    Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
+    Ok(Event::page("watching.md", context! { address, board => number.0 }, None))
 }
 
 /// The names of the players, if the board is running and so can be watched.
@@ -196,7 +196,7 @@ pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Watching) -> Result<Ev
     let players = names(ctx.store, &board.row.players)?;
     let thread = ctx.thread(Some(number))?;
     let data = context! { board => number.0, players };
-    let mail = Mail::page(Recipient::Address(address.clone()), "watch-ended.txt", data);
+    let mail = Mail::page(Recipient::Address(address.clone()), "watch-ended.md", data);
     ctx.notify(Mail { thread, ..mail });
-    Ok(Event::page("unsubscribe.txt", context! { address, board => number.0 }, None))
+    Ok(Event::page("unsubscribe.md", context! { address, board => number.0 }, None))
 }

@@ -75,7 +75,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
     };
-    Ok(Event::page("who.txt", data(&profile), None))
+    Ok(Event::page("who.md", data(&profile), None))
 }
 
 fn game_of_level(level: u8) -> Option<&'static str> {
@@ -91,7 +91,7 @@ fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
         (account.userid.to_string(), since, account.is_signed_off())
     });
     let rows: Vec<_> = rows.collect();
-    Ok(Event::page("players.txt", context! { rows, more }, None))
+    Ok(Event::page("players.md", context! { rows, more }, None))
 }
 
 /// The public data of a player.

@@ -267,5 +267,5 @@ fn to_operator(
     let other = other.map_or("OPPONENT".to_owned(), |account| account.userid.to_string());
     let userid = asker.map_or("USERID", |account| account.userid.as_str());
     let thread = ctx.thread(at.map(|at| at.board))?;
-    Ok(Event::page("to-operator.txt", context! { userid, other, reported => reason.is_some() }, thread))
+    Ok(Event::page("to-operator.md", context! { userid, other, reported => reason.is_some() }, thread))
 }

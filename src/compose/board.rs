@@ -26,7 +26,7 @@ pub(super) fn compose(
         let over = view.result.is_some();
         let context =
             context! { o => Value::from(Serde(reader)), game => view.game, board => view.board, over };
-        blocks.extend(templates.document("onlooker.txt", context)?.blocks);
+        blocks.extend(templates.document("onlooker.md", context)?.blocks);
     }
     let thread = view.thread(Some(view.events));
     OutgoingMail::new(templates, thread.as_ref(), subject, blocks)
@@ -66,5 +66,5 @@ pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: 
 /// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
     let context = dated(&AsRead::by_default(now), context! { views => Value::from(Serde([view])) });
-    Ok(templates.text("show.txt", context)?)
+    Ok(templates.text("show.md", context)?)
 }

@@ -1,7 +1,6 @@
 //! A mail as blocks. The writers of text and of HTML print the same blocks.
 
 use super::HelpPicture;
-use super::blocks;
 use super::drawing::Drawing;
 use super::{plain, text};
 use crate::store::Pictured;
@@ -53,8 +52,6 @@ pub enum Block {
     Picture(HelpPicture),
     /// What follows is the signature.
     Signature,
-    /// A block of a template that is not Markdown yet.
-    Old(blocks::Block),
 }
 
 #[derive(Debug, Clone, PartialEq)]

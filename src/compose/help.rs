@@ -26,27 +26,27 @@ pub fn blocks(templates: &Templates, page: &str) -> Result<Vec<Block>, Error> {
             let is_command = |page: &&str| !GENERAL.contains(page) && !keys().contains(page);
             let commands: Vec<&str> = pages().into_iter().filter(is_command).collect();
             let general = GENERAL.to_vec();
-            templates.document("help/index.txt", context! { general, commands })
+            templates.document("help/index.md", context! { general, commands })
         }
         "commands" => {
             let commands: Vec<Value> = LANGUAGE.entries().map(|entry| shown(entry, "game")).collect();
-            templates.document("help/commands.txt", context! { games => keys(), commands })
+            templates.document("help/commands.md", context! { games => keys(), commands })
         }
         "tutorial" => {
             let games = registry::games().iter().filter(|game| game.tutorial.is_some());
             let games = games.map(|game| context! { name => game.name, key => game.key });
-            templates.document("help/tutorial.txt", context! { games => games.collect::<Vec<_>>() })
+            templates.document("help/tutorial.md", context! { games => games.collect::<Vec<_>>() })
         }
-        "robot" => templates.document("help/robot.txt", context! { levels => levels() }),
+        "robot" => templates.document("help/robot.md", context! { levels => levels() }),
         general if GENERAL.contains(&general) => {
-            templates.document(&format!("help/{general}.txt"), context! { game })
+            templates.document(&format!("help/{general}.md"), context! { game })
         }
         word => match registry::find(word) {
             Some(game) => return game_page(templates, game),
             None => {
                 let commands: Vec<Value> =
                     commands_of(word).into_iter().map(|entry| shown(entry, game)).collect();
-                templates.document("help/command.txt", context! { commands })
+                templates.document("help/command.md", context! { commands })
             }
         },
     };
@@ -79,13 +79,13 @@ fn shown(entry: &Entry, game: &str) -> Value {
 }
 
 fn game_page(templates: &Templates, game: &'static GameKind) -> Result<Vec<Block>, Error> {
-    let own = format!("help/{}.txt", game.key);
-    let page = if Templates::has(&own) { own.as_str() } else { "help/game.txt" };
+    let own = format!("help/{}.md", game.key);
+    let page = if Templates::has(&own) { own.as_str() } else { "help/game.md" };
     let mut page = templates.document(page, game_context(game))?.blocks;
     let formats: Vec<&str> = game.notations.iter().map(|notation| notation.name).collect();
     if !formats.is_empty() {
         let formats = context! { key => game.key, formats };
-        page.extend(templates.document("help/formats.txt", formats)?.blocks);
+        page.extend(templates.document("help/formats.md", formats)?.blocks);
     }
     Ok(page)
 }

@@ -9,7 +9,6 @@ use minijinja::value::Object;
 use minijinja::{AutoEscape, Error, ErrorKind, Output, State, Value};
 
 use super::drawing::Drawing;
-use super::templates;
 use crate::mail::outgoing::percent_encoded;
 
 const FIRST: u32 = 0xF_0000;
@@ -47,7 +46,7 @@ pub fn markdown() -> AutoEscape {
 
 /// The name decides: a host's file can end the escaping by `{% autoescape false %}`.
 pub fn is_markdown(state: &State<'_, '_>) -> bool {
-    templates::is_markdown(state.name())
+    !state.name().ends_with(".html")
 }
 
 /// Prints a value: minijinja calls this for each `{{ value }}`.

@@ -6,7 +6,6 @@
 
 use super::document::{Block, Inline, Source, Target};
 use super::drawing::Drawing;
-use super::old_html;
 use super::plain::numbers;
 use crate::commands::LANGUAGE;
 use crate::mail::outgoing::{HIDDEN, percent_encoded};
@@ -158,7 +157,6 @@ impl<'a> Writer<'a> {
                 self.lines(line, &format!("<p{style}>"), "</p>\n");
             }
             Block::Table { has_head, rows } => self.table(*has_head, rows),
-            Block::Old(block) => old_html::put(block, self.frame, &mut self.out),
             Block::BoardPicture => self.picture(),
             Block::Picture(_) | Block::Signature => {}
         }

@@ -1,6 +1,5 @@
 //! Renders news and answers as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
 
-mod blocks;
 mod board;
 pub mod document;
 mod drawing;
@@ -10,8 +9,6 @@ mod help_picture;
 mod holes;
 pub(crate) mod html;
 mod markdown;
-mod markup;
-mod old_html;
 pub mod plain;
 mod stranger;
 mod templates;
@@ -61,7 +58,7 @@ impl OutgoingMail {
         subject: String,
         mut blocks: Vec<Block>,
     ) -> Result<OutgoingMail, Error> {
-        blocks.extend(templates.document("footer.txt", context! {})?.blocks);
+        blocks.extend(templates.document("footer.md", context! {})?.blocks);
         Ok(match thread.cloned() {
             Some(Thread { board, subject: of_board, shown, mail }) => {
                 let subject = if subject.is_empty() { of_board } else { subject };
@@ -136,7 +133,7 @@ fn contest_news(
         last = told.subject;
         blocks.extend(told.blocks);
     }
-    let frame = templates.document("contest/news.txt", frame.clone())?;
+    let frame = templates.document("contest/news.md", frame.clone())?;
     blocks.extend(frame.blocks);
     let subject = if frame.subject.is_empty() { last } else { frame.subject };
     OutgoingMail::new(templates, None, subject, blocks)
@@ -204,13 +201,13 @@ fn answers(
     room: usize,
 ) -> Result<Document, Error> {
     if let Some(userid) = &transcript.small_talk {
-        return Ok(templates.document("small-talk.txt", context! { userid })?);
+        return Ok(templates.document("small-talk.md", context! { userid })?);
     }
     let seated = transcript.seated.as_ref();
     let still = seated.filter(|seated| seated.waits).map(|seated| [seated.view.deadline]);
     let v = seated.map(|seated| Value::from(Serde(seated.view.as_ref())));
     let context = context! { still, v, reader => seated.map(|seated| seated.seat), ..headline(transcript) };
-    let mut answer = templates.document("answer.txt", dated(at, context))?;
+    let mut answer = templates.document("answer.md", dated(at, context))?;
     let answers: Vec<&Answered> = transcript.answers.iter().collect();
     let Document { subject, blocks } = entries(templates, at, &answers, room)?;
     if !subject.is_empty() {
@@ -247,7 +244,7 @@ fn answer(
         let asks = thread.is_some_and(|thread| thread.mail == MailKind::Question);
         let reply_words = reply_words::reply_words(view, *seat);
         let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
-        blocks.extend(templates.document("reply-words.txt", context)?.blocks);
+        blocks.extend(templates.document("reply-words.md", context)?.blocks);
     }
     OutgoingMail::new(templates, thread, subject, blocks)
 }
@@ -264,25 +261,25 @@ pub fn printed(
 }
 
 pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<String, Error> {
-    Ok(templates.text("analyse.txt", context! { a => Value::from(Serde(view)) })?)
+    Ok(templates.text("analyse.md", context! { a => Value::from(Serde(view)) })?)
 }
 
 fn entry(templates: &Templates, at: &AsRead, answered: &Answered) -> Result<Document, Error> {
     let mut entry = match &answered.answer {
         Answer::Done(event) => done(templates, at, event)?,
-        Answer::Refused(why) => templates.document("refused.txt", context! { why => why.to_string() })?,
+        Answer::Refused(why) => templates.document("refused.md", context! { why => why.to_string() })?,
         Answer::Malformed(error) => {
             let context = context! {
                 why => &error.why, grammar => &error.grammar, pointer => &error.pointer, meant => &error.meant,
                 echo => &answered.echo,
             };
-            templates.document("malformed.txt", context)?
+            templates.document("malformed.md", context)?
         }
-        Answer::Unknown { suggestion } => templates.document("unknown.txt", context! { suggestion })?,
+        Answer::Unknown { suggestion } => templates.document("unknown.md", context! { suggestion })?,
     };
     if let Some(now) = &answered.now {
         let context = dated(at, context! { views => Value::from(Serde([now])) });
-        entry.blocks.extend(templates.document("show.txt", context)?.blocks);
+        entry.blocks.extend(templates.document("show.md", context)?.blocks);
     }
     Ok(entry)
 }
@@ -296,26 +293,26 @@ fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<Document, E
         }
         Event::SignedUp { userid, addresses, waiting, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            templates.document("signup.txt", context! { userid, addresses, waiting, seeks, robot })
+            templates.document("signup.md", context! { userid, addresses, waiting, seeks, robot })
         }
         Event::Confirmed { userid, mailbox, is_new, password, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
             let context = context! { userid, mailbox, is_new, password => *password, seeks, robot };
-            templates.document("confirmed.txt", context)
+            templates.document("confirmed.md", context)
         }
         Event::Board(update, reader) => {
             return board::update(templates, at, update, *reader, None);
         }
         Event::Resent { board } => {
-            templates.document("resend.txt", context! { board => board.map(|board| board.0) })
+            templates.document("resend.md", context! { board => board.map(|board| board.0) })
         }
         Event::Page(page) => templates.document(page.template, dated(at, page.data.clone())),
         Event::Shown(views) => {
-            templates.document("show.txt", dated(at, context! { views => Value::from(Serde(views)) }))
+            templates.document("show.md", dated(at, context! { views => Value::from(Serde(views)) }))
         }
         Event::Queue { view, seat } => {
             let context = context! { v => Value::from(Serde(view)), reader => seat };
-            templates.document("queue.txt", dated(at, context))
+            templates.document("queue.md", dated(at, context))
         }
     };
     Ok(document?)

@@ -33,10 +33,7 @@ impl Writer<'_> {
             return blocks.iter().for_each(|block| self.block(block));
         }
         let above = self.out.len();
-        let is_attached = match block {
-            Block::Old(block) => block.attached,
-            _ => self.out.ends_with("\n-- \n"),
-        };
+        let is_attached = self.out.ends_with("\n-- \n");
         if !self.out.is_empty() && !is_attached {
             self.out.push('\n');
         }
@@ -56,7 +53,6 @@ impl Writer<'_> {
             Block::Echo(line) => self.fixed(line, "> "),
             Block::Table { has_head, rows } => self.table(*has_head, rows),
             Block::Signature => self.out.push_str("-- \n"),
-            Block::Old(block) => self.out.push_str(&block.text),
             Block::Reply(_) | Block::Picture(_) | Block::BoardPicture => {}
         }
         if self.out.len() == begin {

@@ -43,7 +43,7 @@ fn help_pages(
 ) -> Result<OutgoingMail, Error> {
     let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
     let mut blocks = entries(templates, at, &told.collect::<Vec<_>>(), room)?.blocks;
-    let page = templates.document("stranger-help.txt", context! { userid, ..headline(transcript) })?;
+    let page = templates.document("stranger-help.md", context! { userid, ..headline(transcript) })?;
     blocks.extend(page.blocks);
     OutgoingMail::new(templates, None, page.subject, blocks)
 }
@@ -60,7 +60,7 @@ fn first_page(
     let refused = entries(templates, at, &mistakes.collect::<Vec<_>>(), room)?.blocks;
     let games: Vec<&str> = registry::games().iter().map(|game| game.name).collect();
     let context = context! { refused => !refused.is_empty(), drawing, games, userid };
-    let mut page = templates.document("stranger.txt", context)?;
+    let mut page = templates.document("stranger.md", context)?;
     let below = page.blocks.len().min(2);
     page.blocks.splice(below..below, refused);
     OutgoingMail::new(templates, None, page.subject, page.blocks)

@@ -15,7 +15,7 @@ use super::document::Document;
 use super::drawing::drawing;
 use super::game_page::game_context;
 use super::holes::{self, Holes};
-use super::{blocks, markdown, plain, text};
+use super::{markdown, plain, text};
 use crate::language::closest;
 use crate::mail::ServerIdentity;
 use crate::notices::view::in_words;
@@ -78,7 +78,6 @@ impl Templates {
 
     /// Renders a template as the blocks of a mail. Its Subject is empty if it has none.
     pub(crate) fn document(&self, name: &str, context: Value) -> Result<Document, Error> {
-        let name = &markdown_name(name);
         #[cfg(debug_assertions)]
         record(name, &context);
         match (document(&self.environment, name, context.clone()), &self.replaced) {
@@ -96,7 +95,7 @@ impl Templates {
     }
 
     pub fn has(name: &str) -> bool {
-        built_in(&markdown_name(name)).is_some()
+        built_in(name).is_some()
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -115,7 +114,7 @@ impl Templates {
             Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}"), ""),
         }
         for game in registry::games() {
-            let name = markdown_name(&format!("help/{}.txt", game.key));
+            let name = format!("help/{}.md", game.key);
             if built_in(&name).is_some() {
                 self.check_rendering(&name, &[game_context(game)]);
             }
@@ -132,8 +131,8 @@ impl Templates {
     fn check_file(&self, folder: &Path, name: &str) {
         let path = folder.join(name);
         let own = std::fs::read_to_string(&path).unwrap_or_default();
-        let new_name = markdown_name(name);
-        if new_name != name {
+        let new_name = name.replace(".txt", ".md");
+        if new_name != name && built_in(&new_name).is_some() {
             let old = own.lines().zip(1..).find_map(|(line, number)| Some((number, old_form(line)?)));
             let change =
                 old.map(|(line, what)| format!(", and put it over from line {line} on, which has {what}"));
@@ -226,24 +225,9 @@ fn document(environment: &Environment<'_>, name: &str, context: Value) -> Result
         None if built_in(name).is_some_and(|text| text.starts_with(SUBJECT)) => return Err(no_subject()),
         None => ("", rendered),
     };
-    if !holes::is_markdown(captured.state()) {
-        return Ok(Document { subject: subject.trim().to_owned(), blocks: blocks::document(body) });
-    }
     let holes = Holes::of(captured.state());
     let wrong = |why| Error::new(ErrorKind::InvalidOperation, why);
     Ok(Document { subject: holes.line(subject), blocks: markdown::read(body, &holes).map_err(wrong)? })
-}
-
-/// The name of a template that is Markdown by now.
-fn markdown_name(name: &str) -> String {
-    let markdown = name.replace(".txt", ".md");
-    if built_in(&markdown).is_some() { markdown } else { name.to_owned() }
-}
-
-/// True for each file of a mail, even one of the host's own that another includes, but for the built-in ones of the old form.
-pub(super) fn is_markdown(name: &str) -> bool {
-    let is_old = name.ends_with(".txt") && built_in(name).is_some();
-    !is_old && !name.ends_with(".html")
 }
 
 /// What a line of a template had before templates were Markdown. `None` if the line can stay.
@@ -298,8 +282,7 @@ fn environment(
     // With any mode but `None`, minijinja remembers which strings a template has made.
     environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
         true => AutoEscape::Html,
-        false if is_markdown(name) => holes::markdown(),
-        false => AutoEscape::None,
+        false => holes::markdown(),
     });
     environment.set_formatter(holes::format);
     // No file of a mail can print a value as markup, not even one of the host's.
@@ -323,22 +306,8 @@ fn environment(
     environment.add_global("robot_game", played.map(|game| game.key));
     environment.add_global("extensions", server.extensions);
     environment.add_filter("listed", |words: Vec<String>, and: String| text::listed(&words, &and));
-    environment.add_filter("wrap", |prose: String| text::wrap(&prose));
-    environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
-    environment.add_filter("said", |words: String| blocks::marked(blocks::WORDS, &text::said(&words)));
-    environment.add_filter("reply", |prose: String| blocks::marked(blocks::REPLY, &prose));
-    environment.add_filter("bullets", |lines: String| blocks::marked(blocks::LIST, &lines));
-    environment.add_filter("key", |line: String| blocks::marked(blocks::KEY, &line));
-    environment.add_filter("subject", |line: String| blocks::marked(blocks::SUBJECT, &line));
-    environment.add_filter("picture", |line: String| blocks::marked(blocks::PICTURE, &line));
     environment.add_filter("ours", holes::ours);
-    environment.add_filter("drawing", |state: &mut State<'_, '_>, shown: Value| {
-        if holes::is_markdown(state) {
-            return drawing(state, shown);
-        }
-        let style = state.lookup("drawn_as");
-        blocks::drawing(&shown, style.as_ref().and_then(Value::as_str)).map(Value::from)
-    });
+    environment.add_filter("drawing", drawing);
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);
     environment.add_filter("deadline", deadline);

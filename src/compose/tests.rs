@@ -232,7 +232,7 @@ fn words() -> impl Strategy<Value = String> {
         "resign",
         "yes",
         "e4",
-        "chess move 3 bob secret e4",
+        "move 3 bob secret e4",
         "Subject: x",
         "From bob",
         "\0",

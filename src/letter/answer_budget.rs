@@ -40,7 +40,7 @@ impl Budget<'_> {
                 Allowance::Open => mail(to),
                 Allowance::LastNotice(until) => Mail {
                     purpose: Purpose::Answer,
-                    ..Mail::page(to, "enough.txt", context! { until => until.as_second() })
+                    ..Mail::page(to, "enough.md", context! { until => until.as_second() })
                 },
                 Allowance::Shut => continue,
             });

@@ -126,7 +126,7 @@ pub fn of_too_much(
     why: &str,
     now: Timestamp,
 ) -> Result<Vec<Mail>, Error> {
-    let answer = |to| Mail { purpose: Purpose::Answer, ..Mail::page(to, "too-much.txt", context! { why }) };
+    let answer = |to| Mail { purpose: Purpose::Answer, ..Mail::page(to, "too-much.md", context! { why }) };
     let budget = Budget { store, limits, letter, now };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
@@ -155,7 +155,7 @@ pub fn of_banned(
     let why = format!(
         "the host takes no letters from you, and nothing was done. If that is a mistake, write to {operator}"
     );
-    let mail = Mail::page(Recipient::Address(path.clone()), "too-much.txt", context! { why });
+    let mail = Mail::page(Recipient::Address(path.clone()), "too-much.md", context! { why });
     Ok(vec![Mail { purpose: Purpose::Answer, keep: Keep::Recipient, ..mail }])
 }
 

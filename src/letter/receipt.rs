@@ -9,7 +9,7 @@ use crate::notices::{Answer, Event, Transcript};
 use crate::play::Context;
 use crate::settings::RECEIPTS;
 
-const TEMPLATE: &str = "receipt.txt";
+const TEMPLATE: &str = "receipt.md";
 
 /// Shortens each answer to a move by mail. Its thread stays, so a reply to it is one to the board.
 pub(super) fn shorten(ctx: &Context<'_>, transcript: &mut Transcript) {

@@ -9,10 +9,10 @@ use crate::notices::board_update::BoardUpdate;
 use crate::store::{LastMail, PlayerId};
 
 /// The template of a player's message.
-pub(crate) const WORDS: &str = "message.txt";
+pub(crate) const WORDS: &str = "message.md";
 
 /// The template that tells opponents of a vacation or its cancellation.
-pub(crate) const AWAY: &str = "away.txt";
+pub(crate) const AWAY: &str = "away.md";
 
 #[derive(Debug)]
 pub struct Mail {

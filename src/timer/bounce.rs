@@ -130,7 +130,7 @@ fn ask(
     let unwanted = what == CameBack::Unwanted;
     let data = context! { userid, address => &mail.recipient, unwanted };
     let to = Recipient::PlayerAt(mail.player, mail.recipient.clone());
-    outbox.put(store, &occasion, vec![Mail::page(to, "report-question.txt", data)], now)?;
+    outbox.put(store, &occasion, vec![Mail::page(to, "report-question.md", data)], now)?;
     Ok(BounceOutcome::Asked)
 }
 
@@ -198,7 +198,7 @@ pub fn tell_operator(
         let to = Recipient::Address(operator.to_owned());
         let BounceRow { address, count, unwanted, .. } = stop;
         let data = context! { address, count, unwanted, userids };
-        mails += outbox.put(store, &occasion, vec![Mail::page(to, "stopped.txt", data)], now)?;
+        mails += outbox.put(store, &occasion, vec![Mail::page(to, "stopped.md", data)], now)?;
     }
     Ok(mails)
 }

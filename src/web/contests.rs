@@ -181,7 +181,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
     let data = || Value::from(Serde(&c));
     Ok(Some(match wanted.form {
         Form::Text => {
-            let text = site.templates.text("contest/table.txt", context! { c => data(), zone => "UTC" })?;
+            let text = site.templates.text("contest/table.md", context! { c => data(), zone => "UTC" })?;
             Answer::of(AnswerKind::Text, text)
         }
         Form::Json => Answer::json(&c),

@@ -69,7 +69,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &GameContest) -> Result<O
     let zone = "UTC";
     Ok(Some(match wanted.form {
         Form::Text => {
-            let text = site.templates.text(&format!("{form}.txt"), context! { zone, ..text })?;
+            let text = site.templates.text(&format!("{form}.md"), context! { zone, ..text })?;
             Answer::of(AnswerKind::Text, text)
         }
         Form::Json => Answer::json(&page),

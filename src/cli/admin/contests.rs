@@ -44,13 +44,13 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     if !view.groups.is_empty() || !view.joined.is_empty() {
         let table = context! { c => data(&view), zone => "UTC" };
         let table =
-            server.app.templates.text("contest/table.txt", table).map_err(crate::failure::Error::from)?;
+            server.app.templates.text("contest/table.md", table).map_err(crate::failure::Error::from)?;
         page.push_str(&format!("\n{}", table));
     }
     if let Some(ladder) = ladder.filter(|ladder| !ladder.rows.is_empty()) {
         let places = context! { l => data(&ladder) };
         let places =
-            server.app.templates.text("ladder-places.txt", places).map_err(crate::failure::Error::from)?;
+            server.app.templates.text("ladder-places.md", places).map_err(crate::failure::Error::from)?;
         page.push_str(&format!("\n{}", places));
     }
     print(page.trim_end())

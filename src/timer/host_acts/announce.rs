@@ -39,7 +39,7 @@ pub fn announce(
                 let userid = reader.userid.as_str();
                 let data = context! { m => context! { subject, text, reader => userid } };
                 let unsubscribe = Some(UnsubscribeBy::Command("set broadcast off".to_owned()));
-                let mail = Mail::page(Recipient::Player(reader.id), "host-announcement.txt", data);
+                let mail = Mail::page(Recipient::Player(reader.id), "host-announcement.md", data);
                 let mail = Mail { purpose: Purpose::News, unsubscribe, ..mail };
                 mails += outbox.put(store, &occasion, vec![mail], now)?;
             }

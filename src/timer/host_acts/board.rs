@@ -107,7 +107,7 @@ impl ActContext<'_> {
     /// Mails a player about the act.
     pub(crate) fn tell(&mut self, player: PlayerId, what: Value) {
         let data = context! { m => context! { what, reason => self.reason } };
-        self.mails.push(Mail::page(Recipient::Player(player), "host-acted.txt", data));
+        self.mails.push(Mail::page(Recipient::Player(player), "host-acted.md", data));
     }
 
     fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, CommandError> {

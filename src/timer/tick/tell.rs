@@ -55,7 +55,7 @@ impl<O: Outbox> Timer<'_, O> {
         let reader = store.player_by_id(player)?.userid.to_string();
         let (from, to) = (stop.from.as_second(), stop.to.as_second());
         let data = context! { reader, from, to, rows => data(&rows) };
-        let mail = Mail::page(Recipient::Player(player), "moved.txt", data);
+        let mail = Mail::page(Recipient::Player(player), "moved.md", data);
         let mail = Mail { purpose: Purpose::News, ..mail };
         // If a stop is shortened, its new end makes a new occasion, so players can be told again.
         let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
