@@ -38,8 +38,6 @@ pub struct Reply<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Frame<'a> {
     pub subject: &'a str,
-    /// The address that receives commands.
-    pub address: &'a str,
     pub reply: Option<Reply<'a>>,
     /// The HTML of the picture, shown at the board that has one.
     pub picture: Option<&'a str>,

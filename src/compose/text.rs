@@ -5,13 +5,6 @@ use jiff::{RoundMode, SignedDuration, SignedDurationRound, Unit, Zoned, ZonedDif
 /// The widest line of a mail.
 pub const WIDTH: usize = 78;
 
-/// Folds each paragraph at [`WIDTH`].
-pub fn wrap(text: &str) -> String {
-    let paragraphs: Vec<String> =
-        text.split("\n\n").map(|paragraph| textwrap::fill(paragraph, folding(""))).collect();
-    paragraphs.join("\n\n")
-}
-
 /// Folds each line at `width`, only after a comma or colon: `B2 3 high` stays whole.
 pub fn fill_between_items(lines: &str, width: usize) -> String {
     const GLUE: char = '\u{a0}';
@@ -36,10 +29,6 @@ pub fn listed<W: AsRef<str>>(words: &[W], and: &str) -> String {
         }
         words => words.iter().map(AsRef::as_ref).collect(),
     }
-}
-
-pub fn indent(text: &str, blanks: usize) -> String {
-    textwrap::fill(text, folding(&" ".repeat(blanks)))
 }
 
 /// Folds only between words: moves such as A3-B4 and userids with a hyphen stay whole.
@@ -168,13 +157,6 @@ mod tests {
         assert_eq!(away("2026-10-20T09:59:00+02:00[Europe/Paris]"), "in 59 minutes");
         assert_eq!(away("2026-10-20T09:00:00+02:00[Europe/Paris]"), "any moment now");
         assert_eq!(length(SignedDuration::from_hours(24 * 30)), "30 days");
-    }
-
-    #[test]
-    fn a_move_is_not_broken_at_its_dash() {
-        let text = format!("{} A3-B4", "x".repeat(WIDTH - 3));
-        assert_eq!(wrap(&text), text.replace(' ', "\n"));
-        assert_eq!(indent("A3-B4", 4), "    A3-B4");
     }
 
     #[test]

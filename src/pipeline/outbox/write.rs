@@ -92,11 +92,9 @@ impl Outbox<'_> {
             subject: &written.subject,
             token_line: token_line.as_deref(),
         });
-        // The links of lines for a Subject go where the token proves their writer.
-        let subjects = commands_to.as_deref().unwrap_or(&server.address);
         let page = |picture: Option<&str>| {
             let (subject, page) = (written.subject.as_str(), page_link.as_deref());
-            html::mail(&blocks, html::Frame { subject, address: subjects, reply, picture, page })
+            html::mail(&blocks, html::Frame { subject, reply, picture, page })
         };
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
