@@ -135,7 +135,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
             date: at(),
             mark,
             unsubscribe: None,
-            text: compose::blocks::text(&reply.blocks),
+            text: compose::plain::write(&reply.blocks),
             html: None,
         };
         outgoing::compose(&draft, &app.server).unwrap()

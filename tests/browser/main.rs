@@ -65,7 +65,7 @@ fn served_with(challenge: &str, game: &str, first: &str) -> (Host, Served, Strin
 /// The link in the newest mail to somebody.
 fn link(host: &Host, to: &str) -> String {
     host.wait_until_quiet();
-    let line = |text: &str| text.lines().find_map(|line| line.strip_prefix("On a page: ").map(str::to_owned));
+    let line = |text: &str| text.split_whitespace().find(|word| word.contains("/play/")).map(str::to_owned);
     host.sent().iter().rev().filter(|mail| mail.to == to).find_map(|mail| line(&mail.text)).unwrap()
 }
 

@@ -194,22 +194,28 @@ fn templates_are_parsed_and_rendered() {
     assert_finds(&doctor(), "templates", "ok", "can be used");
     for (file, text, state, says) in [
         (
-            "fotter.txt",
+            "fotter.md",
             "x",
             "error",
-            "fotter.txt: no mail uses a template of this name; did you mean footer.txt?",
+            "fotter.md: no mail uses a template of this name; did you mean footer.md?",
         ),
-        ("footer.txt", "{{ name", "error", "footer.txt, line 1: syntax error"),
-        ("footer.txt", "{{ nmae }}", "error", "footer.txt, line 1: undefined value"),
-        ("board/played.txt", "{{ v.plyers }}", "error", "board/played.txt, line 1: undefined value"),
+        ("footer.md", "{{ name", "error", "footer.md, line 1: syntax error"),
+        ("footer.md", "{{ nmae }}", "error", "footer.md, line 1: undefined value"),
+        ("board/played.md", "{{ v.plyers }}", "error", "board/played.md, line 1: undefined value"),
         (
-            "moved.txt",
+            "moved.md",
             "{{ reader }}",
             "error",
-            "moved.txt: invalid operation: the first line must be the Subject",
+            "moved.md: invalid operation: the first line must be the Subject",
         ),
-        ("show.txt", "{{ now|clib }}", "error", "show.txt, line 1: unknown filter"),
-        ("away.txt", "{{ operatr }}", "error", "away.txt, line 1: undefined value"),
+        ("show.md", "{{ now|clib }}", "error", "show.md, line 1: unknown filter"),
+        ("away.md", "{{ operatr }}", "error", "away.md, line 1: undefined value"),
+        (
+            "message.txt",
+            "Subject: x\n\n{{ m.text | said }}",
+            "error",
+            "message.txt: mails are made of Markdown now; rename it to message.md, and put it over from line 3 on, which has said",
+        ),
     ] {
         std::fs::write(folder.join(file), text).unwrap();
         assert_finds(&doctor(), "templates", state, says);

@@ -157,7 +157,7 @@ fn a_hangup_reads_settings_and_templates_again_and_keeps_the_old_where_they_are_
         let places = format!("templates = {templates:?}\n{more}\n[web]\nlisten = '127.0.0.1:0'\n");
         std::fs::write(&file, format!("address = {ADDRESS:?}\n{places}")).unwrap();
     };
-    let footer = |text: &str| std::fs::write(templates.join("footer.txt"), text).unwrap();
+    let footer = |text: &str| std::fs::write(templates.join("footer.md"), text).unwrap();
     std::fs::create_dir(&templates).unwrap();
     footer("of {{ name }}, first");
     settings("name = 'Old'");

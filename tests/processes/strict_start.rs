@@ -14,15 +14,15 @@ fn a_broken_template_is_logged_at_the_start_and_the_built_in_one_used() {
     let host = Host::set_up();
     let folder = host.data().join("texts");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("footer.txt"), "The club\n{{ nmae }}\n").unwrap();
-    std::fs::write(folder.join("fotter.txt"), "x").unwrap();
+    std::fs::write(folder.join("footer.md"), "The club\n{{ nmae }}\n").unwrap();
+    std::fs::write(folder.join("fotter.md"), "x").unwrap();
     let named = folder.display().to_string();
     let served = Served::start(&host, &[("TURNPOST_TEMPLATES", &named), ("TURNPOST_ADRESS", "x@y.org")]);
     let log = served.log();
     for said in [
         "no setting has the variable TURNPOST_ADRESS; did you mean TURNPOST_ADDRESS?",
-        "fotter.txt: no mail uses a template of this name; did you mean footer.txt?",
-        "footer.txt, line 2: undefined value; the built-in one is used",
+        "fotter.md: no mail uses a template of this name; did you mean footer.md?",
+        "footer.md, line 2: undefined value; the built-in one is used",
     ] {
         assert_eq!(log.matches(said).count(), 1, "{said}\n{log}");
     }
@@ -42,14 +42,14 @@ fn receive_uses_the_built_in_template_and_notes_the_broken_one_once() {
     let host = Host::set_up();
     let folder = host.data().join("texts");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("footer.txt"), "{% if %}\n").unwrap();
+    std::fs::write(folder.join("footer.md"), "{% if %}\n").unwrap();
     for number in [1, 2] {
         let mut command = host.command(&["receive"]);
         command.env("TURNPOST_TEMPLATES", &folder);
         let mail = letter(&format!("eve{number}@example.com"), "help", "", number);
         finish(start(command, &mail)).assert_silent(0);
     }
-    assert_eq!(host.log().matches("footer.txt, line 1: syntax error").count(), 1, "{}", host.log());
+    assert_eq!(host.log().matches("footer.md, line 1: syntax error").count(), 1, "{}", host.log());
     assert_eq!(host.delivered().len(), 2);
 }
 

@@ -204,7 +204,7 @@ fn tokens_open_nothing_else() {
 fn without_an_address_of_the_pages_no_mail_names_one() {
     let (host, _) = first_game();
     host.wait_until_quiet();
-    assert!(host.sent().iter().all(|mail| !mail.raw().contains("On a page")));
+    assert!(host.sent().iter().all(|mail| !mail.raw().contains("/play/")));
 }
 
 #[test]

@@ -232,8 +232,8 @@ pub fn links(page: &str, what: &str) -> Vec<String> {
 
 /// The link to the page in a mail.
 fn link(mail: &Mail) -> Option<String> {
-    let line = mail.text.lines().find_map(|line| line.strip_prefix("On a page: "))?;
-    Some(line.strip_prefix(URL).unwrap().to_owned())
+    let page = format!("{URL}/play/");
+    mail.text.split_whitespace().find(|word| word.starts_with(&page))?.strip_prefix(URL).map(str::to_owned)
 }
 
 /// The link in the newest mail to an address.
