@@ -52,7 +52,7 @@ def sign_in(player):
 def token(player):
     """The token of a player's newest link, which must be one that is to move."""
     for _ in range(100):
-        for link in newest(player, r"On a page: \S+/play/(\S+)"):
+        for link in newest(player, r"\S+/play/(\S+)"):
             seat = seat_json.sync(link, client=client())
             if seat.to_move:
                 return link, seat
