@@ -198,7 +198,7 @@ fn a_hangup_reads_settings_and_templates_again_and_keeps_the_old_where_they_are_
         served.wait_for("settings and templates stay as they were: ")
     };
     footer("of {{ nothing }}");
-    assert!(stays().ends_with("footer.txt, line 1: undefined value"));
+    assert!(stays().ends_with("footer.md, line 1: undefined value"));
     footer("of {{ name }}, third");
     settings("name = ");
     assert!(stays().contains("turnpost.toml"));
