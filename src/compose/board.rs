@@ -5,7 +5,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use turnpost_games::registry;
 
-use super::document::Document;
+use super::document::MailDocument;
 use super::{AsRead, OutgoingMail, Templates, dated};
 use crate::commands::reply_words::reply_words;
 use crate::failure::Error;
@@ -20,7 +20,7 @@ pub(super) fn compose(
 ) -> Result<OutgoingMail, Error> {
     let BoardNotice { update, reader, words } = notice;
     let view = &update.view;
-    let Document { subject, mut blocks } =
+    let MailDocument { subject, mut blocks } =
         self::update(templates, at, update, reader.seat(), words.as_ref())?;
     if reader.seat().is_none() {
         let over = view.result.is_some();
@@ -39,7 +39,7 @@ pub(super) fn update(
     update: &BoardUpdate,
     reader: Option<usize>,
     words: Option<&Words>,
-) -> Result<Document, Error> {
+) -> Result<MailDocument, Error> {
     let context = self::context(at, update, reader, words);
     Ok(templates.document(update.last.event.template(), context)?)
 }

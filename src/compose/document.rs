@@ -1,13 +1,11 @@
 //! A mail as blocks. The writers of text and of HTML print the same blocks.
 
 use super::HelpPicture;
-use super::drawing::Drawing;
-use super::{plain, text};
 use crate::store::Pictured;
 
 /// A template with its values.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Document {
+pub struct MailDocument {
     /// Empty if the mail belongs to the thread of a board.
     pub subject: String,
     pub blocks: Vec<Block>,
@@ -18,7 +16,7 @@ pub enum Block {
     Paragraph(Vec<Inline>),
     /// A paragraph that is one link and nothing else.
     Button {
-        to: Target,
+        to: LinkTarget,
         label: Vec<Inline>,
     },
     Heading(Vec<Inline>),
@@ -29,7 +27,7 @@ pub enum Block {
     },
     Board {
         title: String,
-        drawing: Drawing,
+        drawing: DrawnBoard,
         /// What explains the signs of the drawing.
         key: Vec<Vec<Inline>>,
     },
@@ -54,6 +52,18 @@ pub enum Block {
     Signature,
 }
 
+/// A board in the reader's style of drawing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DrawnBoard {
+    pub lines: String,
+    /// The drawing with level rows, as in the picture. The HTML shows it in place of slanted rows.
+    pub level: Option<String>,
+    /// The event that its picture shows. An earlier position or a map has no picture.
+    pub pictured: Option<Pictured>,
+    /// It is a board in sentences, one a line.
+    pub in_words: bool,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inline {
     /// Words of the server: they fold.
@@ -65,7 +75,7 @@ pub enum Inline {
         from: Source,
     },
     Link {
-        to: Target,
+        to: LinkTarget,
         label: Vec<Inline>,
     },
     Strong(Vec<Inline>),
@@ -74,7 +84,7 @@ pub enum Inline {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum LinkTarget {
     /// A page or a mail. `None` for any other target: then only the label is printed.
     Address(Option<String>),
     /// The page on which the reader plays the board of the mail: `[Play](page:)`.
@@ -134,43 +144,4 @@ pub fn pictured(blocks: &[Block]) -> Option<Pictured> {
         _ => None,
     });
     boards.next().filter(|_| boards.next().is_none())
-}
-
-/// The first blocks that take at most `room` bytes in a mail. Of a table or of lines that do not fit, the first rows.
-pub fn cut(blocks: Vec<Block>, mut room: usize) -> Vec<Block> {
-    let mut kept = Vec::new();
-    for block in blocks {
-        let size = |block: &Block| text::size_in_a_mail(&plain::write(std::slice::from_ref(block))) + 2;
-        match room.checked_sub(size(&block)) {
-            Some(rest) => {
-                room = rest;
-                kept.push(block);
-            }
-            None => {
-                match block {
-                    // Each line gets a margin.
-                    Block::Lines(lines) => {
-                        let shown = text::cut(&plain::write(&[Block::Lines(lines.clone())]), room);
-                        let lines = lines.trim_start_matches('\n').split_inclusive('\n');
-                        kept.push(Block::Lines(lines.take(shown.lines().count()).collect()));
-                    }
-                    Block::Board { title, drawing, key } => {
-                        let lines = text::cut(&drawing.lines, room);
-                        kept.push(Block::Board { title, drawing: Drawing { lines, ..drawing }, key });
-                    }
-                    Block::Table { has_head, mut rows } => {
-                        let fits =
-                            |rows: &[Vec<_>]| size(&Block::Table { has_head, rows: rows.to_vec() }) <= room;
-                        while !rows.is_empty() && !fits(&rows) {
-                            rows.truncate(rows.len() * 7 / 8);
-                        }
-                        kept.push(Block::Table { has_head, rows });
-                    }
-                    _ => {}
-                }
-                return kept;
-            }
-        }
-    }
-    kept
 }

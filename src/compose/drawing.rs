@@ -2,33 +2,22 @@
 
 use minijinja::{Error, State, Value};
 
+use super::document::DrawnBoard;
 use super::holes::{self, Hole};
 use crate::ids::BoardId;
 use crate::store::Pictured;
-
-/// A board in the reader's style of drawing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Drawing {
-    pub lines: String,
-    /// The drawing with level rows, as in the picture. The HTML shows it in place of slanted rows.
-    pub level: Option<String>,
-    /// The event that its picture shows. An earlier position or a map has no picture.
-    pub pictured: Option<Pictured>,
-    /// It is a board in sentences, one a line.
-    pub in_words: bool,
-}
 
 /// The filter `drawing`: the board of a view in the style that the reader has set (`drawn_as`), or a text such as a map.
 pub fn drawing(state: &mut State<'_, '_>, shown: Value) -> Result<Value, Error> {
     let style = state.lookup("drawn_as");
     let drawing = read(&shown, style.as_ref().and_then(Value::as_str))?;
-    holes::marked(state, Hole::Drawing(drawing))
+    holes::marked(state, Hole::Board(drawing))
 }
 
-fn read(shown: &Value, style: Option<&str>) -> Result<Drawing, Error> {
+fn read(shown: &Value, style: Option<&str>) -> Result<DrawnBoard, Error> {
     let text = |lines: &Value| holes::clean(&lines.to_string()).trim_matches('\n').to_owned();
     if shown.as_str().is_some() {
-        return Ok(Drawing { lines: text(shown), ..Drawing::default() });
+        return Ok(DrawnBoard { lines: text(shown), ..DrawnBoard::default() });
     }
     let attribute =
         |name: &str| shown.get_attr(name).map(|value| Some(value).filter(|value| !value.is_undefined()));
@@ -42,7 +31,7 @@ fn read(shown: &Value, style: Option<&str>) -> Result<Drawing, Error> {
     let is_past = shown.get_attr("past")?.is_true();
     let now = number("board")?.zip(number("events")?).filter(|_| !is_past);
     let is_slanted = !in_words && shown.get_attr("slanted")?.is_true();
-    Ok(Drawing {
+    Ok(DrawnBoard {
         lines: text(&lines),
         level: is_slanted.then(|| shown.get_attr("compact")).transpose()?.as_ref().map(text),
         pictured: now.map(|(board, event)| Pictured { board: BoardId(board), event }),

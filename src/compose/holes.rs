@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use minijinja::value::Object;
 use minijinja::{AutoEscape, Error, ErrorKind, Output, State, Value};
 
-use super::drawing::Drawing;
+use super::document::DrawnBoard;
 use crate::mail::outgoing::percent_encoded;
 
 const FIRST: u32 = 0xF_0000;
@@ -27,13 +27,13 @@ pub enum Hole {
     Value(String),
     /// Sentences of the server. They can fold, and text between backticks is code.
     Sentences(String),
-    Drawing(Drawing),
+    Board(DrawnBoard),
 }
 
 #[derive(Debug, Default)]
-struct Store(Mutex<Vec<Hole>>);
+struct HoleStore(Mutex<Vec<Hole>>);
 
-impl Object for Store {}
+impl Object for HoleStore {}
 
 /// The values of one rendering.
 #[derive(Debug, Default)]
@@ -82,9 +82,9 @@ pub fn marked(state: &mut State<'_, '_>, hole: Hole) -> Result<Value, Error> {
 fn add(state: &mut State<'_, '_>, hole: Hole) -> Result<char, Error> {
     let wrong = |why: &'static str| Error::new(ErrorKind::InvalidOperation, why);
     if state.get_temp(KEY).is_none() {
-        state.set_temp(KEY, Value::from_object(Store::default()));
+        state.set_temp(KEY, Value::from_object(HoleStore::default()));
     }
-    let store = state.get_temp(KEY).and_then(|store| store.downcast_object::<Store>());
+    let store = state.get_temp(KEY).and_then(|store| store.downcast_object::<HoleStore>());
     let store = store.ok_or_else(|| wrong("no place for values"))?;
     let mut holes = store.0.lock().unwrap_or_else(PoisonError::into_inner);
     let number = u32::try_from(holes.len()).ok().map(|n| FIRST.saturating_add(n)).filter(|n| *n <= LAST);
@@ -125,8 +125,8 @@ pub enum Piece<'a> {
 
 impl Holes {
     pub fn of(state: &State<'_, '_>) -> Holes {
-        let store = state.get_temp(KEY).and_then(|store| store.downcast_object::<Store>());
-        let take = |store: std::sync::Arc<Store>| {
+        let store = state.get_temp(KEY).and_then(|store| store.downcast_object::<HoleStore>());
+        let take = |store: std::sync::Arc<HoleStore>| {
             std::mem::take(&mut *store.0.lock().unwrap_or_else(PoisonError::into_inner))
         };
         Holes(store.map(take).unwrap_or_default())
@@ -201,7 +201,7 @@ impl Hole {
     pub fn text(&self) -> &str {
         match self {
             Hole::Value(text) | Hole::Sentences(text) => text,
-            Hole::Drawing(drawing) => &drawing.lines,
+            Hole::Board(drawing) => &drawing.lines,
         }
     }
 

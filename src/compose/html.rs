@@ -4,8 +4,7 @@
 //! No colour is set for text or ground, so a program with a dark theme shows its own, and one that inverts has little to
 //! invert. Rules and grounds are half transparent greys; only the button has a colour.
 
-use super::document::{Block, Inline, Source, Target};
-use super::drawing::Drawing;
+use super::document::{Block, DrawnBoard, Inline, LinkTarget, Source};
 use super::plain::numbers;
 use crate::commands::LANGUAGE;
 use crate::mail::outgoing::{HIDDEN, percent_encoded};
@@ -36,7 +35,7 @@ pub struct Reply<'a> {
 
 /// What the HTML of a mail has in addition to its blocks.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Frame<'a> {
+pub struct MailFrame<'a> {
     pub subject: &'a str,
     pub reply: Option<Reply<'a>>,
     /// The HTML of the picture, shown at the board that has one.
@@ -46,8 +45,8 @@ pub struct Frame<'a> {
 }
 
 /// The whole HTML of a mail.
-pub fn mail(blocks: &[Block], frame: Frame<'_>) -> String {
-    let mut writer = Writer::new(frame, true);
+pub fn mail(blocks: &[Block], frame: MailFrame<'_>) -> String {
+    let mut writer = HtmlWriter::new(frame, true);
     let (body, signature) = match blocks.iter().position(|block| *block == Block::Signature) {
         Some(at) => (blocks.get(..at).unwrap_or_default(), blocks.get(at + 1..).unwrap_or_default()),
         None => (blocks, &[][..]),
@@ -82,7 +81,7 @@ pub fn mail(blocks: &[Block], frame: Frame<'_>) -> String {
 
 /// The HTML of blocks on a page of the site, which has its own styles.
 pub fn fragment(blocks: &[Block]) -> String {
-    let mut writer = Writer::new(Frame::default(), false);
+    let mut writer = HtmlWriter::new(MailFrame::default(), false);
     blocks.iter().for_each(|block| writer.block(block));
     writer.out
 }
@@ -104,8 +103,8 @@ fn whole(body: &str, subject: &str) -> String {
     )
 }
 
-struct Writer<'a> {
-    frame: Frame<'a>,
+struct HtmlWriter<'a> {
+    frame: MailFrame<'a>,
     is_mail: bool,
     out: String,
     /// Boards as text. They are printed last, because many programs cannot fold them away.
@@ -116,11 +115,11 @@ struct Writer<'a> {
     picture: Option<String>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(frame: Frame<'a>, is_mail: bool) -> Writer<'a> {
+impl<'a> HtmlWriter<'a> {
+    fn new(frame: MailFrame<'a>, is_mail: bool) -> HtmlWriter<'a> {
         let (out, folded) = (String::new(), String::new());
         let picture = frame.picture.map(str::to_owned);
-        Writer { frame, is_mail, out, folded, has_button: false, is_in_reply: false, picture }
+        HtmlWriter { frame, is_mail, out, folded, has_button: false, is_in_reply: false, picture }
     }
 
     /// A style, in a mail.
@@ -227,10 +226,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Prints only the label if there is no address.
-    fn link(&mut self, to: &Target, label: &[Inline], style: &str) {
+    fn link(&mut self, to: &LinkTarget, label: &[Inline], style: &str) {
         let address = match to {
-            Target::BoardPage => self.frame.page,
-            Target::Address(to) => to.as_deref(),
+            LinkTarget::BoardPage => self.frame.page,
+            LinkTarget::Address(to) => to.as_deref(),
         };
         if let Some(address) = address {
             self.out.push_str("<a href=\"");
@@ -243,11 +242,11 @@ impl<'a> Writer<'a> {
     }
 
     /// Prints the button, for the first link that is a paragraph of its own. Later ones are plain links.
-    fn button(&mut self, to: &Target, label: &[Inline]) {
+    fn button(&mut self, to: &LinkTarget, label: &[Inline]) {
         let is_linked = match to {
-            Target::BoardPage if self.frame.page.is_none() => return,
-            Target::BoardPage => true,
-            Target::Address(to) => to.is_some(),
+            LinkTarget::BoardPage if self.frame.page.is_none() => return,
+            LinkTarget::BoardPage => true,
+            LinkTarget::Address(to) => to.is_some(),
         };
         if !self.is_mail || self.has_button || !is_linked {
             let style = self.style(PARAGRAPH);
@@ -291,7 +290,7 @@ impl<'a> Writer<'a> {
         self.out.push_str(close);
     }
 
-    fn board(&mut self, title: &str, drawing: &Drawing, key: &[Vec<Inline>]) {
+    fn board(&mut self, title: &str, drawing: &DrawnBoard, key: &[Vec<Inline>]) {
         let is_pictured = self.frame.picture.is_some() && drawing.pictured.is_some();
         if is_pictured {
             self.picture();

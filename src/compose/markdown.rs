@@ -3,8 +3,7 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::HelpPicture;
-use super::document::{Block, Inline, Source, Target, inlines, paragraphs};
-use super::drawing::Drawing;
+use super::document::{Block, DrawnBoard, Inline, LinkTarget, Source, inlines, paragraphs};
 use super::holes::{Hole, Holes, Piece};
 
 /// The target of a link to the page on which the reader plays the board of the mail.
@@ -15,18 +14,18 @@ const BOARD_PICTURE: &str = "picture:";
 
 /// Fails if the Markdown has something that a mail cannot have. The error names it.
 pub fn read(markdown: &str, holes: &Holes) -> Result<Vec<Block>, String> {
-    Reader::of(markdown, holes).blocks()
+    MarkdownReader::of(markdown, holes).blocks()
 }
 
-struct Reader<'a> {
+struct MarkdownReader<'a> {
     events: Vec<Event<'a>>,
     at: usize,
     holes: &'a Holes,
 }
 
-impl<'a> Reader<'a> {
-    fn of(markdown: &'a str, holes: &'a Holes) -> Reader<'a> {
-        Reader { events: Parser::new_ext(markdown, Options::empty()).collect(), at: 0, holes }
+impl<'a> MarkdownReader<'a> {
+    fn of(markdown: &'a str, holes: &'a Holes) -> MarkdownReader<'a> {
+        MarkdownReader { events: Parser::new_ext(markdown, Options::empty()).collect(), at: 0, holes }
     }
 
     fn peek(&self) -> Option<&Event<'a>> {
@@ -141,8 +140,8 @@ impl<'a> Reader<'a> {
                 }
                 Event::Start(Tag::Link { dest_url, .. }) => {
                     let to = match &*dest_url {
-                        BOARD_PAGE => Target::BoardPage,
-                        to => Target::Address(self.holes.address(to)),
+                        BOARD_PAGE => LinkTarget::BoardPage,
+                        to => LinkTarget::Address(self.holes.address(to)),
                     };
                     inlines.push(Inline::Link { to, label: self.inside(Self::inlines) });
                     continue;
@@ -195,7 +194,7 @@ impl<'a> Reader<'a> {
         let mut pieces = self.holes.pieces(lines).into_iter();
         let title = self.holes.line(title);
         match pieces.next() {
-            Some(Piece::Hole(Hole::Drawing(drawing))) => {
+            Some(Piece::Hole(Hole::Board(drawing))) => {
                 let rest: String = pieces
                     .map(|piece| match piece {
                         Piece::Template(text) => text.to_owned(),
@@ -207,7 +206,11 @@ impl<'a> Reader<'a> {
             }
             _ => {
                 let lines = self.holes.drawn(lines).trim_matches('\n').to_owned();
-                Block::Board { title, drawing: Drawing { lines, ..Drawing::default() }, key: Vec::new() }
+                Block::Board {
+                    title,
+                    drawing: DrawnBoard { lines, ..DrawnBoard::default() },
+                    key: Vec::new(),
+                }
             }
         }
     }
@@ -223,9 +226,9 @@ impl<'a> Reader<'a> {
     }
 
     fn cell(&self, cell: &str) -> Vec<Inline> {
-        let mut reader = Reader::of(cell, self.holes);
+        let mut reader = MarkdownReader::of(cell, self.holes);
         match reader.peek() {
-            Some(Event::Start(Tag::Paragraph)) => reader.inside(Reader::inlines),
+            Some(Event::Start(Tag::Paragraph)) => reader.inside(MarkdownReader::inlines),
             // `1.` alone would be a list.
             _ => self.text(cell),
         }

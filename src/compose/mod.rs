@@ -1,6 +1,7 @@
 //! Renders news and answers as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
 
 mod board;
+mod cut;
 pub mod document;
 mod drawing;
 mod game_page;
@@ -32,7 +33,7 @@ use crate::settings::BOARD;
 use crate::store::{PlayerId, Store};
 
 pub use board::{board, context as board_context};
-use document::{Block, Document};
+use document::{Block, MailDocument};
 pub use game_page::game_context;
 pub use help_picture::HelpPicture;
 pub use templates::Templates;
@@ -172,10 +173,10 @@ fn entries(
     at: &AsRead,
     answers: &[&Answered],
     mut room: usize,
-) -> Result<Document, Error> {
-    let mut all = Document::default();
+) -> Result<MailDocument, Error> {
+    let mut all = MailDocument::default();
     for answered in answers {
-        let Document { subject, mut blocks } = entry(templates, at, answered)?;
+        let MailDocument { subject, mut blocks } = entry(templates, at, answered)?;
         if answers.len() > 1 {
             blocks.insert(0, Block::Echo(text::clip(&holes::clean(&answered.echo))));
         } else {
@@ -183,7 +184,7 @@ fn entries(
         }
         let size = text::size_in_a_mail(&plain::write(&blocks));
         if size > room {
-            all.blocks.extend(document::cut(blocks, room));
+            all.blocks.extend(cut::cut(blocks, room));
             all.blocks.push(document::paragraph(LEFT_OUT));
             return Ok(all);
         }
@@ -199,7 +200,7 @@ fn answers(
     at: &AsRead,
     transcript: &Transcript,
     room: usize,
-) -> Result<Document, Error> {
+) -> Result<MailDocument, Error> {
     if let Some(userid) = &transcript.small_talk {
         return Ok(templates.document("small-talk.md", context! { userid })?);
     }
@@ -209,7 +210,7 @@ fn answers(
     let context = context! { still, v, reader => seated.map(|seated| seated.seat), ..headline(transcript) };
     let mut answer = templates.document("answer.md", dated(at, context))?;
     let answers: Vec<&Answered> = transcript.answers.iter().collect();
-    let Document { subject, blocks } = entries(templates, at, &answers, room)?;
+    let MailDocument { subject, blocks } = entries(templates, at, &answers, room)?;
     if !subject.is_empty() {
         answer.subject = subject;
     }
@@ -237,7 +238,7 @@ fn answer(
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let Document { subject, mut blocks } = answers(templates, at, transcript, room)?;
+    let MailDocument { subject, mut blocks } = answers(templates, at, transcript, room)?;
     let thread = transcript.thread();
     if let Some(Seated { view, seat, .. }) = &transcript.seated {
         // The reply words are last.
@@ -264,7 +265,7 @@ pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<Strin
     Ok(templates.text("analyse.md", context! { a => Value::from(Serde(view)) })?)
 }
 
-fn entry(templates: &Templates, at: &AsRead, answered: &Answered) -> Result<Document, Error> {
+fn entry(templates: &Templates, at: &AsRead, answered: &Answered) -> Result<MailDocument, Error> {
     let mut entry = match &answered.answer {
         Answer::Done(event) => done(templates, at, event)?,
         Answer::Refused(why) => templates.document("refused.md", context! { why => why.to_string() })?,
@@ -284,12 +285,12 @@ fn entry(templates: &Templates, at: &AsRead, answered: &Answered) -> Result<Docu
     Ok(entry)
 }
 
-fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<Document, Error> {
+fn done(templates: &Templates, at: &AsRead, event: &Event) -> Result<MailDocument, Error> {
     let document = match event {
         Event::Help(pages) => {
             let pages = pages.iter().map(|page| help::blocks(templates, page));
             let blocks = pages.collect::<Result<Vec<_>, _>>()?.concat();
-            return Ok(Document { subject: String::new(), blocks });
+            return Ok(MailDocument { subject: String::new(), blocks });
         }
         Event::SignedUp { userid, addresses, waiting, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));

@@ -1,7 +1,6 @@
 //! The text of a mail. Paragraphs are folded; boards, tables and lines keep their ends.
 
-use super::document::{Block, Inline, Source, Target};
-use super::drawing::Drawing;
+use super::document::{Block, DrawnBoard, Inline, LinkTarget, Source};
 use super::text::{WIDTH, fill_between_items, said};
 
 /// Begins each line of a person's words. The server's own lines never begin with it.
@@ -17,17 +16,17 @@ pub fn write(blocks: &[Block]) -> String {
 
 /// The text with the link to the page of the board, if there is one.
 pub fn written(blocks: &[Block], page: Option<&str>) -> String {
-    let mut writer = Writer { page, out: String::new() };
+    let mut writer = TextWriter { page, out: String::new() };
     blocks.iter().for_each(|block| writer.block(block));
     writer.out
 }
 
-struct Writer<'a> {
+struct TextWriter<'a> {
     page: Option<&'a str>,
     out: String,
 }
 
-impl Writer<'_> {
+impl TextWriter<'_> {
     fn block(&mut self, block: &Block) {
         if let Block::Reply(blocks) = block {
             return blocks.iter().for_each(|block| self.block(block));
@@ -40,7 +39,7 @@ impl Writer<'_> {
         let begin = self.out.len();
         match block {
             Block::Paragraph(inlines) | Block::Heading(inlines) => self.flow(inlines, "", ""),
-            Block::Button { to: Target::BoardPage, .. } if self.page.is_none() => {}
+            Block::Button { to: LinkTarget::BoardPage, .. } if self.page.is_none() => {}
             Block::Button { to, label } => {
                 let link = Inline::Link { to: to.clone(), label: label.clone() };
                 self.flow(&[link], "", "");
@@ -105,13 +104,13 @@ impl Writer<'_> {
 
     /// The words of each line that the template keeps.
     fn words_of(&self, inlines: &[Inline]) -> Vec<Vec<String>> {
-        let mut words = Words::default();
+        let mut words = WordWrap::default();
         self.put(inlines, &mut words);
         words.end_line();
         words.lines
     }
 
-    fn put(&self, inlines: &[Inline], words: &mut Words) {
+    fn put(&self, inlines: &[Inline], words: &mut WordWrap) {
         for (n, inline) in inlines.iter().enumerate() {
             match inline {
                 Inline::Text(text) => words.template(text),
@@ -151,14 +150,14 @@ impl Writer<'_> {
     }
 
     /// The address of a link, if the text shows it.
-    fn shown<'a>(&'a self, to: &'a Target) -> Option<&'a str> {
+    fn shown<'a>(&'a self, to: &'a LinkTarget) -> Option<&'a str> {
         match to {
-            Target::BoardPage => self.page,
-            Target::Address(to) => to.as_deref().filter(|to| !to.starts_with("mailto:")),
+            LinkTarget::BoardPage => self.page,
+            LinkTarget::Address(to) => to.as_deref().filter(|to| !to.starts_with("mailto:")),
         }
     }
 
-    fn board(&mut self, drawing: &Drawing, key: &[Vec<Inline>]) {
+    fn board(&mut self, drawing: &DrawnBoard, key: &[Vec<Inline>]) {
         match drawing.in_words {
             true => self.fixed(&fill_between_items(&drawing.lines, QUOTABLE), ""),
             false => self.fixed(&drawing.lines, ""),
@@ -241,7 +240,7 @@ fn length(text: &str) -> usize {
 /// Cuts inlines into what must stay on one line. Each piece holds a letter of the template, so no line of the mail is a
 /// person's alone.
 #[derive(Default)]
-struct Words {
+struct WordWrap {
     lines: Vec<Vec<String>>,
     line: Vec<String>,
     open: String,
@@ -249,7 +248,7 @@ struct Words {
     is_anchored: bool,
 }
 
-impl Words {
+impl WordWrap {
     fn template(&mut self, text: &str) {
         for c in text.chars() {
             match c {

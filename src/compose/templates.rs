@@ -11,7 +11,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, Value, context};
 use turnpost_games::{GameKind, registry};
 
-use super::document::Document;
+use super::document::MailDocument;
 use super::drawing::drawing;
 use super::game_page::game_context;
 use super::holes::{self, Holes};
@@ -77,7 +77,7 @@ impl Templates {
     }
 
     /// Renders a template as the blocks of a mail. Its Subject is empty if it has none.
-    pub(crate) fn document(&self, name: &str, context: Value) -> Result<Document, Error> {
+    pub(crate) fn document(&self, name: &str, context: Value) -> Result<MailDocument, Error> {
         #[cfg(debug_assertions)]
         record(name, &context);
         match (document(&self.environment, name, context.clone()), &self.replaced) {
@@ -217,7 +217,7 @@ fn render(environment: &Environment<'_>, name: &str, context: Value) -> Result<S
     environment.get_template(name)?.render(context)
 }
 
-fn document(environment: &Environment<'_>, name: &str, context: Value) -> Result<Document, Error> {
+fn document(environment: &Environment<'_>, name: &str, context: Value) -> Result<MailDocument, Error> {
     let captured = environment.get_template(name)?.render_captured(context)?;
     let rendered = captured.output().trim_start();
     let (subject, body) = match rendered.strip_prefix(SUBJECT) {
@@ -227,7 +227,7 @@ fn document(environment: &Environment<'_>, name: &str, context: Value) -> Result
     };
     let holes = Holes::of(captured.state());
     let wrong = |why| Error::new(ErrorKind::InvalidOperation, why);
-    Ok(Document { subject: holes.line(subject), blocks: markdown::read(body, &holes).map_err(wrong)? })
+    Ok(MailDocument { subject: holes.line(subject), blocks: markdown::read(body, &holes).map_err(wrong)? })
 }
 
 /// What a line of a template had before templates were Markdown. `None` if the line can stay.

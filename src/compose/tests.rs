@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::templates::SAMPLES;
 use super::*;
-use crate::config::Config;
+use crate::mail::ServerIdentity;
 
 /// Each word of this template has the letter ŧ, and no value has it.
 const EVERYWHERE: &str = r#"Subject: ŧGame {{ v }}
@@ -122,9 +122,17 @@ fn templates<'a>(files: impl IntoIterator<Item = (&'a str, String)>) -> (tempfil
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let config = Config::default();
-    let (identity, folder_path) = (config.identity(), Some(folder.path().to_owned()));
-    (folder, Templates::new(folder_path, &identity, &config.operator, Some("https://t.example")))
+    let identity = ServerIdentity {
+        name: "Turnpost".to_owned(),
+        address: "play@t.example".to_owned(),
+        aliases: Vec::new(),
+        host: "t.example".to_owned(),
+        extensions: true,
+        authserv_id: None,
+        banners: Vec::new(),
+    };
+    let folder_path = Some(folder.path().to_owned());
+    (folder, Templates::new(folder_path, &identity, "operator@t.example", Some("https://t.example")))
 }
 
 fn everywhere() -> (tempfile::TempDir, Templates) {
@@ -132,13 +140,18 @@ fn everywhere() -> (tempfile::TempDir, Templates) {
 }
 
 fn render(templates: &Templates, name: &str, context: &Json) -> Rendered {
-    let Document { subject, blocks } = templates
+    let MailDocument { subject, blocks } = templates
         .document(name, Value::from(Serde(context)))
         .unwrap_or_else(|why| panic!("{name}: {why:#} with {context}"));
     let reply = html::Reply { address: "play+b1.aa@t.example", subject: "s", token_line: None };
     let page = Some("https://t.example/play/1");
-    let frame =
-        html::Frame { subject: &subject, reply: Some(reply), page, picture: None, ..html::Frame::default() };
+    let frame = html::MailFrame {
+        subject: &subject,
+        reply: Some(reply),
+        page,
+        picture: None,
+        ..html::MailFrame::default()
+    };
     let html = html::mail(&blocks, frame);
     Rendered { text: plain::written(&blocks, page), html, subject }
 }

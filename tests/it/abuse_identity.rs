@@ -41,7 +41,7 @@ fn by_lmtp_each_valid_token_plays_on_its_board() {
         .map(|subject| {
             let mails = host.sent();
             let of_board = mails.iter().filter(|mail| mail.to == "ann@example.org");
-            let mut of_board = of_board.filter(|mail| mail.subject.starts_with(subject));
+            let mut of_board = of_board.filter(|mail| mail.subject.contains(subject));
             let raw = of_board.next_back().unwrap().raw();
             raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned()
         })

@@ -119,6 +119,7 @@ impl Help {
         environment.add_global("games", games.collect::<Vec<_>>());
         // The commands follow with all that is known of them.
         environment.add_global("commands", Vec::<String>::new());
+        environment.add_filter("drawing", |drawing: String| drawing);
         Help(environment)
     }
 

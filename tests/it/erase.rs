@@ -188,7 +188,7 @@ fn no_byte_of_an_erased_person_is_left() {
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert_eq!(
         (mails[0].to.as_str(), mails[0].first_line()),
-        ("bob@example.net", "bob, the game is over: you won; deleted-1 resigned.")
+        ("bob@example.net", "bob, you won your game with deleted-1: deleted-1 resigned.")
     );
     assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
     assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -198,7 +198,7 @@ fn no_byte_of_an_erased_person_is_left() {
         "a short game that was resigned counts nothing"
     );
     assert!(stage.store.player(&"ann".parse().unwrap()).unwrap().is_none());
-    let acts = stage.store.ask(ACTS, [None::<i64>; 2]).unwrap();
+    let acts = stage.store.ask(ACTS, (None::<i64>, None::<i64>, false)).unwrap();
     assert_eq!((acts.len(), acts.iter().all(|act| act["reason"] == "")), (4, true));
     assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
     for act in [BoardAct::Resume, BoardAct::Undo(turnpost::ids::Ply(8))] {

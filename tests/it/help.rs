@@ -134,9 +134,10 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
     let (page, _, _) = Stage::new().submit(Operator::Nobody, "help commands");
     for entry in LANGUAGE.entries() {
         let grammar = entry.grammar("game");
-        assert!(page.lines().any(|line| line == grammar), "{grammar}\n{page}");
+        let shown = page.replace("\n  ", " ");
+        assert!(shown.lines().any(|line| line.starts_with(&format!("- {grammar}: "))), "{grammar}\n{page}");
     }
-    let words: Vec<&str> = page.lines().filter(|line| line.starts_with("game ")).collect();
+    let words: Vec<&str> = page.lines().filter(|line| line.starts_with("- game ")).collect();
     assert_eq!(words.len(), LANGUAGE.entries().filter(|entry| entry.scope == Scope::Game).count());
 }
 
@@ -172,7 +173,7 @@ fn every_example_is_read_and_carried_out() {
             for command in [challenge.as_str()].iter().chain(before(entry.word)) {
                 let command = example_for(game, command);
                 let (answer, ends_well, mails) = stage.submit(Operator::AsAnyone, &command);
-                for question in mails.iter().filter(|mail| mail.subject.contains(": watch ")) {
+                for question in mails.iter().filter(|mail| mail.subject.starts_with("Watch ")) {
                     stage.receive(&phone_reply(question, "yes", 1));
                 }
                 assert!(ends_well, "{command}\n{answer}");
@@ -233,7 +234,7 @@ fn every_template_is_built_in() {
     built_in.sort_unstable();
     assert_eq!(built_in, templates());
     for game in registry::games().iter().filter(|game| game.key != zz::KIND.key) {
-        assert!(built_in.contains(&format!("help/{}.txt", game.key).as_str()), "{}", game.key);
+        assert!(built_in.contains(&format!("help/{}.md", game.key).as_str()), "{}", game.key);
     }
 }
 
@@ -242,9 +243,9 @@ fn a_host_has_words_of_its_own() {
     let host = Host::new();
     let folder: PathBuf = host.data().join("texts");
     std::fs::create_dir_all(folder.join("help")).unwrap();
-    std::fs::write(folder.join("footer.txt"), "\nThe club of {{ name }}, {{ operator }}\n").unwrap();
-    std::fs::write(folder.join("help/tutorial.txt"), "Come on Fridays.\n").unwrap();
-    std::fs::write(folder.join("stranger.txt"), "Subject: {{ name }}: aide\n\nBonjour.\n").unwrap();
+    std::fs::write(folder.join("footer.md"), "\n---\n\nThe club of {{ name }}, {{ operator }}\n").unwrap();
+    std::fs::write(folder.join("help/tutorial.md"), "Come on Fridays.\n").unwrap();
+    std::fs::write(folder.join("stranger.md"), "Subject: {{ name }}: aide\n\nBonjour.\n").unwrap();
     let run = |arguments: &[&str], input: &[u8]| {
         let mut command = host.command(arguments);
         command.env("TURNPOST_TEMPLATES", &folder);
@@ -254,7 +255,7 @@ fn a_host_has_words_of_its_own() {
     run(&["receive"], &crate::support::letter("eve@example.com", "hello", "", 1)).assert_silent(0);
     let mails = host.delivered();
     assert!(
-        mails[0].text.ends_with("\nThe club of Turnpost, operator@turnpost.example\n"),
+        mails[0].text.ends_with("\n-- \nThe club of Turnpost, operator@turnpost.example\n"),
         "{}",
         mails[0].text
     );
@@ -263,10 +264,10 @@ fn a_host_has_words_of_its_own() {
         ("Turnpost: aide", true)
     );
     // A host's mistake in a text costs nobody a mail.
-    std::fs::write(folder.join("footer.txt"), "{{ nmae }}\n").unwrap();
-    std::fs::write(folder.join("stranger.txt"), "No Subject\n").unwrap();
+    std::fs::write(folder.join("footer.md"), "{{ nmae }}\n").unwrap();
+    std::fs::write(folder.join("stranger.md"), "No Subject\n").unwrap();
     run(&["receive"], &crate::support::letter("eva@example.com", "hello", "", 2)).assert_silent(0);
     let mails = host.delivered();
     assert!(mails.len() == 2 && mails[1].text.contains("operator@turnpost.example"), "{}", mails[1].text);
-    assert_eq!(mails[1].subject, "Turnpost: help");
+    assert_eq!(mails[1].subject, "Playing at Turnpost");
 }

@@ -325,7 +325,7 @@ fn all_of_a_person_is_exported() {
     assert_eq!(all["words"][0]["words"].as_str().map(str::trim), Some("Grüße! A godwit flew by."));
     assert!(all["letters"].as_array().unwrap().iter().any(|letter| letter["sender"] == "ann@example.org"));
     assert!(all["mails_to_others"].to_string().contains("Grüße! A godwit flew by."));
-    assert!(all["mails"].to_string().contains("dvonn 1, ann v bob"));
+    assert!(all["mails"].to_string().contains("dvonn 1 against bob"));
     let text = all.to_string();
     for secret in ["bob@example.net", ANN, "argon2"] {
         assert!(!text.contains(secret), "{secret}");

@@ -29,8 +29,12 @@ fn assert_told(name: &str, mail: &[u8], why: &str) {
     let mut stage = Stage::with_a_game();
     let answer = answer(&mut stage, mail);
     let said = answer.text.replace('\n', " ");
-    assert_eq!(answer.subject, "Turnpost: not read", "{name}");
-    assert!(said.starts_with("Your mail was not read: ") && said.contains(why), "{name}:\n{}", answer.text);
+    assert_eq!(answer.subject, "We did not read your mail", "{name}");
+    assert!(
+        said.starts_with("We did not read your mail: ") && said.contains(why),
+        "{name}:\n{}",
+        answer.text
+    );
     // Once, like any other letter.
     assert_eq!(stage.receive_from(&from("ann@example.org"), mail), [], "{name}");
 }

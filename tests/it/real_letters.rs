@@ -43,9 +43,11 @@ fn a_game_by_the_mail_programs_of_this_world() {
         table.play_text(ply).unwrap();
         assert_eq!(new.len(), 2, "{name}: to the mover and to the opponent");
         for mail in new {
-            assert_eq!(mail.subject, "dvonn 1, ann v bob", "{name}");
-            assert!(mail.text.contains(&format!("\n\n{}\n", table.drawing().board)), "{name}\n{}", mail.text);
-            assert!(mail.text.contains(&format!("  {ply}")), "{name}\n{}", mail.text);
+            assert!(mail.text.contains(ply), "{name}\n{}", mail.text);
+            let is_receipt = mail.subject.starts_with("Waiting for ");
+            assert!(is_receipt || mail.subject.starts_with("Your move: dvonn 1 against "), "{name}");
+            let drawing = format!("\n\n{}", table.drawing().board);
+            assert!(is_receipt || mail.text.contains(&drawing), "{name}\n{}", mail.text);
             assert!(!mail.text.contains("no command"), "{name}\n{}", mail.text);
             for password in [ANN, BOB] {
                 assert!(!mail.raw().contains(password) && !mail.text.contains(password), "{name}");
@@ -53,7 +55,7 @@ fn a_game_by_the_mail_programs_of_this_world() {
         }
         // Each finds the opponent's mail below the ones before it.
         let opponent = new.last().unwrap();
-        let earlier = mails.iter().find(|mail| mail.to == opponent.to && mail.subject == opponent.subject);
+        let earlier = mails.iter().find(|mail| mail.to == opponent.to && mail.subject.contains("dvonn 1"));
         assert!(opponent.references.contains(&earlier.unwrap().id), "{name}");
     }
     let board: serde_json::Value =

@@ -320,7 +320,7 @@ fn a_board_from_a_record_stands_still_until_somebody_plays_on() {
     let record = Record::read(&text).unwrap();
     let copy = stage.store.write(|store| record.load(store)).unwrap();
     let mails = stage.ticks("2027-03-01T00:00:00Z".parse().unwrap());
-    assert!(mails.iter().all(|mail| mail.subject.starts_with("dvonn 1,")), "nothing about the copy");
+    assert!(mails.iter().all(|mail| mail.subject.contains("dvonn 1 ")), "nothing about the copy");
     assert_eq!(stage.store.board(copy).unwrap().unwrap().state, BoardState::Running);
     let (answer, well, _) = stage.submit(Operator::AsAnyone, "dvonn move 2 ann - D1-E1");
     assert!(well, "{answer}");

@@ -404,7 +404,9 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     host.wait_until_quiet();
     let is_told = |mail: &Mail| {
         let words = mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        mail.to == "ann@example.org" && words.contains("board 1: a program.")
+        mail.to == "ann@example.org"
+            && words
+                .contains("a browser (a program) is signed in as you, by the link of a mail about board 1.")
     };
     assert!(host.newest_first().any(|mail| is_told(&mail)));
     assert!(me(&visitor, kept).contains("ann's games") && kept != cookie);
@@ -422,7 +424,10 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     served.connect().takes(&end);
     host.wait_until_quiet();
     let is_link = |line: &str| {
-        line.strip_prefix("On a page: ").and_then(|link| link.strip_prefix(URL)).map(str::to_owned)
+        line.split(' ')
+            .find_map(|word| word.strip_prefix(URL))
+            .filter(|link| link.starts_with("/play/"))
+            .map(str::to_owned)
     };
     let mut mails = host.newest_first().filter(|mail| mail.to == "ann@example.org");
     let over = mails.find_map(|mail| mail.text.lines().find_map(is_link)).unwrap();

@@ -22,10 +22,8 @@ fn delivered_to_eight_processes_at_once_it_is_played_once() {
     assert_eq!(host.plies(1), 1);
     let mails = host.delivered();
     assert_eq!(mails.len(), before + 2, "one answer, and one mail to the opponent");
-    let to_ann = mails
-        .iter()
-        .filter(|mail| mail.first_line().starts_with("D1-E1 is played. bob has until "))
-        .count();
+    let to_ann =
+        mails.iter().filter(|mail| mail.first_line().starts_with("D1-E1 is played. bob has until ")).count();
     assert_eq!(to_ann, 1);
     host.assert_verified();
 }

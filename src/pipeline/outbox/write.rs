@@ -87,14 +87,14 @@ impl Outbox<'_> {
         let text = plain::written(&blocks, page_link.as_deref());
         let most = compose::largest(leaving.mail);
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
-        let reply = token.as_ref().map(|_| html::Reply {
+        let reply = html::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),
             subject: &written.subject,
             token_line: token_line.as_deref(),
-        });
+        };
         let page = |picture: Option<&str>| {
             let (subject, page) = (written.subject.as_str(), page_link.as_deref());
-            html::mail(&blocks, html::Frame { subject, reply, picture, page })
+            html::mail(&blocks, html::MailFrame { subject, reply: Some(reply), picture, page })
         };
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
