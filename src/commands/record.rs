@@ -87,5 +87,5 @@ pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, Co
                 .map_err(|why| refusal!("The record cannot be written like that: {why}."))?
         }
     };
-    Ok(Event::page("record.md", context! { text }, Some(thread)))
+    Ok(Event::page("record.md", context! { record => text }, Some(thread)))
 }

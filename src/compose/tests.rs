@@ -360,6 +360,7 @@ fn filled(sample: &Json, next: &mut dyn FnMut() -> String) -> Json {
         "only",
         "key",
         "map",
+        "record",
         "site",
     ];
     match sample {
