@@ -69,6 +69,8 @@ pub struct BoardView {
     pub winner: Option<usize>,
     /// The points of both seats.
     pub score: Option<[u16; 2]>,
+    /// How the game ended by its rules, as words that end a sentence, such as `checkmate`.
+    pub how: Option<String>,
     /// The seat that resigned, 0 or 1.
     pub resigned: Option<usize>,
     pub rated: bool,
@@ -93,7 +95,7 @@ pub struct BoardView {
     pub draft_remarks: Vec<String>,
     /// The lesson of the player to move, in a tutorial.
     pub lesson: Option<String>,
-    /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
+    /// The open proposal: its seat, 0 or 1, and `a draw` or `to take a move back`.
     pub proposal: Option<(usize, &'static str)>,
     /// Sentences about the players: vacations, addresses.
     pub about_players: Vec<String>,
@@ -254,6 +256,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         deadline: row.deadline_at.map(Timestamp::as_second),
         winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
         score: row.result.as_ref().and_then(|result| result.score),
+        how: row.result.as_ref().and_then(|result| result.how.clone()),
         resigned: row
             .result
             .as_ref()

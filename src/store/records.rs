@@ -196,7 +196,7 @@ impl Proposal {
     pub fn what(self) -> &'static str {
         match self {
             Proposal::Draw => "a draw",
-            Proposal::Undo => "to take back a ply",
+            Proposal::Undo => "to take a move back",
         }
     }
 }
