@@ -37,7 +37,7 @@ pub(crate) fn agreed(
     open_board(ctx, game, players, &Seat::BOTH, terms)
 }
 
-const MAY_DECLINE: &str = "You may decline the game until your first move: reply with \"decline\".";
+const MAY_DECLINE: &str = "You may decline the game until your first move: reply `decline`.";
 
 /// Starts a board between two players who are allowed to play. Players on the `agreed` seats wanted it; the
 /// last of these seats has just acted.
@@ -88,7 +88,10 @@ pub(crate) fn open_board(
         ctx.answer_to(at.player());
     }
     at.notes = Seat::BOTH.map(|seat| {
-        let may_decline = challenged.contains(seat.of(&at.board.row.players)).then(|| MAY_DECLINE.to_owned());
+        // Whoever is to move reads it beside what else a reply can do.
+        let is_told =
+            at.board.row.to_move != Some(seat) && challenged.contains(seat.of(&at.board.row.players));
+        let may_decline = is_told.then(|| MAY_DECLINE.to_owned());
         notes.iter().cloned().chain(may_decline).collect()
     });
     at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));
