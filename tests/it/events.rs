@@ -412,14 +412,14 @@ fn the_host_takes_out_begins_and_ends() {
     }
     let (said, mails) = act(&mut stage, out("p5x")).unwrap();
     assert_eq!(said, "p5x is taken out of cup.");
-    assert!(mails[0].text.contains("no longer in it.\n\nThe host's reason: A test of events."));
+    assert!(mails[0].text.contains("You are taken out of cup.\n\nThe host's reason:\n\n| A test of events."));
     assert_eq!(act(&mut stage, ContestAct::Start).unwrap().0, "cup begins: the clocks make its boards.");
     assert_eq!(act(&mut stage, ContestAct::Start).unwrap_err(), "cup has begun");
     assert_eq!(stage.tick().1.iter().filter(|mail| mail.subject.ends_with(" games in cup")).count(), 4);
 
     let (_, mails) = act(&mut stage, out("p2x")).unwrap();
     assert_eq!((mails[0].to.as_str(), mails.len()), ("p2x@example.org", 1));
-    assert!(mails[0].text.contains("you lose its games that still run"), "{}", mails[0].text);
+    assert!(mails[0].text.contains("You lose its games that still run"), "{}", mails[0].text);
     assert_eq!(act(&mut stage, out("p2x")).unwrap_err(), "p2x does not play in cup");
     stage.tick();
     assert_eq!(table(&stage), "p1x 2, p3x 2, p4x 2, p2x 0");
@@ -458,7 +458,7 @@ fn the_host_sees_contests_and_calls_one_off() {
         "{}",
         log.out
     );
-    assert!(host.delivered().iter().any(|mail| mail.subject == "Turnpost: spring-cup is called off"));
+    assert!(host.delivered().iter().any(|mail| mail.subject == "spring-cup is called off"));
     host.assert_verified();
 }
 
