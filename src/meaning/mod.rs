@@ -170,10 +170,19 @@ fn no_such_space(at: &ReplyBoard, finder: MoveFinder, text: &str) -> Option<Refu
         let moves = ReplyLines::new(finder, text).between([&at.writer, &at.opponent]).moves();
         moves.iter().flat_map(|line| finder.spaces_in(&line.plies)).find(is_missing)
     })?;
+    // A name of earlier mails, such as I5 of Go: the game explains it, or the move is asked about.
+    let today = at.game.renamed.and_then(|renamed| renamed(&missing));
+    if today.is_some_and(|today| spaces.iter().any(|space| space.name.eq_ignore_ascii_case(&today))) {
+        return None;
+    }
     let (first, last) = (names.iter().map(|name| name.1).min()?, names.iter().map(|name| name.1).max()?);
     let columns = || names.iter().filter_map(|name| name.0);
     let board = match (columns().min(), columns().max()) {
-        (Some(a), Some(z)) => format!("its columns are {a} to {z}, its rows {first} to {last}"),
+        (Some(a), Some(z)) => {
+            let left_out = (a..=z).find(|column| !columns().any(|known| known == *column));
+            let left_out = left_out.map(|column| format!(" without {column}")).unwrap_or_default();
+            format!("its columns are {a} to {z}{left_out}, its rows {first} to {last}")
+        }
         _ => format!("its spaces are {first} to {last}"),
     };
     Some(refusal!("There is no {missing} on this board: {board}."))
