@@ -30,8 +30,8 @@ proptest! {
     /// Whatever is written stands behind bars: without those lines the mail is the same for any text.
     #[test]
     fn no_words_can_pass_for_ours(lines in prop::collection::vec(prop_oneof![
-        Just("Your move (ply 9): bob played K3-J2.".to_owned()),
-        Just("bob says:".to_owned()),
+        Just("ann, bob played K3-J2. It is your move.".to_owned()),
+        Just("bob writes:".to_owned()),
         Just("    reset ann TOKEN NEWPASSWORD".to_owned()),
         Just("--".to_owned()),
         Just("\u{2028}Game over: you won.".to_owned()),

@@ -32,10 +32,12 @@ fn outcome(stage: &mut Stage, challenge: &str, number: usize, text: &str) -> Str
     let to = |address: &str| mails.iter().find(|mail| mail.to == address);
     let answer = to("ann@example.org").unwrap_or_else(|| panic!("{text:?} is not answered"));
     let said = answer.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match (said.split_once("Reply `yes` to play "), to("bob@example.net")) {
-        (Some((_, asked)), None) => format!("asks {}", asked.split(" on board").next().unwrap()),
+    match (said.split_once("this is the board after "), to("bob@example.net")) {
+        (Some((_, asked)), None) => {
+            format!("asks {}", asked.split(", which you have not played yet").next().unwrap())
+        }
         (None, Some(chat)) if is_passed_on(text, chat) => "chat".to_owned(),
-        (None, None) => format!("says {}", said.split_once(" UTC). ").map_or(&*said, |(_, said)| said)),
+        (None, None) => format!("says {}", said.split_once("). ").map_or(&*said, |(_, said)| said)),
         (_, Some(mail)) => format!("tells {}", mail.text.replace('\n', "\\n")),
     }
 }
@@ -43,7 +45,7 @@ fn outcome(stage: &mut Stage, challenge: &str, number: usize, text: &str) -> Str
 fn is_passed_on(text: &str, chat: &Mail) -> bool {
     let text = text.strip_prefix("chat ").unwrap_or(text);
     let words: String = text.lines().map(|line| format!("| {line}\n")).collect();
-    chat.text.contains(&format!("ann says:\n\n{words}"))
+    chat.text.contains(&format!("ann writes:\n\n{words}"))
 }
 
 /// What the text means, where that alone decides what becomes of it.
