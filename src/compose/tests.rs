@@ -359,6 +359,7 @@ fn filled(sample: &Json, next: &mut dyn FnMut() -> String) -> Json {
         "grammar",
         "only",
         "key",
+        "kind",
         "map",
         "record",
         "site",
