@@ -95,7 +95,7 @@ fn noise() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
         (
             "invalid UTF-8 in the text",
             with(b"dvonn move 1 ann \xff\xfe\xff D1-E1\r\n"),
-            Some("The userid or the password"),
+            Some("The name or the password"),
         ),
         ("a long line", with("dvonn show ".repeat(5_000).as_bytes()), Some("")),
         ("a userid of 1 MB", subject(&[b"signup ".as_slice(), &[b'a'; 60_000]].concat()), Some("")),

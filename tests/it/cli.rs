@@ -10,17 +10,18 @@ const FIRST_GAME: &str = include_str!("../first-game.txt");
 
 /// The moment until which a player has time depends on the day the test runs.
 fn without_days(text: &str) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for line in &mut lines {
-        if let Some((before, _)) = line.split_once(", until ") {
-            *line = format!("{before}.");
-        }
-        // A game in a list stands with its deadline.
-        if let Some((before, after)) = line.split_once(", in ") {
-            *line = format!("{} {}", &before[..before.len() - "Mon 2026-12-07".len()], after);
-        }
-    }
-    lines.join("\n")
+    let is_day = |words: &[&str]| match words {
+        [week, day, ..] => "Mon Tue Wed Thu Fri Sat Sun".contains(week) && day.parse::<u8>().is_ok(),
+        _ => false,
+    };
+    let line = |line: &str| {
+        // Deadlines are those of today on one side.
+        let line = line.split_once(", until ").map_or(line, |(before, _)| before);
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let day = words.windows(3).position(is_day);
+        day.map_or(words.join(" "), |at| [&words[..at], &words[at + 3..]].concat().join(" "))
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn with_a_game() -> Host {

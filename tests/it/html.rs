@@ -44,6 +44,8 @@ fn shown(page: &str) -> String {
                      blockquote h2 img div";
         assert!(known.split(' ').any(|known| known == name), "<{tag}>");
         is_left_out = matches!(name, "title" | "summary") && !tag.starts_with('/');
+        // Cells and items stand apart.
+        text.push_str(if ["td", "th", "li"].contains(&name) { " " } else { "" });
         text.push_str(if is_left_out { "" } else { rest });
     }
     assert!(!is_left_out);
@@ -55,7 +57,7 @@ fn shown(page: &str) -> String {
 /// The words of a text, sorted: HTML with a picture has the drawing at its end.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = text.split_whitespace().map(|word| word.replace('`', "")).collect();
-    words.retain(|word| !["--", "|", "-"].contains(&word.as_str()));
+    words.retain(|word| !["--", "|", "-", "1.", "2.", "3."].contains(&word.as_str()));
     words.sort_unstable();
     words
 }
