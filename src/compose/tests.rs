@@ -150,7 +150,6 @@ fn render(templates: &Templates, name: &str, context: &Json) -> Rendered {
         reply: Some(reply),
         page,
         picture: None,
-        ..html::MailFrame::default()
     };
     let html = html::mail(&blocks, frame);
     Rendered { text: plain::written(&blocks, page), html, subject }

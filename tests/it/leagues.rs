@@ -145,7 +145,7 @@ fn promotion_among_equals_follows_the_rating_at_the_start() {
     stage.wait(25);
     let mails = stage.tick().1;
     let over: Vec<String> = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect();
-    let rule = "Among equals the higher rating at the start goes up or stays.";
+    let rule = "Equals are ordered by their rating at the start.";
     assert!(over.iter().any(|text| text.contains(&format!("Up: {name}. {rule}"))), "{over:?}");
     // A ruling after the end is told to the players of the group.
     stage.wait(1);
