@@ -38,4 +38,4 @@ pub(crate) use secrets::Secrets;
 pub(crate) use spelling::{closest, one_slip_from};
 pub(crate) use table::OF_THE_ERASED;
 pub use table::{Language, MULTIPLE, WordsElsewhere};
-pub(crate) use told::{passwords_told, suspects};
+pub(crate) use told::{account_change, passwords_told, suspects, without_told};

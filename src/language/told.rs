@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::dress::narrow;
 use super::secrets::has_a_form;
 use super::token::MASK;
+use super::wish::Wish;
 use crate::ids::Userid;
 use crate::mail::phrases::{PASSWORDS, Phrases, section};
 
@@ -12,28 +13,27 @@ static WORDS: Phrases = LazyLock::new(|| section(PASSWORDS, "words"));
 static SHORT: Phrases = LazyLock::new(|| section(PASSWORDS, "short"));
 static LINKS: Phrases = LazyLock::new(|| section(PASSWORDS, "links"));
 static NOT: Phrases = LazyLock::new(|| section(PASSWORDS, "not"));
+static CHANGES: Phrases = LazyLock::new(|| section(PASSWORDS, "changes"));
+static ADDRESSES: Phrases = LazyLock::new(|| section(PASSWORDS, "addresses"));
+static LOGINS: Phrases = LazyLock::new(|| section(PASSWORDS, "logins"));
 
 /// The most words between a word for a password and the password itself.
 const BETWEEN: usize = 4;
+
+/// The most words behind a word for a password in a line for the server. A longer line is a sentence.
+const VALUES: usize = 4;
 
 /// A password that a text tells, and its owner if only the userid before it shows that it is a password.
 pub(crate) type Told = (Option<Userid>, String);
 
 /// The words of `text` that can be passwords, judged by the words before them.
 pub(crate) fn passwords_told(text: &str) -> Vec<Told> {
-    let mut words: Vec<Spoken<'_>> = Vec::new();
-    for line in text.lines() {
-        let begins = words.len();
-        line.split_whitespace().for_each(|word| Spoken::push(&mut words, word));
-        if let Some(last) = words.get_mut(begins..).and_then(<[_]>::last_mut) {
-            last.ends = true;
-        }
-    }
+    let words = spoken(text);
     let mut told = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let rest = words.get(at..).unwrap_or_default();
-        if let Some(password) = behind_a_word(rest) {
-            told.push((None, password.to_owned()));
+        if let Some(password) = behind_a_word(rest).filter(|password| password.core != MASK) {
+            told.push((None, password.core.to_owned()));
         }
         if let Some(next) = words.get(at + 1).filter(|next| looks_like_one(next.core))
             && let Ok(userid) = word.core.parse::<Userid>()
@@ -42,6 +42,63 @@ pub(crate) fn passwords_told(text: &str) -> Vec<Told> {
         }
     }
     told
+}
+
+/// `text` without what follows a word for a password in the line of the password: it can be more of it.
+pub(crate) fn without_told(text: &str) -> String {
+    let words = spoken(text);
+    let mut told: Vec<&Spoken<'_>> =
+        (0..words.len()).filter_map(|at| behind_a_word(words.get(at..).unwrap_or_default())).collect();
+    told.reverse();
+    let line = |(number, line): (usize, &str)| {
+        let own = told.iter().filter(|word| word.line == number).map(|word| word.core);
+        let value = for_an_account(line).filter(|(wish, _)| *wish == Wish::Password).map(|(_, value)| value);
+        match own.chain(value).filter_map(|value| line.find(value)).min() {
+            Some(at) => format!("{}{MASK}", line.get(..at).unwrap_or_default()),
+            None => line.to_owned(),
+        }
+    };
+    text.split('\n').enumerate().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What a line would change in an account, if it begins like a command for that and names a value: `password x`,
+/// `change address a@b.example`. Such a line is for the server, never for another player.
+pub(crate) fn account_change(line: &str) -> Option<Wish> {
+    for_an_account(line).map(|(wish, _)| wish)
+}
+
+/// The change of an account and the first word of its value.
+fn for_an_account(line: &str) -> Option<(Wish, &str)> {
+    let words = spoken(line);
+    let mut rest = words.as_slice();
+    if line.trim_end().ends_with('?') {
+        return None;
+    }
+    while let length @ 1.. = length_at(&CHANGES, rest) {
+        rest = rest.get(length..)?;
+    }
+    let begins = |phrases: &Phrases| {
+        let length = length_at(phrases, rest);
+        let values = rest.get(length..).filter(|_| length > 0)?;
+        let is_link = |word: &&Spoken<'_>| LINKS.contains(&word.lower.as_str());
+        let values: Vec<_> = values.iter().skip_while(is_link).collect();
+        (!values.is_empty()).then_some(values)
+    };
+    let is_secret = |word: &&&Spoken<'_>| word.core == MASK || looks_like_one(word.core);
+    let is_more = |word: &&&Spoken<'_>| !NOT.contains(&word.lower.as_str());
+    let whole =
+        begins(&WORDS).filter(|values| values.len() <= VALUES && values.iter().any(|word| is_more(&word)));
+    let whole = whole.and_then(|values| values.first().map(|word| word.core));
+    let short = || {
+        begins(&SHORT).and_then(|values| values.first().filter(|word| is_secret(word)).map(|word| word.core))
+    };
+    let login = || {
+        let values = begins(&LOGINS).filter(|values| values.len() <= VALUES)?;
+        values.iter().find(is_secret).map(|word| word.core)
+    };
+    let address = || begins(&ADDRESSES)?.iter().find(|word| word.core.contains('@')).map(|word| word.core);
+    let password = whole.or_else(short).or_else(login).map(|value| (Wish::Password, value));
+    password.or_else(|| address().map(|value| (Wish::Address, value)))
 }
 
 /// Words of sentences about a password, the likeliest first: for texts in which [`passwords_told`] finds
@@ -73,8 +130,10 @@ pub(crate) fn suspects(text: &str) -> Vec<&str> {
 
 /// A word of a text.
 struct Spoken<'a> {
-    /// Without the marks around it.
+    /// Without the marks around it; a masked password stays as it is.
     core: &'a str,
+    /// The number of its line.
+    line: usize,
     lower: String,
     /// True if a colon or a similar mark follows.
     names: bool,
@@ -98,15 +157,17 @@ impl<'a> Spoken<'a> {
         let spoken = Spoken::of(word);
         match words.last_mut() {
             // A mark that stands alone belongs to the word before it.
-            Some(before) if spoken.core.is_empty() && !word.starts_with(MASK) => before.names |= spoken.names,
+            Some(before) if spoken.core.is_empty() => before.names |= spoken.names,
             _ => words.push(spoken),
         }
     }
 
     fn of(word: &'a str) -> Spoken<'a> {
-        let core = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let core = if bare.is_empty() && word.contains(MASK) { MASK } else { bare };
         Spoken {
             core,
+            line: 0,
             lower: core.to_lowercase(),
             names: word.ends_with([':', '=', '\u{FF1A}']),
             is_quoted: word
@@ -116,29 +177,47 @@ impl<'a> Spoken<'a> {
     }
 }
 
-/// The password after a word for one at the beginning of `words`.
-fn behind_a_word<'a>(words: &[Spoken<'a>]) -> Option<&'a str> {
+/// The words of a text with the numbers of their lines.
+fn spoken(text: &str) -> Vec<Spoken<'_>> {
+    let mut words: Vec<Spoken<'_>> = Vec::new();
+    for (number, line) in text.split('\n').enumerate() {
+        let begins = words.len();
+        line.split_whitespace().for_each(|word| Spoken::push(&mut words, word));
+        let own = words.get_mut(begins..).unwrap_or_default();
+        own.iter_mut().for_each(|word| word.line = number);
+        if let Some(last) = own.last_mut() {
+            last.ends = true;
+        }
+    }
+    words
+}
+
+/// The number of words in the longest phrase at the beginning of `words`; 0 for none.
+fn length_at(phrases: &Phrases, words: &[Spoken<'_>]) -> usize {
     let begins = |phrase: &&&str| {
-        let mut length = 0;
-        phrase.split(' ').all(|word| {
-            length += 1;
-            words.get(length - 1).is_some_and(|spoken| spoken.lower == word)
-        })
+        let mut said = words.iter();
+        phrase.split(' ').all(|word| said.next().is_some_and(|spoken| spoken.lower == word))
     };
-    let whole = WORDS.iter().find(begins);
-    let length = whole.or_else(|| SHORT.iter().find(begins))?.split(' ').count();
-    let mut is_named = words.get(length - 1)?.names;
+    phrases.iter().filter(begins).map(|phrase| phrase.split(' ').count()).max().unwrap_or_default()
+}
+
+/// The password after a word for one at the beginning of `words`.
+fn behind_a_word<'w, 'a>(words: &'w [Spoken<'a>]) -> Option<&'w Spoken<'a>> {
+    let whole = length_at(&WORDS, words);
+    let length = if whole > 0 { whole } else { length_at(&SHORT, words) };
+    let mut is_named = words.get(length.checked_sub(1)?)?.names;
     let mut is_linked = false;
     for word in words.get(length..)?.iter().take(BETWEEN) {
         let is_a_link = LINKS.contains(&word.lower.as_str());
         if is_a_link && !word.is_quoted && (word.names || !is_named) {
-            is_linked = whole.is_some();
+            is_linked = whole > 0;
             is_named |= word.names;
             continue;
         }
         let says_so = is_named || word.is_quoted || is_linked && word.ends;
-        let is_one = says_so && !NOT.contains(&word.lower.as_str()) || looks_like_one(word.core);
-        return (is_one && !word.core.is_empty()).then_some(word.core);
+        let is_one =
+            says_so && !NOT.contains(&word.lower.as_str()) || looks_like_one(word.core) || word.core == MASK;
+        return Some(word).filter(|word| is_one && !word.core.is_empty());
     }
     None
 }

@@ -14,7 +14,7 @@ use crate::credentials::{Proofs, Writer, password, token};
 use crate::failure::Error;
 use crate::ids::{Userid, Which};
 use crate::language::body::{TEXT_AT_MOST, shorten};
-use crate::language::{Secrets, passwords_told, suspects};
+use crate::language::{Secrets, passwords_told, suspects, without_told};
 use crate::mail::{Letter, token as token_syntax};
 use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
@@ -111,7 +111,7 @@ fn masked(
         // Readers see that the text was cut.
         looked_at.push_str("\n[...]");
     }
-    let masked = others(store, text, &looked_at)?.mask(&looked_at);
+    let masked = without_told(&others(store, text, &looked_at)?.mask(&looked_at));
     let mut failed = None;
     let mut knows = |code: &str| {
         tokens.knows(code).unwrap_or_else(|why| {

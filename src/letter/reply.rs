@@ -1,8 +1,9 @@
 //! Carries out a reply. The token of the answered mail tells what the reply can mean.
 
 use crate::board::{Board, names};
+use crate::commands::submit::{self, Submit};
 use crate::commands::talk::{Audience, Talk};
-use crate::commands::{Command, Entry, LANGUAGE, Request, answer, carry_out, questions, submit};
+use crate::commands::{Command, Entry, LANGUAGE, Request, answer, carry_out, questions};
 use crate::credentials::Token;
 use crate::credentials::claim::{Shown, nothing_proves};
 use crate::credentials::token::TokenSeat;
@@ -12,7 +13,7 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::{Claim, OnBoard, Parameters, Seen};
 use crate::letter::lost_address;
 use crate::mail;
-use crate::meaning::lines::{bare, quoted};
+use crate::meaning::lines::{bare, is_for_the_server, quoted};
 use crate::meaning::message::{self, SharedBoard};
 use crate::meaning::{Meaning, ReplyBoard, meaning};
 use crate::notices::Event;
@@ -77,18 +78,21 @@ pub(super) fn about_a_board(
     let at = OnBoard { game: board.kind, board: token.board };
     let command = match meaning(text, &reply_board(ctx, board, seat, token)?)? {
         Meaning::Drop { plies, words } => {
-            ctx.words = Some(words);
+            ctx.words = Some(for_opponent(ctx, &words));
             return submit::drop_draft(ctx, &account, at, &plies);
         }
         Meaning::Outdated => return Err(stale_reply(token.board).into()),
         Meaning::NothingAsked(word) => return Err(nothing_asked(ctx, word, account.id)?.into()),
         Meaning::Play { turn, words } => {
-            ctx.words = Some(words);
+            ctx.words = Some(for_opponent(ctx, &words));
             Command::Move(turn)
         }
-        Meaning::Ask(submit) => Command::Submit(submit),
+        Meaning::Ask(submit) => {
+            let words = for_opponent(ctx, &submit.words);
+            Command::Submit(Submit { words, ..submit })
+        }
         Meaning::Do { command, words } => {
-            ctx.words = Some(words);
+            ctx.words = Some(for_opponent(ctx, &words));
             command
         }
         Meaning::Tell { remark, refused } => {
@@ -102,6 +106,18 @@ pub(super) fn about_a_board(
         }
     };
     perform_for(ctx, account.id, command)
+}
+
+/// The words beside a move or a word that the opponent reads: without the lines for the server, of which the writer hears.
+fn for_opponent(ctx: &mut Context<'_>, words: &str) -> String {
+    let (ours, theirs): (Vec<&str>, Vec<&str>) = words.lines().partition(|line| is_for_the_server(line));
+    if let Some(line) = ours.first() {
+        ctx.remarks.push(format!(
+            "`{}` was not done, and nobody else reads it: send it in the first line of a reply of its own.",
+            quoted(line)
+        ));
+    }
+    theirs.join("\n")
 }
 
 /// A board as the player at `seat` sees it.
