@@ -12,6 +12,7 @@ use super::seek;
 use crate::commands::prelude::*;
 
 use crate::board::{Board, Terms, clocks, taken_up_by};
+use crate::credentials::Token;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardStep};
@@ -128,6 +129,18 @@ pub(crate) fn undo(ctx: &mut Context<'_>, by: &Account, command: TakeBack) -> Re
             return refuse!("Your time for this move has run out since you played it, so it stands.");
         }
         return Ok(at_board::tell(ctx, at)?);
+    }
+    // In reply to a mail of before, `undo` means the move that it took back.
+    if let Some(seat) = ctx.token.as_ref().and_then(Token::seat).filter(|seat| seat.board == at.board.row.id)
+    {
+        let taken_back = |event: &EventRow| event.kind == EventKind::Undo && event.number > seat.event;
+        if ctx.store.events(seat.board)?.iter().any(taken_back) {
+            return Err(refusal!(
+                "Your move is taken back already, so nothing was done. This is the board now."
+            )
+            .showing_board()
+            .into());
+        }
     }
     offer(ctx, at, Proposal::Undo)
 }
