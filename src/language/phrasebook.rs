@@ -36,6 +36,7 @@ static AFTER_A_MOVE: Book = LazyLock::new(|| Phrasebook::of("farewells").with("a
 static OF_MOVES: Book = LazyLock::new(|| Phrasebook::of("of moves"));
 static LINKS: Book = LazyLock::new(|| Phrasebook::of("links a remark"));
 static GOES_ON: Book = LazyLock::new(|| Phrasebook::of("goes on"));
+static SIGHS: Book = LazyLock::new(|| Phrasebook::of("sighs"));
 static LEADS_ON: Book = LazyLock::new(|| Phrasebook::of("leads on"));
 static ACTS: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
     let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== means "));
@@ -260,7 +261,23 @@ pub(crate) fn goes_on(line: &str) -> bool {
     let plain = plain(line);
     let words = all_words(&plain);
     let says_no = plain.split(MARKS).next().is_some_and(|begins| NO.makes(begins, &[]));
-    says_no || GOES_ON.length_at(&words) > 0 && HARMLESS.length_at(&words) == 0
+    let sighs = words.iter().take_while(|word| SIGHS.length_at(&[word]) > 0).count();
+    let begins = words.get(sighs..).unwrap_or_default();
+    says_no || GOES_ON.length_at(begins) > 0 && HARMLESS.length_at(begins) == 0
+}
+
+/// True for a line that takes a move or a word back and says nothing else: `Oh wait`, `Sorry, wrong move!`
+pub(crate) fn only_takes_back(line: &str) -> bool {
+    let plain = plain(line);
+    let words = all_words(&plain);
+    let books = [&AGAINST, &GOES_ON, &NO, &SIGHS, &BESIDE_A_WORD, &OF_MOVES];
+    let (mut at, mut others) = (0, 0);
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let length = books.iter().map(|book| book.length_at(rest)).max().unwrap_or_default();
+        others += usize::from(length == 0);
+        at += length.max(1);
+    }
+    others <= 1 && (speaks_against(line) || goes_on(line))
 }
 
 /// True for a line that says `yes` in some language, and no more.

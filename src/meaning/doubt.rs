@@ -5,7 +5,7 @@ use crate::commands::LANGUAGE;
 use crate::ids::BoardId;
 use crate::language::phrasebook::{
     act_meant, asks, asks_about_a_move, boards_named, goes_on, is_courtesy, is_farewell, is_no, is_yes,
-    leads_on, speaks_against, without_addresses,
+    leads_on, only_takes_back, speaks_against, without_addresses,
 };
 use crate::meaning::lines::{ReplyLines, bare, first_word};
 
@@ -37,10 +37,21 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, at: &MovePlace) -> Vec<usize> {
             || number + 1 == at.first && (leads_on(line) || is_no(line))
             || !above && !below && asks(line)
             || below && names_a_space()
-            || number == at.end && goes_on(line);
+            || number == at.end && goes_on(line)
+            || below && only_takes_back(line) && !is_no(line);
         speaks.then_some(number)
     };
     lines.all.iter().enumerate().filter_map(speaks).collect()
+}
+
+/// True for a line against a move that nobody else reads once the move is played: it takes the move back, names another
+/// one or says what to do instead. Other words that made the server ask go with the move.
+pub(super) fn is_an_instruction(lines: &ReplyLines<'_>, line: &str) -> bool {
+    only_takes_back(line)
+        || is_no(line)
+        || act_meant(line).is_some()
+        || is_word_of_reply(line)
+        || !lines.finder.named(&without_addresses(line)).is_empty()
 }
 
 /// True if the line is one reply word that stands alone, such as `resign`, or begins with one that asks: `resign? no`.
@@ -74,9 +85,8 @@ pub(super) fn of_word<'t>(lines: &ReplyLines<'t>, decides: bool, names: &[&str])
     all.copied().or_else(|| below.iter().enumerate().find(speaks).map(|(_, line)| *line))
 }
 
-/// The words below the first word of a reply, without the lines that speak against it.
+/// The words below the first word of a reply, without the lines that only take it back.
 pub(super) fn beside_a_word(lines: &ReplyLines<'_>) -> String {
-    let below = lines.all.get(lines.greeted + 1..).unwrap_or_default().iter().enumerate();
-    let for_them = below.filter(|(at, line)| !(speaks_against(line) || *at == 0 && goes_on(line)));
-    for_them.map(|(_, line)| *line).collect::<Vec<_>>().join("\n")
+    let below = lines.all.get(lines.greeted + 1..).unwrap_or_default().iter().copied();
+    below.filter(|line| !(only_takes_back(line) || is_no(line))).collect::<Vec<_>>().join("\n")
 }

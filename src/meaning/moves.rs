@@ -5,7 +5,7 @@ use turnpost_games::{GameKind, Table};
 use crate::ids::BoardId;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
-use crate::language::phrasebook::{asks, speaks_against};
+use crate::language::phrasebook::{asks, only_takes_back, speaks_against};
 use crate::meaning::doubt;
 use crate::meaning::lines::{MoveLine, ReplyLines, is_condition, legal_plies, move_and_conditions};
 use crate::play::marked;
@@ -29,7 +29,7 @@ pub struct ReplyPlies {
     pub plies: String,
     pub conditions: String,
     pub words: String,
-    /// The first line that takes the plies back or questions them. Such lines are not in `words`.
+    /// The first line that takes the plies back or questions them.
     pub doubt: Option<String>,
 }
 
@@ -63,7 +63,8 @@ pub(crate) fn read_lines(
         let beside = moves.iter().find(|line| line.number == number).map(|line| line.words.as_str());
         let is_condition = || (*last + 1..end).contains(&number);
         let said = beside.unwrap_or(if is_condition() { "" } else { line });
-        (!said.is_empty() && !doubts.contains(&number)).then_some(said)
+        let is_against = || doubts.contains(&number) && doubt::is_an_instruction(read, line);
+        (!said.is_empty() && !is_against()).then_some(said)
     });
     let words = words.collect::<Vec<_>>().join("\n");
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words, doubt })
@@ -72,7 +73,9 @@ pub(crate) fn read_lines(
 /// The words of a reply in which prose names the move: its lines without those that doubt the move or ask about it.
 pub(super) fn words_around(lines: &ReplyLines<'_>) -> String {
     let names_a_space = |line: &str| !lines.finder.named(&lines.finder.with_spelt_spaces(line)).is_empty();
-    let is_for_them = |line: &&&str| !(speaks_against(line) || asks(line) && names_a_space(line));
+    let is_for_them = |line: &&&str| {
+        !(only_takes_back(line) || (speaks_against(line) || asks(line)) && names_a_space(line))
+    };
     lines.all.iter().filter(is_for_them).copied().collect::<Vec<_>>().join("\n")
 }
 
