@@ -175,7 +175,15 @@ pub(super) fn in_letters<'t>(
             mover(ply).0.and_then(|man| Chess::KINDS.get(man as usize)).map_or("piece", |kind| kind.name);
         format!("the {name}'s {}", write(board, *ply).unwrap_or_default())
     };
+    // An R is a rook, or the king or the knight of a language that the player has not written so far.
+    let is_open = |ply: &Ply| {
+        own.is_empty() && text.starts_with('R') && mover(ply).0.is_some_and(|man| man != Piece::Rook)
+    };
     match found.plies.as_slice() {
+        [ply] if is_open(ply) => {
+            let squares = ply.write(&game.state().board);
+            Err(format!("Did you mean {}? Write both squares: {squares}.", told(ply)))
+        }
         [ply] => {
             let learned = match (is_english, found.languages.as_slice()) {
                 (true, [only]) => Some(only.key),
