@@ -59,6 +59,22 @@ impl Wish {
     pub fn is_for_both(self) -> bool {
         matches!(self, Wish::Away | Wish::MoreTime | Wish::Robot | Wish::NewGame | Wish::Mistake)
     }
+
+    /// True if the wish is about the writer's account, whose commands can hold a password.
+    pub fn is_of_account(self) -> bool {
+        matches!(self, Wish::Forgot | Wish::Password | Wish::Address | Wish::Stop)
+    }
+
+    /// The most words beside its phrase in a sentence that is this wish.
+    fn others(self, place: Place, words: &[&str]) -> usize {
+        let of_them = || words.iter().any(|word| THEM.iter().any(|them| is_one_of(word, them)));
+        match place {
+            Place::ToServer => usize::MAX,
+            Place::BesideMove => 0,
+            Place::Reply if self.is_of_account() || self == Wish::Operator && !of_them() => 0,
+            Place::Reply => OTHERS,
+        }
+    }
 }
 
 type Book = Vec<Vec<String>>;
@@ -66,6 +82,8 @@ type Book = Vec<Vec<String>>;
 static BOOKS: LazyLock<Vec<(Wish, Vec<String>)>> =
     LazyLock::new(|| NAMES.iter().map(|(wish, name)| (*wish, lines(name).concat())).collect());
 static AROUND: LazyLock<Vec<String>> = LazyLock::new(|| lines("around").concat());
+static INSIDE: LazyLock<Vec<String>> = LazyLock::new(|| lines("inside").concat());
+static THEM: LazyLock<Vec<String>> = LazyLock::new(|| lines("them").concat());
 static REPORT: LazyLock<Vec<String>> = LazyLock::new(|| lines("report").concat());
 static FROM: LazyLock<Vec<String>> = LazyLock::new(|| lines("from").concat());
 static MONTHS: LazyLock<Vec<String>> = LazyLock::new(|| lines("months").concat());
@@ -89,9 +107,24 @@ const LONGEST: usize = 24;
 /// The most sentences of a text that are searched.
 const SENTENCES: usize = 20;
 
+/// The most other words in a sentence of a reply that is a wish all the same.
+const OTHERS: usize = 2;
+
+/// Where a text stands, which decides how much else a sentence with a wish can say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a mail that goes to nobody else: anything.
+    ToServer,
+    /// In a reply, whose words are otherwise for the opponent: at most [`OTHERS`] words, and none if the wish is about
+    /// an account, or a complaint that does not speak of the opponent.
+    Reply,
+    /// In a line beside a move, which is mostly for the opponent: nothing.
+    BesideMove,
+}
+
 /// What a text asks the server for, in one of its sentences. It can greet, be signed, and name its writer and, last of the
 /// names, the opponent.
-pub(crate) fn wish_meant(text: &str, names: &[&str]) -> Option<Wish> {
+pub(crate) fn wish_meant(text: &str, names: &[&str], place: Place) -> Option<Wish> {
     if let Some(change) = text.lines().find_map(account_change) {
         return Some(change);
     }
@@ -107,32 +140,83 @@ pub(crate) fn wish_meant(text: &str, names: &[&str]) -> Option<Wish> {
             if is_ordinal { ' ' } else { c }
         })
         .collect();
+    if text.trim() == "?" {
+        return Some(Wish::Help);
+    }
     let opponent = |word| {
         if names.len() > 1 && is_name(word, names.get(1..).unwrap_or_default()) { "opponent" } else { word }
     };
     let sentences =
         text.split(ENDS).map(|said| all_words(said).into_iter().map(opponent).collect::<Vec<_>>());
-    let sentences: Vec<Vec<&str>> =
-        sentences.filter(|words| (1..=LONGEST).contains(&words.len())).take(SENTENCES).collect();
-    if text.trim() == "?" {
-        return Some(Wish::Help);
-    }
+    let sentences: Vec<Vec<&str>> = sentences.filter(|words| !words.is_empty()).take(SENTENCES).collect();
     let first = sentences.iter().find(|words| {
         !words.iter().all(|word| is_greeting(word) || is_name(word, names) || *word == "opponent")
     });
-    let is_meant = |phrase: &String| match phrase.strip_prefix('=') {
-        Some(whole) => first.is_some_and(|words| is_whole(words, whole, names)),
-        None if phrase.chars().any(|c| c >= '\u{E00}') => text.contains(phrase.as_str()),
-        None => sentences.iter().any(|words| (0..words.len()).any(|at| follows(words, at, phrase))),
+    let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+    let says = |words: &[&str], wish: Wish, phrase: &str| match phrase.strip_prefix('=') {
+        Some(whole) => is_whole(words, whole, names),
+        None => is_said(words, phrase, names, wish.others(place, words)),
     };
-    BOOKS.iter().find(|(_, book)| book.iter().any(is_meant)).map(|(wish, _)| *wish)
+    let is_meant = |wish: Wish, phrase: &str| {
+        if phrase.chars().any(|c| c >= '\u{E00}') && !phrase.starts_with('=') {
+            let is_most = place != Place::BesideMove || letters <= 2 * phrase.chars().count();
+            return is_most && text.contains(phrase);
+        }
+        let mut among = sentences.iter().filter(|words| words.len() <= LONGEST);
+        match phrase.starts_with('=') {
+            true => first.is_some_and(|words| words.len() <= LONGEST && says(words, wish, phrase)),
+            false => among.any(|words| says(words, wish, phrase)),
+        }
+    };
+    let meant = BOOKS.iter().find(|(wish, book)| book.iter().any(|phrase| is_meant(*wish, phrase)));
+    let is_all = |words: &Vec<&str>| {
+        others(words, names) == 0
+            || words.len() <= LONGEST
+                && BOOKS.iter().any(|(wish, book)| book.iter().any(|phrase| says(words, *wish, phrase)))
+    };
+    let is_spaced = !text.chars().any(|c| c >= '\u{E00}');
+    meant
+        .map(|(wish, _)| *wish)
+        .filter(|_| place != Place::BesideMove || !is_spaced || sentences.iter().all(is_all))
 }
 
-/// True if the words from `at` on begin with a phrase, which can have gaps.
-fn follows(words: &[&str], at: usize, phrase: &str) -> bool {
+/// True if a sentence holds a phrase and at most so many other words.
+fn is_said(words: &[&str], phrase: &str, names: &[&str], most: usize) -> bool {
+    let beside = |at: usize| {
+        let behind = follows(words, at, phrase, names)?;
+        Some(behind + others(words.get(..at).unwrap_or_default(), names))
+    };
+    (0..words.len()).filter_map(beside).any(|others| others <= most)
+}
+
+/// The number of other words in the gaps of a phrase that begins at `at`, and behind it; `None` if no phrase does.
+fn follows(words: &[&str], at: usize, phrase: &str, names: &[&str]) -> Option<usize> {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
-    let is_here = words.get(at).is_some_and(|word| is_one_of(word, first));
-    is_here && (rest.is_empty() || (at + 1..=at + 1 + GAP).any(|next| follows(words, next, rest)))
+    words.get(at).filter(|word| is_one_of(word, first))?;
+    if rest.is_empty() {
+        return Some(others(words.get(at + 1..).unwrap_or_default(), names));
+    }
+    let with_gap = |next: usize| {
+        let behind = follows(words, next, rest, names)?;
+        Some(behind + others(words.get(at + 1..next).unwrap_or_default(), names))
+    };
+    (at + 1..=at + 1 + GAP).filter_map(with_gap).min()
+}
+
+/// The number of words that do not belong to a request: no filler, no word of `inside`, no date and no name.
+fn others(words: &[&str], names: &[&str]) -> usize {
+    let (mut rest, mut count) = (words, 0);
+    while let Some(word) = rest.first() {
+        let is_date = || {
+            let mut stems = MONTHS.iter().chain(WEEKDAYS.iter()).chain(FROM.iter());
+            word.starts_with(|c: char| c.is_ascii_digit()) || stems.any(|stems| is_one_of(word, stems))
+        };
+        let length = filler(rest, names).max(begun(&INSIDE, rest));
+        let is_other = length == 0 && registry::find(word).is_none() && !is_date();
+        count += usize::from(is_other);
+        rest = rest.get(length.max(1)..).unwrap_or_default();
+    }
+    count
 }
 
 /// True if a sentence is a phrase and the words around it.
@@ -154,20 +238,30 @@ fn is_whole(words: &[&str], phrase: &str, names: &[&str]) -> bool {
 /// True if words only surround a request, as in `please show me the board`.
 fn is_filler(words: &[&str], names: &[&str]) -> bool {
     let mut rest = words;
-    while let Some(word) = rest.first() {
-        let is_around = |phrase: &&String| {
-            let mut said = rest.iter();
-            phrase.split(' ').all(|word| said.next() == Some(&word))
-        };
-        let around = AROUND.iter().filter(is_around).map(|phrase| phrase.split(' ').count()).max();
-        let one = usize::from(is_greeting(word) || is_name(word, names) || *word == "opponent");
-        let length = around.unwrap_or_default().max(polite(rest)).max(one);
+    while !rest.is_empty() {
+        let length = filler(rest, names);
         if length == 0 {
             return false;
         }
         rest = rest.get(length..).unwrap_or_default();
     }
     true
+}
+
+/// The number of words at the beginning that only surround a request.
+fn filler(words: &[&str], names: &[&str]) -> usize {
+    let is_one = |word: &&str| is_greeting(word) || is_name(word, names) || **word == *"opponent";
+    let one = usize::from(words.first().is_some_and(is_one));
+    begun(&AROUND, words).max(polite(words)).max(one)
+}
+
+/// The number of words in the longest of some phrases at the beginning.
+fn begun(phrases: &[String], words: &[&str]) -> usize {
+    let begins = |phrase: &&String| {
+        let mut said = words.iter();
+        phrase.split(' ').all(|word| said.next() == Some(&word))
+    };
+    phrases.iter().filter(begins).map(|phrase| phrase.split(' ').count()).max().unwrap_or_default()
 }
 
 /// True if a text only surrounds a request; an empty one too.

@@ -11,12 +11,12 @@ use crate::credentials::limits::HELP_PAGES;
 use crate::credentials::{Limits, MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
-use crate::language::wish::wish_meant;
+use crate::language::wish::{Place, Wish, wish_meant};
 use crate::letter::answer_budget::Budget;
 use crate::letter::gate::{admitted, gathered, reaches_watcher, with_chat};
 use crate::letter::receipt;
 use crate::mail::{AnswerBy, Letter, Proof};
-use crate::meaning::lines::quoted;
+use crate::meaning::lines::{begins_like_a_command, quoted};
 use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
@@ -214,11 +214,17 @@ fn passed_on(
     Ok((Some(words), to))
 }
 
-/// The words beside a command without the lines that ask the server for something, and the first of these.
+/// The words beside a command without the lines that only ask the server for something or begin like a command of an
+/// account, and the first of these.
 fn without_wishes(words: &str) -> (String, Option<String>) {
+    let of_account = |line: &str| {
+        begins_like_a_command(line) && wish_meant(line, &[], Place::ToServer).is_some_and(Wish::is_of_account)
+    };
+    let is_asked = |line: &str| {
+        wish_meant(line, &[], Place::BesideMove).is_some_and(|wish| !wish.is_for_both())
+    };
     // An `end` can close a message.
-    let is_for_us =
-        |line: &&str| *line != "end" && wish_meant(line, &[]).is_some_and(|wish| !wish.is_for_both());
+    let is_for_us = |line: &&str| *line != "end" && (is_asked(line) || of_account(line));
     let (for_us, others): (Vec<&str>, Vec<&str>) = words.lines().partition(is_for_us);
     (others.join("\n").trim().to_owned(), for_us.first().map(|line| (*line).to_owned()))
 }
