@@ -211,7 +211,8 @@ fn others(words: &[&str], names: &[&str]) -> usize {
             let mut stems = MONTHS.iter().chain(WEEKDAYS.iter()).chain(FROM.iter());
             word.starts_with(|c: char| c.is_ascii_digit()) || stems.any(|stems| is_one_of(word, stems))
         };
-        let length = filler(rest, names).max(begun(&INSIDE, rest));
+        // `I want to talk to a human again` asks for nobody.
+        let length = if *word == "again" { 0 } else { filler(rest, names).max(begun(&INSIDE, rest)) };
         let is_other = length == 0 && registry::find(word).is_none() && !is_date();
         count += usize::from(is_other);
         rest = rest.get(length.max(1)..).unwrap_or_default();
@@ -297,38 +298,53 @@ pub(crate) fn reported(text: &str) -> Option<String> {
 }
 
 /// The first and the last day of an absence that a text tells; the first is `today` if the text tells only the last.
-/// `None` without a last day.
+/// `None` without a last day, and if any number of the text is not surely part of a date.
 pub(crate) fn absence(text: &str, today: Date) -> Option<(Date, Date)> {
     let text = plain(text);
     let words = all_words(&text);
     let mut days: Vec<(bool, Date)> = Vec::new();
+    // A day without a month, as the first in `5 to 12 December`.
+    let mut bare = None;
     let mut at = 0;
-    while at < words.len() {
-        let is_first = at
-            .checked_sub(1)
-            .and_then(|at| words.get(at))
-            .is_some_and(|word| FROM.iter().any(|from| from == word));
-        match date_at(words.get(at..).unwrap_or_default(), today) {
-            Some((date, length)) => {
-                days.push((is_first, date));
-                at += length;
+    while let Some(word) = words.get(at) {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        let is_first = before.is_some_and(|word| FROM.iter().any(|from| from == word));
+        if let Some((date, length)) = date_at(words.get(at..).unwrap_or_default(), today) {
+            if let Some(day) = bare.take() {
+                days.push((true, date.with().day(day).build().ok()?.max(today)));
             }
-            None => at += 1,
+            days.push((is_first, date));
+            at += length;
+            continue;
         }
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            let day = number_of(word).and_then(|day| i8::try_from(day).ok())?;
+            match (days.last(), bare) {
+                (None, None) => bare = Some(day),
+                // `December 5 to 12`.
+                (Some((_, first)), None) => days.push((false, first.with().day(day).build().ok()?)),
+                _ => return None,
+            }
+        }
+        at += 1;
     }
     match days.as_slice() {
+        _ if bare.is_some() => None,
         [(false, last)] => Some((today, *last)),
-        [(_, first), (_, last), ..] if first <= last => Some((*first, *last)),
+        [(_, first), (_, last)] if first <= last => Some((*first, *last)),
         _ => None,
     }
 }
 
+/// The number of a day or a year: `5`, `5th`.
+fn number_of(word: &str) -> Option<i16> {
+    word.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok()
+}
+
 /// The date at the beginning of some words, and the number of its words. Without a year it is the next such day.
 fn date_at(words: &[&str], today: Date) -> Option<(Date, usize)> {
-    let number = |at: usize| {
-        let word = words.get(at)?.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        word.parse::<i16>().ok()
-    };
+    const OF: &[&str] = &["of", "de", "del", "di", "da", "do"];
+    let number = |at: usize| number_of(words.get(at)?);
     let month = |at: usize| {
         let word = words.get(at)?;
         let is_it = |stems: &String| word.chars().count() > 2 && is_one_of(word, stems);
@@ -336,7 +352,7 @@ fn date_at(words: &[&str], today: Date) -> Option<(Date, usize)> {
     };
     let of = |year: Option<i16>, month: i8, day: i16| {
         let date = |year| Date::new(year, month, i8::try_from(day).ok()?).ok();
-        match year.filter(|year| *year > 2000) {
+        match year {
             Some(year) => date(year),
             None => date(today.year()).filter(|date| *date >= today).or_else(|| date(today.year() + 1)),
         }
@@ -347,16 +363,18 @@ fn date_at(words: &[&str], today: Date) -> Option<(Date, usize)> {
         return Some((Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok()?, 3));
     }
     for (day, named, length) in [(0, 1, 2), (0, 2, 3), (1, 0, 2)] {
-        if let (Some(number), Some(month)) = (number(day), month(named)) {
-            return Some((of(number_of_year(words, length), month, number)?, length));
+        let is_joined = length < 3 || words.get(1).is_some_and(|word| OF.contains(word));
+        if let (Some(day), Some(month), true) = (number(day), month(named), is_joined) {
+            let year = number(length).filter(|year| *year > 2000);
+            return Some((of(year, month, day)?, length + usize::from(year.is_some())));
         }
     }
     let weekday =
         WEEKDAYS.iter().position(|names| words.first().is_some_and(|word| is_one_of(word, names)))?;
     let weekday = Weekday::from_monday_zero_offset(i8::try_from(weekday).ok()?).ok()?;
-    Some((today.nth_weekday(1, weekday).ok()?, 1))
-}
-
-fn number_of_year(words: &[&str], at: usize) -> Option<i16> {
-    words.get(at)?.parse().ok()
+    // `Saturday 5 December` is one day.
+    match date_at(words.get(1..)?, today) {
+        Some((date, length)) => Some((date, length + 1)),
+        None => Some((today.nth_weekday(1, weekday).ok()?, 1)),
+    }
 }
