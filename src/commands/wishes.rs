@@ -31,6 +31,9 @@ impl Parameters for PlainWish {
     }
 }
 
+/// How a reply announces a vacation.
+const VACATION: &str = "vacation 2027-07-01 2027-07-14";
+
 /// The most moves that an answer lists.
 const MOVES_LISTED: usize = 60;
 
@@ -63,26 +66,25 @@ pub(crate) fn grant(ctx: &mut Context<'_>, by: &Actor, wanted: PlainWish) -> Res
         Wish::HowToPropose => return how("propose"),
         Wish::HowToSwap => return how("swap"),
         Wish::HowToUndo | Wish::Mistake => return how("undo"),
-        Wish::Stop => return Err(how_to_stop(userid).into()),
+        Wish::Stop => return Err(how_to_stop().into()),
         Wish::Away => return away(ctx, asker.as_ref(), at, text),
         Wish::Robot | Wish::NewGame => return another_game(ctx, asker.as_ref(), &wanted),
         Wish::Operator => return to_operator(ctx, by, asker.as_ref(), &wanted),
         Wish::Password => {
             return refuse!(
-                "To change your password, send this as the Subject of a mail:\n\n    \
-                change password {userid} OLD NEW\n\nIf you have none or forgot it, send\n\n    forgot {userid}"
+                "To choose a new password, reply with this line alone:\n\n    forgot\n\nA mail with a code comes to your \
+                address."
             );
         }
         Wish::Address => {
             return refuse!(
-                "To change your address, send this as the Subject of a mail:\n\n    \
-                change address {userid} PASSWORD NEWADDRESS\n\nThe old address works until you confirm the new one."
+                "To change your address, reply with this line:\n\n    change address NEWADDRESS\n\nThe old address works until you confirm the new one."
             );
         }
         Wish::MoreTime => {
             return refuse!(
-                "Nobody can lengthen one turn. Your clocks stop while you are on vacation; send as the Subject of a \
-                mail:\n\n    vacation {userid} PASSWORD FROM TO\n\n`help time` explains the clocks."
+                "Nobody can lengthen one turn. Your clocks stop while you are on vacation; reply with the first and \
+                the last day:\n\n    {VACATION}\n\n`help time` explains the clocks."
             );
         }
         Wish::Cancel => {
@@ -94,8 +96,7 @@ pub(crate) fn grant(ctx: &mut Context<'_>, by: &Actor, wanted: PlainWish) -> Res
         Wish::Picture => {
             return refuse!(
                 "Each mail has the board as text too: your mail program may hide pictures until you allow them. \
-                `map` in reply names the spaces. To get no pictures, send as the Subject of a mail:\n\n    \
-                set {userid} PASSWORD picture off"
+                `map` in reply names the spaces. To get no pictures, reply:\n\n    set picture off"
             );
         }
     };
@@ -115,12 +116,10 @@ fn how(word: &str) -> Result<Event, CommandError> {
 }
 
 /// What to send in place of `stop` or `delete my account`.
-fn how_to_stop(userid: &str) -> Refusal {
+fn how_to_stop() -> Refusal {
     refusal!(
-        "Nothing was stopped. The `unsubscribe` of your mail program pauses our mails. Or send a mail with one of these \
-        as its Subject:\n\n    \
-        vacation {userid} PASSWORD FROM TO\n    set {userid} PASSWORD digest on\n    signoff {userid} PASSWORD\n    \
-        delete {userid} PASSWORD\n\n`vacation` stops the clocks, `digest` sends one mail at a time, `signoff` leaves \
+        "Nothing was stopped. The `unsubscribe` of your mail program pauses our mails. Or reply with one of these \
+        lines:\n\n    {VACATION}\n    set digest on\n    signoff\n    delete\n\n`vacation` stops the clocks, `digest` sends one mail at a time, `signoff` leaves \
         the mail of your running games alone, and `delete` ends your account. `resign` in reply to the mail of a game \
         gives that game up."
     )
@@ -168,16 +167,15 @@ fn away(
     let today = ctx.now.to_zoned(zone.unwrap_or(jiff::tz::TimeZone::UTC)).date();
     match (absence(text, today), asker) {
         (Some((first, last)), Some(account)) => {
-            let line = format!("vacation {account} PASSWORD {first} {last}", account = account.userid);
+            let line = format!("vacation {first} {last}");
             let asks = format!(
                 "Shall I announce a vacation from {first} to {last}? Your clocks stop, and your opponents are told."
             );
-            offer(ctx, account, at, [&format!("vacation {first} {last}"), &line, &asks])
+            offer(ctx, account, at, [&line, &line, &asks])
         }
-        (_, account) => refuse!(
-            "To stop your clocks, send this as the Subject of a mail, with the first and the last day as \
-            2027-07-01:\n\n    vacation {userid} PASSWORD FROM TO",
-            userid = account.map_or("USERID", |account| account.userid.as_str())
+        _ => refuse!(
+            "To stop your clocks, reply with the first and the last day of your vacation, written like this:\n\n    \
+            {VACATION}"
         ),
     }
 }
@@ -237,7 +235,7 @@ fn offer(
             let (plies, because) = (line.to_owned(), asks.to_owned());
             submit::submit(ctx, account, Submit { at, plies, because, words: String::new() })
         }
-        None => refuse!("{asks} Then send this as the Subject of a mail:\n\n    {full}"),
+        None => refuse!("{asks} Then reply with this line, or send it as the Subject of a mail:\n\n    {full}"),
     }
 }
 
