@@ -205,10 +205,14 @@ fn asked_back(at: &ReplyBoard, found: ReplyPlies) -> Result<Meaning, Refusal> {
 
 /// Decides what a text means in which no line is a move.
 fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning, Refusal> {
-    if let Some(wished) = wish(at, text) {
+    let (finder, mail) = (lines.finder, at.token.mail);
+    // Below a move that is asked about, as in `D1-E1?`, a wish does not hide the move.
+    let first = lines.first();
+    let asks_a_move = || asks(first) && finder.named(first).iter().any(|text| at.reads(text).is_some());
+    let wished = if lines.all.len() > 1 && asks_a_move() { wish(at, first) } else { wish(at, text) };
+    if let Some(wished) = wished {
         return Ok(wished);
     }
-    let (finder, mail) = (lines.finder, at.token.mail);
     let mut named = finder.named(text);
     if named.is_empty() {
         named = finder.named(&finder.with_spelt_spaces(text));
