@@ -86,11 +86,15 @@ fn what_people_ask_is_answered_and_the_opponent_hears_none_of_it() {
             }
         }
     }
-    for text in file.lines("for the opponent") {
-        number += 1;
-        let [ann, bob] = mails_after(&mut stage, number, text);
-        if !bob.as_ref().is_some_and(|bob| bob.contains(text)) {
-            wrong.push(format!("{text} is not passed on: {:.300}", ann.unwrap_or_default()));
+    for (section, dress) in
+        [("for the opponent", "WISH"), ("for the opponent beside a move", "D1-E1\n\nWISH")]
+    {
+        for text in file.lines(section).filter(|row| !row.is_empty() && !row.starts_with('#')) {
+            number += 1;
+            let [ann, bob] = mails_after(&mut stage, number, &dress.replace("WISH", text));
+            if !bob.as_ref().is_some_and(|bob| bob.contains(text)) {
+                wrong.push(format!("{dress:?} {text} is not passed on: {:.300}", ann.unwrap_or_default()));
+            }
         }
     }
     assert!(number > 200, "{number}");
