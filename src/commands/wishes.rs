@@ -235,7 +235,9 @@ fn offer(
             let (plies, because) = (line.to_owned(), asks.to_owned());
             submit::submit(ctx, account, Submit { at, plies, because, words: String::new() })
         }
-        None => refuse!("{asks} Then reply with this line, or send it as the Subject of a mail:\n\n    {full}"),
+        None => {
+            refuse!("{asks} Then reply with this line, or send it as the Subject of a mail:\n\n    {full}")
+        }
     }
 }
 

@@ -198,7 +198,8 @@ impl TextWriter<'_> {
             }
             for (n, cell) in row.iter().enumerate() {
                 // The cells of a long row for which there is no room go below it.
-                if n > 0 && !is_narrow(n) && length(&line) + length(cell) > WIDTH {
+                let has_room = length(&line) + length(cell) <= WIDTH;
+                if n > 0 && !has_room && !is_narrow(n) && !line.trim().is_empty() {
                     self.line(&line);
                     line = MARGIN.repeat(2);
                 }
@@ -209,7 +210,10 @@ impl TextWriter<'_> {
                 let gap = if is_narrow(n) && is_narrow(n + 1) { " " } else { "  " };
                 line.push_str(&format!("{before}{cell}{after}{gap}"));
             }
-            self.line(&line);
+            // The last cells can be empty.
+            if !line.trim().is_empty() {
+                self.line(&line);
+            }
         }
     }
 }

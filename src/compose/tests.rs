@@ -145,12 +145,7 @@ fn render(templates: &Templates, name: &str, context: &Json) -> Rendered {
         .unwrap_or_else(|why| panic!("{name}: {why:#} with {context}"));
     let reply = html::Reply { address: "play+b1.aa@t.example", subject: "s", token_line: None };
     let page = Some("https://t.example/play/1");
-    let frame = html::MailFrame {
-        subject: &subject,
-        reply: Some(reply),
-        page,
-        picture: None,
-    };
+    let frame = html::MailFrame { subject: &subject, reply: Some(reply), page, picture: None };
     let html = html::mail(&blocks, frame);
     Rendered { text: plain::written(&blocks, page), html, subject }
 }
@@ -278,8 +273,16 @@ fn assert_fit(mail: &Rendered, harmless: &Rendered) -> Result<(), TestCaseError>
     prop_assert!(!mail.text.to_lowercase().contains("[reply"), "{}", mail.text);
     let signatures = |mail: &Rendered| mail.text.split('\n').filter(|line| *line == "-- ").count();
     prop_assert_eq!(signatures(mail), signatures(harmless));
-    prop_assert!(mail.text.split('\n').all(|line| line == "-- " || line.trim_end() == line), "blanks at an end: {:?}", mail.text);
-    prop_assert!(!mail.text.contains("\n\n\n") && !mail.text.starts_with('\n'), "blank lines: {:?}", mail.text);
+    prop_assert!(
+        mail.text.split('\n').all(|line| line == "-- " || line.trim_end() == line),
+        "blanks at an end: {:?}",
+        mail.text
+    );
+    prop_assert!(
+        !mail.text.contains("\n\n\n") && !mail.text.starts_with('\n'),
+        "blank lines: {:?}",
+        mail.text
+    );
     for href in mail.html.split("href=\"").skip(1) {
         let is_known = ["https://", "http://", "mailto:"].iter().any(|scheme| href.starts_with(scheme));
         prop_assert!(is_known, "{}", href);
@@ -347,7 +350,8 @@ proptest! {
 
 /// The sample with each text replaced, but for those that decide what a template prints.
 fn filled(sample: &Json, next: &mut dyn FnMut() -> String) -> Json {
-    const KEPT: &str = "zone drawn_as reply_words drawing compact words pointer grammar only key kind map record site";
+    const KEPT: &str =
+        "zone drawn_as reply_words drawing compact words pointer grammar only key kind map record site";
     match sample {
         Json::String(text) if text == "watches" => sample.clone(),
         Json::String(_) => Json::String(next()),

@@ -161,7 +161,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
 
 /// What a mail that answers none of ours asks for in plain words, in the Subject or in the text.
 fn wish_of(letter: &Letter) -> Option<Wish> {
-    [subject::bare(&letter.subject), &own_words(&letter.text)].iter().find_map(|text| wish_meant(text, &[], Place::ToServer))
+    [subject::bare(&letter.subject), &own_words(&letter.text)]
+        .iter()
+        .find_map(|text| wish_meant(text, &[], Place::ToServer))
 }
 
 /// Who asks, and whether a stranger does. Strangers get pages of rules; all else is answered by how to begin.

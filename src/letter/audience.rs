@@ -220,9 +220,8 @@ fn without_wishes(words: &str) -> (String, Option<String>) {
     let of_account = |line: &str| {
         begins_like_a_command(line) && wish_meant(line, &[], Place::ToServer).is_some_and(Wish::is_of_account)
     };
-    let is_asked = |line: &str| {
-        wish_meant(line, &[], Place::BesideMove).is_some_and(|wish| !wish.is_for_both())
-    };
+    let is_asked =
+        |line: &str| wish_meant(line, &[], Place::BesideMove).is_some_and(|wish| !wish.is_for_both());
     // An `end` can close a message.
     let is_for_us = |line: &&str| *line != "end" && (is_asked(line) || of_account(line));
     let (for_us, others): (Vec<&str>, Vec<&str>) = words.lines().partition(is_for_us);

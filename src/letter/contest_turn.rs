@@ -35,10 +35,11 @@ pub(super) fn reply(
     match read(ctx, player, contest, text)? {
         Some(turn) => play(ctx, turn),
         None => {
-            let command = match wish_meant(text, &[], Place::ToServer).filter(|_| !contest_reply::is_meant(text)) {
-                Some(wish) => Command::PlainWish(PlainWish { wish, at: None, text: text.to_owned() }),
-                None => contest_reply::command(ctx, player, contest, text)?,
-            };
+            let command =
+                match wish_meant(text, &[], Place::ToServer).filter(|_| !contest_reply::is_meant(text)) {
+                    Some(wish) => Command::PlainWish(PlainWish { wish, at: None, text: text.to_owned() }),
+                    None => contest_reply::command(ctx, player, contest, text)?,
+                };
             perform_for(ctx, player, command)
         }
     }
