@@ -66,13 +66,13 @@ impl Wish {
     }
 
     /// The most words beside its phrase in a sentence that is this wish.
-    fn others(self, place: Place, words: &[&str]) -> usize {
+    fn others(self, place: WishPlace, words: &[&str]) -> usize {
         let of_them = || words.iter().any(|word| THEM.iter().any(|them| is_one_of(word, them)));
         match place {
-            Place::ToServer => usize::MAX,
-            Place::BesideMove => 0,
-            Place::Reply if self.is_of_account() || self == Wish::Operator && !of_them() => 0,
-            Place::Reply => OTHERS,
+            WishPlace::ToServer => usize::MAX,
+            WishPlace::BesideMove => 0,
+            WishPlace::Reply if self.is_of_account() || self == Wish::Operator && !of_them() => 0,
+            WishPlace::Reply => OTHERS,
         }
     }
 }
@@ -112,7 +112,7 @@ const OTHERS: usize = 2;
 
 /// Where a text stands, which decides how much else a sentence with a wish can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum WishPlace {
     /// In a mail that goes to nobody else: anything.
     ToServer,
     /// In a reply, whose words are otherwise for the opponent: at most [`OTHERS`] words, and none if the wish is about
@@ -124,7 +124,7 @@ pub(crate) enum Place {
 
 /// What a text asks the server for, in one of its sentences. It can greet, be signed, and name its writer and, last of the
 /// names, the opponent.
-pub(crate) fn wish_meant(text: &str, names: &[&str], place: Place) -> Option<Wish> {
+pub(crate) fn wish_meant(text: &str, names: &[&str], place: WishPlace) -> Option<Wish> {
     if let Some(change) = text.lines().find_map(account_change) {
         return Some(change);
     }
@@ -159,7 +159,7 @@ pub(crate) fn wish_meant(text: &str, names: &[&str], place: Place) -> Option<Wis
     };
     let is_meant = |wish: Wish, phrase: &str| {
         if phrase.chars().any(|c| c >= '\u{E00}') && !phrase.starts_with('=') {
-            let is_most = place != Place::BesideMove || letters <= 2 * phrase.chars().count();
+            let is_most = place != WishPlace::BesideMove || letters <= 2 * phrase.chars().count();
             return is_most && text.contains(phrase);
         }
         let mut among = sentences.iter().filter(|words| words.len() <= LONGEST);
@@ -177,7 +177,7 @@ pub(crate) fn wish_meant(text: &str, names: &[&str], place: Place) -> Option<Wis
     let is_spaced = !text.chars().any(|c| c >= '\u{E00}');
     meant
         .map(|(wish, _)| *wish)
-        .filter(|_| place != Place::BesideMove || !is_spaced || sentences.iter().all(is_all))
+        .filter(|_| place != WishPlace::BesideMove || !is_spaced || sentences.iter().all(is_all))
 }
 
 /// True if a sentence holds a phrase and at most so many other words.

@@ -9,7 +9,7 @@ use crate::failure::{CommandError, Error, refusal};
 use crate::ids::BoardId;
 use crate::language::body::own_words;
 use crate::language::phrasebook::is_courtesy;
-use crate::language::wish::{Place, Wish, wish_meant};
+use crate::language::wish::{Wish, WishPlace, wish_meant};
 use crate::language::{Claim, Parameters, UNKNOWN_AT_MOST};
 use crate::letter::known_words::KnownWords;
 use crate::letter::reply::{perform, reply};
@@ -163,7 +163,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
 fn wish_of(letter: &Letter) -> Option<Wish> {
     [subject::bare(&letter.subject), &own_words(&letter.text)]
         .iter()
-        .find_map(|text| wish_meant(text, &[], Place::ToServer))
+        .find_map(|text| wish_meant(text, &[], WishPlace::ToServer))
 }
 
 /// Who asks, and whether a stranger does. Strangers get pages of rules; all else is answered by how to begin.

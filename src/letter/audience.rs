@@ -11,7 +11,7 @@ use crate::credentials::limits::HELP_PAGES;
 use crate::credentials::{Limits, MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
-use crate::language::wish::{Place, Wish, wish_meant};
+use crate::language::wish::{Wish, WishPlace, wish_meant};
 use crate::letter::answer_budget::Budget;
 use crate::letter::gate::{admitted, gathered, reaches_watcher, with_chat};
 use crate::letter::receipt;
@@ -218,10 +218,11 @@ fn passed_on(
 /// account, and the first of these.
 fn without_wishes(words: &str) -> (String, Option<String>) {
     let of_account = |line: &str| {
-        begins_like_a_command(line) && wish_meant(line, &[], Place::ToServer).is_some_and(Wish::is_of_account)
+        begins_like_a_command(line)
+            && wish_meant(line, &[], WishPlace::ToServer).is_some_and(Wish::is_of_account)
     };
     let is_asked =
-        |line: &str| wish_meant(line, &[], Place::BesideMove).is_some_and(|wish| !wish.is_for_both());
+        |line: &str| wish_meant(line, &[], WishPlace::BesideMove).is_some_and(|wish| !wish.is_for_both());
     // An `end` can close a message.
     let is_for_us = |line: &&str| *line != "end" && (is_asked(line) || of_account(line));
     let (for_us, others): (Vec<&str>, Vec<&str>) = words.lines().partition(is_for_us);

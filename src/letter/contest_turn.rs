@@ -10,7 +10,7 @@ use crate::commands::{Command, LANGUAGE, contest_reply};
 use crate::credentials::Token;
 use crate::credentials::token::{self, MailKind, TokenSeat};
 use crate::failure::{CommandError, refuse};
-use crate::language::wish::{Place, wish_meant};
+use crate::language::wish::{WishPlace, wish_meant};
 use crate::letter::reply::{about_a_board, perform_for, reply_board};
 use crate::meaning::lines::quoted;
 use crate::meaning::{Meaning, ReplyBoard, meaning};
@@ -36,7 +36,7 @@ pub(super) fn reply(
         Some(turn) => play(ctx, turn),
         None => {
             let command =
-                match wish_meant(text, &[], Place::ToServer).filter(|_| !contest_reply::is_meant(text)) {
+                match wish_meant(text, &[], WishPlace::ToServer).filter(|_| !contest_reply::is_meant(text)) {
                     Some(wish) => Command::PlainWish(PlainWish { wish, at: None, text: text.to_owned() }),
                     None => contest_reply::command(ctx, player, contest, text)?,
                 };

@@ -13,7 +13,7 @@ use crate::failure::{Refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::OnBoard;
 use crate::language::move_finder::MoveFinder;
-use crate::language::wish::{Place, wish_meant};
+use crate::language::wish::{WishPlace, wish_meant};
 use crate::meaning::lines::{ReplyLines, begins_like_a_command, legal_plies};
 
 /// A running board of the two players.
@@ -35,7 +35,7 @@ pub fn meaning(
     if let Some(words) = lines.words() {
         return Ok(says(words));
     }
-    let wish = wish_meant(text, &[reader.as_str(), writer.as_str()], Place::Reply);
+    let wish = wish_meant(text, &[reader.as_str(), writer.as_str()], WishPlace::Reply);
     if let Some(wish) = wish.filter(|wish| !wish.is_for_both()) {
         return Ok(Command::PlainWish(PlainWish { wish, at: None, text: text.to_owned() }));
     }

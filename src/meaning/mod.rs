@@ -21,7 +21,7 @@ use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{act_alone, act_meant, asks};
 use crate::language::plan::Plan;
-use crate::language::wish::{Place, Wish, is_around, wish_meant};
+use crate::language::wish::{Wish, WishPlace, is_around, wish_meant};
 use crate::language::{InReply, OnBoard, Seen};
 use lines::{ReplyLines, bare, first_word, legal_plies, quoted};
 use moves::{ReplyMoves, ReplyPlies};
@@ -275,7 +275,7 @@ fn wish(at: &ReplyBoard, text: &str) -> Option<Meaning> {
     {
         return Some(Meaning::Do { command: command(at.at()), words });
     }
-    Some(match wish_meant(text, &[&at.writer, &at.opponent], Place::Reply)? {
+    Some(match wish_meant(text, &[&at.writer, &at.opponent], WishPlace::Reply)? {
         Wish::Mistake if at.running => at.asking("undo", "", words),
         wish => {
             let wanted = PlainWish { wish, at: Some(at.at()), text: words };
