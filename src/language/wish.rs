@@ -174,7 +174,7 @@ pub(crate) fn wish_meant(text: &str, names: &[&str], place: WishPlace) -> Option
             || words.len() <= LONGEST
                 && BOOKS.iter().any(|(wish, book)| book.iter().any(|phrase| says(words, *wish, phrase)))
     };
-    let is_spaced = !text.chars().any(|c| c >= '\u{E00}');
+    let is_spaced = !text.chars().any(|c| c.is_alphanumeric() && c >= '\u{E00}');
     meant
         .map(|(wish, _)| *wish)
         .filter(|_| place != WishPlace::BesideMove || !is_spaced || sentences.iter().all(is_all))
