@@ -263,8 +263,12 @@ pub(crate) fn goes_on(line: &str) -> bool {
     let says_no = plain.split(MARKS).next().is_some_and(|begins| NO.makes(begins, &[]));
     let sighs = words.iter().take_while(|word| SIGHS.length_at(&[word]) > 0).count();
     let begins = words.get(sighs..).unwrap_or_default();
-    says_no || GOES_ON.length_at(begins) > 0 && HARMLESS.length_at(begins) == 0
+    let does = |words: &[&str]| GOES_ON.length_at(words) > 0 && HARMLESS.length_at(words) == 0;
+    says_no || does(&words) || does(begins)
 }
+
+/// The most words beside those that take a move back, as in `no, the other one`. A longer line says something else too.
+const OTHER_WORDS: usize = 3;
 
 /// True for a line that takes a move or a word back and says nothing else: `Oh wait`, `Sorry, wrong move!`
 pub(crate) fn only_takes_back(line: &str) -> bool {
@@ -277,7 +281,7 @@ pub(crate) fn only_takes_back(line: &str) -> bool {
         others += usize::from(length == 0);
         at += length.max(1);
     }
-    others <= 1 && (speaks_against(line) || goes_on(line))
+    others <= OTHER_WORDS && (speaks_against(line) || goes_on(line))
 }
 
 /// True for a line that says `yes` in some language, and no more.

@@ -45,10 +45,12 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, at: &MovePlace) -> Vec<usize> {
 }
 
 /// True for a line against a move that nobody else reads once the move is played: it takes the move back, names another
-/// one or says what to do instead. Other words that made the server ask go with the move.
+/// one, asks about it or says what to do instead. Other words that made the server ask go with the move.
 pub(super) fn is_an_instruction(lines: &ReplyLines<'_>, line: &str) -> bool {
     only_takes_back(line)
         || is_no(line)
+        || asks_about_a_move(line)
+        || !boards_named(line).is_empty()
         || act_meant(line).is_some()
         || is_word_of_reply(line)
         || !lines.finder.named(&without_addresses(line)).is_empty()
