@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use super::dress::narrow;
 use super::secrets::has_a_form;
 use super::token::MASK;
-use super::wish::Wish;
 use crate::ids::Userid;
 use crate::mail::phrases::{PASSWORDS, Phrases, section};
 
@@ -52,7 +51,9 @@ pub(crate) fn without_told(text: &str) -> String {
     told.reverse();
     let line = |(number, line): (usize, &str)| {
         let own = told.iter().filter(|word| word.line == number).map(|word| word.core);
-        let value = for_an_account(line).filter(|(wish, _)| *wish == Wish::Password).map(|(_, value)| value);
+        let value = for_an_account(line)
+            .filter(|(change, _)| *change == AccountChange::Password)
+            .map(|(_, value)| value);
         match own.chain(value).filter_map(|value| line.find(value)).min() {
             Some(at) => format!("{}{MASK}", line.get(..at).unwrap_or_default()),
             None => line.to_owned(),
@@ -61,14 +62,21 @@ pub(crate) fn without_told(text: &str) -> String {
     text.split('\n').enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// What a line would change in an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AccountChange {
+    Password,
+    Address,
+}
+
 /// What a line would change in an account, if it begins like a command for that and names a value: `password x`,
 /// `change address a@b.example`. Such a line is for the server, never for another player.
-pub(crate) fn account_change(line: &str) -> Option<Wish> {
-    for_an_account(line).map(|(wish, _)| wish)
+pub(crate) fn account_change(line: &str) -> Option<AccountChange> {
+    for_an_account(line).map(|(change, _)| change)
 }
 
 /// The change of an account and the first word of its value.
-fn for_an_account(line: &str) -> Option<(Wish, &str)> {
+fn for_an_account(line: &str) -> Option<(AccountChange, &str)> {
     let words = spoken(line);
     let mut rest = words.as_slice();
     if line.trim_end().ends_with('?') {
@@ -97,8 +105,8 @@ fn for_an_account(line: &str) -> Option<(Wish, &str)> {
         values.iter().find(is_secret).map(|word| word.core)
     };
     let address = || begins(&ADDRESSES)?.iter().find(|word| word.core.contains('@')).map(|word| word.core);
-    let password = whole.or_else(short).or_else(login).map(|value| (Wish::Password, value));
-    password.or_else(|| address().map(|value| (Wish::Address, value)))
+    let password = whole.or_else(short).or_else(login).map(|value| (AccountChange::Password, value));
+    password.or_else(|| address().map(|value| (AccountChange::Address, value)))
 }
 
 /// Words of sentences about a password, the likeliest first: for texts in which [`passwords_told`] finds

@@ -7,7 +7,7 @@ use turnpost_games::registry;
 
 use super::greeting::is_greeting;
 use super::phrasebook::{all_words, plain, polite};
-use super::told::account_change;
+use super::told::{AccountChange, account_change};
 use crate::mail::phrases::{WISHES, section};
 
 /// Makes an enum of the wishes; each has a section of that name in `data/wishes.txt`.
@@ -125,8 +125,10 @@ pub(crate) enum WishPlace {
 /// What a text asks the server for, in one of its sentences. It can greet, be signed, and name its writer and, last of the
 /// names, the opponent.
 pub(crate) fn wish_meant(text: &str, names: &[&str], place: WishPlace) -> Option<Wish> {
-    if let Some(change) = text.lines().find_map(account_change) {
-        return Some(change);
+    match text.lines().find_map(account_change) {
+        Some(AccountChange::Password) => return Some(Wish::Password),
+        Some(AccountChange::Address) => return Some(Wish::Address),
+        None => {}
     }
     const ENDS: &[char] = &['\n', '.', '!', '?', ';', '\u{3002}', '\u{FF1F}', '\u{FF01}'];
     let text = plain(text);

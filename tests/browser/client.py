@@ -3,6 +3,8 @@
 Usage: client.py URL FOLDER-OF-MAILS
 """
 
+import email
+import email.policy
 import pathlib
 import re
 import sys
@@ -27,9 +29,15 @@ def client(**fields):
     return Client(base_url=url, headers={"X-Forwarded-For": f"10.7.{asked // 250}.{asked % 250}", **fields})
 
 
+def text(path):
+    """The recipient and the text of a mail."""
+    mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+    return f"To: {mail['To']}\n{mail.get_body(('plain',)).get_content()}"
+
+
 def newest(player, pattern):
     """What a pattern finds in the mails to a player, the newest first."""
-    texts = sorted((mail.stat().st_mtime_ns, mail.read_text()) for mail in mails.glob("*.eml"))
+    texts = sorted((mail.stat().st_mtime_ns, text(mail)) for mail in mails.glob("*.eml"))
     theirs = [text for _, text in texts if f"To: {player}@example.org" in text]
     return list(reversed([link for text in theirs for link in re.findall(pattern, text)]))
 

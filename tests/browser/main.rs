@@ -284,7 +284,8 @@ fn sign_in(browser: &mut Browser, host: &Host, url: &str, who: &str) {
     browser.value(&format!("document.querySelector('input[name=who]').value = {who:?}"));
     browser.click("main button");
     host.wait_until_quiet();
-    let line = |text: &str| text.lines().find(|line| line.contains("/sign-in/s")).map(str::to_owned);
+    let line =
+        |text: &str| text.split_whitespace().find(|word| word.contains("/sign-in/s")).map(str::to_owned);
     let to = format!("{who}@example.org");
     let link =
         host.sent().iter().rev().filter(|mail| mail.to == to).find_map(|mail| line(&mail.text)).unwrap();

@@ -178,7 +178,7 @@ impl Board {
 
     /// A form of the mail cut at the first words below the drawing. The drawing and the token stand on either side.
     fn cut(&self, form: &str, mark: &str) -> (String, String) {
-        let known = ["White controls", "White: ", "You may decline"];
+        let known = ["White controls", "White: ", "You may decline", "This game is "];
         let is_below = |words: &&str| self.text.contains(&format!("\n{words}")) && self.page.contains(*words);
         let words =
             known.into_iter().find(is_below).unwrap_or_else(|| panic!("no words below: {}", self.text));
