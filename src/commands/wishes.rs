@@ -78,7 +78,7 @@ pub(crate) fn grant(ctx: &mut Context<'_>, by: &Actor, wanted: PlainWish) -> Res
         }
         Wish::Address => {
             return refuse!(
-                "To change your address, reply with this line:\n\n    change address NEWADDRESS\n\nThe old address works until you confirm the new one."
+                "To change your address, reply with this line alone:\n\n    change address NEWADDRESS\n\nThe old address works until you confirm the new one."
             );
         }
         Wish::MoreTime => {
