@@ -165,7 +165,12 @@ pub fn play(players: &mut [Player; 2], challenge: &str, script: &[&str]) -> usiz
                     sent += 1;
                 } else if !mail.subject.starts_with("Waiting for ") {
                     let ends = ["You won: ", "ann won: ", "bob won: ", "Game over: "];
-                    assert!(ends.iter().any(|end| mail.subject.starts_with(end)), "{}", mail.subject);
+                    assert!(
+                        ends.iter().any(|end| mail.subject.starts_with(end)),
+                        "{}: {}",
+                        mail.subject,
+                        mail.first_line()
+                    );
                     *over = true;
                 }
             }
