@@ -88,7 +88,7 @@ pub(crate) fn open_board(
         ctx.answer_to(at.player());
     }
     at.notes = Seat::BOTH.map(|seat| {
-        // Whoever is to move reads it beside what else a reply can do.
+        // The mail of the player to move says it where it says what a reply can do.
         let is_told =
             at.board.row.to_move != Some(seat) && challenged.contains(seat.of(&at.board.row.players));
         let may_decline = is_told.then(|| MAY_DECLINE.to_owned());

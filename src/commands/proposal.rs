@@ -1,4 +1,5 @@
-//! Draws and take-backs, which need both players' consent, except for a move just played. Each word is also accepted in place of a move.
+//! Draws and take-backs. Both players must agree, except to take back a move just played. Each word is also accepted in
+//! place of a move.
 //!
 //! ```text
 //! game propose|undo|accept|reject board userid password
@@ -259,8 +260,8 @@ fn set_back(
     Ok(drop_plans(ctx.store, &at.board.row)?)
 }
 
-/// The ply before the player's last move, if the player can take that back at once: it is at most [`GRACE`] old, and
-/// nobody else has moved or proposed anything since. A move is all that one letter played.
+/// The ply before the player's last move, if the player can take that move back at once. The move is at most [`GRACE`]
+/// old, and no other player has moved or proposed anything since. All that one letter played is one move.
 fn before_slip(ctx: &Context<'_>, at: &AtBoard) -> Result<Option<Ply>, CommandError> {
     let events = ctx.store.events(at.board.row.id)?;
     let may = events.first().map(Terms::of).transpose()?.is_some_and(|terms| terms.has_grace());

@@ -48,7 +48,7 @@ pub enum Block {
     Reply(Vec<Block>),
     /// A picture of a help page. Mails leave it out.
     Picture(HelpPicture),
-    /// What follows is the signature.
+    /// The blocks below it are the signature.
     Signature,
 }
 

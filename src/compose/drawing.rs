@@ -7,7 +7,8 @@ use super::holes::{self, Hole};
 use crate::ids::BoardId;
 use crate::store::Pictured;
 
-/// The filter `drawing`: the board of a view in the style that the reader has set (`drawn_as`), or a text such as a map.
+/// The filter `drawing`. It draws the board of a view in the style that the reader has set (`drawn_as`). A text, such as a
+/// map, keeps its lines.
 pub fn drawing(state: &mut State<'_, '_>, shown: Value) -> Result<Value, Error> {
     let style = state.lookup("drawn_as");
     let drawing = read(&shown, style.as_ref().and_then(Value::as_str))?;

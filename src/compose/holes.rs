@@ -1,7 +1,7 @@
 //! The values of a template, kept away from its Markdown.
 //!
-//! Each `{{ value }}` is stored here, and the template prints one character of plane 15 in its place, which Unicode leaves
-//! to private use. The Markdown parser reads that character like a letter. So a person's words are never markup.
+//! Each `{{ value }}` is stored here. In its place the template prints one character of plane 15, which is for private
+//! use. The Markdown parser reads that character like a letter. So a person's words are never markup.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -93,12 +93,12 @@ fn add(state: &mut State<'_, '_>, hole: Hole) -> Result<char, Error> {
     Ok(number)
 }
 
-/// The number of the hole that a character stands for.
+/// The number of the hole that a character marks.
 fn number(c: char) -> Option<usize> {
     usize::try_from(u32::from(c).checked_sub(FIRST)?).ok()
 }
 
-/// Removes control characters, characters that change the direction of text, and those that stand for holes.
+/// Removes control characters, characters that change the direction of text, and marks of holes.
 pub fn clean(value: &str) -> String {
     let mut clean = String::with_capacity(value.len());
     for c in value.replace("\r\n", "\n").chars() {

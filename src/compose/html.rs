@@ -1,8 +1,8 @@
 //! The HTML of a mail: one column, styles that mail programs keep, nothing to fetch. Pages of the site print the same
 //! blocks without styles.
 //!
-//! No colour is set for text or ground, so a program with a dark theme shows its own, and one that inverts has little to
-//! invert. Rules and grounds are half transparent greys; only the button has a colour.
+//! Text and ground have no colour. A program with a dark theme shows its own, and one that inverts has little to invert.
+//! Rules and grounds are half transparent greys; only the button has a colour.
 
 use super::document::{Block, DrawnBoard, Inline, LinkTarget, Source};
 use super::plain::numbers;
@@ -33,7 +33,7 @@ pub struct Reply<'a> {
     pub token_line: Option<&'a str>,
 }
 
-/// What the HTML of a mail has in addition to its blocks.
+/// The parts of the HTML of a mail that are not in its blocks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MailFrame<'a> {
     pub subject: &'a str,

@@ -222,7 +222,7 @@ fn is_same(label: &[Inline], to: &str) -> bool {
     matches!(label, [Inline::Text(label) | Inline::Value(label)] if label == to)
 }
 
-/// True for code that reads like a word of its sentence, such as `yes`, and for code with a blank, whose end would be
+/// True for code that reads like a word of its sentence, such as `yes`. Also true for code with a blank: its end would be
 /// unclear. A move such as `e5` explains itself.
 fn needs_ticks(code: &str) -> bool {
     code.contains(' ') || !code.bytes().any(|octet| octet.is_ascii_digit())

@@ -168,7 +168,7 @@ impl MoveFinder {
         prose.split(|c: char| !c.is_alphanumeric()).find_map(space)
     }
 
-    /// Prose in which spaces that are spelt out, apart or turned round, `D one`, `D-1` and `1D`, are the plain ones.
+    /// Rewrites `D one`, `D-1` and `1D` in prose as `D1`.
     pub fn with_spelt_spaces(self, prose: &str) -> String {
         const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
             fifteen sixteen seventeen eighteen nineteen twenty";

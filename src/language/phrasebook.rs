@@ -186,7 +186,7 @@ pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
     ACTS.iter().find(|(_, book)| book.is_in(&text)).map(|(word, _)| *word)
 }
 
-/// The reply word that a line says in other words, with polite words or without: `swap` for `change sides, please`.
+/// The reply word that a line says in other words, as `change sides, please` says `swap`.
 pub(crate) fn word_said(line: &str, names: &[&str]) -> Option<&'static str> {
     let said = SAID.iter().find(|(_, [says, polite])| says.is_in(&plain(line)) && polite.makes(line, names));
     said.filter(|_| !asks(line)).map(|(word, _)| *word)
@@ -267,7 +267,7 @@ pub(crate) fn goes_on(line: &str) -> bool {
     says_no || does(&words) || does(begins)
 }
 
-/// The most words beside those that take a move back, as in `no, the other one`. A longer line says something else too.
+/// The most other words in a line that only takes a move back, as in `no, the other one`.
 const OTHER_WORDS: usize = 3;
 
 /// True for a line that takes a move or a word back and says nothing else: `Oh wait`, `Sorry, wrong move!`

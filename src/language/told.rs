@@ -19,7 +19,7 @@ static LOGINS: Phrases = LazyLock::new(|| section(PASSWORDS, "logins"));
 /// The most words between a word for a password and the password itself.
 const BETWEEN: usize = 4;
 
-/// The most words behind a word for a password in a line for the server. A longer line is a sentence.
+/// The most words after a word for a password in a line for the server. A longer line is a sentence.
 const VALUES: usize = 4;
 
 /// A password that a text tells, and its owner if only the userid before it shows that it is a password.
@@ -69,8 +69,8 @@ pub(crate) enum AccountChange {
     Address,
 }
 
-/// What a line would change in an account, if it begins like a command for that and names a value: `password x`,
-/// `change address a@b.example`. Such a line is for the server, never for another player.
+/// The change that a line asks for. The line begins like a command for it and names a value: `password x`, `change
+/// address a@b.example`. Such a line is for the server, never for another player.
 pub(crate) fn account_change(line: &str) -> Option<AccountChange> {
     for_an_account(line).map(|(change, _)| change)
 }

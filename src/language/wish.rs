@@ -65,7 +65,7 @@ impl Wish {
         matches!(self, Wish::Forgot | Wish::Password | Wish::Address | Wish::Stop)
     }
 
-    /// The most words beside its phrase in a sentence that is this wish.
+    /// The most other words in a sentence that is this wish.
     fn others(self, place: WishPlace, words: &[&str]) -> usize {
         let of_them = || words.iter().any(|word| THEM.iter().any(|them| is_one_of(word, them)));
         match place {
@@ -101,7 +101,7 @@ fn lines(name: &str) -> Book {
 /// At most this many words are between two words of a phrase.
 const GAP: usize = 3;
 
-/// In longer sentences no wish is found.
+/// The most words of a sentence that can be a wish.
 const LONGEST: usize = 24;
 
 /// The most sentences of a text that are searched.
@@ -110,15 +110,15 @@ const SENTENCES: usize = 20;
 /// The most other words in a sentence of a reply that is a wish all the same.
 const OTHERS: usize = 2;
 
-/// Where a text stands, which decides how much else a sentence with a wish can say.
+/// The place of a text. It decides how much else a sentence with a wish can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WishPlace {
-    /// In a mail that goes to nobody else: anything.
+    /// In a mail that no player reads: anything.
     ToServer,
-    /// In a reply, whose words are otherwise for the opponent: at most [`OTHERS`] words, and none if the wish is about
-    /// an account, or a complaint that does not speak of the opponent.
+    /// In a reply, which the opponent reads: at most [`OTHERS`] words. None if the wish is about an account, or a
+    /// complaint that does not name the opponent.
     Reply,
-    /// In a line beside a move, which is mostly for the opponent: nothing.
+    /// In a line below a move, which is mostly for the opponent: nothing.
     BesideMove,
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn wish_meant(text: &str, names: &[&str], place: WishPlace) -> Option
         .filter(|_| place != WishPlace::BesideMove || !is_spaced || sentences.iter().all(is_all))
 }
 
-/// True if a sentence holds a phrase and at most so many other words.
+/// True if a sentence holds a phrase and at most `most` other words.
 fn is_said(words: &[&str], phrase: &str, names: &[&str], most: usize) -> bool {
     let beside = |at: usize| {
         let behind = follows(words, at, phrase, names)?;
@@ -191,7 +191,7 @@ fn is_said(words: &[&str], phrase: &str, names: &[&str], most: usize) -> bool {
     (0..words.len()).filter_map(beside).any(|others| others <= most)
 }
 
-/// The number of other words in the gaps of a phrase that begins at `at`, and behind it; `None` if no phrase does.
+/// The number of other words in the gaps of a phrase that begins at `at`, and after it. `None` if no phrase does.
 fn follows(words: &[&str], at: usize, phrase: &str, names: &[&str]) -> Option<usize> {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
     words.get(at).filter(|word| is_one_of(word, first))?;

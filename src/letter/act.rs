@@ -159,7 +159,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     Ok(transcript)
 }
 
-/// What a mail that answers none of ours asks for in plain words, in the Subject or in the text.
+/// The wish in the Subject or in the text of a mail that is no reply.
 fn wish_of(letter: &Letter) -> Option<Wish> {
     [subject::bare(&letter.subject), &own_words(&letter.text)]
         .iter()

@@ -1,4 +1,4 @@
-//! Adds the game's name to commands that leave it out: the number of a board or the name of a contest tells the game.
+//! Adds the game's name to commands that leave it out. The number of a board or the name of a contest tells the game.
 
 use std::borrow::Cow;
 

@@ -108,7 +108,7 @@ pub(super) fn about_a_board(
     perform_for(ctx, account.id, command)
 }
 
-/// The words beside a move or a word that the opponent reads: without the lines for the server, of which the writer hears.
+/// The words beside a move or a word that the opponent reads. The writer hears which line is left out.
 fn for_opponent(ctx: &mut Context<'_>, words: &str) -> String {
     let (ours, theirs): (Vec<&str>, Vec<&str>) = words.lines().partition(|line| is_for_the_server(line));
     if let Some(line) = ours.first() {

@@ -44,8 +44,8 @@ pub(super) fn of_move(lines: &ReplyLines<'_>, at: &MovePlace) -> Vec<usize> {
     lines.all.iter().enumerate().filter_map(speaks).collect()
 }
 
-/// True for a line against a move that nobody else reads once the move is played: it takes the move back, names another
-/// one, asks about it or says what to do instead. Other words that made the server ask go with the move.
+/// True for a line against a move that the opponent never reads, even if the move is played. It takes the move back,
+/// names another one, asks about it or says what to do instead. Other words that made the server ask go with the move.
 pub(super) fn is_an_instruction(lines: &ReplyLines<'_>, line: &str) -> bool {
     only_takes_back(line)
         || is_no(line)

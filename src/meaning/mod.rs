@@ -83,7 +83,7 @@ pub enum Meaning {
     Do { command: Command, words: String },
     /// The text is for the opponent; with `refused` it is not passed on. Its writer gets the remark in both cases.
     Tell { remark: Option<String>, refused: Option<Refusal> },
-    /// A `no`: discards the move or word that waits for a `yes`. `words` are for nobody.
+    /// A `no`: discards the move or word that waits for a `yes`. No player reads `words`.
     Drop { plies: String, words: String },
     /// The reply would act on a position that is out of date.
     Outdated,
@@ -103,7 +103,7 @@ pub fn meaning(text: &str, at: &ReplyBoard) -> Result<Meaning, Refusal> {
     if at.expired {
         return Ok(Meaning::Outdated);
     }
-    // A move behind a `yes` or below a `no` replaces the one that was shown.
+    // A move after a `yes` or below a `no` replaces the one that was shown.
     let without_word = instead.or_else(|| at.draft.as_ref().and_then(|_| word::behind_yes(&lines)));
     let text = without_word.as_deref().unwrap_or(text);
     let lines = ReplyLines::about(at.game, text).between([&at.writer, &at.opponent]);

@@ -243,7 +243,7 @@ impl Transcript {
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
-    /// True if an answer tells more than an act of its player: another's move, or the begin or end of a game or account.
+    /// True if an answer tells a move of another player, or the begin or end of a game or an account.
     /// It is mailed, even if a page shows it.
     pub fn tells_more_than_an_act(&self) -> bool {
         self.answers.iter().any(|answered| match &answered.answer {
