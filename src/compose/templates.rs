@@ -316,7 +316,6 @@ fn environment(
     environment.add_filter("possessive", |name: String| format!("{name}'s"));
     environment.add_filter("moves", moves);
     environment.add_filter("day", day);
-    environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
     environment
 }
 
