@@ -102,9 +102,7 @@ pub enum Reader {
         address: String,
     },
     /// A player who follows all games that end.
-    HearsOfEnds {
-        userid: String,
-    },
+    HearsOfEnds,
 }
 
 impl Reader {
@@ -112,7 +110,7 @@ impl Reader {
     pub fn seat(&self) -> Option<usize> {
         match self {
             Reader::Player { seat } => Some(*seat),
-            Reader::Watches { .. } | Reader::HearsOfEnds { .. } => None,
+            Reader::Watches { .. } | Reader::HearsOfEnds => None,
         }
     }
 }
@@ -169,9 +167,9 @@ impl Mail {
     }
 
     /// Tells a player that a game has ended.
-    pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
+    pub(crate) fn of_end(player: PlayerId, update: BoardUpdate) -> Mail {
         let command = format!("{} notify off", update.view.game);
-        let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update, None);
+        let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds, update, None);
         Mail { unsubscribe: Some(UnsubscribeBy::Command(command)), ..mail }
     }
 

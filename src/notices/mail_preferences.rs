@@ -75,8 +75,7 @@ impl MailPreferences {
             if row.state == BoardState::Finished {
                 for player in store.told_of_ends(&row.game)? {
                     if !row.players.contains(&player) {
-                        let userid = store.player_by_id(player)?.userid.to_string();
-                        mails.push(Mail::of_end(player, userid, update.clone()));
+                        mails.push(Mail::of_end(player, update.clone()));
                     }
                 }
             }
