@@ -15,6 +15,7 @@ pub(crate) mod options;
 mod parameters;
 pub(crate) mod phrasebook;
 pub(crate) mod plan;
+pub(crate) mod plain;
 mod read;
 mod reserved;
 mod secrets;

@@ -5,7 +5,8 @@
 use turnpost_games::{GameKind, Plies, Spaces, registry};
 
 use super::dress::{PUNCTUATION, peeled, plain_signs};
-use super::phrasebook::{is_pass, joins_spaces, without_addresses};
+use super::phrasebook::{is_pass, joins_spaces};
+use super::plain::without_addresses;
 
 /// The most bytes between two spaces of one move.
 const BETWEEN: usize = 24;

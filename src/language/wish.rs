@@ -6,7 +6,8 @@ use jiff::civil::{Date, Weekday};
 use turnpost_games::registry;
 
 use super::greeting::is_greeting;
-use super::phrasebook::{all_words, plain, polite};
+use super::phrasebook::polite;
+use super::plain::{all_words, plain};
 use super::told::{AccountChange, account_change};
 use crate::mail::phrases::{WISHES, section};
 

@@ -5,8 +5,9 @@ use crate::commands::LANGUAGE;
 use crate::ids::BoardId;
 use crate::language::phrasebook::{
     act_meant, asks, asks_about_a_move, boards_named, goes_on, is_courtesy, is_farewell, is_no, is_yes,
-    leads_on, only_takes_back, speaks_against, without_addresses,
+    leads_on, only_takes_back, speaks_against,
 };
+use crate::language::plain::without_addresses;
 use crate::meaning::lines::{ReplyLines, bare, first_word};
 
 /// The place of a move in a reply.
