@@ -3,6 +3,7 @@
 //! [`Language`] is the grammar around any table of commands: it knows an [`Entry`] and no command by name. The one table
 //! is `commands`. `read` finds the lines of a letter, `line` reads one of them, `args` takes its arguments.
 
+pub(crate) mod absence;
 pub(crate) mod args;
 pub(crate) mod body;
 mod claim;
@@ -14,8 +15,8 @@ pub(crate) mod move_finder;
 pub(crate) mod options;
 mod parameters;
 pub(crate) mod phrasebook;
-pub(crate) mod plan;
 pub(crate) mod plain;
+pub(crate) mod plan;
 mod read;
 mod reserved;
 mod secrets;
