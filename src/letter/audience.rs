@@ -11,12 +11,11 @@ use crate::credentials::limits::HELP_PAGES;
 use crate::credentials::{Limits, MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::{BoardId, same_address};
-use crate::language::wish::{Wish, WishPlace, wish_meant};
 use crate::letter::answer_budget::Budget;
 use crate::letter::gate::{admitted, gathered, reaches_watcher, with_chat};
 use crate::letter::receipt;
 use crate::mail::{AnswerBy, Letter, Proof};
-use crate::meaning::lines::{begins_like_a_command, quoted};
+use crate::meaning::for_the_server::parted;
 use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
 use crate::notices::board_update::BoardNews;
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
@@ -167,13 +166,9 @@ fn passed_on(
     words: &str,
 ) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
     let recipients: Vec<PlayerId> = news.iter().flat_map(BoardNews::readers).collect();
-    let (words, for_us) = without_wishes(words);
-    if let Some(line) = for_us.filter(|_| !recipients.is_empty()) {
-        let line = quoted(&line);
-        transcript.add_remark(&format!(
-            "`{line}` went to nobody: it seems to be meant for the server. Reply with that line alone, and it is \
-            answered; words after `chat` reach your opponent as they are."
-        ));
+    let (words, remark) = parted(words);
+    if let Some(remark) = remark.filter(|_| !recipients.is_empty()) {
+        transcript.add_remark(&remark);
     }
     if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
@@ -212,21 +207,6 @@ fn passed_on(
     }
     let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: words };
     Ok((Some(words), to))
-}
-
-/// The words beside a command without the lines that only ask the server for something or begin like a command of an
-/// account, and the first of these.
-fn without_wishes(words: &str) -> (String, Option<String>) {
-    let of_account = |line: &str| {
-        begins_like_a_command(line)
-            && wish_meant(line, &[], WishPlace::ToServer).is_some_and(Wish::is_of_account)
-    };
-    let is_asked =
-        |line: &str| wish_meant(line, &[], WishPlace::BesideMove).is_some_and(|wish| !wish.is_for_both());
-    // An `end` can close a message.
-    let is_for_us = |line: &&str| *line != "end" && (is_asked(line) || of_account(line));
-    let (for_us, others): (Vec<&str>, Vec<&str>) = words.lines().partition(is_for_us);
-    (others.join("\n").trim().to_owned(), for_us.first().map(|line| (*line).to_owned()))
 }
 
 /// Adds vacations and public addresses to every board in the answer.

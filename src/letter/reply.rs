@@ -13,7 +13,8 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::{Claim, OnBoard, Parameters, Seen};
 use crate::letter::lost_address;
 use crate::mail;
-use crate::meaning::lines::{bare, is_for_the_server, quoted};
+use crate::meaning::for_the_server::parted;
+use crate::meaning::lines::{bare, quoted};
 use crate::meaning::message::{self, SharedBoard};
 use crate::meaning::{Meaning, ReplyBoard, meaning};
 use crate::notices::Event;
@@ -110,14 +111,9 @@ pub(super) fn about_a_board(
 
 /// The words beside a move or a word that the opponent reads. The writer hears which line is left out.
 fn for_opponent(ctx: &mut Context<'_>, words: &str) -> String {
-    let (ours, theirs): (Vec<&str>, Vec<&str>) = words.lines().partition(|line| is_for_the_server(line));
-    if let Some(line) = ours.first() {
-        ctx.remarks.push(format!(
-            "`{}` was not done, and nobody else reads it: send it in the first line of a reply of its own.",
-            quoted(line)
-        ));
-    }
-    theirs.join("\n")
+    let (theirs, remark) = parted(words);
+    ctx.remarks.extend(remark);
+    theirs
 }
 
 /// A board as the player at `seat` sees it.

@@ -2,11 +2,11 @@
 
 use turnpost_games::{GameKind, Table};
 
-use crate::commands::{LANGUAGE, Line, Reading};
+use crate::commands::LANGUAGE;
 use crate::language::dress::plain_signs;
 use crate::language::move_finder::MoveFinder;
 use crate::language::phrasebook::{closes_a_move, goes_on, is_courtesy, is_farewell, is_linked};
-use crate::language::{InReply, Needs, Parameters, account_change, greeting};
+use crate::language::{InReply, account_change, greeting};
 use crate::play::marked;
 
 /// Lines after the greeting that are searched for moves; later lines are words for a player.
@@ -227,18 +227,6 @@ pub(crate) fn quoted(line: &str) -> String {
         Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default().trim_end()),
         None => line,
     }
-}
-
-/// True for a line beside a move that no other player reads: a whole command that needs no board, or a change of an
-/// account.
-pub(crate) fn is_for_the_server(line: &str) -> bool {
-    account_change(line).is_some()
-        || begins_like_a_command(line)
-            && match LANGUAGE.read_line(line) {
-                Line { reading: Reading::Command(request), .. } => request.command.board().is_none(),
-                Line { reading: Reading::Malformed(_), entry: Some(entry), .. } => entry.by == Needs::Guarded,
-                _ => false,
-            }
 }
 
 /// True if the line begins like a command, a game or a condition, so it is possibly meant for the server.

@@ -4,6 +4,7 @@
 //! asks for a `yes`. It does not pass on a text that names a space or begins like a command.
 
 mod doubt;
+pub(crate) mod for_the_server;
 pub(crate) mod lines;
 pub(crate) mod message;
 pub mod moves;
