@@ -152,7 +152,9 @@ fn holds_behind(proxy: &str, _running: Running, (serving, link): (Running, Strin
 
     // More than a page takes.
     assert_eq!(ann.post(&link, &format!("act=chat&words={}", "x".repeat(17_000))).status(), 413, "{proxy}");
-    let header = format!("X-Odd: {}", "x".repeat(40_000));
+    // The server reads such a head to its end. It closes the connection within a longer one, and then a proxy that is
+    // still sending may see no answer.
+    let header = format!("X-Odd: {}", "x".repeat(20_000));
     let refused = ann.ask(&[format!("GET / HTTP/1.1\r\n{header}")]).status();
     assert!((400..500).contains(&refused), "{proxy}: {refused}");
 
