@@ -22,6 +22,7 @@ pub(crate) enum Address {
     Player(Userid),
     Help(String),
     Try(&'static GameKind, Trial),
+    Study(Study),
     Play(OpenTurn),
     /// The page that pauses the mails of the player with this link.
     Pause(String),
@@ -86,6 +87,42 @@ pub(crate) enum Step {
     From(String),
     /// Plays a ply.
     Make(String),
+}
+
+/// An analysis board: lines of plies after a position.
+#[derive(Debug, Clone)]
+pub(crate) struct Study {
+    pub of: Studied,
+    /// The line that is shown.
+    pub line: Vec<String>,
+    /// The other lines that the visitor keeps.
+    pub kept: Vec<Vec<String>>,
+    /// The first spaces of the next ply.
+    pub from: Option<String>,
+    /// True if the visitor asks what the robot would play.
+    pub asks: bool,
+}
+
+/// Where a study begins.
+#[derive(Debug, Clone)]
+pub(crate) enum Studied {
+    /// The board of the player with this link, as it is now.
+    Own(String),
+    Board {
+        game: &'static GameKind,
+        board: BoardId,
+        ply: Option<Ply>,
+    },
+    /// A position; `None` for the start of the game.
+    Position {
+        game: &'static GameKind,
+        text: Option<String>,
+    },
+    /// A position or a record that the visitor has pasted.
+    Pasted {
+        game: &'static GameKind,
+        text: String,
+    },
 }
 
 /// A player's choices on the play page so far.
@@ -184,6 +221,7 @@ impl Address {
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
             ["play", token] => chosen(link_of('p', token)?, query)?,
+            ["play", token, "study"] => study_of(Studied::Own(link_of('p', token)?.to_owned()), query)?,
             ["play", token, "pause"] => Address::Pause(link_of('p', token)?.to_owned()),
             ["sign-in"] => Address::SignIn,
             ["sign-in", link] => {
@@ -197,6 +235,8 @@ impl Address {
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
             [game] => Address::Game(game_of(game)?),
+            [game, "study"] => study_of(position_of(game_of(game)?, query)?, query)?,
+            [game, board, "study"] => study_of(studied_board(game_of(game)?, board, query)?, query)?,
             [game, "league"] => of_game(usual(game_of(game)?), Form::Page, query)?,
             [game, "league.txt"] => of_game(usual(game_of(game)?), Form::Text, query)?,
             [game, "league.atom"] => of_game(usual(game_of(game)?), Form::Atom, query)?,
@@ -210,6 +250,14 @@ impl Address {
             _ => return None,
         };
         (!is_json || address.is_page()).then_some((address, is_json))
+    }
+
+    /// True for a page that asks the robot.
+    pub fn thinks(&self) -> bool {
+        matches!(
+            self,
+            Address::Try(_, Trial::On { step: Step::Make(_), .. }) | Address::Study(Study { asks: true, .. })
+        )
     }
 
     /// True for a page that looks for news while it is open in the browser.
@@ -281,6 +329,39 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
         .then_some(Address::Play(chosen))
 }
 
+/// The position, or the pasted text, of a study. Both contain characters that `Query` does not read.
+fn position_of(game: &'static GameKind, query: &str) -> Option<Studied> {
+    let given = |wanted: &str| {
+        let mut values = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == wanted);
+        values.next().map(|(_, value)| value.into_owned())
+    };
+    match (given("start"), given("paste")) {
+        (Some(_), Some(_)) => None,
+        (text, None) => Some(Studied::Position { game, text }),
+        (None, Some(text)) => Some(Studied::Pasted { game, text }),
+    }
+}
+
+fn studied_board(game: &'static GameKind, board: &str, query: &str) -> Option<Studied> {
+    match board_of(game, board, query)? {
+        Address::Board { game, board, ply, form: Form::Page } => Some(Studied::Board { game, board, ply }),
+        _ => None,
+    }
+}
+
+fn study_of(of: Studied, query: &str) -> Option<Address> {
+    let query = Query::read(query, &["line", "kept", "from", "ask"])?;
+    let kept = query.take("kept").unwrap_or_default().split("..");
+    let kept = kept.map(words).filter(|line| !line.is_empty()).collect();
+    let (from, asks) = (query.take("from").map(str::to_owned), query.take("ask").is_some());
+    Some(Address::Study(Study { of, line: query.take_words("line"), kept, from, asks }))
+}
+
+/// Plies or other words, separated by dots.
+fn words(text: &str) -> Vec<String> {
+    text.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
 /// Checks that a link is spelt as mails write it. Other spellings are invalid, so the logs of a proxy know only one.
 fn link_of(kind: char, token: &str) -> Option<&str> {
     let (number, code) = token.strip_prefix(kind)?.split_once('.')?;
@@ -347,10 +428,8 @@ impl<'a> Query<'a> {
         self.pairs.get(name).copied()
     }
 
-    /// Plies or other words, separated by dots.
     pub fn take_words(&self, name: &str) -> Vec<String> {
-        let words = self.take(name).unwrap_or_default();
-        words.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        words(self.take(name).unwrap_or_default())
     }
 }
 
@@ -373,6 +452,8 @@ mod tests {
             /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
             /dvonn/42?fbclid=Iw&ply=3 /events.json \
             /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
+            /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \
+            /chess/study?start=8%2F8+w&line=e4 /chess/study?paste=1.+e4 /chess/study \
             /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
@@ -385,7 +466,7 @@ mod tests {
             /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
             /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
-            /dvonn/42.analysis /dvonn/42/analysis /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
+            /dvonn/42.analysis /dvonn/42/analysis /dvonn/42.svg/study /dvonn/42/study?line=A1 /dvonn/study?start=a&paste=b /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
             /try/dvonn?level=0 /try/shogi";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");

@@ -12,6 +12,7 @@ mod address;
 mod analysis;
 mod answer;
 mod board;
+mod branches;
 mod choosing;
 mod connection;
 mod contests;
@@ -33,8 +34,10 @@ mod router;
 mod session;
 mod site;
 mod steps;
+mod study;
 mod trial;
 mod turn;
+mod variation;
 mod visitors;
 
 pub use connection::{RULES, attend};

@@ -10,7 +10,7 @@ use super::form::field;
 use super::session::{self, Browser};
 use super::{
     Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
-    prose, trial,
+    prose, study, trial,
 };
 use crate::credentials::Token;
 use crate::failure::Error;
@@ -51,6 +51,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         }
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, format))?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, format)?,
+        Some(Address::Study(asked)) => site.read(|store| study::page(site, store, &asked, format))?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => {
                 let signed_in = site.session(&asked.browser)?;

@@ -8,7 +8,7 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tracing::warn;
-use turnpost_games::scene::Theme;
+use turnpost_games::scene::{Scene, Theme};
 
 use super::Site;
 use super::address::{Format, OpenTurn};
@@ -16,7 +16,8 @@ use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
 use super::me::{self, Mine};
-use super::turn::{TurnChoice, example, in_address};
+use super::turn::{TurnChoice, example};
+use super::variation::in_address;
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::commands::reply_words::offers;
@@ -99,6 +100,24 @@ impl Player {
         Ok(Some(Player { seat, side, board, look, next: None, may_stay: false }))
     }
 
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub fn side(&self) -> Seat {
+        self.side
+    }
+
+    /// The board with its last move.
+    pub fn scene(&self) -> &Scene {
+        &self.look.scene
+    }
+
+    /// True if the player can make conditional moves with this link.
+    pub fn may_plan(&self) -> bool {
+        self.is_to_move() || self.words().contains(&"queue")
+    }
+
     fn is_to_move(&self) -> bool {
         self.seat.fresh && self.board.row.to_move == Some(self.side)
     }
@@ -169,23 +188,26 @@ pub(super) fn shown(
         [] => home.clone(),
         plies => format!("{home}?turn={}", plies.join(".")),
     };
-    let here = address(&turn.in_address);
+    let in_address_so_far = turn.line.in_address();
+    let here = address(&in_address_so_far);
     let choose = |space: Option<&str>| match space {
         Some(space) => {
-            let sign = if turn.plies.is_empty() { '?' } else { '&' };
+            let sign = if in_address_so_far.is_empty() { '?' } else { '&' };
             format!("{here}{sign}from={}", space.to_ascii_lowercase())
         }
         None => here.clone(),
     };
-    let make =
-        |ply: &str| address(&[turn.in_address.as_slice(), &[in_address(turn.table.as_ref(), ply)]].concat());
+    let make = |ply: &str| {
+        address(&[in_address_so_far.as_slice(), &[in_address(turn.line.table.as_ref(), ply)]].concat())
+    };
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
-    let choosing = may_choose.then(|| Choosing::new(turn.table.as_ref(), kind.seats, from, &choose, &make));
+    let choosing =
+        may_choose.then(|| Choosing::new(turn.line.table.as_ref(), kind.seats, from, &choose, &make));
     let scene = turn.scene().unwrap_or_else(|| player.look.scene.clone());
     let sentence = scene.sentence(kind.seats);
     let mut remarks = turn.remarks.clone();
-    if !turn.plies.is_empty() {
+    if !turn.line.plies.is_empty() {
         remarks.extend(turn.consequences(opponent));
     }
     let said = if player.seat.fresh { conversation(store, player.seat.board)? } else { Vec::new() };
@@ -196,7 +218,7 @@ pub(super) fn shown(
         spent: !player.seat.fresh,
         to_move: player.is_to_move(),
         legal: choosing.as_ref().map(Choosing::plies).unwrap_or_default(),
-        turn: &turn.plies,
+        turn: &turn.line.texts(),
         remarks,
         notice,
         words: player.words(),
@@ -210,7 +232,7 @@ pub(super) fn shown(
             Some(choosing) => choosing.svg(&scene, &sentence),
             None => scene.svg(Theme::Page, &sentence, |_| Default::default()),
         };
-        let back = turn.in_address.split_last().map(|(_, before)| address(before));
+        let back = in_address_so_far.split_last().map(|(_, before)| address(before));
         let zone = zone_of(store, player.seat.player)?;
         Ok(context! {
             svg, back, opponent,
@@ -225,7 +247,7 @@ pub(super) fn shown(
             first => page.legal.first(),
             buttons => choosing.as_ref().map(Choosing::buttons).unwrap_or_default(),
             here => &here,
-            example => example(turn.table.as_ref(), player.side),
+            example => example(turn.line.table.as_ref(), player.side),
             once => site.seed(),
             legend => scene.legend(),
             may_stay => player.may_stay,

@@ -11,7 +11,7 @@ use axum::response::Response;
 use axum::{Extension, Router};
 use tracing::{debug, warn};
 
-use super::address::{Address, Form, Format, Step, Trial};
+use super::address::{Address, Form, Format};
 use super::answer::{Answer, AnswerKind};
 use super::page::{self, PageRequest};
 use super::site::{CurrentSite, Site};
@@ -73,7 +73,7 @@ async fn answer(
             return Err(Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n"));
         }
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
-        let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
+        let thinks = address.as_ref().is_some_and(Address::thinks);
         let looks = head.method == Method::GET
             && head.headers.contains_key("x-look")
             && address.as_ref().is_some_and(Address::is_alive);
@@ -165,8 +165,7 @@ fn count(
     if !asking.may_ask(visitor, begun) {
         return too_many("Too many pages for one address: wait a minute.\n");
     }
-    let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
-    if thinks && !site.thinkers.may_ask(visitor, begun) {
+    if address.is_some_and(Address::thinks) && !site.thinkers.may_ask(visitor, begun) {
         return too_many(
             "The robot has played much for one address: wait a minute, then load this page again.\n",
         );

@@ -9,7 +9,7 @@ use minijinja::{Value, context};
 use rand::Rng;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpost_games::scene::{Ends, Scene};
+use turnpost_games::scene::Scene;
 use turnpost_games::{GameKind, Seat, Setup, Table, registry};
 use turnpost_robot::{Limits, Robot, mix};
 
@@ -18,7 +18,8 @@ use super::address::{Format, LEVELS, Step, Trial, TrialRecord};
 use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
-use super::turn::{ending, in_address};
+use super::turn::ending;
+use super::variation::{Variation, in_address};
 use crate::credentials::token;
 use crate::failure::Error;
 
@@ -31,14 +32,11 @@ const LONGEST: usize = 600;
 struct TrialGame {
     kind: &'static GameKind,
     robot: &'static Robot,
-    record: TrialRecord,
-    table: Box<dyn Table>,
+    level: u8,
+    seed: u64,
+    line: Variation,
     /// The number of plies at the beginning of each turn of the visitor.
     turns: Vec<usize>,
-    /// The position before the last ply that named a space, and its spaces.
-    last: Option<(Box<dyn Table>, Ends)>,
-    /// The plies in notation.
-    shown: Vec<String>,
     /// The robot's plies since the visitor's last one.
     answer: Vec<String>,
 }
@@ -47,17 +45,8 @@ impl TrialGame {
     fn begin(kind: &'static GameKind, level: u8, seed: u64) -> Option<TrialGame> {
         let robot = turnpost_robot::find(kind.key).filter(|robot| robot.level(level).is_some())?;
         let table = (kind.start)(&Setup { options: &kind.easy_options(), seed }).ok()?;
-        let record = TrialRecord { level, seed, plies: Vec::new() };
-        Some(TrialGame {
-            kind,
-            robot,
-            record,
-            table,
-            turns: vec![0],
-            last: None,
-            shown: Vec::new(),
-            answer: Vec::new(),
-        })
+        let line = Variation::new(table);
+        Some(TrialGame { kind, robot, level, seed, line, turns: vec![0], answer: Vec::new() })
     }
 
     /// Replays a record; `None` if a ply is illegal.
@@ -68,43 +57,39 @@ impl TrialGame {
     }
 
     fn play(&mut self, ply: &str) -> Option<()> {
-        if self.record.plies.len() >= LONGEST {
+        if self.line.plies.len() >= LONGEST {
             return None;
         }
-        let before = self.table.copy();
-        let mover = before.turn();
-        let played = self.table.play_text(ply).ok().filter(|played| played.rest.is_empty())?;
+        let mover = self.line.table.turn();
+        let played = self.line.play(ply).ok().filter(|played| played.rest.is_empty())?;
         if mover == VISITOR {
             self.answer.clear();
         } else {
-            self.answer.push(played.ply.clone());
-        }
-        self.shown.push(played.ply.clone());
-        self.record.plies.push(in_address(before.as_ref(), &played.ply));
-        if played.ends.to.is_some() {
-            self.last = Some((before, played.ends));
+            self.answer.push(played.ply);
         }
         if mover != VISITOR && self.is_visitors() {
-            self.turns.push(self.record.plies.len());
+            self.turns.push(self.line.plies.len());
         }
         Some(())
     }
 
     /// True if it is the visitor's turn and no ply is forced.
     fn is_visitors(&self) -> bool {
-        self.table.ended().is_none() && self.table.turn() == VISITOR && self.table.forced_ply().is_none()
+        self.line.table.ended().is_none()
+            && self.line.table.turn() == VISITOR
+            && self.line.table.forced_ply().is_none()
     }
 
     /// Plays forced plies and the robot's moves until the visitor has a choice.
     fn answer(&mut self, memory: usize) -> Option<()> {
-        while self.table.ended().is_none() && !self.is_visitors() {
-            let ply = match self.table.forced_ply() {
+        while self.line.table.ended().is_none() && !self.is_visitors() {
+            let ply = match self.line.table.forced_ply() {
                 Some(pass) => pass,
                 None => {
-                    let plies = self.record.plies.len() as u64;
-                    let level = self.robot.level(self.record.level)?;
-                    let limits = Limits { memory, ..level.limits(1.0, mix(self.record.seed ^ plies)) };
-                    let position = self.table.position();
+                    let plies = self.line.plies.len() as u64;
+                    let level = self.robot.level(self.level)?;
+                    let limits = Limits { memory, ..level.limits(1.0, mix(self.seed ^ plies)) };
+                    let position = self.line.table.position();
                     self.robot.choose_move(&position, &limits, &AtomicBool::new(false)).ok()??.best_move
                 }
             };
@@ -115,18 +100,14 @@ impl TrialGame {
 
     /// The board with the last move.
     fn scene(&self) -> Scene {
-        let scene = self.table.look();
-        match &self.last {
-            Some((before, ends)) => scene.after(&before.look(), ends.clone()),
-            None => scene,
-        }
+        self.line.scene().unwrap_or_else(|| self.line.table.look())
     }
 
     /// The address of the game after `plies` plies: the record and its code.
     fn query(&self, key: &[u8; 32], plies: usize) -> String {
-        let TrialRecord { level, seed, plies: all } = &self.record;
-        let record =
-            TrialRecord { level: *level, seed: *seed, plies: all.iter().take(plies).cloned().collect() };
+        let (level, seed) = (self.level, self.seed);
+        let plies = self.line.in_address().into_iter().take(plies).collect();
+        let record = TrialRecord { level, seed, plies };
         let code = token::page_code(key, TRIAL, &written(self.kind, &record));
         let plies = record.plies.join(".");
         format!("/try/{}?level={level}&seed={seed}&code={code}&plies={plies}", self.kind.key)
@@ -172,7 +153,7 @@ pub(super) fn page(
                 return Ok(None);
             }
             let played = game.play(&ply).and_then(|()| game.answer(memory));
-            return Ok(played.map(|()| Answer::see(game.query(&site.key, game.record.plies.len()))));
+            return Ok(played.map(|()| Answer::see(game.query(&site.key, game.line.plies.len()))));
         }
     };
     Ok(Some(shown(site, &game, from.as_deref(), format)?.private()))
@@ -201,27 +182,27 @@ pub(super) struct TrialPage<'a> {
 }
 
 fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> Result<Answer, Error> {
-    let plies = game.record.plies.len();
+    let plies = game.line.plies.len();
     let here = game.query(&site.key, plies);
-    let (choose, make) = links(&here, game.table.as_ref());
-    let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, from, &choose, &make);
+    let (choose, make) = links(&here, game.line.table.as_ref());
+    let choosing = Choosing::new(game.line.table.as_ref(), game.kind.seats, from, &choose, &make);
     let scene = game.scene();
     let sentence = scene.sentence(game.kind.seats);
-    let result = game.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
+    let result = game.line.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
     let undo = game.turns.iter().rev().find(|turn| **turn < plies).map(|turn| game.query(&site.key, *turn));
     let page = TrialPage {
         game: game.kind.key,
         title: game.kind.name,
-        level: game.record.level,
+        level: game.level,
         result,
         undo,
         sentence: &sentence,
         here: &here,
-        plies: &game.shown,
+        plies: &game.line.texts(),
         answer: game.answer.join(" "),
         standing: &scene.standing,
         legal: choosing.plies(),
-        drawing: game.table.drawing().board,
+        drawing: game.line.table.drawing().board,
     };
     site.shown_with("try", &page, format, || {
         Ok(context! {
@@ -242,8 +223,8 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
     let game = games().find_map(|kind| TrialGame::begin(kind, *LEVELS.start(), site.first_seed))?;
     let here = game.query(&site.key, 0);
-    let (choose, make) = links(&here, game.table.as_ref());
-    let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);
+    let (choose, make) = links(&here, game.line.table.as_ref());
+    let choosing = Choosing::new(game.line.table.as_ref(), game.kind.seats, None, &choose, &make);
     let side = game.kind.seat(VISITOR);
     let label = format!("A board of {}: choose one of your {side} pieces", game.kind.name);
     Some(context! {

@@ -73,6 +73,20 @@ impl Record {
         Ok(Record { players, result: None, terms, start: (at, None), events })
     }
 
+    /// The key of the game, the position at its start, and the plies that were not taken back.
+    pub fn moves(&self) -> Option<(&str, &str, Vec<&str>)> {
+        let mut plies = Vec::new();
+        for line in &self.events {
+            match line.kind {
+                EventKind::Ply => plies.push(line.text.as_str()),
+                EventKind::Undo => plies.truncate(line.ply.unwrap_or_default().0 as usize),
+                _ => {}
+            }
+        }
+        let field = |name: &str| self.terms.get(name).and_then(serde_json::Value::as_str);
+        Some((field("game")?, field("position")?, plies))
+    }
+
     /// Replaces the players. The import then ignores the stated result.
     pub fn name(&mut self, players: [Userid; 2]) {
         self.players = players;

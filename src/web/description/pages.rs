@@ -20,6 +20,7 @@ use crate::web::player::PlayerPage;
 use crate::web::prose::HelpPage;
 use crate::web::session::{SignInPage, SigningInPage};
 use crate::web::steps::StepChange;
+use crate::web::study::StudyPage;
 use crate::web::trial::TrialPage;
 
 const STRANGE: &str =
@@ -154,6 +155,27 @@ impl Description {
         self.page::<TrialPage>(&Operation { path, names, summary, parameters }, &[goes_on]);
 
         let token = in_path("token", "The token of the link in a mail about a board.", "p1.code");
+        let lines = [
+            text("line", "Plies in lower case, parted by dots: the line that is shown."),
+            text("kept", "Other lines, parted by two dots."),
+            space(),
+            text("ask", "Present to ask what the robot would play, if the game is over."),
+        ];
+        let (start, paste) = (
+            text("start", "The text of a position."),
+            text("paste", "A position or a record to begin from."),
+        );
+        let ply = in_query("ply", "The board after this ply.", json!({"type": "integer"}));
+        let leads = || words(303, "The study of the pasted text is at `Location`.");
+        for (path, names, first) in [
+            ("/{game}/study", ["study", "studyJson"], vec![game(), start, paste]),
+            ("/{game}/{board}/study", ["studyBoard", "studyBoardJson"], vec![game(), board(), ply]),
+            ("/play/{token}/study", ["studyOwn", "studyOwnJson"], vec![token.clone()]),
+        ] {
+            let summary = "An analysis board: both sides are played, and nothing is stored";
+            let parameters = &[first.as_slice(), &lines].concat();
+            self.page::<StudyPage>(&Operation { path, names, summary, parameters }, &[leads()]);
+        }
         let turn = "Plies of the turn chosen so far, in lower case, parted by dots: the answer shows the board after \
             them.";
         let typed = "A turn as a reply may write it, alone: the answer shows the board after it, or says in `notice` \

@@ -1,0 +1,327 @@
+//! The analysis board: a visitor plays both sides of a position. The whole study is in the address, and nothing is
+//! stored.
+//!
+//! On the board of a player, the lines become conditional moves, by the form that the play page has for them.
+
+use std::sync::atomic::AtomicBool;
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpost_games::scene::Scene;
+use turnpost_games::{GameKind, Seat, Setup, Table};
+use turnpost_robot::Limits;
+
+use super::Site;
+use super::address::{Format, LEVELS, Studied, Study};
+use super::answer::Answer;
+use super::board::table;
+use super::branches::{branches, longest, plan};
+use super::choosing::Choosing;
+use super::play::Player;
+use super::variation::{Variation, VariationPly, in_address};
+use crate::board::Board;
+use crate::board::record::Record;
+use crate::failure::Error;
+use crate::ids::{BoardId, Ply};
+use crate::notices::look::look;
+use crate::store::{BoardState, Store};
+
+/// The most plies of a line, and the most other lines.
+const LONGEST: usize = 400;
+const LINES: usize = 20;
+
+/// The position where a study begins.
+struct StudyStart {
+    kind: &'static GameKind,
+    table: Box<dyn Table>,
+    /// The board with its last move, if the position is of a board.
+    scene: Option<Scene>,
+    /// The address of the study without its lines.
+    home: String,
+    /// The page that the study was opened from.
+    back: Option<String>,
+    /// The board, and how many plies were played on it before.
+    board: Option<(BoardId, usize)>,
+    /// The seat that the lines can be copied to as conditional moves.
+    own: Option<Seat>,
+    /// True if the robot may say what it would play: the game is over.
+    may_ask: bool,
+}
+
+impl StudyStart {
+    /// Finds the position; `None` if there is none.
+    fn find(store: &Store, of: &Studied) -> Result<Option<StudyStart>, Error> {
+        let ground = |kind, table| StudyStart {
+            kind,
+            table,
+            scene: None,
+            home: String::new(),
+            back: None,
+            board: None,
+            own: None,
+            may_ask: false,
+        };
+        Ok(match of {
+            Studied::Own(link) => {
+                let Some(player) = Player::find(store, link)? else { return Ok(None) };
+                let board = player.board();
+                let is_over = board.row.state == BoardState::Finished;
+                Some(StudyStart {
+                    scene: Some(player.scene().clone()),
+                    home: format!("/play/{link}/study"),
+                    back: Some(format!("/play/{link}")),
+                    board: Some((board.row.id, board.row.plies.0 as usize)),
+                    own: player.may_plan().then(|| player.side()),
+                    may_ask: is_over,
+                    ..ground(board.kind, board.table.copy())
+                })
+            }
+            Studied::Board { game, board, ply } => {
+                let Some(shown) = look(store, *board, *ply)?.filter(|shown| shown.kind.key == game.key)
+                else {
+                    return Ok(None);
+                };
+                let at = shown.view.plies;
+                let past = Board::past(*board, &store.events(*board)?, Ply(at))?;
+                let is_over = store.board(*board)?.is_some_and(|row| row.state == BoardState::Finished);
+                let page = format!("/{}/{board}", game.key);
+                Some(StudyStart {
+                    scene: Some(shown.scene),
+                    home: format!("{page}/study?ply={at}"),
+                    back: Some(format!("{page}?ply={at}")),
+                    board: Some((*board, at as usize)),
+                    may_ask: is_over,
+                    ..ground(game, past.table)
+                })
+            }
+            Studied::Position { game, text } => {
+                let read = match text {
+                    Some(text) => (game.read)(text),
+                    None => (game.start)(&Setup { options: &game.easy_options(), seed: 0 }),
+                };
+                read.ok().map(|table| StudyStart {
+                    home: position_address(table.as_ref(), game),
+                    ..ground(game, table)
+                })
+            }
+            Studied::Pasted { .. } => None,
+        })
+    }
+
+    /// The line of these plies; `None` if one is illegal. Forced passes that the plies leave out are played.
+    fn line(&self, plies: &[String]) -> Option<Variation> {
+        let mut line = Variation::new(self.table.copy());
+        let pass = |line: &mut Variation, next: Option<&String>| {
+            while let Some(pass) = line.table.forced_ply() {
+                if next.is_some_and(|next| *next == in_address(line.table.as_ref(), &pass)) {
+                    break;
+                }
+                line.play(&pass).ok()?;
+            }
+            Some(())
+        };
+        for ply in plies.iter().take(LONGEST) {
+            pass(&mut line, Some(ply))?;
+            line.play(ply).ok().filter(|played| played.rest.is_empty())?;
+        }
+        pass(&mut line, None)?;
+        Some(line)
+    }
+
+    /// The address of a study that shows this line and keeps others. A line that another one continues is left out.
+    fn address(&self, line: &[VariationPly], kept: &[&[VariationPly]]) -> String {
+        let kept = longest(kept.iter().copied().filter(|other| !line.starts_with(other)));
+        let plies = |line: &[VariationPly]| {
+            line.iter().map(|ply| ply.in_address.as_str()).collect::<Vec<_>>().join(".")
+        };
+        let mut address = self.home.clone();
+        let kept = kept.iter().map(|line| plies(line)).collect::<Vec<_>>().join("..");
+        for (name, value) in [("line", plies(line)), ("kept", kept)] {
+            if !value.is_empty() {
+                address = format!("{address}{}{name}={value}", sign(&address));
+            }
+        }
+        address
+    }
+}
+
+/// The sign before the next parameter of an address.
+fn sign(address: &str) -> char {
+    if address.contains('?') { '&' } else { '?' }
+}
+
+fn position_address(table: &dyn Table, game: &GameKind) -> String {
+    let start: String = form_urlencoded::byte_serialize(table.position().as_bytes()).collect();
+    format!("/{}/study?start={start}", game.key)
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct StudyPage<'a> {
+    /// The word of the game.
+    game: &'static str,
+    /// The name of the game.
+    title: &'static str,
+    /// The number of the board, if the position is of one.
+    board: Option<u32>,
+    /// The address of this page.
+    here: &'a str,
+    /// The plies of the line.
+    plies: Vec<String>,
+    sentence: &'a str,
+    /// What each side holds.
+    standing: &'a str,
+    /// How the game ends here.
+    result: Option<String>,
+    legal: Vec<String>,
+    drawing: String,
+    /// What the robot would play, if it was asked.
+    advice: Option<String>,
+    /// The player's first turn, and the answers after it or from now on, as the play page takes them.
+    turn: Option<String>,
+    plan: Option<String>,
+    /// Why a pasted text was not read.
+    notice: Option<&'a str>,
+}
+
+/// The page; `None` if there is no such position, or if a ply is illegal.
+pub(super) fn page(
+    site: &Site,
+    store: &Store,
+    study: &Study,
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    let mut notice = None;
+    let start;
+    let of = match &study.of {
+        Studied::Pasted { game, text } => match pasted(game, text) {
+            Some(address) => return Ok(Some(Answer::see(address))),
+            None => {
+                notice = Some(
+                    "This is no position and no record of this game: paste the text of a position, or a record \
+                     from its first line to its last.",
+                );
+                start = Studied::Position { game, text: None };
+                &start
+            }
+        },
+        of => of,
+    };
+    let Some(ground) = StudyStart::find(store, of)? else { return Ok(None) };
+    let Some(line) = ground.line(&study.line) else { return Ok(None) };
+    let kept: Option<Vec<Variation>> =
+        study.kept.iter().take(LINES).map(|plies| ground.line(plies)).collect();
+    let Some(kept) = kept else { return Ok(None) };
+    Ok(Some(shown(site, &ground, study, &line, &kept, notice, format)?.private()))
+}
+
+fn shown(
+    site: &Site,
+    ground: &StudyStart,
+    study: &Study,
+    line: &Variation,
+    kept: &[Variation],
+    notice: Option<&str>,
+    format: Format,
+) -> Result<Answer, Error> {
+    let kind = ground.kind;
+    let kept: Vec<&[VariationPly]> = kept.iter().map(|line| line.plies.as_slice()).collect();
+    let here = ground.address(&line.plies, &kept);
+    let choose = |space: Option<&str>| match space {
+        Some(space) => format!("{here}{}from={}", sign(&here), space.to_ascii_lowercase()),
+        None => here.clone(),
+    };
+    let make = |ply: &str| {
+        let next = VariationPly {
+            seat: line.table.turn(),
+            text: ply.to_owned(),
+            in_address: in_address(line.table.as_ref(), ply),
+            is_forced: false,
+        };
+        ground.address(&[line.plies.as_slice(), &[next]].concat(), &kept)
+    };
+    let choosing = Choosing::new(line.table.as_ref(), kind.seats, study.from.as_deref(), &choose, &make);
+    let scene = line.scene().or_else(|| ground.scene.clone()).unwrap_or_else(|| line.table.look());
+    let sentence = scene.sentence(kind.seats);
+    let all = longest(kept.iter().copied().chain([line.plies.as_slice()]));
+    let (turn, plan) =
+        ground.own.map(|own| plan(&all, &line.plies, ground.table.turn(), own)).unwrap_or_default();
+    let result = line.table.ended().map(|outcome| {
+        let how = outcome.how.map(|how| format!(", {how}")).unwrap_or_default();
+        match outcome.winner {
+            Some(winner) => format!("A win for {}{how}.", kind.seat(winner)),
+            None => format!("A tie{how}."),
+        }
+    });
+    let advice = (study.asks && ground.may_ask).then(|| advice(site, kind, line.table.as_ref())).flatten();
+    let page = StudyPage {
+        game: kind.key,
+        title: kind.name,
+        board: ground.board.map(|(board, _)| board.0),
+        here: &here,
+        plies: line.texts(),
+        sentence: &sentence,
+        standing: &scene.standing,
+        result,
+        legal: choosing.plies(),
+        drawing: line.table.drawing().board,
+        advice,
+        turn,
+        plan,
+        notice,
+    };
+    site.shown_with("study", &page, format, || {
+        let played = line.plies.iter().rposition(|ply| !ply.is_forced);
+        let undo = played.and_then(|last| line.plies.get(..last)).map(|before| ground.address(before, &kept));
+        let others: Vec<&[VariationPly]> =
+            all.iter().copied().filter(|other| !other.starts_with(&line.plies)).collect();
+        let first = ground.address(&[], &all);
+        let of_turn = line.plies.iter().take_while(|ply| Some(ply.seat) == ground.own);
+        let first_turn = of_turn.map(|ply| ply.in_address.as_str()).collect::<Vec<_>>().join(".");
+        Ok(context! {
+            svg => choosing.svg(&scene, &sentence),
+            table => table(&scene, kind.seats),
+            advice_of_board => choosing.advice(),
+            chosen => choosing.has_chosen(),
+            buttons => choosing.buttons(),
+            side => kind.seat(line.table.turn()),
+            // A line stays when the visitor goes to an earlier ply of it.
+            tree => branches(&all, &line.plies, 0, &|line| ground.address(line, &all)),
+            forget => (all.len() > 1).then(|| ground.address(&[], &others)),
+            ask => ground.may_ask.then(|| format!("{here}{}ask=1", sign(&here))),
+            back => &ground.back,
+            once => site.seed(),
+            first, undo, first_turn,
+        })
+    })
+}
+
+/// What the robot would play here.
+fn advice(site: &Site, kind: &GameKind, table: &dyn Table) -> Option<String> {
+    let level = turnpost_robot::find(kind.key)?.level(*LEVELS.end())?;
+    let limits = Limits { memory: site.robot?, ..level.limits(1.0, 0) };
+    let robot = turnpost_robot::find(kind.key)?;
+    let choice = robot.choose_move(&table.position(), &limits, &AtomicBool::new(false)).ok()??;
+    Some(choice.best_move)
+}
+
+/// The address of the study of a pasted position or record; `None` if the text is neither.
+fn pasted(game: &'static GameKind, text: &str) -> Option<String> {
+    let text = text.trim();
+    if let Ok(table) = (game.read)(text) {
+        return Some(position_address(table.as_ref(), game));
+    }
+    let standard = || (game.start)(&Setup { options: &[], seed: 0 }).ok();
+    let (table, plies) = match Record::read(text) {
+        Ok(record) => {
+            let (of, position, plies) = record.moves()?;
+            let plies = plies.into_iter().map(str::to_owned).collect();
+            ((game.read)(position).ok().filter(|_| of == game.key)?, plies)
+        }
+        Err(_) => (standard()?, game.notations.iter().find_map(|notation| (notation.read)(text).ok())?.plies),
+    };
+    let mut line = Variation::new(table.copy());
+    plies.iter().try_for_each(|ply: &String| line.play(ply).map(|_| ())).ok()?;
+    let home = position_address(table.as_ref(), game);
+    Some(format!("{home}&line={}", line.in_address().join(".")))
+}
