@@ -27,6 +27,7 @@ pub(crate) mod ladder_challenge;
 pub(crate) mod leaving;
 pub(crate) mod map;
 pub(crate) mod new_event;
+pub(crate) mod note;
 pub(crate) mod nudge;
 pub(crate) mod opening;
 pub(crate) mod password;
@@ -132,6 +133,7 @@ commands! {
     record::record => Record(record::Record) [record::RECORD],
     analyse::analyse => Analyse(analyse::Analyse) [analyse::ANALYSE],
     talk::talk(proven) => Talk(talk::Talk) [talk::MESSAGE, talk::BROADCAST, talk::CHAT],
+    note::note(proven) => Note(note::Note) [note::NOTE],
     watch::subscribe => Subscribe(watch::Watching) [watch::SUBSCRIBE],
     watch::unsubscribe => Unsubscribe(watch::Watching) [watch::UNSUBSCRIBE],
     watch::notify(proven) => Notify(watch::Notify) [watch::NOTIFY],

@@ -92,6 +92,8 @@ pub(crate) enum InReply<C> {
     MayBegin(ReadBehind<C>),
     /// Begins a text for the opponent: the rest of its line and all lines below.
     BeginsWords(fn(OnBoard, String) -> C),
+    /// Like `BeginsWords`, but the text stays with its writer.
+    Keeps(fn(OnBoard, String) -> C),
 }
 
 /// Reads the words after a reply's word.
@@ -211,7 +213,8 @@ impl<C> InReply<C> {
 
     /// True for a word that can be followed by others in its line.
     pub(crate) fn goes_on(&self) -> bool {
-        matches!(self, InReply::Begins(_) | InReply::MayBegin(_) | InReply::BeginsWords(_))
+        use InReply::{Begins, BeginsWords, Keeps, MayBegin};
+        matches!(self, Begins(_) | MayBegin(_) | BeginsWords(_) | Keeps(_))
     }
 }
 

@@ -40,7 +40,11 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
     let Some(entry) = LANGUAGE.of_reply(said.unwrap_or(&first)) else { return Ok(yes_or_no(at, lines)) };
     let mut words = String::new();
     let command = match entry.in_reply {
-        InReply::BeginsWords(command) => command(at.at(), lines.behind_first_word()),
+        // "Note that I am away" is for the opponent.
+        InReply::Keeps(_) if first_word(rest).0 == "that" => return Ok(None),
+        InReply::BeginsWords(command) | InReply::Keeps(command) => {
+            command(at.at(), lines.behind_first_word())
+        }
         InReply::Begins(_) if lines.rest().is_empty() => return Ok(None),
         InReply::Begins(read) | InReply::MayBegin(read) => {
             let command = read_behind(at.at(), &lines.rest(), read).map_err(|why| {

@@ -53,7 +53,8 @@ game_settings player:owner game at_most rejects tells_ends
 -mail_bytes mail bytes
 mails_aside id letter board player:erased> recipient reason:words created_at
 -messages id reader:owner writer:owner board event sent_at words:words
--outbox id letter board player:player> recipient message_id:words created_at state attempts due_at lease_until \
+-notes board player:owner> ply noted_at text:words shown
+outbox id letter board player:player> recipient message_id:words created_at state attempts due_at lease_until \
     last_error:words finished_at secret bounced_at shows_board sender came_back_with:words pictured follows:words
 -pauses only last before
 -players id:player userid userid_key password_hash:secret secret:secret state zone:setting created_at role:setting \

@@ -25,6 +25,7 @@ mod leases;
 mod letters;
 mod limits;
 mod messages;
+mod notes;
 mod open;
 mod outbox;
 mod plans;

@@ -7,10 +7,11 @@ use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::play::{Player, shown};
-use crate::commands::{LANGUAGE, Reading};
+use crate::commands::{Entry, LANGUAGE, Reading};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::ids::BoardId;
+use crate::language::InReply;
 use crate::language::plan::Plan;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::{self, Handled};
@@ -120,6 +121,9 @@ impl PlayForm {
             "queue" => format!("queue {}", plan(&field("queue"))?),
             "unqueue" => "queue off".to_owned(),
             word => match LANGUAGE.of_reply(word) {
+                Some(Entry { word, in_reply: InReply::Keeps(_), .. }) => {
+                    format!("{word} {}", note(&field("words"), &field("ply"))?)
+                }
                 Some(entry)
                     if entry.word == word && entry.done.is_some() && entry.in_reply.stands_alone() =>
                 {
@@ -129,6 +133,16 @@ impl PlayForm {
             },
         };
         Ok(PlayForm { act, reply, once })
+    }
+}
+
+/// A private note on a ply. Without words it deletes the note.
+fn note(words: &str, ply: &str) -> Result<String, &'static str> {
+    match ply.is_empty() || ply.bytes().all(|octet| octet.is_ascii_digit()) {
+        _ if words.len() > WORDS => Err("This note is too long; nothing was kept."),
+        true if ply.is_empty() => Ok(words.to_owned()),
+        true => Ok(format!("@{ply} {words}")),
+        false => Err("This form names no move; nothing was kept."),
     }
 }
 

@@ -63,9 +63,19 @@ pub(super) struct PlayPage<'a> {
     queue: Plan,
     /// The latest words of both players, the oldest first.
     said: Vec<Said>,
+    /// Your private notes.
+    notes: Vec<NoteOn>,
     sentence: &'a str,
     /// The board that waits for a player who is signed in.
     next: Option<&'a Mine>,
+}
+
+/// A private note of the player.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(super) struct NoteOn {
+    /// The number of moves before it.
+    ply: u32,
+    text: String,
 }
 
 /// A player at a board, found by a link.
@@ -131,6 +141,12 @@ impl Player {
         // A link cannot answer what its mail did not show.
         let buttons = offers.filter(|entry| entry.done.is_some() && self.seat.has_seen(entry.needs));
         buttons.map(|entry| entry.word).collect()
+    }
+
+    /// The player's notebook. A link from an earlier mail does not show it.
+    pub fn notes(&self, store: &Store) -> Result<Vec<NoteOn>, Error> {
+        let notes = store.notes(self.seat.board, self.seat.player)?.into_iter().filter(|_| self.seat.fresh);
+        Ok(notes.map(|note| NoteOn { ply: note.ply.0, text: note.text }).collect())
     }
 
     /// The player's conditional moves.
@@ -224,6 +240,7 @@ pub(super) fn shown(
         words: player.words(),
         queue: player.plan(store)?,
         said,
+        notes: player.notes(store)?,
         sentence: &sentence,
         next: player.next.as_ref(),
     };
@@ -239,6 +256,7 @@ pub(super) fn shown(
             home => &home,
             typed => &chosen.typed,
             written => &chosen.words,
+            draft_of_note => "",
             conditions => &chosen.queue,
             then => &chosen.then,
             table => table(&scene, kind.seats),

@@ -5,7 +5,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use minijinja::context;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::Scene;
@@ -18,7 +19,7 @@ use super::answer::Answer;
 use super::board::table;
 use super::branches::{branches, longest, plan};
 use super::choosing::Choosing;
-use super::play::Player;
+use super::play::{NoteOn, Player};
 use super::variation::{Variation, VariationPly, in_address};
 use crate::board::Board;
 use crate::board::record::Record;
@@ -45,6 +46,8 @@ struct StudyStart {
     board: Option<(BoardId, usize)>,
     /// The seat that the lines can be copied to as conditional moves.
     own: Option<Seat>,
+    /// The player's notes, if this is the board of a player.
+    notes: Option<Vec<NoteOn>>,
     /// True if the robot may say what it would play: the game is over.
     may_ask: bool,
 }
@@ -60,6 +63,7 @@ impl StudyStart {
             back: None,
             board: None,
             own: None,
+            notes: None,
             may_ask: false,
         };
         Ok(match of {
@@ -73,6 +77,7 @@ impl StudyStart {
                     back: Some(format!("/play/{link}")),
                     board: Some((board.row.id, board.row.plies.0 as usize)),
                     own: player.may_plan().then(|| player.side()),
+                    notes: player.seat.fresh.then(|| player.notes(store)).transpose()?,
                     may_ask: is_over,
                     ..ground(board.kind, board.table.copy())
                 })
@@ -290,6 +295,10 @@ fn shown(
             forget => (all.len() > 1).then(|| ground.address(&[], &others)),
             ask => ground.may_ask.then(|| format!("{here}{}ask=1", sign(&here))),
             back => &ground.back,
+            home => &ground.back,
+            notes => Value::from(Serde(&ground.notes)),
+            ply => ground.board.map(|(_, plies)| plies),
+            draft_of_note => line.texts().join(" "),
             once => site.seed(),
             first, undo, first_turn,
         })
