@@ -43,14 +43,15 @@ impl Store {
     }
 
     /// A short text that changes whenever the pages of a finished board change: the number of its last event, the
-    /// names and ratings of its players, and its analysis. `None` for a board in play.
+    /// names and ratings of its players, its analysis, and the notes that players show. `None` for a board in play.
     pub fn over(&self, id: BoardId, game: &str) -> Result<Option<String>> {
         self.find(
             "SELECT concat_ws(' ', b.id, b.events, b.changed_at, b.state, b.rated,
                 (SELECT group_concat(concat_ws(' ', p.userid, r.rating)) FROM seats s JOIN players p ON p.id = s.player
                     LEFT JOIN finishes f ON f.board = s.board
                     LEFT JOIN rating_steps r ON r.finish = f.number AND r.player = s.player WHERE s.board = b.id),
-                (SELECT concat_ws(' ', asked_at, octet_length(made)) FROM analyses WHERE board = b.id))
+                (SELECT concat_ws(' ', asked_at, octet_length(made)) FROM analyses WHERE board = b.id),
+                (SELECT group_concat(concat_ws(' ', player, ply, noted_at)) FROM notes WHERE board = b.id AND shown))
              FROM boards b WHERE b.id = ?1 AND b.game = ?2 AND b.to_move IS NULL",
             params![id, game],
         )

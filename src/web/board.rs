@@ -131,6 +131,12 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
     let fell =
         look.scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str()));
     let fell: Vec<Value> = fell.collect();
+    let notes = if is_over { store.shown_notes(number)? } else { Vec::new() };
+    let notes = notes.into_iter().map(|note| {
+        let by = store.player_by_id(note.player)?.userid.to_string();
+        Ok::<_, Error>(context! { by, ply => note.ply.0, text => note.text })
+    });
+    let notes = notes.collect::<Result<Vec<Value>, Error>>()?;
     let analysis = made.map(|made| analysis::shown(made, look.kind.seats, &home, at));
     let svg = look.scene.svg(Theme::Page, &look.sentence(), |_| Choice::default());
     Ok(context! {
@@ -145,7 +151,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
         pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
         now => (site.now)().as_second(),
         zone => "UTC",
-        svg, table, at, last, before, after, ratings, analysis, is_over,
+        svg, table, at, last, before, after, ratings, analysis, is_over, notes,
     })
 }
 

@@ -1,5 +1,6 @@
 //! The analysis board: lines by clicks, and how they become conditional moves.
 
+use crate::support::mails::letter;
 use crate::support::pages::{Visitor, begun, first_game, links, newest, strings};
 
 /// Plays the first legal ply after the study at `page`, by the link that a click follows.
@@ -98,4 +99,26 @@ fn a_study_begins_from_a_pasted_position_or_record() {
     assert!(page.status == 200 && at.contains("start=4k3"), "{at}");
     let wrong = visitor.get("/chess/study?paste=hello").text();
     assert!(wrong.contains("no position and no record of this game"), "{wrong}");
+}
+
+#[test]
+fn a_notebook_is_private_until_its_writer_shows_it_after_the_game() {
+    let (host, served, visitor) = begun("chess challenge", "e2-e4");
+    let own = newest(&host, "ann@example.org");
+    let kept = visitor.post(&own, "act=note&once=1&ply=0&words=I+play+the+Vienna.%0AAlways.");
+    assert_eq!(kept.status, 303, "{}", kept.text());
+    let reads = |page: &str| visitor.get(page).text().contains("I play the Vienna.");
+    assert!(reads(&own) && reads(&format!("{own}/study")));
+    assert_eq!(visitor.json(&own)["notes"][0]["ply"], 0);
+    let others = [newest(&host, "bob@example.org"), "/chess/1".to_owned(), "/chess/1/study".to_owned()];
+    assert!(!others.iter().any(|page| reads(page)));
+    served.connect().takes(&letter("bob@example.org", "chess resign 1 bob dunlin-7", "", 2));
+    host.wait_until_quiet();
+    let before = visitor.get("/chess/1");
+    assert!(!before.text().contains("Vienna"));
+    let over = newest(&host, "ann@example.org");
+    assert_eq!(visitor.post(&over, "act=note&once=2&words=share").status, 303);
+    let after = visitor.get("/chess/1");
+    assert!(after.text().contains("ann: I play the Vienna."), "{}", after.text());
+    assert_ne!(before.header("etag"), after.header("etag"));
 }
