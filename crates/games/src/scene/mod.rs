@@ -13,6 +13,7 @@ mod stamps;
 mod strokes;
 mod svg;
 mod text;
+mod turned;
 mod words;
 
 pub(crate) use words::capital;
