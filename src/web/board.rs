@@ -131,7 +131,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
     let fell =
         look.scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str()));
     let fell: Vec<Value> = fell.collect();
-    let analysis = made.map(|made| analysis::shown(made, look.kind.seats, &home, at));
+    let analysis = made.map(|made| analysis::shown(made, look, &home, at));
     let svg = look.scene.svg(Theme::Page, &look.sentence(), |_| Choice::default());
     Ok(context! {
         v => Value::from(Serde(view)),
@@ -142,6 +142,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
         legend => look.scene.legend(),
         may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some(),
         url => &site.url,
+        colours => look.scene.colours,
         pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
         now => (site.now)().as_second(),
         zone => "UTC",

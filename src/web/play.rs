@@ -230,6 +230,7 @@ pub(super) fn shown(
             legend => scene.legend(),
             may_stay => player.may_stay,
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
+            colours => scene.colours,
             pieces => Seat::BOTH.map(|side| scene.pieces(side)),
             ratings => ratings(store, &player.board.row)?,
             now => (site.now)().as_second(),
