@@ -16,8 +16,9 @@ const TURNS: usize = 8;
 /// Bounds of the value at the upper edge of the graph, in hundredths of the unit.
 const RIM: [i32; 2] = [500, 5000];
 
-/// The template context of an analysis. `home` is the address of the board, `at` the ply that is shown.
-pub(super) fn shown(analysis: &Analysis, look: &Look, home: &str, at: usize) -> Value {
+/// The template context of an analysis. `ply_at` is the address of a ply
+/// without its number, `at` the ply that is shown.
+pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -> Value {
     let sides = look.kind.seats;
     let deciding = deciding(analysis, TURNS);
     let turn = |turn: &Deciding<'_>| told(turn.review, sides);
@@ -31,7 +32,7 @@ pub(super) fn shown(analysis: &Analysis, look: &Look, home: &str, at: usize) -> 
     let rim = reach as f32;
     let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
     context! {
-        svg => Value::from_safe_string(svg(analysis, look.scene.colours, &deciding, &graph, home, at)),
+        svg => Value::from_safe_string(svg(analysis, look.scene.colours, &deciding, &graph, ply_at, at)),
         sentence => sentence(analysis, &values, sides),
         reach => format!("{} {}", reach / 100, analysis.unit()),
         unit => analysis.unit(),
@@ -119,7 +120,7 @@ fn svg(
     [first, second]: [char; 2],
     deciding: &[Deciding<'_>],
     graph: &Graph,
-    home: &str,
+    ply_at: &str,
     at: usize,
 ) -> String {
     let role = if deciding.is_empty() { "img" } else { "group" };
@@ -143,8 +144,9 @@ fn svg(
         // A larger target under the dot, for fingers.
         let _ = write!(
             svg,
-            "<a href=\"{home}?ply={ply}\" aria-label=\"ply {ply} gave away {loss}\">\
+            "<a href=\"{ply_at}{ply}\" aria-label=\"ply {ply} gave away {loss}\">\
              <path class=\"touch\" d=\"{dot}\"/><path class=\"dot\" d=\"{dot}\"/></a>",
+            ply_at = ply_at.replace('&', "&amp;"),
             dot = graph.dot(ply)
         );
     }

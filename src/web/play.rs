@@ -165,14 +165,18 @@ pub(super) fn shown(
         chosen.typed.iter().for_each(|typed| turn.play_typed(typed));
     }
     let home = format!("/play/{}", chosen.token);
-    let address = |plies: &[String]| match plies {
-        [] => home.clone(),
-        plies => format!("{home}?turn={}", plies.join(".")),
+    // The choice is last, because the keys of the page find a space at the end of its link.
+    let from_side = |flip: bool, plies: &[String]| match (flip, plies) {
+        (false, []) => home.clone(),
+        (true, []) => format!("{home}?flip"),
+        (false, plies) => format!("{home}?turn={}", plies.join(".")),
+        (true, plies) => format!("{home}?flip&turn={}", plies.join(".")),
     };
+    let address = |plies: &[String]| from_side(chosen.flip, plies);
     let here = address(&turn.in_address);
     let choose = |space: Option<&str>| match space {
         Some(space) => {
-            let sign = if turn.plies.is_empty() { '?' } else { '&' };
+            let sign = if here.contains('?') { '&' } else { '?' };
             format!("{here}{sign}from={}", space.to_ascii_lowercase())
         }
         None => here.clone(),
@@ -184,6 +188,7 @@ pub(super) fn shown(
     let choosing = may_choose.then(|| Choosing::new(turn.table.as_ref(), kind.seats, from, &choose, &make));
     let scene = turn.scene().unwrap_or_else(|| player.look.scene.clone());
     let sentence = scene.sentence(kind.seats);
+    let scene = if kind.is_turned_for(player.side) == chosen.flip { scene } else { scene.turned() };
     let mut remarks = turn.remarks.clone();
     if !turn.plies.is_empty() {
         remarks.extend(turn.consequences(opponent));
@@ -215,6 +220,8 @@ pub(super) fn shown(
         Ok(context! {
             svg, back, opponent,
             home => &home,
+            flip => chosen.flip,
+            flipped => from_side(!chosen.flip, &turn.in_address),
             typed => &chosen.typed,
             written => &chosen.words,
             conditions => &chosen.queue,
