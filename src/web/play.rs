@@ -185,7 +185,9 @@ pub(super) fn shown(
         |ply: &str| address(&[turn.in_address.as_slice(), &[in_address(turn.table.as_ref(), ply)]].concat());
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
-    let choosing = may_choose.then(|| Choosing::new(turn.table.as_ref(), kind.seats, from, &choose, &make));
+    let choosing = may_choose.then(|| {
+        Choosing::new(kind, turn.table.as_ref(), from, &choose, &make).explaining(turn.tried.as_deref())
+    });
     let scene = turn.scene().unwrap_or_else(|| player.look.scene.clone());
     let sentence = scene.sentence(kind.seats);
     let scene = if kind.is_turned_for(player.side) == chosen.flip { scene } else { scene.turned() };
@@ -237,6 +239,8 @@ pub(super) fn shown(
             legend => scene.legend(),
             may_stay => player.may_stay,
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
+            notes => &scene.notes,
+            standing => &scene.standing,
             colours => scene.colours,
             pieces => Seat::BOTH.map(|side| scene.pieces(side)),
             ratings => ratings(store, &player.board.row)?,

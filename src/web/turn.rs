@@ -19,6 +19,8 @@ pub(super) struct TurnChoice {
     pub remarks: Vec<String>,
     /// Why the next ply cannot be played.
     pub refused: Option<String>,
+    /// The ply that was refused.
+    pub tried: Option<String>,
     side: Seat,
     /// The board before the last ply that named a space, and the spaces of that ply.
     last: Option<(Box<dyn Table>, Ends)>,
@@ -36,6 +38,7 @@ impl TurnChoice {
             in_address: Vec::new(),
             remarks: Vec::new(),
             refused: None,
+            tried: None,
             side,
             last: None,
             fell: Vec::new(),
@@ -70,6 +73,7 @@ impl TurnChoice {
             }
             Err(why) => {
                 self.refused = Some(why.to_string());
+                self.tried = Some(text.to_owned());
                 text
             }
         }

@@ -27,6 +27,9 @@ impl Rules for Amazons {
         Kind { name: "arrow", signs: ['?', '?', 'x'], shape: Shape::Dart },
     ];
 
+    const ASKS: [&'static str; 3] =
+        ["Choose an amazon.", "Choose where she goes.", "Now the arrow. Choose the square that it closes."];
+
     fn board(size: u8) -> Board {
         Board::squares(size, size)
     }

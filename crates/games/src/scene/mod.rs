@@ -46,6 +46,9 @@ pub struct Scene {
     pub notes: Vec<String>,
     /// One line with the numbers of pieces of each side.
     pub standing: String,
+    /// What a player chooses for a turn, a sentence each: with no space chosen yet, with one and with two. Empty if
+    /// nothing is left to choose then.
+    pub asks: [String; 3],
     /// The move that led here; set by [`after`](Scene::after).
     pub last: Option<Ends>,
 }
@@ -93,6 +96,8 @@ pub struct Space {
     pub sign: String,
     /// True if the last move removed the piece here; set by [`after`](Scene::after).
     pub fell: bool,
+    /// True if the piece here is a king in check.
+    pub in_check: bool,
 }
 
 /// The look of an empty space.

@@ -48,6 +48,8 @@ pub struct Choice {
     /// The spaces that are highlighted while the pointer or the focus is here, such as the ends of the moves from
     /// here.
     pub reaches: Vec<String>,
+    /// The piece that this choice puts on the space.
+    pub piece: Option<Thing>,
 }
 
 /// A mark for a player who is about to move.
@@ -62,6 +64,12 @@ pub enum Hint {
     Chosen,
     /// The chosen move can end here.
     Target,
+    /// No mark, but the piece of the choice shows under the pointer and the focus.
+    Ghost,
+    /// The piece of the choice is offered, and the rest of the board is dimmed.
+    Offer,
+    /// What was tried here is forbidden.
+    Barred,
 }
 
 impl Theme {
@@ -86,23 +94,22 @@ impl Scene {
             let middle = self.tiling.centre(space.q, space.r);
             self.put_space(&mut body, &mut used, (space, middle), choice.hint);
         }
+        if spaces.iter().any(|(_, choice)| choice.hint == Hint::Offer) {
+            put_ground(&mut body, "di", self.frame());
+        }
         // Links and dots are on top, so that no tower covers them.
         for (space, choice) in &spaces {
-            self.put_choice(&mut body, space, choice);
+            self.put_choice(&mut body, &mut used, space, choice);
         }
         document(theme, self.frame(), label, self.tiling, &used, &body)
     }
 
     /// The elements of the empty board, and the parts that they use.
     pub(super) fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
-        let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
         let mut used = BTreeSet::new();
         if theme != Theme::Page {
-            let _ = write!(
-                body,
-                "<rect class=\"p\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
-            );
+            put_ground(&mut body, "p", self.frame());
         }
         let _ = write!(
             body,
@@ -311,8 +318,8 @@ impl Scene {
         side.map_or('r', |seat| *seat.of(&self.colours))
     }
 
-    /// Draws the link of a space, and the dots that show where a move can end.
-    fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
+    /// Draws the link of a space, the dots that show where a move can end, and the piece of the choice.
+    fn put_choice(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, space: &Space, choice: &Choice) {
         let (x, y) = self.tiling.centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
             let _ = write!(
@@ -325,6 +332,18 @@ impl Scene {
         if choice.hint == Hint::Target {
             let (x, y) = self.dot(space);
             let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
+        }
+        if choice.hint == Hint::Barred {
+            let _ = write!(body, "<path class=\"ba\" d=\"M{} {}l20 20m0-20-20 20\"/>", x - 10, y - 10);
+        }
+        if let Some(piece) = choice.piece {
+            let class = if choice.hint == Hint::Offer { "of" } else { "gh" };
+            let _ = write!(body, "<g class=\"{class}\">");
+            if choice.hint == Hint::Offer {
+                let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"/>");
+            }
+            self.put_thing(body, used, piece, x, y);
+            body.push_str("</g>");
         }
         let reached: String = choice
             .reaches
@@ -369,6 +388,14 @@ pub(super) fn document(
     svg.push_str(body);
     svg.push_str("</svg>");
     svg
+}
+
+/// A rectangle of one colour over all that the picture shows.
+fn put_ground(body: &mut String, class: &str, Frame { left, top, width, height }: Frame) {
+    let _ = write!(
+        body,
+        "<rect class=\"{class}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
+    );
 }
 
 /// Writes `text` centred on the point `x`, `y`.
