@@ -101,3 +101,11 @@ fn each_name_is_across_the_middle_and_turning_twice_changes_nothing() {
         }
     }
 }
+
+#[test]
+fn each_letter_next_to_the_largest_board_is_drawn() {
+    let size = [("size".to_owned(), Some("19".to_owned()))];
+    let scene = (registry::find("go").unwrap().start)(&Setup { options: &size, seed: 0 }).unwrap().look();
+    let svg = scene.svg(Theme::Page, "", |_| Choice::default());
+    assert!(svg.contains("id=\"_T\"") && !svg.contains("d=\"\""), "{svg}");
+}
