@@ -240,7 +240,7 @@ pub(super) fn shown(
             may_stay => player.may_stay,
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
             notes => &scene.notes,
-            standing => &scene.standing,
+            facts => &scene.facts,
             colours => scene.colours,
             pieces => Seat::BOTH.map(|side| scene.pieces(side)),
             ratings => ratings(store, &player.board.row)?,

@@ -204,6 +204,7 @@ impl Position for Zeez {
             key: "w white, b black.".to_owned(),
             notes: Vec::new(),
             standing: format!("{} of {} stones are dropped.", self.dropped(), self.enough),
+            facts: String::new(),
             asks: ["Choose a space for your stone.", "", ""].map(str::to_owned),
             last: None,
         }

@@ -2,7 +2,7 @@
 //! space.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
-use crate::scene::Shape;
+use crate::scene::{Ground, Shape};
 use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
 
 /// The entry of the registry.
@@ -79,6 +79,10 @@ impl Rules for Amazons {
         own.then(|| {
             "Amazons and arrows go in a straight line, and not over what stands in their way.".to_owned()
         })
+    }
+
+    fn ground(_: &Board, cell: Cell) -> Ground {
+        Ground::of_chequers(cell.column(), cell.row())
     }
 
     fn lawful(state: &State) -> Result<(), String> {

@@ -247,7 +247,7 @@ impl Rules for Chess {
     }
 
     fn ground(_: &Board, cell: Cell) -> Ground {
-        if (cell.column() + cell.row()).is_multiple_of(2) { Ground::Dark } else { Ground::Plain }
+        Ground::of_chequers(cell.column(), cell.row())
     }
 
     fn in_check(state: &State) -> Option<Cell> {

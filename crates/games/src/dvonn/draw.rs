@@ -29,6 +29,7 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         key: KEY.to_owned(),
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
         standing: standing(position),
+        facts: standing(position),
         asks: asks(position),
         last: None,
     }

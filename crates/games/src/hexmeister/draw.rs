@@ -36,6 +36,7 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         key: KEY.to_owned(),
         notes: notes(position),
         standing: standing(position),
+        facts: standing(position),
         asks: asks(position),
         last: None,
     }

@@ -49,8 +49,8 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         let kinds: Vec<String> = (0..).zip(R::KINDS).filter_map(of).collect();
         format!("{}: {}.", capital::<R>(seat), kinds.join(", "))
     };
-    let more = R::standing(state);
-    let standing = [held(Seat::First), held(Seat::Second), more];
+    let facts = R::standing(state);
+    let standing = [held(Seat::First), held(Seat::Second), facts.clone()];
     Scene {
         tiling: board.tiling,
         spaces: spaces.collect(),
@@ -63,6 +63,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         key: key::<R>(),
         notes: Vec::new(),
         standing: standing.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
+        facts,
         asks: R::ASKS.map(str::to_owned),
         last: None,
     }

@@ -12,8 +12,10 @@ use crate::Seat;
 const WIDTH: i32 = 52;
 /// The distance between the centres of two rows of hexagons.
 const HEIGHT: i32 = 45;
-/// The margin around the outermost centres. It has room for half a space, its rim and the labels.
+/// The margin around the outermost centres. It has room for half a space, its rim and the labels. The labels of squares
+/// are inside them.
 const MARGIN: i32 = 64;
+const MARGIN_OF_SQUARES: i32 = 31;
 /// The distance between the characters of a word.
 const PITCH: f32 = 9.5;
 
@@ -160,11 +162,12 @@ impl Scene {
             (top, bottom) = (top.min(y), bottom.max(y));
         }
         let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
+        let margin = if self.tiling == Tiling::Squares { MARGIN_OF_SQUARES } else { MARGIN };
         Frame {
-            left: left.saturating_sub(MARGIN),
-            top: top.saturating_sub(MARGIN),
-            width: width + 2 * MARGIN,
-            height: height + 2 * MARGIN,
+            left: left.saturating_sub(margin),
+            top: top.saturating_sub(margin),
+            width: width + 2 * margin,
+            height: height + 2 * margin,
         }
     }
 
@@ -234,6 +237,9 @@ impl Scene {
             // A longer label needs a larger offset, so that the gap to the space stays the same.
             let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
             let (x, y) = match label.side {
+                // In the upper left corner of the square, or in the lower right one.
+                Side::West if self.tiling == Tiling::Squares => (x + aside - 60.0, y - 17.0),
+                Side::Below if self.tiling == Tiling::Squares => (x + 19.0, y + 17.0),
                 Side::East | Side::Right => (x + aside, y),
                 Side::West | Side::Left | Side::RowStart => (x - aside, y),
                 Side::NorthEast => (x, y - 43.0),
@@ -266,6 +272,9 @@ impl Scene {
         };
         if let Some(class) = rim {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"{class}\"/>");
+        }
+        if space.in_check {
+            let _ = write!(body, "<circle class=\"ck\" cx=\"{x}\" cy=\"{y}\" r=\"23\"/>");
         }
         if hint == Hint::Start {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
