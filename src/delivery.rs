@@ -19,7 +19,7 @@ use crate::mail::bounce::{Cause, Diagnosis, Status, Voice, verp};
 use crate::mail::outgoing::{self, Picture};
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
 use crate::picture;
-use crate::store::{CameBack, Leased, Pictured, SendOutcome, Store, StoreError};
+use crate::store::{CameBack, Leased, Pictured, PlayerId, SendOutcome, Store, StoreError};
 
 /// How many times recording an outcome is retried, a second apart: enough to outlast a lock of some minutes.
 const INSIST: u32 = 120;
@@ -219,8 +219,9 @@ impl<'a> Mailer<'a> {
     fn finished(&mut self, store: &Store, mail: &Leased) -> Vec<u8> {
         let mut octets = mail.mail.clone();
         if let Some(wanted) = mail.picture {
-            let picture = if self.transport.has_viewers() { self.pictures.get(store, wanted) } else { None };
-            octets = outgoing::with_picture(octets, &mail.message_id, picture);
+            let is_wanted = self.transport.has_viewers();
+            let picture = is_wanted.then(|| self.pictures.get(store, wanted, mail.player)).flatten();
+            octets = outgoing::with_picture(octets, &mail.message_id, picture.as_ref());
         }
         match &self.app.signer {
             Some(signer) => signer.signed(octets),
@@ -229,31 +230,36 @@ impl<'a> Mailer<'a> {
     }
 }
 
-/// Caches the last picture, or that it cannot be drawn. The mails to both players of a board follow each other.
-#[derive(Debug, Default)]
-struct Pictures(Option<(Pictured, Option<Picture>)>);
+/// Caches the last board, or that it cannot be drawn. The mails to both players of a board follow each other.
+#[derive(Default)]
+struct Pictures(Option<(Pictured, Option<ShownBoard>)>);
 
 impl Pictures {
-    fn get(&mut self, store: &Store, wanted: Pictured) -> Option<&Picture> {
+    fn get(&mut self, store: &Store, wanted: Pictured, player: Option<PlayerId>) -> Option<Picture> {
+        let warn = |why: &dyn std::fmt::Display| {
+            warn!(board = wanted.board.0, "mails leave without their picture: {why}");
+        };
         if self.0.as_ref().is_none_or(|(last, _)| *last != wanted) {
-            let drawn = draw(store, wanted).unwrap_or_else(|why| {
-                warn!(board = wanted.board.0, "mails leave without their picture: {why}");
-                None
-            });
-            self.0 = Some((wanted, drawn));
+            let board = pictured(store, wanted).inspect_err(|why| warn(why)).ok().flatten();
+            self.0 = Some((wanted, board));
         }
-        self.0.as_ref().and_then(|(_, picture)| picture.as_ref())
+        let board = self.0.as_ref()?.1.as_ref()?;
+        draw(board, wanted, player).inspect_err(|why| warn(why)).ok()
     }
 }
 
-fn draw(store: &Store, wanted: Pictured) -> Result<Option<Picture>, Box<dyn std::error::Error>> {
-    let Some(ShownBoard { kind, scene }) = pictured(store, wanted)? else { return Ok(None) };
-    Ok(Some(Picture {
+fn draw(
+    board: &ShownBoard,
+    wanted: Pictured,
+    player: Option<PlayerId>,
+) -> Result<Picture, picture::PictureError> {
+    let (kind, scene) = (board.kind, board.for_player(player));
+    Ok(Picture {
         png: picture::png(&scene)?,
         file_name: format!("{}-{}.png", kind.key, wanted.board),
-        alt: scene.sentence(kind.seats),
+        alt: board.scene.sentence(kind.seats),
         width: scene.frame().width.unsigned_abs(),
-    }))
+    })
 }
 
 /// The envelope sender (return path) of a mail. With `extensions` it is a VERP address that identifies the mail in a

@@ -157,10 +157,11 @@ fn stamped(scene: &Scene, board: &Empty, scale: f32) -> Result<Vec<Run>, Picture
             let dots = places.zip(colours).map(|((x, y), colour)| Dot { x, y, colour: *colour });
             Ok(dots.filter(|dot| dot.colour != [0; 4]).collect())
         })?;
-        let first = y as usize * board.width as usize + x as usize;
+        // A stamp can reach beyond the picture, but nothing is drawn there.
+        let first = y as i32 * board.width as i32 + x as i32;
         for dot in dots.iter() {
-            let place = first + usize::from(dot.y) * board.width as usize + usize::from(dot.x);
-            if let Some(pixel) = pixels.get_mut(place) {
+            let place = first + i32::from(dot.y) * board.width as i32 + i32::from(dot.x);
+            if let Some(pixel) = usize::try_from(place).ok().and_then(|place| pixels.get_mut(place)) {
                 let through = u16::from(255 - dot.colour[3]);
                 let under = pixel.map(|channel| ((u16::from(channel) * through + 127) / 255) as u8);
                 *pixel = std::array::from_fn(|channel| dot.colour[channel].saturating_add(under[channel]));

@@ -5,8 +5,8 @@ use turnpost_games::scene::Scene;
 
 use crate::board::{BadRecord, Board};
 use crate::failure::Error;
-use crate::ids::{BoardId, Ply};
-use crate::store::{EventKind, EventRow, Pictured, Store};
+use crate::ids::{BoardId, Ply, Seat};
+use crate::store::{EventKind, EventRow, Pictured, PlayerId, Store};
 
 /// A board that replays its record and knows which plies were not taken back. Its row has no position before the end,
 /// because writing one costs more than playing a ply.
@@ -66,6 +66,16 @@ pub struct ShownBoard {
     pub kind: &'static GameKind,
     /// The position, with the last move marked.
     pub scene: Scene,
+    /// The players at that time.
+    pub players: [PlayerId; 2],
+}
+
+impl ShownBoard {
+    /// The board as this player sees it.
+    pub fn for_player(&self, player: Option<PlayerId>) -> Scene {
+        let seat = Seat::BOTH.into_iter().find(|seat| player == Some(*seat.of(&self.players)));
+        self.kind.facing(seat, self.scene.clone())
+    }
 }
 
 /// The board after the event of a picture; `None` if the board has no events.
@@ -91,5 +101,5 @@ pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, 
         Some((ply, ends)) => scene.after(&Board::past(board, &events, ply)?.table.look(), ends),
         None => scene,
     };
-    Ok(Some(ShownBoard { kind: now.kind, scene }))
+    Ok(Some(ShownBoard { kind: now.kind, scene, players: now.row.players }))
 }

@@ -77,25 +77,29 @@ impl OutgoingMail {
     }
 }
 
-/// The reader's time zone and style of drawing.
+/// The reader, their time zone and style of drawing.
 #[derive(Debug, Clone)]
 pub struct AsRead {
     /// The time in the reader's zone.
     pub now: Zoned,
     /// The style of drawing: the value of the setting [`BOARD`].
     pub board: String,
+    /// `None` for a reader without an account.
+    pub reader: Option<String>,
 }
 
 impl AsRead {
     /// The settings of a player, or the defaults if there is no player.
     pub fn by(store: &Store, player: Option<PlayerId>, now: Timestamp) -> Result<AsRead, Error> {
         let Some(player) = player else { return Ok(AsRead::by_default(now)) };
-        let zone = crate::zone::find(&store.player_by_id(player)?.zone).unwrap_or(TimeZone::UTC);
-        Ok(AsRead { now: now.to_zoned(zone), board: store.setting(player, &BOARD)? })
+        let account = store.player_by_id(player)?;
+        let zone = crate::zone::find(&account.zone).unwrap_or(TimeZone::UTC);
+        let reader = Some(account.userid.to_string());
+        Ok(AsRead { now: now.to_zoned(zone), board: store.setting(player, &BOARD)?, reader })
     }
 
     pub fn by_default(now: Timestamp) -> AsRead {
-        AsRead { now: now.to_zoned(TimeZone::UTC), board: BOARD.default.to_owned() }
+        AsRead { now: now.to_zoned(TimeZone::UTC), board: BOARD.default.to_owned(), reader: None }
     }
 }
 
@@ -337,8 +341,8 @@ fn headline(transcript: &Transcript) -> Value {
     context! { count, wrong, only }
 }
 
-/// Adds the time, the reader's zone and style of drawing to the context of a template.
+/// Adds the time, the reader, their zone and style of drawing to the context of a template.
 fn dated(at: &AsRead, data: Value) -> Value {
     let zone = at.now.time_zone().iana_name().unwrap_or("UTC");
-    context! { zone, now => at.now.timestamp().as_second(), drawn_as => &at.board, ..data }
+    context! { zone, now => at.now.timestamp().as_second(), drawn_as => &at.board, drawn_for => &at.reader, ..data }
 }

@@ -350,7 +350,7 @@ proptest! {
 
 /// The sample with each text replaced, but for those that decide what a template prints.
 fn filled(sample: &Json, next: &mut dyn FnMut() -> String) -> Json {
-    const KEPT: &str = "zone drawn_as reply_words drawing compact words pointer grammar example details only key kind map record site link page pages";
+    const KEPT: &str = "zone drawn_as drawn_for reply_words drawing compact words pointer grammar example details only key kind map record site link page pages";
     match sample {
         Json::String(text) if text == "watches" => sample.clone(),
         Json::String(_) => Json::String(next()),

@@ -125,6 +125,7 @@ pub(crate) fn view(
     let events = store.events(board.row.id)?;
     let turns = reviews.into_iter().map(|Deciding { review, see_saw }| {
         let before = Board::past(board.row.id, &events, Ply(review.ply.saturating_sub(1)))?;
+        let scene = before.kind.facing(Some(seat), before.table.look());
         Ok::<_, Error>(TurnView {
             ply: review.ply,
             by: review.seat,
@@ -133,8 +134,8 @@ pub(crate) fn view(
             loss: loss(review),
             exact: review.before.exact && review.after.exact,
             see_saw: Some(see_saw).filter(|[first, last]| first < last),
-            drawing: before.table.drawing().board,
-            others: OtherDrawings::of(&before.table.look(), board.kind.seats),
+            drawing: scene.drawing().board,
+            others: OtherDrawings::of(&scene, board.kind.seats),
         })
     });
     let turns = turns.collect::<Result<Vec<_>, _>>()?;

@@ -337,7 +337,7 @@ fn own_boards(
         let plies = board.row.plies.0;
         own.boards.push(OwnBoard { board: row.board.0, opponent, moves: to_move.is_some(), plies, page });
         own.time = time_control(board.row.days);
-        let scene = board.table.look();
+        let scene = board.kind.facing(Some(seat), board.table.look());
         let drawn = OtherDrawings::of(&scene, board.kind.seats);
         match own.positions.iter_mut().find(|known| known.drawn.compact == drawn.compact) {
             Some(known) => known.boards.push(row.board.0),

@@ -20,6 +20,13 @@ pub struct Look {
 }
 
 impl Look {
+    /// The board from its other side.
+    pub fn flipped(mut self) -> Look {
+        self.scene = self.scene.turned();
+        self.view.drawing = self.scene.drawing().board;
+        self
+    }
+
     /// The position and the last move in words.
     pub fn sentence(&self) -> String {
         self.scene.sentence(self.kind.seats)

@@ -119,12 +119,24 @@ pub struct OtherDrawings {
     pub words: String,
     /// True if the usual drawing has slanted rows. The picture and `compact` have level ones.
     pub slanted: bool,
+    /// The drawings for the second player, in games in which they see the board from its far side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turned: Option<TurnedDrawings>,
+}
+
+/// The drawings of a board as its far side sees it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TurnedDrawings {
+    pub drawing: String,
+    /// A drawing for a narrow window.
+    pub compact: String,
 }
 
 impl OtherDrawings {
+    /// The drawings of a scene as it is.
     pub fn of(scene: &Scene, sides: [&str; 2]) -> OtherDrawings {
         let slanted = scene.tiling == Tiling::Hexagons;
-        OtherDrawings { compact: scene.narrow(), words: scene.in_words(sides), slanted }
+        OtherDrawings { compact: scene.narrow(), words: scene.in_words(sides), slanted, turned: None }
     }
 
     /// Adds the last plies in words, newest first.
@@ -230,6 +242,10 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     let drawing = scene.drawing();
     let mut others = OtherDrawings::of(&scene, board.kind.seats);
     others.tell_last(&last, board.kind.seats);
+    if board.kind.is_turned_for(Seat::Second) {
+        let turned = scene.turned();
+        others.turned = Some(TurnedDrawings { drawing: turned.drawing().board, compact: turned.narrow() });
+    }
     BoardView {
         board: row.id.0,
         events: row.events,

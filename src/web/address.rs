@@ -18,6 +18,7 @@ pub(crate) enum Address {
         board: BoardId,
         ply: Option<Ply>,
         form: Form,
+        flip: bool,
     },
     Player(Userid),
     Help(String),
@@ -101,6 +102,8 @@ pub(crate) struct Study {
     pub from: Option<String>,
     /// True if the visitor asks what the robot would play.
     pub asks: bool,
+    /// True if the board is shown from its other side.
+    pub flip: bool,
 }
 
 /// Where a study begins.
@@ -132,6 +135,8 @@ pub(crate) struct OpenTurn {
     /// The plies of the turn so far.
     pub turn: Vec<String>,
     pub from: Option<String>,
+    /// The board is seen from its other side.
+    pub flip: bool,
     /// A turn as a player types it.
     pub typed: Option<String>,
     /// The act that was just carried out; the page confirms it.
@@ -321,7 +326,8 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
     // `typed` comes from a text field and can contain any character, so `Query` does not read it.
     let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
     chosen.typed = typed.next().map(|(_, value)| value.into_owned());
-    let query = Query::read(query, &["turn", "from", "done"])?;
+    let query = Query::read(query, &["turn", "from", "flip", "done"])?;
+    chosen.flip = query.take("flip").is_some();
     chosen.turn = query.take_words("turn");
     chosen.from = query.take("from").map(str::to_owned);
     chosen.done = query.take("done").map(str::to_owned);
@@ -344,17 +350,20 @@ fn position_of(game: &'static GameKind, query: &str) -> Option<Studied> {
 
 fn studied_board(game: &'static GameKind, board: &str, query: &str) -> Option<Studied> {
     match board_of(game, board, query)? {
-        Address::Board { game, board, ply, form: Form::Page } => Some(Studied::Board { game, board, ply }),
+        Address::Board { game, board, ply, form: Form::Page, .. } => {
+            Some(Studied::Board { game, board, ply })
+        }
         _ => None,
     }
 }
 
 fn study_of(of: Studied, query: &str) -> Option<Address> {
-    let query = Query::read(query, &["line", "kept", "from", "ask"])?;
+    let query = Query::read(query, &["line", "kept", "from", "ask", "flip"])?;
     let kept = query.take("kept").unwrap_or_default().split("..");
     let kept = kept.map(words).filter(|line| !line.is_empty()).collect();
-    let (from, asks) = (query.take("from").map(str::to_owned), query.take("ask").is_some());
-    Some(Address::Study(Study { of, line: query.take_words("line"), kept, from, asks }))
+    let [asks, flip] = ["ask", "flip"].map(|name| query.take(name).is_some());
+    let from = query.take("from").map(str::to_owned);
+    Some(Address::Study(Study { of, line: query.take_words("line"), kept, from, asks, flip }))
 }
 
 /// Plies or other words, separated by dots.
@@ -374,11 +383,13 @@ fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address
         None => (board, Form::Page),
         Some((number, ending)) => (number, Form::named(ending)?),
     };
-    let ply = match Query::read(query, &["ply"])?.take("ply") {
+    let query = Query::read(query, &["ply", "flip"])?;
+    let ply = match query.take("ply") {
         None => None,
         Some(ply) => Some(Ply(number_of(ply)?)),
     };
-    Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form })
+    let flip = query.take("flip").is_some();
+    Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form, flip })
 }
 
 fn contest_of(page: &str, query: &str) -> Option<Address> {
@@ -450,7 +461,7 @@ mod tests {
             /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
             /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
             /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
-            /dvonn/42?fbclid=Iw&ply=3 /events.json \
+            /dvonn/42?fbclid=Iw&ply=3 /dvonn/42.svg?flip /dvonn/42?flip&ply=3 /play/p1.abc?flip&turn=a1-b1 /events.json \
             /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
             /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \
             /chess/study?start=8%2F8+w&line=e4 /chess/study?paste=1.+e4 /chess/study \

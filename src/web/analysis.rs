@@ -8,6 +8,7 @@ use turnpost_robot::deciding::{Deciding, deciding};
 
 use super::graph::{self, Graph};
 use crate::notices::afterword::loss;
+use crate::notices::look::Look;
 
 /// The most turns that the graph marks and the page steps through.
 const TURNS: usize = 8;
@@ -15,8 +16,10 @@ const TURNS: usize = 8;
 /// Bounds of the value at the upper edge of the graph, in hundredths of the unit.
 const RIM: [i32; 2] = [500, 5000];
 
-/// The template context of an analysis. `home` is the address of the board, `at` the ply that is shown.
-pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize) -> Value {
+/// The template context of an analysis. `ply_at` is the address of a ply
+/// without its number, `at` the ply that is shown.
+pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -> Value {
+    let sides = look.kind.seats;
     let deciding = deciding(analysis, TURNS);
     let turn = |turn: &Deciding<'_>| told(turn.review, sides);
     let ply_of = |turn: &Deciding<'_>| turn.review.ply as usize;
@@ -29,7 +32,7 @@ pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize
     let rim = reach as f32;
     let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
     context! {
-        svg => Value::from_safe_string(svg(analysis, &deciding, &graph, home, at)),
+        svg => Value::from_safe_string(svg(analysis, look.scene.colours, &deciding, &graph, ply_at, at)),
         sentence => sentence(analysis, &values, sides),
         reach => format!("{} {}", reach / 100, analysis.unit()),
         unit => analysis.unit(),
@@ -112,7 +115,14 @@ fn sentence(analysis: &Analysis, values: &[i32], [first, second]: [&str; 2]) -> 
     text
 }
 
-fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str, at: usize) -> String {
+fn svg(
+    analysis: &Analysis,
+    [first, second]: [char; 2],
+    deciding: &[Deciding<'_>],
+    graph: &Graph,
+    ply_at: &str,
+    at: usize,
+) -> String {
     let role = if deciding.is_empty() { "img" } else { "group" };
     let mut svg = graph::open(role, "The value of the game after each ply");
     if let Some(from) = analysis.solved_from {
@@ -121,7 +131,7 @@ fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str
     }
     let _ = write!(
         svg,
-        "<path class=\"firsts\" d=\"{}\"/><path class=\"seconds\" d=\"{}\"/><path class=\"zero\" d=\"{}\"/>\
+        "<path class=\"{first}\" d=\"{}\"/><path class=\"{second}\" d=\"{}\"/><path class=\"zero\" d=\"{}\"/>\
          <path class=\"now\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>",
         graph.area(1.0),
         graph.area(-1.0),
@@ -134,8 +144,9 @@ fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str
         // A larger target under the dot, for fingers.
         let _ = write!(
             svg,
-            "<a href=\"{home}?ply={ply}\" aria-label=\"ply {ply} gave away {loss}\">\
+            "<a href=\"{ply_at}{ply}\" aria-label=\"ply {ply} gave away {loss}\">\
              <path class=\"touch\" d=\"{dot}\"/><path class=\"dot\" d=\"{dot}\"/></a>",
+            ply_at = ply_at.replace('&', "&amp;"),
             dot = graph.dot(ply)
         );
     }

@@ -22,30 +22,32 @@ use crate::notices::look::{Look, look, looks};
 use crate::picture;
 use crate::store::{Bank, BoardRow, BoardState, Store};
 
-/// A request for a board, at a ply and in a form.
+/// A request for a board, at a ply and in a form, from its usual side or flipped.
 pub(super) struct Wanted<'a> {
     pub game: &'a GameKind,
     pub number: BoardId,
     pub ply: Option<Ply>,
     pub form: Form,
+    pub flip: bool,
 }
 
 pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<Answer>, Error> {
-    let Wanted { game, number, ply, form } = *wanted;
+    let Wanted { game, number, ply, form, flip } = *wanted;
     let tag = over(site, store, wanted)?;
     let Some(mut look) = look(store, number, ply)?.filter(|look| look.kind.key == game.key) else {
         return Ok(None);
     };
     look.view = look.view.with_left(store, (site.now)())?;
+    let look = if flip { look.flipped() } else { look };
     let svg = |theme| look.scene.svg(theme, &look.sentence(), |_| Choice::default());
     let answer = match form {
         Form::Atom => feed(site, store, &look)?,
         Form::Page => {
-            site.html("board", shown(site, store, &look, kept_analysis(store, number)?.as_ref())?)?
+            site.html("board", shown(site, store, &look, kept_analysis(store, number)?.as_ref(), flip)?)?
         }
         Form::Steps => {
-            let made_of = format!("{tag:?} {number} {} {:?}", look.view.events, look.view.players);
-            site.steps.get(made_of, || Ok(steps::packed(&pages(site, store, number)?)))?
+            let made_of = format!("{tag:?} {number} {flip} {} {:?}", look.view.events, look.view.players);
+            site.steps.get(made_of, || Ok(steps::packed(&pages(site, store, number, flip)?)))?
         }
         Form::Svg => Answer::of(AnswerKind::Svg, svg(Theme::Light)),
         Form::Dark => Answer::of(AnswerKind::Svg, svg(Theme::Dark)),
@@ -85,10 +87,11 @@ pub(super) fn unchanged(
 /// The ETag of a finished board, made from its data; `None` for a board in play. Each start of the server changes it,
 /// because the templates can differ.
 fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String>, Error> {
-    let Wanted { game, number, ply, form } = wanted;
+    let Wanted { game, number, ply, form, flip } = wanted;
     let sources = store.over(*number, game.key)?;
-    Ok(sources
-        .map(|sources| answer::tag(format!("{} {sources} {ply:?} {form:?}", site.first_seed).as_bytes())))
+    Ok(sources.map(|sources| {
+        answer::tag(format!("{} {sources} {ply:?} {form:?} {flip}", site.first_seed).as_bytes())
+    }))
 }
 
 /// The ratings of both players in whole points: before the board and, if it is over, after it.
@@ -106,17 +109,26 @@ pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[[Option<i64>; 2]
 }
 
 /// The HTML of every position of a board, from the start on.
-fn pages(site: &Site, store: &Store, number: BoardId) -> Result<Vec<String>, Error> {
+fn pages(site: &Site, store: &Store, number: BoardId, flip: bool) -> Result<Vec<String>, Error> {
     let made = kept_analysis(store, number)?;
-    let page = |look| Ok(site.templates.render("web/at.html", shown(site, store, look, made.as_ref())?)?);
-    looks(store, number, STEPS)?.iter().map(page).collect()
+    let page = |look: Look| {
+        let look = if flip { look.flipped() } else { look };
+        Ok(site.templates.render("web/at.html", shown(site, store, &look, made.as_ref(), flip)?)?)
+    };
+    looks(store, number, STEPS)?.into_iter().map(page).collect()
 }
 
 /// The most plies that a page can step through without a new request.
 const STEPS: u32 = 400;
 
 /// The template context of a board's page.
-fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Result<Value, Error> {
+fn shown(
+    site: &Site,
+    store: &Store,
+    look: &Look,
+    made: Option<&Analysis>,
+    flip: bool,
+) -> Result<Value, Error> {
     let view = &look.view;
     let last = look.plies.len();
     let at = view.plies as usize;
@@ -128,6 +140,11 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
     let is_over = row.is_some_and(|row| row.state == BoardState::Finished);
     let made = made.filter(|_| is_over);
     let home = format!("/{}/{number}", look.kind.key);
+    let flipped = [(!flip).then(|| "flip".to_owned()), (at != last).then(|| format!("ply={at}"))];
+    let flipped: Vec<String> = flipped.into_iter().flatten().collect();
+    let flipped = if flipped.is_empty() { home.clone() } else { format!("{home}?{}", flipped.join("&")) };
+    // The address of a ply, without its number.
+    let ply_at = format!("{home}?{}ply=", if flip { "flip&" } else { "" });
     let fell =
         look.scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str()));
     let fell: Vec<Value> = fell.collect();
@@ -137,7 +154,7 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
         Ok::<_, Error>(context! { by, ply => note.ply.0, text => note.text })
     });
     let notes = notes.collect::<Result<Vec<Value>, Error>>()?;
-    let analysis = made.map(|made| analysis::shown(made, look.kind.seats, &home, at));
+    let analysis = made.map(|made| analysis::shown(made, look, &ply_at, at));
     let svg = look.scene.svg(Theme::Page, &look.sentence(), |_| Choice::default());
     Ok(context! {
         v => Value::from(Serde(view)),
@@ -148,10 +165,11 @@ fn shown(site: &Site, store: &Store, look: &Look, made: Option<&Analysis>) -> Re
         legend => look.scene.legend(),
         may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some(),
         url => &site.url,
+        colours => look.scene.colours,
         pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
         now => (site.now)().as_second(),
         zone => "UTC",
-        svg, table, at, last, before, after, ratings, analysis, is_over, notes,
+        svg, table, at, last, before, after, ratings, analysis, is_over, flip, flipped, ply_at, notes,
     })
 }
 

@@ -1,17 +1,23 @@
 //! A board on which links choose a turn: first a piece, then a space.
 
 use minijinja::{Value, context};
-use turnpost_games::Table;
-use turnpost_games::scene::{Choice, Ends, Hint, Scene, Space, Theme};
+use turnpost_games::scene::{Choice, Ends, Hint, Scene, Space, Theme, Thing};
+use turnpost_games::{GameKind, Setup, Table};
 
 /// The legal plies of a board, the spaces chosen so far, and the address of each choice.
 pub(super) struct Choosing<'a> {
     plies: Vec<ChoicePly>,
     /// The spaces chosen so far.
     chosen: Vec<String>,
-    seats: [&'a str; 2],
-    /// The name of a piece that belongs to neither player.
-    mark: &'static str,
+    seats: [&'static str; 2],
+    /// The board before the turn.
+    look: Scene,
+    /// The piece that a ply puts down, in games that leave most empty spaces open: marks on all of them would say nothing.
+    ghost: Option<Thing>,
+    /// The pieces that a pawn can become, with their plies and the spaces on which the page offers them.
+    offers: Vec<(String, Thing, String)>,
+    /// The space that was tried and refused; empty before. `None` if the page does not explain a refusal.
+    tried: Option<String>,
     /// Returns the address of the page with these spaces chosen, separated by dashes, or with none.
     choose: &'a dyn Fn(Option<&str>) -> String,
     /// Returns the address of the page after this ply.
@@ -26,31 +32,66 @@ struct ChoicePly {
     moves: bool,
 }
 
+fn plies(table: &dyn Table) -> Vec<ChoicePly> {
+    let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
+    let ply = |(ply, Ends { from, to, then })| ChoicePly {
+        ply,
+        moves: from.is_some(),
+        spaces: [from, to, then].into_iter().flatten().collect(),
+    };
+    choices.into_iter().map(ply).collect()
+}
+
+impl ChoicePly {
+    fn is_placed(&self) -> bool {
+        !self.moves && !self.spaces.is_empty()
+    }
+}
+
+/// True if a game begins with most of its empty spaces open for a piece.
+fn is_open(kind: &GameKind) -> bool {
+    let Ok(table) = (kind.start)(&Setup { options: &[], seed: 0 }) else { return false };
+    let empty = table.look().spaces.iter().filter(|space| space.thing.is_none()).count();
+    2 * plies(table.as_ref()).iter().filter(|ply| ply.is_placed()).count() > empty
+}
+
+/// The piece that is on a space after a ply.
+fn piece_after(table: &dyn Table, ply: &str, space: &str) -> Option<Thing> {
+    let mut after = table.copy();
+    after.play_text(ply).ok()?;
+    after.look().space(space)?.thing
+}
+
 impl<'a> Choosing<'a> {
     /// `chosen` names the spaces chosen so far, separated by dashes, in any case. It is ignored if no ply begins with
     /// these spaces.
     pub fn new(
+        kind: &GameKind,
         table: &dyn Table,
-        seats: [&'a str; 2],
         chosen: Option<&str>,
         choose: &'a dyn Fn(Option<&str>) -> String,
         make: &'a dyn Fn(&str) -> String,
     ) -> Choosing<'a> {
-        let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
-        let plies = choices.into_iter().map(|(ply, Ends { from, to, then })| ChoicePly {
-            ply,
-            moves: from.is_some(),
-            spaces: [from, to, then].into_iter().flatten().collect(),
-        });
-        let look = table.look();
+        let (plies, look) = (plies(table), table.look());
         let known = |name: &str| look.space(name).map(|space| space.name.clone());
         let chosen = chosen.into_iter().flat_map(|chosen| chosen.split('-'));
         let chosen = chosen.map(known).collect::<Option<Vec<String>>>().unwrap_or_default();
-        let mut choosing = Choosing { plies: plies.collect(), chosen, seats, mark: look.mark, choose, make };
+        let placed = plies.iter().find(|ply| ply.is_placed()).filter(|_| is_open(kind));
+        let ghost = placed.and_then(|first| piece_after(table, &first.ply, first.spaces.first()?));
+        let (offers, tried) = (Vec::new(), None);
+        let mut choosing =
+            Choosing { plies, chosen, seats: kind.seats, look, ghost, offers, tried, choose, make };
         if choosing.next().next().is_none() {
             choosing.chosen.clear();
         }
+        choosing.offers = choosing.offers(table).unwrap_or_default();
         choosing
+    }
+
+    /// Lets every empty space of an open game be tried: the page explains why `tried` was refused, and marks it.
+    pub fn explaining(mut self, tried: Option<&str>) -> Choosing<'a> {
+        self.tried = Some(tried.unwrap_or_default().to_owned());
+        self
     }
 
     /// True if at least one space is chosen.
@@ -60,7 +101,21 @@ impl<'a> Choosing<'a> {
 
     /// The board as a picture with links.
     pub fn svg(&self, scene: &Scene, label: &str) -> String {
-        scene.svg(Theme::Page, label, |space| self.choice(space))
+        let mut shown = scene.clone();
+        if let ([from, to], [], Some(ChoicePly { moves: true, .. })) =
+            (self.chosen.as_slice(), self.offers.as_slice(), self.next().next())
+        {
+            // The piece is on its new space while the third one is chosen.
+            let mut left = None;
+            for space in shown.spaces.iter_mut().filter(|space| space.name == *from) {
+                left = space.thing.take();
+            }
+            for space in shown.spaces.iter_mut().filter(|space| space.name == *to) {
+                space.thing = left;
+            }
+            shown.last = Some(Ends { from: Some(from.clone()), to: None, then: None });
+        }
+        shown.svg(Theme::Page, label, |space| self.choice(space))
     }
 
     /// The plies that begin with the chosen spaces.
@@ -68,15 +123,50 @@ impl<'a> Choosing<'a> {
         self.plies.iter().filter(|ply| ply.spaces.starts_with(&self.chosen))
     }
 
+    /// The plies whose spaces are all chosen already.
+    fn complete(&self) -> impl Iterator<Item = &ChoicePly> {
+        self.next().filter(|ply| ply.spaces.len() == self.chosen.len())
+    }
+
+    /// If only the new piece is left to choose: each on a space of its own, from the chosen one towards the middle. The
+    /// last ply of the list comes first, because the queen does.
+    fn offers(&self, table: &dyn Table) -> Option<Vec<(String, Thing, String)>> {
+        let [from, to] = self.chosen.as_slice() else { return None };
+        let [from, at] = [self.look.space(from)?, self.look.space(to)?];
+        let mut plies: Vec<&ChoicePly> = self.complete().collect();
+        let last = plies.pop()?;
+        plies.insert(0, last);
+        let offer = |(step, ply): (i32, &&ChoicePly)| {
+            let place = (at.q, at.r + step * (from.r - at.r).signum());
+            let space = self.look.spaces.iter().find(|space| (space.q, space.r) == place)?;
+            Some((space.name.clone(), piece_after(table, &ply.ply, to)?, ply.ply.clone()))
+        };
+        let offers = (0..).zip(&plies).map(offer).collect::<Option<Vec<_>>>()?;
+        let has_twin = |(number, (_, piece, _)): (usize, &(String, Thing, String))| {
+            offers.iter().skip(number + 1).any(|(_, other, _)| other == piece)
+        };
+        let differ = !offers.iter().enumerate().any(has_twin);
+        (offers.len() > 1 && differ).then_some(offers)
+    }
+
     fn choice(&self, space: &Space) -> Choice {
-        let (name, words) = (&space.name, || space.words(self.seats, self.mark));
+        let (name, words) = (&space.name, |space: &Space| space.words(self.seats, self.look.mark));
         let link = |href: String, says: String| Some((href, says));
+        if let Some((_, piece, ply)) = self.offers.iter().find(|(at, ..)| at == name) {
+            let what = words(&Space { thing: Some(*piece), ..space.clone() });
+            let says = format!("{what} on {}", self.chosen.last().unwrap_or(name));
+            let link = link((self.make)(ply), says);
+            return Choice { hint: Hint::Offer, link, piece: Some(*piece), ..Choice::default() };
+        }
+        if !self.offers.is_empty() {
+            return Choice::default();
+        }
         let mut next = self.next().filter(|ply| ply.spaces.get(self.chosen.len()) == Some(name)).peekable();
         if let Some(first) = next.peek().copied() {
             let is_start = self.chosen.is_empty() && first.moves;
             let says = match (is_start, first.moves) {
-                (true, _) => format!("move {name}: {}", words()),
-                (false, true) => format!("move to {name}: {}", words()),
+                (true, _) => format!("move {name}: {}", words(space)),
+                (false, true) => format!("move to {name}: {}", words(space)),
                 (false, false) => format!("place on {name}"),
             };
             // A link plays the ply if no other ply matches and no space is left to choose. Otherwise it chooses this
@@ -87,22 +177,37 @@ impl<'a> Choosing<'a> {
                     &[self.chosen.as_slice(), std::slice::from_ref(name)].concat().join("-"),
                 )),
             };
-            let (hint, reaches) = match is_start {
-                true => (Hint::Start, self.reached(name)),
-                false => (Hint::Target, Vec::new()),
+            let ghost = self.ghost.filter(|_| !first.moves);
+            let (hint, reaches) = match (is_start, ghost) {
+                (true, _) => (Hint::Start, self.reached(name)),
+                (_, Some(_)) => (Hint::Ghost, Vec::new()),
+                _ => (Hint::Target, Vec::new()),
             };
-            return Choice { hint, link: link(href, says), reaches };
+            return Choice { hint, link: link(href, says), reaches, piece: ghost };
         }
-        if self.chosen.contains(name) {
-            let link = link((self.choose)(None), format!("{name} is chosen; choose another"));
-            return Choice { hint: Hint::Chosen, link, ..Choice::default() };
+        if let Some(at) = self.chosen.iter().position(|chosen| chosen == name) {
+            let before = self.chosen.get(..at).unwrap_or_default().join("-");
+            let before = Some(before.as_str()).filter(|before| !before.is_empty());
+            let link = link((self.choose)(before), format!("{name} is chosen; choose another"));
+            let hint = if at + 1 == self.chosen.len() { Hint::Chosen } else { Hint::None };
+            return Choice { hint, link, ..Choice::default() };
         }
         // While targets are shown, other movable pieces have no mark. A click still chooses them.
         if self.plies.iter().any(|ply| ply.moves && ply.spaces.first() == Some(name)) {
-            let link = link((self.choose)(Some(name)), format!("move {name}: {}", words()));
+            let link = link((self.choose)(Some(name)), format!("move {name}: {}", words(space)));
             return Choice { link, ..Choice::default() };
         }
-        Choice::default()
+        match &self.tried {
+            Some(tried) if self.ghost.is_some() && space.thing.is_none() => {
+                let hint = if tried.eq_ignore_ascii_case(name) { Hint::Barred } else { Hint::None };
+                Choice {
+                    hint,
+                    link: link((self.make)(name), format!("place on {name}")),
+                    ..Choice::default()
+                }
+            }
+            _ => Choice::default(),
+        }
     }
 
     /// The spaces that the piece on a space can reach.
@@ -113,10 +218,10 @@ impl<'a> Choosing<'a> {
         reached
     }
 
-    /// Links for the plies whose spaces are all chosen already.
+    /// Links for the plies whose spaces are all chosen already, unless the board offers them.
     pub fn buttons(&self) -> Vec<Value> {
-        self.next()
-            .filter(|ply| ply.spaces.len() == self.chosen.len())
+        self.complete()
+            .filter(|_| self.offers.is_empty())
             .map(|ChoicePly { ply, .. }| context! { href => (self.make)(ply), text => ply })
             .collect()
     }
@@ -126,19 +231,9 @@ impl<'a> Choosing<'a> {
         self.plies.iter().map(|ply| ply.ply.clone()).collect()
     }
 
-    /// What to do now, in a few words.
-    pub fn advice(&self) -> &'static str {
-        let starts = self.plies.iter().any(|ply| ply.moves);
-        let places = self.plies.iter().any(|ply| !ply.moves && !ply.spaces.is_empty());
-        match (self.chosen.len(), starts, places) {
-            (1, true, _) => "Choose where it goes: a space with a green dot.",
-            (1.., ..) => "Choose how it continues: a space with a green dot, or a move below.",
-            (0, true, true) => {
-                "Choose a piece with a green rim to move, or a space with a green dot to drop one."
-            }
-            (0, true, false) => "Choose a piece with a green rim to move.",
-            (0, false, true) => "Choose a space with a green dot to place a piece.",
-            (0, false, false) => "",
-        }
+    /// What to do now, in a few words; empty if there is nothing to choose on the board.
+    pub fn advice(&self) -> &str {
+        let is_on_board = self.has_chosen() || self.plies.iter().any(|ply| !ply.spaces.is_empty());
+        self.look.asks.get(self.chosen.len()).filter(|_| is_on_board).map_or("", String::as_str)
     }
 }

@@ -16,7 +16,7 @@ use crate::commands::pause::{self, Pause};
 use crate::commands::sign_in::BrowserAct;
 use crate::credentials::token;
 use crate::failure::Error;
-use crate::ids::Which;
+use crate::ids::{Seat, Which};
 use crate::settings::CurrentSetting;
 use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 
@@ -79,6 +79,8 @@ pub(super) struct Mine {
     /// The page on which the player plays.
     href: String,
     opponent: String,
+    /// The player sees the board from its far side: the picture is asked for with `?flip`.
+    turned: bool,
     #[serde(flatten)]
     row: Row,
 }
@@ -182,6 +184,7 @@ impl Mine {
             true => format!("/play/{link}"),
             false => format!("/{}/{}", game.key, board.id),
         };
-        Ok(Some(Mine { href, opponent, row: row(store, game, board)? }))
+        let turned = first != player && game.is_turned_for(Seat::Second);
+        Ok(Some(Mine { href, opponent, turned, row: row(store, game, board)? }))
     }
 }

@@ -87,8 +87,8 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => me::page(site, &asked.browser, format)?,
             Some(body) => me_form::act(site, &asked.browser, &body, format)?,
         }),
-        Some(Address::Board { game, board, ply, form }) => {
-            let wanted = board::Wanted { game, number: board, ply, form: form.or_json(format) };
+        Some(Address::Board { game, board, ply, form, flip }) => {
+            let wanted = board::Wanted { game, number: board, ply, form: form.or_json(format), flip };
             site.read(|store| board::page(site, store, &wanted))?
         }
     };
@@ -98,11 +98,13 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
 /// The answer if a finished board has not changed since the visitor's copy. It needs one query, so it runs without a
 /// thread of its own. `None` in any other case, or if all databases are in use.
 pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
-    let (Some(Address::Board { game, board, ply, form }), Some(seen)) = (&asked.address, &asked.seen) else {
+    let (Some(Address::Board { game, board, ply, form, flip }), Some(seen)) = (&asked.address, &asked.seen)
+    else {
         return None;
     };
     let _permit = site.free.try_acquire().ok()?;
-    let wanted = board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.format) };
+    let wanted =
+        board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.format), flip: *flip };
     site.read(|store| board::unchanged(site, store, &wanted, seen)).ok()?
 }
 

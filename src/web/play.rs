@@ -200,15 +200,19 @@ pub(super) fn shown(
         chosen.typed.iter().for_each(|typed| turn.play_typed(typed));
     }
     let home = format!("/play/{}", chosen.token);
-    let address = |plies: &[String]| match plies {
-        [] => home.clone(),
-        plies => format!("{home}?turn={}", plies.join(".")),
+    // The choice is last, because the keys of the page find a space at the end of its link.
+    let from_side = |flip: bool, plies: &[String]| match (flip, plies) {
+        (false, []) => home.clone(),
+        (true, []) => format!("{home}?flip"),
+        (false, plies) => format!("{home}?turn={}", plies.join(".")),
+        (true, plies) => format!("{home}?flip&turn={}", plies.join(".")),
     };
     let in_address_so_far = turn.line.in_address();
+    let address = |plies: &[String]| from_side(chosen.flip, plies);
     let here = address(&in_address_so_far);
     let choose = |space: Option<&str>| match space {
         Some(space) => {
-            let sign = if in_address_so_far.is_empty() { '?' } else { '&' };
+            let sign = if here.contains('?') { '&' } else { '?' };
             format!("{here}{sign}from={}", space.to_ascii_lowercase())
         }
         None => here.clone(),
@@ -218,10 +222,12 @@ pub(super) fn shown(
     };
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
-    let choosing =
-        may_choose.then(|| Choosing::new(turn.line.table.as_ref(), kind.seats, from, &choose, &make));
+    let choosing = may_choose.then(|| {
+        Choosing::new(kind, turn.line.table.as_ref(), from, &choose, &make).explaining(turn.tried.as_deref())
+    });
     let scene = turn.scene().unwrap_or_else(|| player.look.scene.clone());
     let sentence = scene.sentence(kind.seats);
+    let scene = if kind.is_turned_for(player.side) == chosen.flip { scene } else { scene.turned() };
     let mut remarks = turn.remarks.clone();
     if !turn.line.plies.is_empty() {
         remarks.extend(turn.consequences(opponent));
@@ -254,6 +260,8 @@ pub(super) fn shown(
         Ok(context! {
             svg, back, opponent,
             home => &home,
+            flip => chosen.flip,
+            flipped => from_side(!chosen.flip, &in_address_so_far),
             typed => &chosen.typed,
             written => &chosen.words,
             draft_of_note => "",
@@ -270,6 +278,9 @@ pub(super) fn shown(
             legend => scene.legend(),
             may_stay => player.may_stay,
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
+            notes => &scene.notes,
+            facts => &scene.facts,
+            colours => scene.colours,
             pieces => Seat::BOTH.map(|side| scene.pieces(side)),
             ratings => ratings(store, &player.board.row)?,
             now => (site.now)().as_second(),

@@ -99,9 +99,9 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     const at = document.getElementById("at");
-    const home = at && at.dataset.steps.replace(".steps", "");
+    const home = at && at.dataset.steps.split(".")[0];
     const to = at && link && new URL(link.getAttribute("href"), location);
-    if (!to || to.pathname !== home) return;
+    if (!to || to.pathname !== home || to.searchParams.has("flip") !== at.dataset.steps.includes("?flip")) return;
     if (!isPlain(event)) return;
     event.preventDefault();
     step(to);

@@ -40,12 +40,15 @@ struct StudyStart {
     scene: Option<Scene>,
     /// The address of the study without its lines.
     home: String,
+    flip: bool,
     /// The page that the study was opened from.
     back: Option<String>,
     /// The board, and how many plies were played on it before.
     board: Option<(BoardId, usize)>,
     /// The seat that the lines can be copied to as conditional moves.
     own: Option<Seat>,
+    /// True if the board is shown from the second side.
+    is_turned: bool,
     /// The player's notes, if this is the board of a player.
     notes: Option<Vec<NoteOn>>,
     /// True if the robot may say what it would play: the game is over.
@@ -55,14 +58,16 @@ struct StudyStart {
 impl StudyStart {
     /// Finds the position; `None` if there is none.
     fn find(store: &Store, of: &Studied) -> Result<Option<StudyStart>, Error> {
-        let ground = |kind, table| StudyStart {
+        let start = |kind, table| StudyStart {
             kind,
             table,
             scene: None,
             home: String::new(),
+            flip: false,
             back: None,
             board: None,
             own: None,
+            is_turned: false,
             notes: None,
             may_ask: false,
         };
@@ -76,10 +81,11 @@ impl StudyStart {
                     home: format!("/play/{link}/study"),
                     back: Some(format!("/play/{link}")),
                     board: Some((board.row.id, board.row.plies.0 as usize)),
+                    is_turned: board.kind.is_turned_for(player.side()),
                     own: player.may_plan().then(|| player.side()),
                     notes: player.seat.fresh.then(|| player.notes(store)).transpose()?,
                     may_ask: is_over,
-                    ..ground(board.kind, board.table.copy())
+                    ..start(board.kind, board.table.copy())
                 })
             }
             Studied::Board { game, board, ply } => {
@@ -97,7 +103,7 @@ impl StudyStart {
                     back: Some(format!("{page}?ply={at}")),
                     board: Some((*board, at as usize)),
                     may_ask: is_over,
-                    ..ground(game, past.table)
+                    ..start(game, past.table)
                 })
             }
             Studied::Position { game, text } => {
@@ -107,7 +113,7 @@ impl StudyStart {
                 };
                 read.ok().map(|table| StudyStart {
                     home: position_address(table.as_ref(), game),
-                    ..ground(game, table)
+                    ..start(game, table)
                 })
             }
             Studied::Pasted { .. } => None,
@@ -136,11 +142,18 @@ impl StudyStart {
 
     /// The address of a study that shows this line and keeps others. A line that another one continues is left out.
     fn address(&self, line: &[VariationPly], kept: &[&[VariationPly]]) -> String {
+        self.address_from(self.flip, line, kept)
+    }
+
+    fn address_from(&self, flip: bool, line: &[VariationPly], kept: &[&[VariationPly]]) -> String {
         let kept = longest(kept.iter().copied().filter(|other| !line.starts_with(other)));
         let plies = |line: &[VariationPly]| {
             line.iter().map(|ply| ply.in_address.as_str()).collect::<Vec<_>>().join(".")
         };
         let mut address = self.home.clone();
+        if flip {
+            address = format!("{address}{}flip", sign(&address));
+        }
         let kept = kept.iter().map(|line| plies(line)).collect::<Vec<_>>().join("..");
         for (name, value) in [("line", plies(line)), ("kept", kept)] {
             if !value.is_empty() {
@@ -197,7 +210,7 @@ pub(super) fn page(
     format: Format,
 ) -> Result<Option<Answer>, Error> {
     let mut notice = None;
-    let start;
+    let standard;
     let of = match &study.of {
         Studied::Pasted { game, text } => match pasted(game, text) {
             Some(address) => return Ok(Some(Answer::see(address))),
@@ -206,32 +219,32 @@ pub(super) fn page(
                     "This is no position and no record of this game: paste the text of a position, or a record \
                      from its first line to its last.",
                 );
-                start = Studied::Position { game, text: None };
-                &start
+                standard = Studied::Position { game, text: None };
+                &standard
             }
         },
         of => of,
     };
-    let Some(ground) = StudyStart::find(store, of)? else { return Ok(None) };
-    let Some(line) = ground.line(&study.line) else { return Ok(None) };
-    let kept: Option<Vec<Variation>> =
-        study.kept.iter().take(LINES).map(|plies| ground.line(plies)).collect();
+    let Some(mut start) = StudyStart::find(store, of)? else { return Ok(None) };
+    start.flip = study.flip;
+    let Some(line) = start.line(&study.line) else { return Ok(None) };
+    let kept: Option<Vec<Variation>> = study.kept.iter().take(LINES).map(|plies| start.line(plies)).collect();
     let Some(kept) = kept else { return Ok(None) };
-    Ok(Some(shown(site, &ground, study, &line, &kept, notice, format)?.private()))
+    Ok(Some(shown(site, &start, study, &line, &kept, notice, format)?.private()))
 }
 
 fn shown(
     site: &Site,
-    ground: &StudyStart,
+    start: &StudyStart,
     study: &Study,
     line: &Variation,
     kept: &[Variation],
     notice: Option<&str>,
     format: Format,
 ) -> Result<Answer, Error> {
-    let kind = ground.kind;
+    let kind = start.kind;
     let kept: Vec<&[VariationPly]> = kept.iter().map(|line| line.plies.as_slice()).collect();
-    let here = ground.address(&line.plies, &kept);
+    let here = start.address(&line.plies, &kept);
     let choose = |space: Option<&str>| match space {
         Some(space) => format!("{here}{}from={}", sign(&here), space.to_ascii_lowercase()),
         None => here.clone(),
@@ -243,14 +256,15 @@ fn shown(
             in_address: in_address(line.table.as_ref(), ply),
             is_forced: false,
         };
-        ground.address(&[line.plies.as_slice(), &[next]].concat(), &kept)
+        start.address(&[line.plies.as_slice(), &[next]].concat(), &kept)
     };
-    let choosing = Choosing::new(line.table.as_ref(), kind.seats, study.from.as_deref(), &choose, &make);
-    let scene = line.scene().or_else(|| ground.scene.clone()).unwrap_or_else(|| line.table.look());
+    let choosing = Choosing::new(kind, line.table.as_ref(), study.from.as_deref(), &choose, &make);
+    let scene = line.scene().or_else(|| start.scene.clone()).unwrap_or_else(|| line.table.look());
     let sentence = scene.sentence(kind.seats);
+    let scene = if start.is_turned == study.flip { scene } else { scene.turned() };
     let all = longest(kept.iter().copied().chain([line.plies.as_slice()]));
     let (turn, plan) =
-        ground.own.map(|own| plan(&all, &line.plies, ground.table.turn(), own)).unwrap_or_default();
+        start.own.map(|own| plan(&all, &line.plies, start.table.turn(), own)).unwrap_or_default();
     let result = line.table.ended().map(|outcome| {
         let how = outcome.how.map(|how| format!(", {how}")).unwrap_or_default();
         match outcome.winner {
@@ -258,11 +272,11 @@ fn shown(
             None => format!("A tie{how}."),
         }
     });
-    let advice = (study.asks && ground.may_ask).then(|| advice(site, kind, line.table.as_ref())).flatten();
+    let advice = (study.asks && start.may_ask).then(|| advice(site, kind, line.table.as_ref())).flatten();
     let page = StudyPage {
         game: kind.key,
         title: kind.name,
-        board: ground.board.map(|(board, _)| board.0),
+        board: start.board.map(|(board, _)| board.0),
         here: &here,
         plies: line.texts(),
         sentence: &sentence,
@@ -277,11 +291,11 @@ fn shown(
     };
     site.shown_with("study", &page, format, || {
         let played = line.plies.iter().rposition(|ply| !ply.is_forced);
-        let undo = played.and_then(|last| line.plies.get(..last)).map(|before| ground.address(before, &kept));
+        let undo = played.and_then(|last| line.plies.get(..last)).map(|before| start.address(before, &kept));
         let others: Vec<&[VariationPly]> =
             all.iter().copied().filter(|other| !other.starts_with(&line.plies)).collect();
-        let first = ground.address(&[], &all);
-        let of_turn = line.plies.iter().take_while(|ply| Some(ply.seat) == ground.own);
+        let first = start.address(&[], &all);
+        let of_turn = line.plies.iter().take_while(|ply| Some(ply.seat) == start.own);
         let first_turn = of_turn.map(|ply| ply.in_address.as_str()).collect::<Vec<_>>().join(".");
         Ok(context! {
             svg => choosing.svg(&scene, &sentence),
@@ -291,13 +305,14 @@ fn shown(
             buttons => choosing.buttons(),
             side => kind.seat(line.table.turn()),
             // A line stays when the visitor goes to an earlier ply of it.
-            tree => branches(&all, &line.plies, 0, &|line| ground.address(line, &all)),
-            forget => (all.len() > 1).then(|| ground.address(&[], &others)),
-            ask => ground.may_ask.then(|| format!("{here}{}ask=1", sign(&here))),
-            back => &ground.back,
-            home => &ground.back,
-            notes => Value::from(Serde(&ground.notes)),
-            ply => ground.board.map(|(_, plies)| plies),
+            tree => branches(&all, &line.plies, 0, &|line| start.address(line, &all)),
+            forget => (all.len() > 1).then(|| start.address(&[], &others)),
+            ask => start.may_ask.then(|| format!("{here}{}ask=1", sign(&here))),
+            back => &start.back,
+            flipped => start.address_from(!start.flip, &line.plies, &kept),
+            home => &start.back,
+            notes => Value::from(Serde(&start.notes)),
+            ply => start.board.map(|(_, plies)| plies),
             draft_of_note => line.texts().join(" "),
             once => site.seed(),
             first, undo, first_turn,

@@ -185,7 +185,7 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> R
     let plies = game.line.plies.len();
     let here = game.query(&site.key, plies);
     let (choose, make) = links(&here, game.line.table.as_ref());
-    let choosing = Choosing::new(game.line.table.as_ref(), game.kind.seats, from, &choose, &make);
+    let choosing = Choosing::new(game.kind, game.line.table.as_ref(), from, &choose, &make);
     let scene = game.scene();
     let sentence = scene.sentence(game.kind.seats);
     let result = game.line.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
@@ -224,7 +224,7 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     let game = games().find_map(|kind| TrialGame::begin(kind, *LEVELS.start(), site.first_seed))?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here, game.line.table.as_ref());
-    let choosing = Choosing::new(game.line.table.as_ref(), game.kind.seats, None, &choose, &make);
+    let choosing = Choosing::new(game.kind, game.line.table.as_ref(), None, &choose, &make);
     let side = game.kind.seat(VISITOR);
     let label = format!("A board of {}: choose one of your {side} pieces", game.kind.name);
     Some(context! {

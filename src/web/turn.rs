@@ -15,6 +15,8 @@ pub(super) struct TurnChoice {
     pub remarks: Vec<String>,
     /// Why the next ply cannot be played.
     pub refused: Option<String>,
+    /// The ply that was refused.
+    pub tried: Option<String>,
     side: Seat,
     /// The spaces that earlier plies emptied other than by moving a piece away.
     fell: Vec<String>,
@@ -24,7 +26,7 @@ impl TurnChoice {
     /// A turn without plies.
     pub fn new(game: &'static GameKind, table: &dyn Table, side: Seat) -> TurnChoice {
         let line = Variation::new(table.copy());
-        TurnChoice { game, line, remarks: Vec::new(), refused: None, side, fell: Vec::new() }
+        TurnChoice { game, line, remarks: Vec::new(), refused: None, tried: None, side, fell: Vec::new() }
     }
 
     /// Plays plies until one cannot be played or the turn is over.
@@ -50,6 +52,7 @@ impl TurnChoice {
             }
             Err(why) => {
                 self.refused = Some(why.to_string());
+                self.tried = Some(text.to_owned());
                 text
             }
         }

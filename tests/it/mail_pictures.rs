@@ -190,3 +190,23 @@ fn a_mail_of_an_earlier_version_leaves_as_it_was_written() {
     let id = "<turnpost.1@turnpost.example>";
     assert_eq!(outgoing::with_picture(old.clone(), id, None), old);
 }
+
+#[test]
+fn the_second_player_sees_the_board_from_its_far_side() {
+    let mut stage = looked_at();
+    stage.mail("ann@example.org", "chess challenge ann bob", "");
+    let mut mails = stage.mail("ann@example.org", &format!("chess move 2 ann {ANN} e4"), "");
+    mails.retain(|mail| mail.to == "bob@example.net");
+    mails.extend(stage.mail("ann@example.org", &format!("chess showas ann {ANN} 2"), ""));
+    let event = stage.store.events(BoardId(2)).unwrap().len() as u32;
+    let shown = pictured(&stage.store, Pictured { board: BoardId(2), event }).unwrap().unwrap();
+    for (address, scene, first) in [
+        ("ann@example.org", shown.scene.clone(), " 8 | r | n | b | q | k "),
+        ("bob@example.net", shown.scene.clone().turned(), " 1 | R | N | B | K | Q "),
+    ] {
+        let parts = Parts::of(&to(&mails, address).bytes);
+        assert!(parts.png == picture::png(&scene).unwrap(), "{address}");
+        let row = parts.text.lines().find(|line| line.contains("| ")).unwrap();
+        assert!(row.starts_with(first), "{address}: {}", parts.text);
+    }
+}

@@ -64,6 +64,7 @@ mod talk;
 mod verify;
 mod web;
 mod web_api;
+mod web_boards;
 mod web_invite;
 mod web_pages;
 mod web_sign_in;

@@ -58,6 +58,10 @@ fn lines_played_by_clicks_become_conditional_moves_of_the_board() {
             || alone.contains(&format!("{moves}?turn=e5")),
         "{alone}"
     );
+    // Each side sees its own pieces below, and can flip the board and keep the line.
+    let flipped = links(&alone, "flip");
+    assert!(flipped[0].contains("line=e5"), "{flipped:?}");
+    assert_ne!(visitor.get(&flipped[0]).text().split("<svg").nth(1), alone.split("<svg").nth(1));
     // Nothing of this was played or told.
     assert_eq!(visitor.json("/chess/1.json")["ply"], 1);
     host.assert_verified();

@@ -185,6 +185,7 @@ impl Position for Zeez {
                 held: [false; 2],
                 sign,
                 fell: false,
+                in_check: false,
             }
         };
         let columns = (CELLS - usize::from(COLUMNS)..CELLS).map(|cell| Label {
@@ -203,6 +204,8 @@ impl Position for Zeez {
             key: "w white, b black.".to_owned(),
             notes: Vec::new(),
             standing: format!("{} of {} stones are dropped.", self.dropped(), self.enough),
+            facts: String::new(),
+            asks: ["Choose a space for your stone.", "", ""].map(str::to_owned),
             last: None,
         }
     }

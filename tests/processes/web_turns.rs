@@ -76,7 +76,7 @@ fn the_last_placement_and_the_first_move_are_one_turn() {
     let (host, _served, visitor) = seated(&from_position("dvonn", LAST_PLACEMENT));
     let home = newest(&host, ANN);
     let page = visitor.get(&home).text();
-    assert!(said(&page).contains("Choose a space with a green dot to place a piece."), "{}", said(&page));
+    assert!(said(&page).contains("Place a white piece, the last."), "{}", said(&page));
     let (_, page) = choose(&visitor, &page, "turn=a1");
     let told = said(&page);
     assert!(told.contains("White moves twice here") && told.contains("there is more to choose"), "{told}");

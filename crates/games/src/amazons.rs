@@ -2,7 +2,7 @@
 //! space.
 
 use crate::rules::{AROUND, Board, Cell, Kind, Piece, Ply, Rules, State, kind};
-use crate::scene::Shape;
+use crate::scene::{Ground, Shape};
 use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
 
 /// The entry of the registry.
@@ -26,6 +26,9 @@ impl Rules for Amazons {
         Kind { shape: Shape::Bow, ..Kind::disc("amazon") },
         Kind { name: "arrow", signs: ['?', '?', 'x'], shape: Shape::Dart },
     ];
+
+    const ASKS: [&'static str; 3] =
+        ["Choose an amazon.", "Choose where she goes.", "Now the arrow. Choose the square that it closes."];
 
     fn board(size: u8) -> Board {
         Board::squares(size, size)
@@ -76,6 +79,10 @@ impl Rules for Amazons {
         own.then(|| {
             "Amazons and arrows go in a straight line, and not over what stands in their way.".to_owned()
         })
+    }
+
+    fn ground(_: &Board, cell: Cell) -> Ground {
+        Ground::of_chequers(cell.column(), cell.row())
     }
 
     fn lawful(state: &State) -> Result<(), String> {

@@ -157,6 +157,9 @@ impl Rules for Chess {
         figure("king", 'K', 'k', Figure::King),
     ];
 
+    const ASKS: [&'static str; 3] =
+        ["Choose a piece to move.", "Choose where it goes.", "Choose what the pawn becomes."];
+
     fn board(size: u8) -> Board {
         Board::squares(size, size)
     }
@@ -244,11 +247,15 @@ impl Rules for Chess {
     }
 
     fn ground(_: &Board, cell: Cell) -> Ground {
-        if (cell.column() + cell.row()).is_multiple_of(2) { Ground::Dark } else { Ground::Plain }
+        Ground::of_chequers(cell.column(), cell.row())
+    }
+
+    fn in_check(state: &State) -> Option<Cell> {
+        let position = position(state);
+        (!position.checkers().is_empty()).then(|| cell(position.king(position.side_to_move())))
     }
 
     fn standing(state: &State) -> String {
-        let check = if position(state).checkers().is_empty() { "" } else { "The king is in check." };
-        check.to_owned()
+        if Self::in_check(state).is_some() { "The king is in check.".to_owned() } else { String::new() }
     }
 }

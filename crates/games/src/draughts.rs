@@ -116,6 +116,9 @@ impl Rules for Draughts {
     const KINDS: &'static [Kind] =
         &[Kind::disc("man"), Kind { name: "king", signs: ['W', 'B', '?'], shape: Shape::King }];
 
+    const ASKS: [&'static str; 3] =
+        ["Choose a piece to move.", "Choose where it lands.", "Choose which pieces it captures."];
+
     fn board(size: u8) -> Board {
         Board::dark_squares(size)
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::scene::{Scene, Space};
 use crate::{Position, Seat, SetupError, Table};
 
 /// A game of the registry.
@@ -85,6 +86,25 @@ impl GameKind {
     /// This game's name for a seat.
     pub fn seat(&self, seat: Seat) -> &'static str {
         self.seats[seat.index()]
+    }
+
+    /// True if `seat` begins at the far side of the board, so that its player sees the board
+    /// [turned](Scene::turned). On boards without such a side, all players see the same.
+    pub fn is_turned_for(&self, seat: Seat) -> bool {
+        let Ok(table) = (self.start)(&Setup { options: &[], seed: 0 }) else { return false };
+        let scene = table.look();
+        // The mean row of a side's pieces; no number if it has none yet.
+        let row = |seat: Seat| {
+            let own = |space: &&Space| space.thing.is_some_and(|thing| thing.side == Some(seat));
+            let rows: Vec<i32> = scene.spaces.iter().filter(own).map(|space| space.r).collect();
+            rows.iter().sum::<i32>() as f32 / rows.len() as f32
+        };
+        row(seat) < row(seat.other())
+    }
+
+    /// The board as the player of `seat` sees it, or a reader without a seat.
+    pub fn facing(&self, seat: Option<Seat>, scene: Scene) -> Scene {
+        if seat.is_some_and(|seat| self.is_turned_for(seat)) { scene.turned() } else { scene }
     }
 
     /// The options of a tutorial board; empty if the game has no tutorial.

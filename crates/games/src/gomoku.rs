@@ -22,6 +22,8 @@ impl Rules for Gomoku {
     const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") }];
     const COLOURS: [&'static str; 2] = ["black", "white"];
 
+    const ASKS: [&'static str; 3] = ["Choose a point for your stone.", "", ""];
+
     fn board(size: u8) -> Board {
         Board::points(size)
     }

@@ -70,6 +70,8 @@ impl Rules for Havannah {
     const SIZES: &'static [u8] = &[8, 4, 5, 6, 7, 9, 10];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
 
+    const ASKS: [&'static str; 3] = ["Choose a cell for your stone.", "", ""];
+
     fn board(size: u8) -> Board {
         Board::hexagon(size)
     }

@@ -20,6 +20,8 @@ impl Rules for Hex {
     const SIZES: &'static [u8] = &[11, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
 
+    const ASKS: [&'static str; 3] = ["Choose a cell for your stone.", "", ""];
+
     fn board(size: u8) -> Board {
         Board::rhombus(size)
     }

@@ -41,6 +41,8 @@ impl Rules for Reversi {
     const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("disc") }];
     const COLOURS: [&'static str; 2] = ["black", "white"];
 
+    const ASKS: [&'static str; 3] = ["Choose a marked square for your disc.", "", ""];
+
     fn board(size: u8) -> Board {
         Board::squares(size, size).from_top()
     }

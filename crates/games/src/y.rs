@@ -27,6 +27,8 @@ impl Rules for Y {
     const SIZES: &'static [u8] = &[13, 7, 8, 9, 10, 11, 12, 14, 15];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
 
+    const ASKS: [&'static str; 3] = ["Choose a cell for your stone.", "", ""];
+
     fn board(size: u8) -> Board {
         Board::triangle(size)
     }

@@ -16,3 +16,4 @@ mod oracle_data;
 mod perft;
 mod registry_laws;
 mod stones;
+mod turned_boards;

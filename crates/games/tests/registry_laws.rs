@@ -17,7 +17,7 @@ pub fn games() -> impl Iterator<Item = &'static GameKind> {
 type Options = Vec<(String, Option<String>)>;
 
 /// No options, and each option on its own, as far as they set up a board.
-fn option_sets(kind: &GameKind) -> Vec<Options> {
+pub fn option_sets(kind: &GameKind) -> Vec<Options> {
     let mut sets: Vec<Options> = kind
         .options
         .iter()

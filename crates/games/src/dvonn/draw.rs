@@ -7,7 +7,7 @@
 use super::board::{ALL_PIECES, Board};
 use super::position::{Dvonn, Phase};
 use super::space::{COLUMNS, ROWS, Space, column_letter};
-use super::text::{DOUBLE_TURN, stack};
+use super::text::{DOUBLE_TURN, next_piece, stack};
 use crate::Seat;
 use crate::notation::counted;
 use crate::scene::{self, Label, Scene, Side, Tiling};
@@ -29,6 +29,8 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         key: KEY.to_owned(),
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
         standing: standing(position),
+        facts: standing(position),
+        asks: asks(position),
         last: None,
     }
 }
@@ -57,6 +59,7 @@ fn seen(board: &Board, space: Space) -> scene::Space {
         held: [false; 2],
         sign,
         fell: false,
+        in_check: false,
     }
 }
 
@@ -71,6 +74,15 @@ fn labels() -> impl Iterator<Item = Label> {
     let columns = (0..COLUMNS)
         .map(|column| (Space::of_column(column).next(), column_letter(column).to_string(), Side::ColumnEnd));
     rows.chain(columns).filter_map(|(space, text, side)| Some(Label { text, beside: place(space?), side }))
+}
+
+fn asks(position: &Dvonn) -> [String; 3] {
+    match position.phase() {
+        Phase::Placement => [format!("Place {}.", next_piece(position)), String::new(), String::new()],
+        Phase::Stacking => {
+            ["Choose a piece or stack to move.", "Choose where it goes.", ""].map(str::to_owned)
+        }
+    }
 }
 
 fn standing(position: &Dvonn) -> String {

@@ -150,30 +150,33 @@ fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), String>
 /// The side that places last also moves first. Players are told, because they can take it for a mistake.
 pub(super) const DOUBLE_TURN: &str = "White moves twice here: the last placement and the first move.";
 
+/// The piece that is placed next: `a red DVONN piece, the first of three`.
+pub(super) fn next_piece(position: &Dvonn) -> String {
+    if position.next_piece() == Some(Piece::Dvonn) {
+        let which = match position.placed() {
+            0 => "first",
+            1 => "second",
+            _ => "third",
+        };
+        return format!("a red DVONN piece, the {which} of three");
+    }
+    let placed = position.board().controlled(position.to_move()).count_ones();
+    let left = match u32::from(PIECES_PER_SIDE).saturating_sub(placed) {
+        1 => "the last".to_owned(),
+        left => format!("one of {left} left"),
+    };
+    format!("a {} piece, {left}", colour(position.to_move()))
+}
+
 /// What a ply does: `places a red DVONN piece, the first of three, on F3`.
 pub(super) fn explain(position: &Dvonn, ply: Move) -> String {
-    match (ply, position.next_piece()) {
-        (Move::Place(space), Some(Piece::Dvonn)) => {
-            let which = match position.placed() {
-                0 => "first",
-                1 => "second",
-                _ => "third",
-            };
-            format!("places a red DVONN piece, the {which} of three, on {space}")
-        }
-        (Move::Place(space), _) => {
-            let placed = position.board().controlled(position.to_move()).count_ones();
-            let left = match u32::from(PIECES_PER_SIDE).saturating_sub(placed) {
-                1 => "the last".to_owned(),
-                left => format!("one of {left} left"),
-            };
-            format!("places a {} piece, {left}, on {space}", colour(position.to_move()))
-        }
-        (Move::Stack(from, to), _) => {
+    match ply {
+        Move::Place(space) => format!("places {}, on {space}", next_piece(position)),
+        Move::Stack(from, to) => {
             let what = if position.board().height(from) == 1 { "piece" } else { "stack" };
             format!("moves the {what} on {from} onto {to}")
         }
-        (Move::Pass, _) => "passes".to_owned(),
+        Move::Pass => "passes".to_owned(),
     }
 }
 

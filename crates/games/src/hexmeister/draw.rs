@@ -36,6 +36,8 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         key: KEY.to_owned(),
         notes: notes(position),
         standing: standing(position),
+        facts: standing(position),
+        asks: asks(position),
         last: None,
     }
 }
@@ -92,6 +94,7 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
         held,
         sign: [first, second].iter().collect(),
         fell: false,
+        in_check: false,
     }
 }
 
@@ -108,6 +111,21 @@ fn name(cell: Cell) -> Option<Label> {
         _ => return None,
     };
     Some(Label { text: cell.to_string(), beside: [q, r], side })
+}
+
+fn asks(position: &Hexmeister) -> [String; 3] {
+    let seat = position.to_move();
+    let reserve = position.reserve(seat);
+    let first = match (position.bonus(), position.rules().bonusdrop && reserve > 0) {
+        (true, true) => "Your bonus: move or drop a stone, or give it up by done.".to_owned(),
+        (true, false) => "Your bonus: move a stone once more, or give it up by done.".to_owned(),
+        (false, _) if reserve == 0 => "Choose a stone to move.".to_owned(),
+        (false, _) if position.board().stones(seat) == 0 => {
+            format!("Drop a stone on your base; {reserve} are in reserve.")
+        }
+        (false, _) => format!("Move a stone, or drop one on your base; {reserve} are in reserve."),
+    };
+    [first, "Choose where it goes.".to_owned(), String::new()]
 }
 
 fn notes(position: &Hexmeister) -> Vec<String> {

@@ -9,6 +9,7 @@ use crate::scene::{Edge, Scene, Space, Thing};
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
     let is_one = R::KINDS.iter().filter(|kind| kind.signs[0] != '?').count() == 1;
+    let in_check = R::in_check(state);
     let spaces = board.reading().map(|cell| {
         let ([q, r], piece) = (board.place(cell), state.at(cell));
         let seen = piece.and_then(|piece| Some((piece, R::KINDS.get(usize::from(piece.kind))?)));
@@ -29,6 +30,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             held: [false; 2],
             sign: sign.map(String::from).or_else(|| board.number(cell)).unwrap_or_default(),
             fell: false,
+            in_check: in_check == Some(cell),
         }
     });
     let edges = board.cells.iter().flat_map(|cell| {
@@ -47,8 +49,8 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         let kinds: Vec<String> = (0..).zip(R::KINDS).filter_map(of).collect();
         format!("{}: {}.", capital::<R>(seat), kinds.join(", "))
     };
-    let more = R::standing(state);
-    let standing = [held(Seat::First), held(Seat::Second), more];
+    let facts = R::standing(state);
+    let standing = [held(Seat::First), held(Seat::Second), facts.clone()];
     Scene {
         tiling: board.tiling,
         spaces: spaces.collect(),
@@ -61,6 +63,8 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         key: key::<R>(),
         notes: Vec::new(),
         standing: standing.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
+        facts,
+        asks: R::ASKS.map(str::to_owned),
         last: None,
     }
 }

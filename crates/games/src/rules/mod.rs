@@ -34,6 +34,9 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
     /// The colours of the first and the second side: white and black in either order.
     const COLOURS: [&'static str; 2] = ["white", "black"];
 
+    /// What a player chooses for a turn; see [`Scene::asks`].
+    const ASKS: [&'static str; 3] = ["Choose a piece to move.", "Choose where it goes.", ""];
+
     /// The board of this size, one of [`SIZES`](Rules::SIZES).
     fn board(size: u8) -> Board;
 
@@ -108,6 +111,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
 
     /// The seat whose goal is the edge of the board that this step from this space crosses.
     fn edge(_: &Board, _: Cell, _: Way) -> Option<Seat> {
+        None
+    }
+
+    /// The space of a king in check.
+    fn in_check(_: &State) -> Option<Cell> {
         None
     }
 

@@ -34,7 +34,10 @@ pub(super) fn figure(shape: Shape, side: char, is_flat: bool) -> String {
         Shape::King => disc(0.0) + &disc(-6.0) + &line("M-8 0V-10L-4-6 0-12 4-6 8-10V0z"),
         Shape::Bow => disc(0.0) + &line("M-5-9C7-6 7 6-5 9V-9M-9 0H8"),
         Shape::Figure(figure) => outline(figure, side),
-        Shape::Dart => "<path class=\"xb\" d=\"M-14-14L14 14M14-14L-14 14\"/>".to_owned(),
+        Shape::Dart => {
+            "<path class=\"xa\" d=\"M-24-24h48v48h-48z\"/><path class=\"xb\" d=\"M-10 10L10-10M-4-10H10V4\"/>"
+                .to_owned()
+        }
     }
 }
 
@@ -67,6 +70,6 @@ fn outline(figure: Figure, side: char) -> String {
         ),
     };
     format!(
-        "<path class=\"{side}t\" d=\"{body}M-12.500 13H12.500V18H-12.500z\"/><path class=\"{side}n\" d=\"{lines}\"/>"
+        "<path class=\"{side}t {side}f\" d=\"{body}M-12.500 13H12.500V18H-12.500z\"/><path class=\"{side}n\" d=\"{lines}\"/>"
     )
 }

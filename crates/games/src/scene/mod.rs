@@ -13,6 +13,7 @@ mod stamps;
 mod strokes;
 mod svg;
 mod text;
+mod turned;
 mod words;
 
 pub(crate) use words::capital;
@@ -45,6 +46,11 @@ pub struct Scene {
     pub notes: Vec<String>,
     /// One line with the numbers of pieces of each side.
     pub standing: String,
+    /// What the board does not show, in a sentence or two: reserves, the komi, a king in check.
+    pub facts: String,
+    /// What a player chooses for a turn, a sentence each: with no space chosen yet, with one and with two. Empty if
+    /// nothing is left to choose then.
+    pub asks: [String; 3],
     /// The move that led here; set by [`after`](Scene::after).
     pub last: Option<Ends>,
 }
@@ -92,6 +98,8 @@ pub struct Space {
     pub sign: String,
     /// True if the last move removed the piece here; set by [`after`](Scene::after).
     pub fell: bool,
+    /// True if the piece here is a king in check.
+    pub in_check: bool,
 }
 
 /// The look of an empty space.
@@ -107,6 +115,13 @@ pub enum Ground {
     Base,
     /// A gate of Hexmeister or, on points, a star point.
     Gate,
+}
+
+impl Ground {
+    /// The squares of a chequered board, on which a1 is dark.
+    pub(crate) fn of_chequers(column: u8, row: u8) -> Ground {
+        if (column + row).is_multiple_of(2) { Ground::Dark } else { Ground::Plain }
+    }
 }
 
 /// A piece or a stack of pieces.

@@ -12,8 +12,10 @@ use crate::Seat;
 const WIDTH: i32 = 52;
 /// The distance between the centres of two rows of hexagons.
 const HEIGHT: i32 = 45;
-/// The margin around the outermost centres. It has room for half a space, its rim and the labels.
+/// The margin around the outermost centres. It has room for half a space, its rim and the labels. The labels of squares
+/// are inside them.
 const MARGIN: i32 = 64;
+const MARGIN_OF_SQUARES: i32 = 31;
 /// The distance between the characters of a word.
 const PITCH: f32 = 9.5;
 
@@ -48,6 +50,8 @@ pub struct Choice {
     /// The spaces that are highlighted while the pointer or the focus is here, such as the ends of the moves from
     /// here.
     pub reaches: Vec<String>,
+    /// The piece that this choice puts on the space.
+    pub piece: Option<Thing>,
 }
 
 /// A mark for a player who is about to move.
@@ -62,6 +66,12 @@ pub enum Hint {
     Chosen,
     /// The chosen move can end here.
     Target,
+    /// No mark, but the piece of the choice shows under the pointer and the focus.
+    Ghost,
+    /// The piece of the choice is offered, and the rest of the board is dimmed.
+    Offer,
+    /// What was tried here is forbidden.
+    Barred,
 }
 
 impl Theme {
@@ -86,23 +96,22 @@ impl Scene {
             let middle = self.tiling.centre(space.q, space.r);
             self.put_space(&mut body, &mut used, (space, middle), choice.hint);
         }
+        if spaces.iter().any(|(_, choice)| choice.hint == Hint::Offer) {
+            put_ground(&mut body, "di", self.frame());
+        }
         // Links and dots are on top, so that no tower covers them.
         for (space, choice) in &spaces {
-            self.put_choice(&mut body, space, choice);
+            self.put_choice(&mut body, &mut used, space, choice);
         }
         document(theme, self.frame(), label, self.tiling, &used, &body)
     }
 
     /// The elements of the empty board, and the parts that they use.
     pub(super) fn bare(&self, theme: Theme) -> (String, BTreeSet<SvgPart>) {
-        let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
         let mut used = BTreeSet::new();
         if theme != Theme::Page {
-            let _ = write!(
-                body,
-                "<rect class=\"p\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
-            );
+            put_ground(&mut body, "p", self.frame());
         }
         let _ = write!(
             body,
@@ -153,11 +162,12 @@ impl Scene {
             (top, bottom) = (top.min(y), bottom.max(y));
         }
         let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
+        let margin = if self.tiling == Tiling::Squares { MARGIN_OF_SQUARES } else { MARGIN };
         Frame {
-            left: left.saturating_sub(MARGIN),
-            top: top.saturating_sub(MARGIN),
-            width: width + 2 * MARGIN,
-            height: height + 2 * MARGIN,
+            left: left.saturating_sub(margin),
+            top: top.saturating_sub(margin),
+            width: width + 2 * margin,
+            height: height + 2 * margin,
         }
     }
 
@@ -227,6 +237,9 @@ impl Scene {
             // A longer label needs a larger offset, so that the gap to the space stays the same.
             let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
             let (x, y) = match label.side {
+                // In the upper left corner of the square, or in the lower right one.
+                Side::West if self.tiling == Tiling::Squares => (x + aside - 60.0, y - 17.0),
+                Side::Below if self.tiling == Tiling::Squares => (x + 19.0, y + 17.0),
                 Side::East | Side::Right => (x + aside, y),
                 Side::West | Side::Left | Side::RowStart => (x - aside, y),
                 Side::NorthEast => (x, y - 43.0),
@@ -259,6 +272,9 @@ impl Scene {
         };
         if let Some(class) = rim {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"{class}\"/>");
+        }
+        if space.in_check {
+            let _ = write!(body, "<circle class=\"ck\" cx=\"{x}\" cy=\"{y}\" r=\"23\"/>");
         }
         if hint == Hint::Start {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
@@ -311,8 +327,8 @@ impl Scene {
         side.map_or('r', |seat| *seat.of(&self.colours))
     }
 
-    /// Draws the link of a space, and the dots that show where a move can end.
-    fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
+    /// Draws the link of a space, the dots that show where a move can end, and the piece of the choice.
+    fn put_choice(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, space: &Space, choice: &Choice) {
         let (x, y) = self.tiling.centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
             let _ = write!(
@@ -325,6 +341,18 @@ impl Scene {
         if choice.hint == Hint::Target {
             let (x, y) = self.dot(space);
             let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
+        }
+        if choice.hint == Hint::Barred {
+            let _ = write!(body, "<path class=\"ba\" d=\"M{} {}l20 20m0-20-20 20\"/>", x - 10, y - 10);
+        }
+        if let Some(piece) = choice.piece {
+            let class = if choice.hint == Hint::Offer { "of" } else { "gh" };
+            let _ = write!(body, "<g class=\"{class}\">");
+            if choice.hint == Hint::Offer {
+                let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"/>");
+            }
+            self.put_thing(body, used, piece, x, y);
+            body.push_str("</g>");
         }
         let reached: String = choice
             .reaches
@@ -369,6 +397,14 @@ pub(super) fn document(
     svg.push_str(body);
     svg.push_str("</svg>");
     svg
+}
+
+/// A rectangle of one colour over all that the picture shows.
+fn put_ground(body: &mut String, class: &str, Frame { left, top, width, height }: Frame) {
+    let _ = write!(
+        body,
+        "<rect class=\"{class}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
+    );
 }
 
 /// Writes `text` centred on the point `x`, `y`.

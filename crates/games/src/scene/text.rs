@@ -65,6 +65,7 @@ impl Scene {
         let top = self.spaces.iter().map(|space| space.r).min().unwrap_or_default()
             - i32::from(self.labels.iter().any(|label| label.side == Side::Above));
         let at = |[q, r]: [i32; 2]| (place(r - top), place(across([q, r]) - left + MARGIN));
+        let is_named_at_left = self.labels.iter().any(|label| label.side == Side::West);
         let mut canvas = Canvas::new();
         for space in &self.spaces {
             let (line, column) = at([space.q, space.r]);
@@ -86,6 +87,7 @@ impl Scene {
                     let (line, column) = at([q, r]);
                     (line, column.saturating_sub(1 + label.text.len()))
                 }
+                Side::East if !is_named_at_left => at([q + 1, r]),
                 // Phones have no room for labels on all sides. The labels at the left identify the rows.
                 _ => continue,
             };

@@ -1,0 +1,129 @@
+//! The drawing of the board on its two pages.
+
+use crate::support::host::Host;
+use crate::support::pages::{At, Visitor, begun, get, links, newest, seated};
+
+#[test]
+fn the_dot_of_a_player_has_the_colour_of_the_pieces() {
+    let host = Host::after("go challenge -size=9 ann bob\nhex challenge ann bob\n");
+    let at = At::database(&host.database());
+    let dots = |page: &str| {
+        let text = get(&at, page).text();
+        let dots = text.split("<i class=\"disc ").skip(1).map(|dot| dot[..1].to_owned());
+        dots.collect::<String>()
+    };
+    assert_eq!((dots("/go/1"), dots("/hex/2")), ("bw".to_owned(), "wb".to_owned()));
+}
+
+/// True if the king is on this square, seen from White's side or from Black's.
+fn king_is_low(page: &str, king: &str) -> bool {
+    page.contains(&format!(
+        "<use href=\"#{king}\" x=\"{}\" y=\"364\"/>",
+        if king == "wK" { 208 } else { 156 }
+    ))
+}
+
+#[test]
+fn each_player_sees_the_own_side_below_and_can_flip_the_board() {
+    let (host, _served, visitor) = begun("chess challenge", "e4");
+    let [ann, bob] = ["ann", "bob"].map(|name| newest(&host, &format!("{name}@example.org")));
+    let page = visitor.get(&bob).text();
+    assert!(king_is_low(&page, "bK") && king_is_low(&visitor.get(&ann).text(), "wK"), "{page}");
+    // The flipped board stays so through the choice of a move and back.
+    let flipped = links(&page, "?flip").remove(0);
+    let page = visitor.get(&flipped).text();
+    assert!(king_is_low(&page, "wK") && links(&page, &bob).contains(&bob), "{page}");
+    let from = links(&page, "from=e7").remove(0);
+    let page = visitor.get(&from).text();
+    assert!(
+        king_is_low(&page, "wK") && links(&page, "from=").iter().all(|link| link.contains("?flip&")),
+        "{page}"
+    );
+    let to = links(&page, "turn=e5").remove(0);
+    let page = visitor.get(&to).text();
+    assert!(king_is_low(&page, "wK"), "{page}");
+    assert!(
+        links(&page, &bob).iter().filter(|link| !link.ends_with("/pause")).any(|link| *link == flipped),
+        "{page}"
+    );
+    // The public page and its pictures, from ply to ply.
+    let page = visitor.get("/chess/1?flip").text();
+    assert!(king_is_low(&page, "bK") && king_is_low(&visitor.get("/chess/1").text(), "wK"));
+    assert!(links(&page, "ply=0").iter().all(|link| link == "/chess/1?flip&ply=0"), "{page}");
+    assert!(page.contains("data-steps=\"/chess/1.steps?flip\""), "{page}");
+    assert!(king_is_low(&visitor.get("/chess/1?flip&ply=0").text(), "bK"));
+    assert!(visitor.get("/chess/1.steps?flip").text().contains("y=\\\"364\\\""));
+    assert!(king_is_low(&visitor.get("/chess/1.svg?flip").text(), "bK"));
+    assert!(king_is_low(&visitor.get("/chess/1.svg").text(), "wK"));
+    assert!(visitor.get("/chess/1.txt?flip").text().ends_with("     h   g   f   e   d   c   b   a\n"));
+}
+
+/// The page of ann, who is to move, and the link that chooses these spaces.
+fn page_of_ann(host: &Host, visitor: &Visitor) -> (String, impl Fn(&str) -> String) {
+    let home = newest(host, "ann@example.org");
+    (visitor.get(&home).text(), move |chosen: &str| format!("{home}?{chosen}"))
+}
+
+#[test]
+fn an_open_board_has_no_marks_and_says_why_a_point_is_forbidden() {
+    let rows = format!("{}w......../.w.......", "........./".repeat(7));
+    let (host, _served, visitor) = seated(&format!("go challenge \"-position={rows} b 0,14,0,0\""));
+    let (page, link) = page_of_ann(&host, &visitor);
+    assert_eq!(
+        (page.matches("class=\"d\"").count(), page.matches("class=\"gh\"").count()),
+        (0, 78),
+        "{page}"
+    );
+    assert!(
+        page.contains("Choose a point for your stone.") && page.contains("aria-label=\"place on J9\""),
+        "{page}"
+    );
+    let tried = links(&page, "turn=a1").remove(0);
+    assert_eq!(tried, link("turn=a1"));
+    let page = visitor.get(&tried).text();
+    assert!(page.contains("A stone must have an empty point"), "{page}");
+    assert_eq!(page.matches("class=\"ba\"").count(), 1, "{page}");
+    // Where the rules leave few spaces, they are marked.
+    let (host, _served, visitor) = seated("reversi challenge");
+    let (page, _) = page_of_ann(&host, &visitor);
+    assert_eq!((page.matches("class=\"d\"").count(), page.matches("class=\"gh\"").count()), (4, 0), "{page}");
+}
+
+#[test]
+fn the_amazon_is_on_her_new_square_while_the_arrow_is_chosen() {
+    let (host, _served, visitor) = seated("amazons challenge");
+    let (page, link) = page_of_ann(&host, &visitor);
+    assert!(page.contains("Choose an amazon."), "{page}");
+    let page = visitor.get(&link("from=d1-d7")).text();
+    assert!(page.contains("Now the arrow. Choose the square that it closes."), "{page}");
+    assert!(page.contains("<use href=\"#wa\" x=\"156\" y=\"156\"/>"), "{page}");
+    assert!(page.contains("<use href=\"#s\" x=\"156\" y=\"468\" class=\"f\"/>"), "{page}");
+    // One click back, the amazon is to be moved again.
+    assert!(links(&page, "from=d1").contains(&link("from=d1")), "{page}");
+}
+
+#[test]
+fn the_board_offers_what_a_pawn_becomes_the_queen_first() {
+    let (host, _served, visitor) = seated("chess challenge \"-position=8/P6k/8/8/8/8/8/K7 w - - 0 1\"");
+    let (_, link) = page_of_ann(&host, &visitor);
+    let page = visitor.get(&link("from=a7-a8")).text();
+    assert!(page.contains("Choose what the pawn becomes."), "{page}");
+    let offers: Vec<&str> = page.split("aria-label=\"white ").skip(1).collect();
+    let names: Vec<&str> = offers.iter().map(|rest| rest.split('"').next().unwrap()).collect();
+    assert_eq!(names[0], "queen on a8", "{page}");
+    assert_eq!(names.len(), 4, "{names:?}");
+    let queen = links(&page, "turn=").remove(0);
+    assert!(visitor.get(&queen).text().contains("Play a8=Q</button>"), "{queen}");
+}
+
+#[test]
+fn a_placement_says_what_is_placed() {
+    for (challenge, asks) in [
+        ("dvonn challenge", "Place a red DVONN piece, the first of three."),
+        ("hexmeister challenge", "Drop a stone on your base; 18 are in reserve."),
+    ] {
+        let (host, _served, visitor) = seated(challenge);
+        let (page, _) = page_of_ann(&host, &visitor);
+        assert!(page.contains(asks), "{page}");
+    }
+}
