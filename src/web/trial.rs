@@ -236,11 +236,15 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> R
     })
 }
 
-/// The offer on the first page: the first game that the robot plays, ready for the first move.
+/// The games that the robot plays.
+pub(super) fn games() -> impl Iterator<Item = &'static GameKind> {
+    registry::games().iter().copied().filter(|kind| turnpost_robot::find(kind.key).is_some())
+}
+
+/// The offer on the first page: a game against the robot, ready for the first move.
 pub(super) fn first(site: &Site) -> Option<Value> {
     site.robot?;
-    let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
-    let game = games().find_map(|kind| TrialGame::begin(kind, *LEVELS.start(), site.first_seed))?;
+    let game = TrialGame::begin(site.first_game?, *LEVELS.start(), site.first_seed)?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here, game.table.as_ref());
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);
