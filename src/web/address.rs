@@ -30,6 +30,8 @@ pub(crate) enum Address {
     /// The page of a mailed link that signs in, or that signs a browser out.
     SignInBy(String),
     Invite(String),
+    /// The form of a person without an account, with the board that it opens.
+    SignUp(WantedBoard),
     /// The games of the signed-in player.
     Me,
     Events,
@@ -54,6 +56,15 @@ pub(crate) struct GameContest {
     /// Page of the list of players, from 1.
     pub page: usize,
     pub form: Form,
+}
+
+/// The first board that a person asks for.
+#[derive(Debug, Clone)]
+pub(crate) struct WantedBoard {
+    pub game: Option<&'static GameKind>,
+    /// The number of the seek to accept; else the board is against the robot.
+    pub seek: Option<u32>,
+    pub trial: Trial,
 }
 
 /// A visitor's game against the robot.
@@ -189,6 +200,7 @@ impl Address {
             ["sign-in", link] => {
                 Address::SignInBy(link_of('s', link).or_else(|| link_of('d', link))?.to_owned())
             }
+            ["sign-up"] => Address::SignUp(wanted_board(query)?),
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => Address::Me,
             ["events"] => Address::Events,
@@ -228,7 +240,14 @@ impl Address {
     /// True if the page accepts forms (POST).
     pub fn takes_forms(&self) -> bool {
         self.link().is_some()
-            || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me)
+            || matches!(
+                self,
+                Address::SignIn
+                    | Address::SignInBy(_)
+                    | Address::SignUp(_)
+                    | Address::Invite(_)
+                    | Address::Me
+            )
     }
 
     /// True for a page, which also exists as JSON; false for a file.
@@ -266,6 +285,14 @@ fn trial_of(query: &str) -> Option<Trial> {
         }
         None => (code.is_none() && plies.is_empty() && step == Step::Look).then_some(Trial::New { level }),
     }
+}
+
+fn wanted_board(query: &str) -> Option<WantedBoard> {
+    let known = Query::read(query, &["game", "seek"])?;
+    let game = known.take("game").map(|word| game_of(word).ok_or(()));
+    let seek = known.take("seek").map(|number| number_of(number).ok_or(()));
+    let trial = trial_of(query)?;
+    Some(WantedBoard { game: game.transpose().ok()?, seek: seek.transpose().ok()?, trial })
 }
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
@@ -373,6 +400,7 @@ mod tests {
             /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
             /dvonn/42?fbclid=Iw&ply=3 /events.json \
             /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
+            /sign-up /sign-up?game=hex&level=2 /sign-up.json?game=hex&seek=12 /sign-up?game=dvonn&level=1&seed=7&code=abc&plies=a1 \
             /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
@@ -386,7 +414,7 @@ mod tests {
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
             /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
             /dvonn/42.analysis /dvonn/42/analysis /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
-            /try/dvonn?level=0 /try/shogi";
+            /try/dvonn?level=0 /try/shogi /sign-up?game=shogi /sign-up?game=hex&seek=x /sign-up?game=hex&seed=7";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");
         }

@@ -10,7 +10,7 @@ use super::form::field;
 use super::session::{self, Browser};
 use super::{
     Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
-    prose, trial,
+    prose, sign_up, trial,
 };
 use crate::credentials::Token;
 use crate::failure::Error;
@@ -50,7 +50,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             site.read(|store| game_contests::page(site, store, &wanted))?
         }
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, format))?,
-        Some(Address::Try(game, trial)) => trial::page(site, game, trial, format)?,
+        Some(Address::Try(game, trial)) => trial::page(site, game, trial, &asked.browser, format)?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => {
                 let signed_in = site.session(&asked.browser)?;
@@ -78,6 +78,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => session::page(site, &link, format)?,
             Some(_) => session::open(site, &link, &asked.browser, format)?,
         }),
+        Some(Address::SignUp(wanted)) => match asked.posted {
+            None => sign_up::page(site, &wanted, &asked.browser, format)?,
+            Some(body) => sign_up::send(site, &wanted, &asked.browser, asked.visitor, &body, format)?,
+        },
         Some(Address::Invite(link)) => Some(match asked.posted {
             None => invite::page(site, &link, format)?,
             Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,

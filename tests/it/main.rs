@@ -67,5 +67,6 @@ mod web_api;
 mod web_invite;
 mod web_pages;
 mod web_sign_in;
+mod web_sign_up;
 mod wrong_clocks;
 mod zz;
