@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use turnpost_games::scene::Theme;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::contest_entry::NamedContest;
@@ -13,6 +14,8 @@ use crate::store::ContestForm;
 pub(crate) enum Address {
     Home,
     Game(&'static GameKind),
+    /// A position of a game, as a picture for lists.
+    GamePicture(&'static GameKind, Theme),
     Board {
         game: &'static GameKind,
         board: BoardId,
@@ -47,6 +50,9 @@ pub(crate) enum Address {
     Style,
     Script,
     Robots,
+    Icon,
+    IconPng,
+    Manifest,
 }
 
 /// A request for the league or the ladder of a game.
@@ -192,6 +198,9 @@ impl Address {
             ["style.css"] => Address::Style,
             ["script.js"] => Address::Script,
             ["robots.txt"] => Address::Robots,
+            ["icon.svg"] => Address::Icon,
+            ["icon.png"] => Address::IconPng,
+            ["manifest.webmanifest"] => Address::Manifest,
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
             ["play", token] => chosen(link_of('p', token)?, query)?,
@@ -208,7 +217,12 @@ impl Address {
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
-            [game] => Address::Game(game_of(game)?),
+            [game] => match game.split_once('.') {
+                None => Address::Game(game_of(game)?),
+                Some((game, "svg")) => Address::GamePicture(game_of(game)?, Theme::Light),
+                Some((game, "dark.svg")) => Address::GamePicture(game_of(game)?, Theme::Dark),
+                Some(_) => return None,
+            },
             [game, "league"] => of_game(usual(game_of(game)?), Form::Page, query)?,
             [game, "league.txt"] => of_game(usual(game_of(game)?), Form::Text, query)?,
             [game, "league.atom"] => of_game(usual(game_of(game)?), Form::Atom, query)?,
@@ -253,7 +267,14 @@ impl Address {
     /// True for a page, which also exists as JSON; false for a file.
     pub fn is_page(&self) -> bool {
         match self {
-            Address::Style | Address::Script | Address::Robots | Address::Api => false,
+            Address::Style
+            | Address::Script
+            | Address::Robots
+            | Address::Api
+            | Address::Icon
+            | Address::IconPng
+            | Address::Manifest
+            | Address::GamePicture(..) => false,
             Address::Board { form, .. }
             | Address::Contest { form, .. }
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
@@ -392,7 +413,7 @@ mod tests {
             Address::read(path, query).is_some()
         };
         // What others add to a link changes nothing.
-        let pages = "/ /dvonn /hexmeister/7.svg?ply=0 /dvonn/42.dark.svg /players/ann /help/dvonn /try/dvonn \
+        let pages = "/ /dvonn /dvonn.svg /dvonn.dark.svg /icon.png /hexmeister/7.svg?ply=0 /dvonn/42.dark.svg /players/ann /help/dvonn /try/dvonn \
             /try/dvonn?level=3 /try/dvonn?level=1&seed=7&code=abc&plies=a1-b1.b2-c3&make=d1-e1 \
             /play/p1.abc?turn=d8-c9.done&from=c9 /play/p1.abc?typed=D8+to+c9%21 /dvonn/42.atom \
             /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
@@ -413,7 +434,7 @@ mod tests {
             /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
             /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
-            /dvonn/42.analysis /dvonn/42/analysis /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
+            /dvonn/42.analysis /dvonn/42/analysis /dvonn.png /dvonn.svg.json /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
             /try/dvonn?level=0 /try/shogi /sign-up?game=shogi /sign-up?game=hex&seek=x /sign-up?game=hex&seed=7";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use minijinja::context;
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Format};
@@ -14,6 +15,7 @@ use super::{
 };
 use crate::credentials::Token;
 use crate::failure::Error;
+use crate::picture;
 
 /// A request for a page.
 pub(super) struct PageRequest {
@@ -35,6 +37,15 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Script) => {
             Some(Answer { lasting: true, ..Answer::of(AnswerKind::Script, include_str!("script.js")) })
         }
+        Some(Address::Icon) => Some(Answer { lasting: true, ..Answer::of(AnswerKind::Svg, ICON) }),
+        Some(Address::IconPng) => Some(match picture::of_svg(ICON, ICON_SCALE) {
+            Ok(bytes) => Answer { lasting: true, ..Answer::of(AnswerKind::Png, bytes) },
+            Err(_) => Answer::broken(),
+        }),
+        Some(Address::Manifest) => {
+            Some(Answer::of(AnswerKind::Json, site.templates.render("web/manifest.html", context! {})?))
+        }
+        Some(Address::GamePicture(game, theme)) => Some(prose::game_picture(site, game, theme)?),
         Some(Address::Robots) => Some(Answer::of(AnswerKind::Text, ROBOTS)),
         Some(Address::Api) => Some(Answer::of(AnswerKind::Json, description::description())),
         Some(Address::Help(subject)) => prose::help(site, &subject, format)?,
@@ -108,6 +119,11 @@ pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
     let wanted = board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.format) };
     site.read(|store| board::unchanged(site, store, &wanted, seen)).ok()?
 }
+
+const ICON: &str = include_str!("icon.svg");
+
+/// The PNG has 512 pixels in a row.
+const ICON_SCALE: f32 = 8.0;
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\nDisallow: /sign-in/\nDisallow: /invite/\nDisallow: /me\n";
 

@@ -145,6 +145,9 @@ fn is_beside(address: Option<&Address>) -> bool {
         Some(
             Address::Style
                 | Address::Script
+                | Address::Icon
+                | Address::IconPng
+                | Address::GamePicture(..)
                 | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
         )
     )

@@ -30,6 +30,12 @@ fn every_page_is_there_and_tells_no_address() {
         ("/dvonn/1.json", "\"drawing\""),
         ("/dvonn/1.svg", "<svg"),
         ("/dvonn/1.record", "1. D1-E1"),
+        ("/dvonn/1", "<meta property=\"og:description\" content=\"ann is to move. "),
+        ("/dvonn.svg", "<svg"),
+        ("/dvonn.dark.svg", "<svg"),
+        ("/help", "/help/start"),
+        ("/icon.svg", "<svg"),
+        ("/manifest.webmanifest", "\"start_url\": \"/me\""),
         ("/style.css", "@media"),
         ("/robots.txt", "Disallow"),
     ];
@@ -44,7 +50,8 @@ fn every_page_is_there_and_tells_no_address() {
         );
         assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"), "{path}");
         assert_eq!(page.header("x-content-type-options"), Some("nosniff"), "{path}");
-        assert_eq!(page.header("referrer-policy"), Some("no-referrer"), "{path}");
+        let referrer = if path == "/" { "strict-origin" } else { "no-referrer" };
+        assert_eq!(page.header("referrer-policy"), Some(referrer), "{path}");
         if page.header("content-type").unwrap().starts_with("text/html") {
             // One script, in a file of ours.
             assert_eq!(text.matches("<script").count(), 1, "{path}");
@@ -53,6 +60,11 @@ fn every_page_is_there_and_tells_no_address() {
             assert_eq!(text.matches("<h1>").count(), 1, "{path}");
         }
     }
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&get(&at, "/manifest.webmanifest").body).unwrap();
+    let icon = get(&at, "/icon.png").body;
+    let side = |at: usize| u32::from_be_bytes(icon[at..at + 4].try_into().unwrap());
+    assert_eq!(manifest["icons"][1]["sizes"], format!("{}x{}", side(16), side(20)));
     let picture = get(&at, "/dvonn/1.png?ply=3");
     assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/png")));
     assert!(picture.body.starts_with(b"\x89PNG"));

@@ -65,6 +65,14 @@ impl Description {
         self.file("/openapi.json", "description", "This description", &[], "application/json");
         self.file("/style.css", "style", "The style sheet", &[], "text/css");
         self.file("/script.js", "script", "The script", &[], "text/javascript");
+        let summary = "A position of a game as a picture";
+        self.file("/{game}.svg", "gamePicture", summary, &[game()], "image/svg+xml");
+        let summary = "A position of a game as a picture for dark pages";
+        self.file("/{game}.dark.svg", "gameDarkPicture", summary, &[game()], "image/svg+xml");
+        self.file("/icon.svg", "icon", "The icon", &[], "image/svg+xml");
+        self.file("/icon.png", "iconPng", "The icon, 512 pixels wide", &[], "image/png");
+        let summary = "What installs the pages as an app";
+        self.file("/manifest.webmanifest", "manifest", summary, &[], "application/json");
         self.file("/robots.txt", "robots", "What search engines leave alone", &[], "text/plain");
     }
 
