@@ -388,7 +388,7 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
     assert!(visitor.get("/hex/ladder.txt").text().contains("has no players yet"));
     let page = visitor.get("/hex/league").text();
     assert!(
-        page.contains("It has no members yet") && page.contains("?subject=hex%20league%20join%20"),
+        page.contains("It has no members yet") && page.contains("?subject=hex%20league%20join\""),
         "{page}"
     );
     assert_eq!(visitor.get("/hex/league.atom").text().matches("<entry>").count(), 0);

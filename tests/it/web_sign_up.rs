@@ -220,5 +220,10 @@ fn an_address_gets_three_mails_a_day_and_none_against_its_will() {
     assert!(taken.status == 409 && taken.text().contains("name=\"name\""), "{}", taken.text());
     let begun = post(&visitor, &link, "answer=yes&name=hal-2");
     assert_eq!(begun.status, 303, "{}", begun.text());
+    // Who asks for no game finds those that there are.
+    assert_eq!(sign_up(&visitor, "/sign-up", "ida", "ida@example.com").status, 200);
+    let (_, link) = mails(&host, "ida@example.com").remove(0);
+    let begun = post(&visitor, &link, "answer=yes");
+    assert_eq!((begun.header("location"), begun.header("set-cookie").is_some()), (Some("/me"), true));
     host.assert_verified();
 }
