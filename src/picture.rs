@@ -62,6 +62,12 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, PictureError> {
     Ok(file.to_vec())
 }
 
+/// An opaque SVG of this server, as a PNG at a scale.
+pub fn of_svg(svg: &str, scale: f32) -> Result<Vec<u8>, PictureError> {
+    let picture = Empty::of(svg, scale)?;
+    packed(&picture, &picture.runs)
+}
+
 /// A cache of recent drawings.
 struct LatelyDrawn<K, V> {
     most: usize,

@@ -112,6 +112,7 @@ impl Club {
             templates: app.templates,
             proxies: Vec::new(),
             url: "https://play.example.org",
+            try_game: "",
             rng: ChaCha12Rng::seed_from_u64(3),
             now: at,
             robot: &app.robot,

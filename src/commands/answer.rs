@@ -20,6 +20,11 @@ pub enum QuestionAnswer {
     WithPassword(Userid, Password),
     /// The button of a sign-in link, with the name of the browser to sign in.
     SignIn(String),
+    /// The button of a mailed invitation. It also signs the browser in.
+    Accept {
+        userid: Option<Userid>,
+        browser: String,
+    },
     /// The form of an invitation link that a player handed on.
     FromLink {
         userid: Userid,
@@ -35,6 +40,10 @@ impl Parameters for QuestionAnswer {
             QuestionAnswer::YesAs(userid) => format!("yes as {userid}"),
             QuestionAnswer::WithPassword(..) => format!("yes {MASK}"),
             QuestionAnswer::SignIn(browser) => format!("sign in {browser}"),
+            QuestionAnswer::Accept { userid: Some(userid), browser } => {
+                format!("yes as {userid}, sign in {browser}")
+            }
+            QuestionAnswer::Accept { userid: None, browser } => format!("yes, sign in {browser}"),
             QuestionAnswer::FromLink { userid, address } => format!("yes as {userid} {address}"),
         }
     }

@@ -7,11 +7,11 @@ use crate::commands::asking::one_a_letter;
 use crate::commands::invite::{game_of, may_be_sent, options_of, send};
 use crate::commands::opening::{agreed, challenged};
 use crate::commands::prelude::*;
-use crate::commands::seek;
 use crate::commands::signup::{is_free, proposed};
+use crate::commands::{begin, seek, sign_in};
 use crate::ids::Userid;
 use crate::mail::AnswerBy;
-use crate::store::{InvitationRow, PlayerId, mailbox_key};
+use crate::store::{CodeHash, InvitationRow, PlayerId, mailbox_key};
 
 /// Refusal for an answer to an invitation that has ended.
 pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
@@ -36,15 +36,16 @@ pub(crate) fn answered(
             name that you want. `no` stops all invitations. If you do not want to play, there is nothing to do."
         );
     };
-    let (chosen, address) = match (answer, row.address.as_deref()) {
+    let (chosen, address, browser) = match (answer, row.address.as_deref()) {
         (QuestionAnswer::FromLink { userid, address }, None) => return by_link(ctx, row, userid, address),
         (QuestionAnswer::No, Some(address)) => {
             ctx.store.refuse_invitations(&mailbox_key(address), ctx.now)?;
             ctx.store.expire_invitation(row.id)?;
             return Ok(Event::page("uninvited.md", context! {}, None));
         }
-        (QuestionAnswer::Yes, Some(address)) => (None, address),
-        (QuestionAnswer::YesAs(userid), Some(address)) => (Some(userid), address),
+        (QuestionAnswer::Yes, Some(address)) => (None, address, None),
+        (QuestionAnswer::YesAs(userid), Some(address)) => (Some(userid), address, None),
+        (QuestionAnswer::Accept { userid, browser }, Some(address)) => (userid, address, Some(browser)),
         _ => return Err(over().into()),
     };
     // Active accounts come first: a player who has signed off would have to return before playing.
@@ -62,7 +63,23 @@ pub(crate) fn answered(
     ctx.store.end_invitation(row.link.unwrap_or(row.id))?;
     ctx.answer_to(player);
     let userid = ctx.store.player_by_id(player)?.userid.to_string();
-    match agreed(ctx, game_of(row)?, [row.player, player], &options_of(row)) {
+    if let Some(browser) = browser
+        && let Some(token) = &ctx.letter.token
+        && let Some((_, code)) = token.0.split_once('.')
+    {
+        // For an account that is in use, the link is as good as one that was asked for to sign in.
+        let mailed_at = if is_new { ctx.now } else { row.made_at };
+        ctx.store.add_sign_in(player, CodeHash::of(code), None, mailed_at)?;
+        if ctx.store.is_sign_in(player, CodeHash::of(code), ctx.now)? {
+            sign_in::open(ctx, player, code, &browser)?;
+        }
+    }
+    let is_sign_up = row.player.is_robot();
+    let begun = ctx.attempt(|ctx| match is_sign_up {
+        true => begin::open_first(ctx, player, row),
+        false => agreed(ctx, game_of(row)?, [row.player, player], &options_of(row)),
+    });
+    match begun {
         Ok(mut event) => {
             if let Event::Board(update, _) = &mut event {
                 update.notes.extend(unused.map(|name| {
@@ -76,8 +93,11 @@ pub(crate) fn answered(
             Ok(event)
         }
         // The account stays, although the game could not start.
-        Err(CommandError::Refused(why)) if is_new => {
+        Err(CommandError::Refused(why)) if is_new || is_sign_up => {
             ctx.remarks.push(format!("The game did not begin. {why}"));
+            if !is_new {
+                return Ok(Event::page("signed-in.md", context! {}, None));
+            }
             let (mailbox, password) = (address.to_owned(), "none");
             let seeks = seek::for_newcomer(ctx, player)?;
             Ok(Event::Confirmed { userid, mailbox, is_new, password, seeks, robot: ctx.robot.rules.enabled })

@@ -179,13 +179,21 @@ pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
 pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
     let Some(address) = &row.address else { return Ok(()) };
     let token = keep(ctx, row)?;
-    let owner = ctx.store.players_at(address)?.into_iter().next();
+    let owner = ctx.store.players_at(address)?.into_iter().min_by_key(|owner| !owner.is_active());
     let has_account = owner.is_some();
     let userid = match (owner, &row.userid) {
         (Some(owner), _) => owner.userid.to_string(),
         (None, Some(chosen)) => chosen.clone(),
         (None, None) => proposed(ctx, address)?.to_string(),
     };
+    let link = page_of(ctx, &token);
+    if row.player.is_robot() {
+        let game = registry::find(&row.game).map(|game| game.name);
+        let data = context! { m => context! { userid, has_account, game, link, until => row.ends_at() } };
+        let mail = Mail::page(Recipient::Address(address.clone()), "begin.md", data);
+        ctx.notify(Mail { token: Some(token), keep: Keep::Recipient, ..mail });
+        return Ok(());
+    }
     let game = game_of(row)?;
     let by = ctx.store.player_by_id(row.player)?.userid;
     let data = context! { m => context! {
@@ -196,7 +204,7 @@ pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), Com
         userid,
         has_account,
         is_asked_for => row.link.is_some(),
-        link => page_of(ctx, &token),
+        link,
         until => row.ends_at(),
     } };
     let mail = Mail::page(Recipient::Address(address.clone()), "invitation.md", data);

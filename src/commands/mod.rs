@@ -9,6 +9,7 @@ pub mod analyse;
 pub(crate) mod announce;
 pub mod answer;
 pub(crate) mod asking;
+pub(crate) mod begin;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
 pub(crate) mod contest;
@@ -90,6 +91,7 @@ commands! {
     password::reset => Reset(password::Reset) [password::RESET],
     sign_in::sign_in => SignIn(sign_in::SignIn) [sign_in::SIGN_IN],
     sign_in::browser => Browser(sign_in::BrowserAct) [],
+    begin::begin(actor) => Begin(begin::Begin) [],
     pause::pause(proven) => Pause(pause::Ask) [],
     leaving::sign_off(proven) => SignOff(leaving::SignOff) [leaving::SIGNOFF],
     leaving::delete(proven) => Delete(leaving::Delete) [leaving::DELETE],

@@ -10,7 +10,7 @@ use crate::failure::hint;
 use crate::ids::{Seat, Userid};
 use crate::language::BoardOptions;
 use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::play::at_board::{self, AtBoard, passed, record};
+use crate::play::at_board::{self, AtBoard, passed, play_ply, record};
 use crate::play::{answers, robot_opponent};
 use crate::store::PlayerId;
 
@@ -44,9 +44,21 @@ const MAY_DECLINE: &str = "You may decline the game until your first move: reply
 pub(crate) fn open_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
+    players: [Account; 2],
+    agreed: &[Seat],
+    terms: Terms,
+) -> Result<Event, CommandError> {
+    open_board_after(ctx, game, players, agreed, terms, &[])
+}
+
+/// Like [`open_board`], for a game of which some plies, passes among them, have been played elsewhere.
+pub(crate) fn open_board_after(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
     mut players: [Account; 2],
     agreed: &[Seat],
     mut terms: Terms,
+    plies: &[String],
 ) -> Result<Event, CommandError> {
     let mut by = agreed.last().copied();
     let challenged = Seat::BOTH.into_iter().filter(|seat| !agreed.contains(seat));
@@ -70,6 +82,12 @@ pub(crate) fn open_board(
     // The server passes for a side without a move, as during play.
     let passes = board.play_passes(ctx.now, &zones);
     record(ctx, &mut board, &passes)?;
+    let mut played = Vec::new();
+    while let Some(ply) = plies.get(board.row.plies.0 as usize) {
+        let mover = *board.table.turn().of(&board.row.players);
+        play_ply(&mut board, ply, (Some(mover), ctx.now, &zones), &mut played)?;
+    }
+    record(ctx, &mut board, &played)?;
 
     let names = players.map(|player| player.userid.to_string());
     let mut at = AtBoard::new(board, by.unwrap_or(Seat::First), names);

@@ -325,7 +325,7 @@ impl<'a> HtmlWriter<'a> {
         let size = if is_wide { 10 } else { 13 };
         let style = match self.is_mail {
             true => self.style(&format!("{PARAGRAPH};{MONOSPACE};font-size:{size}px;line-height:1.25")),
-            false => " tabindex=\"0\"".to_owned(),
+            false => format!(" tabindex=\"0\"{}", if is_wide { " class=\"broad\"" } else { "" }),
         };
         self.out.push_str(&format!("<pre{attributes}{style}>"));
         escape(lines, &mut self.out);

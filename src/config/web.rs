@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
+use turnpost_games::registry::find;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -13,6 +14,9 @@ pub struct WebConfig {
     pub url: String,
     /// The addresses of proxies that are trusted to name the visitor.
     pub trusted_proxies: Vec<IpAddr>,
+    /// The word of the game that the first page tries. Empty: the first game that the robot plays.
+    #[serde(rename = "try")]
+    pub try_game: String,
 }
 
 impl WebConfig {
@@ -39,6 +43,10 @@ impl WebConfig {
     /// Refuses values that make no sense.
     pub fn check(&self) -> Result<(), String> {
         self.place()?;
+        let word = self.try_game.trim();
+        if !word.is_empty() && find(word).is_none_or(|game| turnpost_robot::find(game.key).is_none()) {
+            return Err(format!("`try` of [web]: {word:?} is no game that the robot plays"));
+        }
         let url = self.url.trim();
         match url.is_empty() || url.starts_with("https://") || url.strip_prefix("http://").is_some_and(stays)
         {
@@ -71,6 +79,8 @@ mod tests {
         assert_eq!(read("").place(), Ok(None));
         assert!(read("listen = '127.0.0.1:8080'").place().unwrap().is_some());
         assert!(read("listen = '0.0.0.0:8080'").check().unwrap_err().contains("open to other machines"));
+        assert_eq!(read("try = 'chess'").check(), Ok(()));
+        assert!(read("try = 'shogi'").check().unwrap_err().contains("no game that the robot plays"));
         for url in [
             "play.example.org",
             "http://play.example.org",

@@ -150,6 +150,7 @@ impl Serving {
             templates: Arc::clone(&in_force.app.templates),
             proxies: in_force.config.web.trusted_proxies.clone(),
             url: &in_force.config.web.url,
+            try_game: &in_force.config.web.try_game,
             rng: clock::rng()?,
             now: clock::now,
             robot: &in_force.config.robot,

@@ -77,6 +77,10 @@ impl Store {
         Ok(noted > 0)
     }
 
+    pub fn refuses_invitations(&self, mailbox: &str) -> Result<bool> {
+        self.exists("SELECT 1 FROM invited WHERE mailbox = ?1 AND refused", [mailbox])
+    }
+
     pub fn refuse_invitations(&self, mailbox: &str, at: Timestamp) -> Result<()> {
         self.run(
             "INSERT INTO invited (mailbox, invited_at, refused) VALUES (?1, ?2, 1)

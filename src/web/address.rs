@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use turnpost_games::scene::Theme;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::contest_entry::NamedContest;
@@ -13,6 +14,8 @@ use crate::store::ContestForm;
 pub(crate) enum Address {
     Home,
     Game(&'static GameKind),
+    /// A position of a game, as a picture for lists.
+    GamePicture(&'static GameKind, Theme),
     Board {
         game: &'static GameKind,
         board: BoardId,
@@ -32,6 +35,8 @@ pub(crate) enum Address {
     /// The page of a mailed link that signs in, or that signs a browser out.
     SignInBy(String),
     Invite(String),
+    /// The form of a person without an account, with the board that it opens.
+    SignUp(WantedBoard),
     /// The games of the signed-in player.
     Me,
     Events,
@@ -47,6 +52,9 @@ pub(crate) enum Address {
     Style,
     Script,
     Robots,
+    Icon,
+    IconPng,
+    Manifest,
 }
 
 /// A request for the league or the ladder of a game.
@@ -56,6 +64,15 @@ pub(crate) struct GameContest {
     /// Page of the list of players, from 1.
     pub page: usize,
     pub form: Form,
+}
+
+/// The first board that a person asks for.
+#[derive(Debug, Clone)]
+pub(crate) struct WantedBoard {
+    pub game: Option<&'static GameKind>,
+    /// The number of the seek to accept; else the board is against the robot.
+    pub seek: Option<u32>,
+    pub trial: Trial,
 }
 
 /// A visitor's game against the robot.
@@ -223,6 +240,9 @@ impl Address {
             ["style.css"] => Address::Style,
             ["script.js"] => Address::Script,
             ["robots.txt"] => Address::Robots,
+            ["icon.svg"] => Address::Icon,
+            ["icon.png"] => Address::IconPng,
+            ["manifest.webmanifest"] => Address::Manifest,
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
             ["play", token] => chosen(link_of('p', token)?, query)?,
@@ -232,6 +252,7 @@ impl Address {
             ["sign-in", link] => {
                 Address::SignInBy(link_of('s', link).or_else(|| link_of('d', link))?.to_owned())
             }
+            ["sign-up"] => Address::SignUp(wanted_board(query)?),
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => Address::Me,
             ["events"] => Address::Events,
@@ -239,7 +260,12 @@ impl Address {
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
-            [game] => Address::Game(game_of(game)?),
+            [game] => match game.split_once('.') {
+                None => Address::Game(game_of(game)?),
+                Some((game, "svg")) => Address::GamePicture(game_of(game)?, Theme::Light),
+                Some((game, "dark.svg")) => Address::GamePicture(game_of(game)?, Theme::Dark),
+                Some(_) => return None,
+            },
             [game, "study"] => study_of(position_of(game_of(game)?, query)?, query)?,
             [game, board, "study"] => study_of(studied_board(game_of(game)?, board, query)?, query)?,
             [game, "league"] => of_game(usual(game_of(game)?), Form::Page, query)?,
@@ -281,13 +307,27 @@ impl Address {
     /// True if the page accepts forms (POST).
     pub fn takes_forms(&self) -> bool {
         self.link().is_some()
-            || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me)
+            || matches!(
+                self,
+                Address::SignIn
+                    | Address::SignInBy(_)
+                    | Address::SignUp(_)
+                    | Address::Invite(_)
+                    | Address::Me
+            )
     }
 
     /// True for a page, which also exists as JSON; false for a file.
     pub fn is_page(&self) -> bool {
         match self {
-            Address::Style | Address::Script | Address::Robots | Address::Api => false,
+            Address::Style
+            | Address::Script
+            | Address::Robots
+            | Address::Api
+            | Address::Icon
+            | Address::IconPng
+            | Address::Manifest
+            | Address::GamePicture(..) => false,
             Address::Board { form, .. }
             | Address::Contest { form, .. }
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
@@ -319,6 +359,14 @@ fn trial_of(query: &str) -> Option<Trial> {
         }
         None => (code.is_none() && plies.is_empty() && step == Step::Look).then_some(Trial::New { level }),
     }
+}
+
+fn wanted_board(query: &str) -> Option<WantedBoard> {
+    let known = Query::read(query, &["game", "seek"])?;
+    let game = known.take("game").map(|word| game_of(word).ok_or(()));
+    let seek = known.take("seek").map(|number| number_of(number).ok_or(()));
+    let trial = trial_of(query)?;
+    Some(WantedBoard { game: game.transpose().ok()?, seek: seek.transpose().ok()?, trial })
 }
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
@@ -455,7 +503,7 @@ mod tests {
             Address::read(path, query).is_some()
         };
         // What others add to a link changes nothing.
-        let pages = "/ /dvonn /hexmeister/7.svg?ply=0 /dvonn/42.dark.svg /players/ann /help/dvonn /try/dvonn \
+        let pages = "/ /dvonn /dvonn.svg /dvonn.dark.svg /icon.png /hexmeister/7.svg?ply=0 /dvonn/42.dark.svg /players/ann /help/dvonn /try/dvonn \
             /try/dvonn?level=3 /try/dvonn?level=1&seed=7&code=abc&plies=a1-b1.b2-c3&make=d1-e1 \
             /play/p1.abc?turn=d8-c9.done&from=c9 /play/p1.abc?typed=D8+to+c9%21 /dvonn/42.atom \
             /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
@@ -465,6 +513,7 @@ mod tests {
             /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
             /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \
             /chess/study?start=8%2F8+w&line=e4 /chess/study?paste=1.+e4 /chess/study \
+            /sign-up /sign-up?game=hex&level=2 /sign-up.json?game=hex&seek=12 /sign-up?game=dvonn&level=1&seed=7&code=abc&plies=a1 \
             /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
@@ -477,8 +526,8 @@ mod tests {
             /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
             /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
-            /dvonn/42.analysis /dvonn/42/analysis /dvonn/42.svg/study /dvonn/42/study?line=A1 /dvonn/study?start=a&paste=b /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
-            /try/dvonn?level=0 /try/shogi";
+            /dvonn/42.analysis /dvonn/42/analysis /dvonn/42.svg/study /dvonn/42/study?line=A1 /dvonn/study?start=a&paste=b /dvonn.png /dvonn.svg.json /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
+            /try/dvonn?level=0 /try/shogi /sign-up?game=shogi /sign-up?game=hex&seek=x /sign-up?game=hex&seed=7";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");
         }

@@ -10,7 +10,7 @@ use super::address::Address;
 use super::answer::{Answer, AnswerKind};
 
 /// Browsers fetch nothing from elsewhere, and run only the scripts in our files.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// The policy of SVG pictures. They contain their own style, and can also be opened alone.
@@ -21,10 +21,11 @@ pub(super) fn methods(address: Option<&Address>) -> &'static str {
     if address.is_some_and(Address::takes_forms) { "GET, HEAD, POST" } else { "GET, HEAD" }
 }
 
-/// Pages tell other sites nothing about where a visitor comes from. Pages that sign in send the server's origin with
-/// their forms, because old browsers have no other way to say which site a form is from.
+/// Pages tell other sites nothing about where a visitor comes from. Pages that sign in or up send the server's origin
+/// with their forms, because old browsers have no other way to say which site a form is from.
 pub(super) fn referrer(address: Option<&Address>) -> &'static str {
-    match address.is_some_and(|to| to.takes_forms() && to.link().is_none()) {
+    let has_form = |to: &Address| to.takes_forms() || matches!(to, Address::Home | Address::Try(..));
+    match address.is_some_and(|to| has_form(to) && to.link().is_none()) {
         true => "strict-origin",
         false => "no-referrer",
     }

@@ -1,5 +1,5 @@
 //! The page of an invitation, reached from its mail or from a link that a player hands on. Its buttons do the same as
-//! a reply to the mail.
+//! a reply to the mail, and sign the browser in. The mail of a sign-up is an invitation by the robot.
 //!
 //! A link alone changes nothing, because mail programs open links to look at them.
 
@@ -13,15 +13,16 @@ use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
 use super::session::{Browser, STRANGE};
+use super::sign_up;
 use crate::commands::Command;
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::invitation::OVER;
 use crate::commands::invite::terms_of;
-use crate::credentials::{MailQuestion, Token};
+use crate::credentials::{MailQuestion, Token, token};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::values::read_address;
-use crate::pipeline::Handled;
+use crate::pipeline::{About, Handled};
 use crate::store::InvitationRow;
 
 /// The longest userid or address that is read.
@@ -48,6 +49,14 @@ struct OpenInvitation<'a> {
     link: &'a str,
     /// It went to an address; the form takes `answer`. Else it takes `name` and `address`.
     is_mailed: bool,
+    /// It went to a person who signed up on a page. `name` is empty if no game was asked for.
+    is_sign_up: bool,
+    /// The player who says yes: an account of the address, or the name that was asked for.
+    userid: Option<String>,
+    /// True if the address has an account.
+    has_account: bool,
+    /// What was typed as the name, if it was refused.
+    typed_name: &'a str,
     /// Who is first, whether it is rated, and its options, in sentences.
     terms: String,
     /// When it ends, in seconds since 1970.
@@ -57,7 +66,7 @@ struct OpenInvitation<'a> {
 /// The page of an invitation. It has buttons, or a form if the link was handed on.
 pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
     match open(site, link)? {
-        Some(row) => shown(site, Some((&row, link)), (StatusCode::OK, None), format),
+        Some(row) => shown(site, Some((&row, link, "")), (StatusCode::OK, None), format),
         None => over(site, format),
     }
 }
@@ -71,12 +80,12 @@ pub(super) fn answer(
     format: Format,
 ) -> Result<Answer, Error> {
     let Some(row) = open(site, link)? else { return over(site, format) };
-    let again = |status, notice: &str| shown(site, Some((&row, link)), (status, Some(notice)), format);
+    let [answer, name, address] =
+        ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
+    let again = |status, notice: &str| shown(site, Some((&row, link, &name)), (status, Some(notice)), format);
     if !browser.is_from_our_page {
         return again(StatusCode::FORBIDDEN, STRANGE);
     }
-    let [answer, name, address] =
-        ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
     let is_field =
         |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
     let named = is_field(&name).then(|| name.parse::<Userid>()).transpose();
@@ -93,21 +102,44 @@ pub(super) fn answer(
             };
             (
                 QuestionAnswer::FromLink { userid, address },
-                "If a mail may go to that address, one a week, it is on its way: reply \"yes\" to it, and the game begins.",
+                "If a mail may go to that address, one a week, it is on its way. Its link opens the board.",
             )
         }
-        (Some(_), "yes", Ok(named)) => (
-            named.map_or(QuestionAnswer::Yes, QuestionAnswer::YesAs),
-            "Thank you: a mail with all that follows is on its way to you.",
-        ),
+        (Some(_), "yes", Ok(userid)) => {
+            (QuestionAnswer::Accept { userid, browser: browser.name.clone() }, "")
+        }
         (None, ..) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
         (Some(_), ..) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
     };
     match site.ask(Some(link.to_owned()), Command::Answer(answer), &site.once()) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),
+        Some(Handled::Acted { answer, about, .. }) if notice.is_empty() => {
+            accepted(site, (&row, link), &about, &answer, format)
+        }
         Some(_) => shown(site, None, (StatusCode::OK, Some(notice)), format),
         None => again(StatusCode::SERVICE_UNAVAILABLE, BUSY),
     }
+}
+
+/// Leads to the board that has begun. The browser is signed in by the code of the link, if the link may still do so.
+fn accepted(
+    site: &Site,
+    (row, link): (&InvitationRow, &str),
+    about: &About,
+    answer: &str,
+    format: Format,
+) -> Result<Answer, Error> {
+    let code = link.split_once('.').map_or("", |(_, code)| code);
+    let code = token::of_session(&site.key, code);
+    let browser = Browser { cookie: Some(code.clone()), ..Browser::default() };
+    let cookie = site.session(&browser)?.map(|_| site.cookie(&code));
+    let page = match sign_up::begun(site, about)? {
+        Some(board) => Answer::see(board).private(),
+        None if row.game.is_empty() => Answer::see("/me".to_owned()).private(),
+        // The account is made, and the game could not begin.
+        None => shown(site, None, (StatusCode::OK, Some(answer)), format)?,
+    };
+    Ok(Answer { cookie, ..page })
 }
 
 /// The invitation of a link, if it can still be answered.
@@ -127,18 +159,27 @@ fn over(site: &Site, format: Format) -> Result<Answer, Error> {
 
 fn shown(
     site: &Site,
-    invitation: Option<(&InvitationRow, &str)>,
+    invitation: Option<(&InvitationRow, &str, &str)>,
     (status, notice): (StatusCode, Option<&str>),
     format: Format,
 ) -> Result<Answer, Error> {
     let invitation = match invitation {
-        Some((row, link)) => {
-            let by = site.read(|store| Ok(store.player_by_id(row.player)?.userid.to_string()))?;
+        Some((row, link, typed_name)) => {
+            let (by, owner) = site.read(|store| {
+                let owners = store.players_at(row.address.as_deref().unwrap_or_default())?;
+                let owner = owners.into_iter().min_by_key(|owner| !owner.is_active());
+                Ok((store.player_by_id(row.player)?.userid.to_string(), owner))
+            })?;
             Some(OpenInvitation {
+                is_sign_up: row.player.is_robot(),
+                has_account: owner.is_some(),
+                userid: owner.map(|owner| owner.userid.to_string()).or_else(|| row.userid.clone()),
+                typed_name,
                 game: &row.game,
                 name: registry::find(&row.game).map_or("", |game| game.name),
                 link,
-                terms: terms_of(row, &by),
+                // A sign-up has other options than a challenge.
+                terms: if row.player.is_robot() { String::new() } else { terms_of(row, &by) },
                 by,
                 is_mailed: row.address.is_some(),
                 until: row.ends_at(),

@@ -32,6 +32,7 @@ mod player;
 mod prose;
 mod router;
 mod session;
+mod sign_up;
 mod site;
 mod steps;
 mod study;

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use minijinja::context;
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Format};
@@ -10,10 +11,11 @@ use super::form::field;
 use super::session::{self, Browser};
 use super::{
     Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
-    prose, study, trial,
+    prose, sign_up, study, trial,
 };
 use crate::credentials::Token;
 use crate::failure::Error;
+use crate::picture;
 
 /// A request for a page.
 pub(super) struct PageRequest {
@@ -35,6 +37,15 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Script) => {
             Some(Answer { lasting: true, ..Answer::of(AnswerKind::Script, include_str!("script.js")) })
         }
+        Some(Address::Icon) => Some(Answer { lasting: true, ..Answer::of(AnswerKind::Svg, ICON) }),
+        Some(Address::IconPng) => Some(match picture::of_svg(ICON, ICON_SCALE) {
+            Ok(bytes) => Answer { lasting: true, ..Answer::of(AnswerKind::Png, bytes) },
+            Err(_) => Answer::broken(),
+        }),
+        Some(Address::Manifest) => {
+            Some(Answer::of(AnswerKind::Json, site.templates.render("web/manifest.html", context! {})?))
+        }
+        Some(Address::GamePicture(game, theme)) => Some(prose::game_picture(site, game, theme)?),
         Some(Address::Robots) => Some(Answer::of(AnswerKind::Text, ROBOTS)),
         Some(Address::Api) => Some(Answer::of(AnswerKind::Json, description::description())),
         Some(Address::Help(subject)) => prose::help(site, &subject, format)?,
@@ -50,7 +61,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             site.read(|store| game_contests::page(site, store, &wanted))?
         }
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, format))?,
-        Some(Address::Try(game, trial)) => trial::page(site, game, trial, format)?,
+        Some(Address::Try(game, trial)) => trial::page(site, game, trial, &asked.browser, format)?,
         Some(Address::Study(asked)) => site.read(|store| study::page(site, store, &asked, format))?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => {
@@ -79,6 +90,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => session::page(site, &link, format)?,
             Some(_) => session::open(site, &link, &asked.browser, format)?,
         }),
+        Some(Address::SignUp(wanted)) => match asked.posted {
+            None => sign_up::page(site, &wanted, &asked.browser, format)?,
+            Some(body) => sign_up::send(site, &wanted, &asked.browser, asked.visitor, &body, format)?,
+        },
         Some(Address::Invite(link)) => Some(match asked.posted {
             None => invite::page(site, &link, format)?,
             Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,
@@ -107,6 +122,11 @@ pub(super) fn unchanged(site: &Site, asked: &PageRequest) -> Option<Answer> {
         board::Wanted { game, number: *board, ply: *ply, form: form.or_json(asked.format), flip: *flip };
     site.read(|store| board::unchanged(site, store, &wanted, seen)).ok()?
 }
+
+const ICON: &str = include_str!("icon.svg");
+
+/// The PNG has 512 pixels in a row.
+const ICON_SCALE: f32 = 8.0;
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\nDisallow: /sign-in/\nDisallow: /invite/\nDisallow: /me\n";
 

@@ -4,12 +4,13 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::{Choice, Theme};
-use turnpost_games::{GameKind, registry};
+use turnpost_games::{GameKind, Setup, registry};
 
 use super::Site;
 use super::address::Format;
-use super::answer::Answer;
+use super::answer::{Answer, AnswerKind};
 use crate::commands;
+use crate::commands::help::FIRST_PAGE;
 use crate::compose::document::Block;
 use crate::compose::{HelpPicture, help, html, plain};
 use crate::failure::Error;
@@ -29,7 +30,23 @@ pub(super) fn help(site: &Site, subject: &str, format: Format) -> Result<Option<
     let pictures = blocks.iter().filter_map(picture).cloned().collect();
     let text = plain::write(&blocks);
     let page = HelpPage { subject, text: text.trim_end(), pictures };
-    site.shown_with("help", &page, format, parts).map(Some)
+    // People at pages get a page of their own, which leads to those about mail.
+    let template = if word == FIRST_PAGE { "people" } else { "help" };
+    site.shown_with(template, &page, format, parts).map(Some)
+}
+
+/// The first picture on the rules page of a game; its start if there is none.
+pub(super) fn game_picture(site: &Site, game: &'static GameKind, theme: Theme) -> Result<Answer, Error> {
+    let blocks = help::blocks(&site.templates, game.key)?;
+    let scene = blocks.iter().filter_map(picture).find_map(|picture| picture.scene(game));
+    let start = || Some((game.start)(&Setup { options: &game.easy_options(), seed: 7 }).ok()?.look());
+    Ok(match scene.or_else(start) {
+        Some(scene) => {
+            let svg = scene.svg(theme, &scene.sentence(game.seats), |_| Choice::default());
+            Answer { lasting: true, ..Answer::of(AnswerKind::Svg, svg) }
+        }
+        None => Answer::broken(),
+    })
 }
 
 fn picture(block: &Block) -> Option<&HelpPicture> {

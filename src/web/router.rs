@@ -57,7 +57,8 @@ async fn answer(
     let referrer = guard::referrer(address.as_ref());
     let hosts = head.headers.get_all(header::HOST).iter().count();
     // The duration of these answers must not reveal whether an account exists.
-    let hides = head.method == Method::POST && matches!(address, Some(Address::SignIn | Address::Invite(_)));
+    let hides = head.method == Method::POST
+        && matches!(address, Some(Address::SignIn | Address::SignUp(_) | Address::Invite(_)));
     let told = async {
         // RFC 9112, 3.2.
         if hosts > 1 || hosts == 0 && head.version != Version::HTTP_10 {
@@ -144,6 +145,9 @@ fn is_beside(address: Option<&Address>) -> bool {
         Some(
             Address::Style
                 | Address::Script
+                | Address::Icon
+                | Address::IconPng
+                | Address::GamePicture(..)
                 | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
         )
     )

@@ -73,7 +73,7 @@ impl Site {
     }
 
     /// Counts a visitor's request for a sign-in link for `who`; false if a limit is exceeded.
-    fn may_sign_in(&self, visitor: IpAddr, who: &str) -> bool {
+    pub(super) fn may_sign_in(&self, visitor: IpAddr, who: &str) -> bool {
         let [of_one, of_all] = &self.signers;
         let now = Instant::now();
         of_one.may_ask_for(&mailbox(who), visitor, now) && of_all.may_ask(visitor, now)
@@ -92,7 +92,7 @@ impl Site {
     }
 
     /// The value of `Set-Cookie`. An empty code deletes the cookie.
-    fn cookie(&self, code: &str) -> String {
+    pub(super) fn cookie(&self, code: &str) -> String {
         let secure = if self.url.starts_with("https:") { "; Secure" } else { "" };
         let age = if code.is_empty() { 0 } else { 400 * 24 * 60 * 60 };
         let name = cookie_name(&self.url);

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 use tokio::sync::{Semaphore, watch};
+use turnpost_games::{GameKind, registry};
 
 use super::visitors::{Forms, Visitors};
 use super::{steps, trial};
@@ -69,8 +70,9 @@ pub struct Site {
     /// Makes the seeds of visitors' boards and the `once` of forms.
     pub(super) rng: Mutex<ChaCha12Rng>,
     pub(super) now: fn() -> Timestamp,
-    /// Seed of the board on the first page.
+    /// Seed of the board on the first page, and its game.
     pub(super) first_seed: u64,
+    pub(super) first_game: Option<&'static GameKind>,
     /// Memory for the robot's tables; `None` if the robot is off.
     pub(super) robot: Option<usize>,
     /// The permit to let the robot think.
@@ -86,6 +88,8 @@ pub struct Setting<'a> {
     pub proxies: Vec<IpAddr>,
     /// The base address of the pages.
     pub url: &'a str,
+    /// The word of the game on the first page; empty for the first game that the robot plays.
+    pub try_game: &'a str,
     pub rng: ChaCha12Rng,
     pub now: fn() -> Timestamp,
     pub robot: &'a RobotConfig,
@@ -100,7 +104,7 @@ impl Site {
         setting: Setting<'_>,
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
-        let Setting { templates, proxies, url, mut rng, now, robot, hand, answered } = setting;
+        let Setting { templates, proxies, url, try_game, mut rng, now, robot, hand, answered } = setting;
         let stores = (0..=READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let key = open()?.bounce_key()?;
         Ok(Site {
@@ -119,6 +123,7 @@ impl Site {
             answered,
             key,
             first_seed: u64::from(rng.next_u32()),
+            first_game: registry::find(try_game.trim()).or_else(|| trial::games().next()),
             rng: Mutex::new(rng),
             now,
             robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),

@@ -14,12 +14,14 @@ use turnpost_games::{GameKind, Seat, Setup, Table, registry};
 use turnpost_robot::{Limits, Robot, mix};
 
 use super::Site;
-use super::address::{Format, LEVELS, Step, Trial, TrialRecord};
+use super::address::{Format, LEVELS, Step, Trial, TrialRecord, WantedBoard};
 use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
+use super::session::Browser;
 use super::turn::ending;
 use super::variation::{Variation, in_address};
+use crate::commands::begin::FirstBoard;
 use crate::credentials::token;
 use crate::failure::Error;
 
@@ -54,6 +56,12 @@ impl TrialGame {
         let mut game = TrialGame::begin(kind, record.level, record.seed)?;
         record.plies.iter().try_for_each(|ply| game.play(ply))?;
         Some(game)
+    }
+
+    /// Replays a record that this server has made.
+    fn of_ours(site: &Site, kind: &'static GameKind, record: &TrialRecord, code: &str) -> Option<TrialGame> {
+        let is_ours = token::is_page_code(&site.key, TRIAL, &written(kind, record), code);
+        is_ours.then(|| TrialGame::replay(kind, record))?
     }
 
     fn play(&mut self, ply: &str) -> Option<()> {
@@ -131,6 +139,7 @@ pub(super) fn page(
     site: &Site,
     kind: &'static GameKind,
     trial: Trial,
+    browser: &Browser,
     format: Format,
 ) -> Result<Option<Answer>, Error> {
     let Some(memory) = site.robot else { return Ok(None) };
@@ -141,10 +150,7 @@ pub(super) fn page(
         }
         Trial::On { record, code, step } => (record, code, step),
     };
-    if !token::is_page_code(&site.key, TRIAL, &written(kind, &record), &code) {
-        return Ok(None);
-    }
-    let Some(mut game) = TrialGame::replay(kind, &record) else { return Ok(None) };
+    let Some(mut game) = TrialGame::of_ours(site, kind, &record, &code) else { return Ok(None) };
     let from = match step {
         Step::Look => None,
         Step::From(from) => Some(from),
@@ -156,7 +162,24 @@ pub(super) fn page(
             return Ok(played.map(|()| Answer::see(game.query(&site.key, game.line.plies.len()))));
         }
     };
-    Ok(Some(shown(site, &game, from.as_deref(), format)?.private()))
+    let is_signed_in = site.session(browser)?.is_some();
+    Ok(Some(shown(site, &game, from.as_deref(), is_signed_in, format)?.private()))
+}
+
+/// The first board of a person who asks for it from here; `None` if the game did not begin here. A game that is over is
+/// followed by another.
+pub(super) fn first_board(site: &Site, wanted: &WantedBoard) -> Option<FirstBoard> {
+    let WantedBoard { game, seek, trial } = wanted;
+    let (level, begun) = match trial {
+        Trial::New { level } => (*level, None),
+        Trial::On { record, code, step: Step::Look } => {
+            let game = TrialGame::of_ours(site, (*game)?, record, code)?;
+            let begun = game.is_visitors().then(|| (record.seed, record.plies.clone()));
+            (record.level, begun.filter(|(_, plies)| !plies.is_empty()))
+        }
+        Trial::On { .. } => return None,
+    };
+    Some(FirstBoard { level, begun, seek: *seek })
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -167,6 +190,8 @@ pub(super) struct TrialPage<'a> {
     title: &'static str,
     level: u8,
     result: Option<String>,
+    /// Where a person signs up to continue this game, or after its end to begin another.
+    sign_up: String,
     /// The address before the visitor's last turn.
     undo: Option<String>,
     sentence: &'a str,
@@ -181,7 +206,13 @@ pub(super) struct TrialPage<'a> {
     drawing: String,
 }
 
-fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> Result<Answer, Error> {
+fn shown(
+    site: &Site,
+    game: &TrialGame,
+    from: Option<&str>,
+    is_signed_in: bool,
+    format: Format,
+) -> Result<Answer, Error> {
     let plies = game.line.plies.len();
     let here = game.query(&site.key, plies);
     let (choose, make) = links(&here, game.line.table.as_ref());
@@ -190,7 +221,13 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> R
     let sentence = scene.sentence(game.kind.seats);
     let result = game.line.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
     let undo = game.turns.iter().rev().find(|turn| **turn < plies).map(|turn| game.query(&site.key, *turn));
+    let key = game.kind.key;
+    let sign_up = match here.split_once('?').filter(|_| result.is_none()) {
+        Some((_, record)) => format!("/sign-up?game={key}&{record}"),
+        None => format!("/sign-up?game={key}&level={}", game.level),
+    };
     let page = TrialPage {
+        sign_up,
         game: game.kind.key,
         title: game.kind.name,
         level: game.level,
@@ -206,6 +243,7 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> R
     };
     site.shown_with("try", &page, format, || {
         Ok(context! {
+            is_signed_in,
             svg => choosing.svg(&scene, &sentence),
             table => table(&scene, game.kind.seats),
             advice => choosing.advice(),
@@ -217,11 +255,15 @@ fn shown(site: &Site, game: &TrialGame, from: Option<&str>, format: Format) -> R
     })
 }
 
-/// The offer on the first page: the first game that the robot plays, ready for the first move.
+/// The games that the robot plays.
+pub(super) fn games() -> impl Iterator<Item = &'static GameKind> {
+    registry::games().iter().copied().filter(|kind| turnpost_robot::find(kind.key).is_some())
+}
+
+/// The offer on the first page: a game against the robot, ready for the first move.
 pub(super) fn first(site: &Site) -> Option<Value> {
     site.robot?;
-    let games = || registry::games().iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
-    let game = games().find_map(|kind| TrialGame::begin(kind, *LEVELS.start(), site.first_seed))?;
+    let game = TrialGame::begin(site.first_game?, *LEVELS.start(), site.first_seed)?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here, game.line.table.as_ref());
     let choosing = Choosing::new(game.kind, game.line.table.as_ref(), None, &choose, &make);

@@ -293,6 +293,59 @@ fn sign_in(browser: &mut Browser, host: &Host, url: &str, who: &str) {
     browser.click("main button");
 }
 
+/// A person who counts the pages they see and their clicks.
+struct Newcomer {
+    browser: Browser,
+    pages: u32,
+    clicks: u32,
+}
+
+impl Newcomer {
+    fn click(&mut self, selector: &str) {
+        self.browser.click(selector);
+        (self.pages, self.clicks) = (self.pages + 1, self.clicks + 1);
+    }
+
+    fn type_in(&mut self, name: &str, text: &str) {
+        self.browser.value(&format!("document.querySelector('input[name={name}]').value = {text:?}"));
+    }
+}
+
+#[test]
+fn from_the_front_page_to_the_first_board_are_three_pages_one_mail_and_three_clicks() {
+    let (host, _served, url) = served();
+    for (name, begins) in [("cleo", "/"), ("dora", "/try/reversi")] {
+        let browser = Browser::start(360, 740, false);
+        let mut person = Newcomer { browser, pages: 1, clicks: 0 };
+        person.browser.open(&format!("{url}{begins}"));
+        if begins != "/" {
+            person.browser.click(".board a");
+            person.browser.click(".board a");
+            person.browser.value("document.querySelector('form').closest('details').open = true");
+        }
+        person.type_in("name", name);
+        person.type_in("address", &format!("{name}@example.com"));
+        person.click("form[action*='sign-up'] button");
+        host.wait_until_quiet();
+        let is_theirs = |mail: &&support::mails::Mail| mail.to == format!("{name}@example.com");
+        let mails = host.sent();
+        let [mail] = mails.iter().filter(is_theirs).collect::<Vec<_>>().try_into().unwrap();
+        let link = mail.text.split_whitespace().find(|word| word.contains("/invite/")).unwrap();
+        person.browser.open(link);
+        (person.pages, person.clicks) = (person.pages + 1, person.clicks + 1);
+        person.click("main button");
+        assert!(text(&mut person.browser).contains("Your move"), "{}", text(&mut person.browser));
+        assert_eq!(person.browser.value("location.pathname.startsWith('/play/')"), json!(true));
+        // The board is the fourth.
+        assert_eq!((person.pages, person.clicks), (4, 3), "{name}");
+        person.browser.open(&format!("{url}/me"));
+        assert!(text(&mut person.browser).contains(&format!("{name}'s games")));
+        host.wait_until_quiet();
+        assert_eq!(host.sent().iter().filter(is_theirs).count(), 1);
+    }
+    host.assert_verified();
+}
+
 #[test]
 fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     let (host, served, url) = served();
@@ -448,6 +501,7 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
         "/try/dvonn",
         "/try/hexmeister",
         "/sign-in",
+        "/sign-up?game=hex",
     ];
     let of_link = [
         format!("{link}?from=k3"),

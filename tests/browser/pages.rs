@@ -74,6 +74,25 @@ fn what_everybody_sees_fits_a_small_phone() {
 }
 
 #[test]
+fn no_text_of_a_help_page_is_cut() {
+    let (_host, _served, url) = served();
+    let mut cut = Vec::new();
+    for width in [360, 1120] {
+        let mut browser = Browser::start(width, 800, false);
+        for page in turnpost::commands::help::pages().into_iter().chain(["index"]) {
+            browser.open(&format!("{url}/help/{page}"));
+            let wide = "[...document.querySelectorAll('main *')].filter(one => one.scrollWidth > one.clientWidth + 1 \
+                && getComputedStyle(one).overflowX !== 'visible').map(one => one.innerText.slice(0, 60))";
+            let wide = browser.value(wide);
+            if wide != json!([]) {
+                cut.push(format!("{page} at {width}: {wide}"));
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{}", cut.join("\n"));
+}
+
+#[test]
 fn the_graph_leads_to_the_turns_that_decided_the_game() {
     let (_host, _served, url) = served();
     let mut browser = Browser::start(1120, 900, false);

@@ -68,6 +68,7 @@ mod web_boards;
 mod web_invite;
 mod web_pages;
 mod web_sign_in;
+mod web_sign_up;
 mod web_study;
 mod wrong_clocks;
 mod zz;

@@ -17,7 +17,7 @@ use crate::support::played::{club, with_events};
 fn every_page_is_there_and_tells_no_address() {
     let (_host, at) = first_game();
     let pages = [
-        ("/", "Board games by mail"),
+        ("/", "Board games, a move when you have time"),
         ("/dvonn", "<h2>Rules</h2>"),
         ("/hexmeister", "Nobody is rated yet."),
         ("/dvonn/1", "ply 4 of 4"),
@@ -30,6 +30,12 @@ fn every_page_is_there_and_tells_no_address() {
         ("/dvonn/1.json", "\"drawing\""),
         ("/dvonn/1.svg", "<svg"),
         ("/dvonn/1.record", "1. D1-E1"),
+        ("/dvonn/1", "<meta property=\"og:description\" content=\"ann is to move. "),
+        ("/dvonn.svg", "<svg"),
+        ("/dvonn.dark.svg", "<svg"),
+        ("/help", "/help/start"),
+        ("/icon.svg", "<svg"),
+        ("/manifest.webmanifest", "\"start_url\": \"/me\""),
         ("/style.css", "@media"),
         ("/robots.txt", "Disallow"),
     ];
@@ -44,7 +50,8 @@ fn every_page_is_there_and_tells_no_address() {
         );
         assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"), "{path}");
         assert_eq!(page.header("x-content-type-options"), Some("nosniff"), "{path}");
-        assert_eq!(page.header("referrer-policy"), Some("no-referrer"), "{path}");
+        let referrer = if path == "/" { "strict-origin" } else { "no-referrer" };
+        assert_eq!(page.header("referrer-policy"), Some(referrer), "{path}");
         if page.header("content-type").unwrap().starts_with("text/html") {
             // One script, in a file of ours.
             assert_eq!(text.matches("<script").count(), 1, "{path}");
@@ -53,6 +60,11 @@ fn every_page_is_there_and_tells_no_address() {
             assert_eq!(text.matches("<h1>").count(), 1, "{path}");
         }
     }
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&get(&at, "/manifest.webmanifest").body).unwrap();
+    let icon = get(&at, "/icon.png").body;
+    let side = |at: usize| u32::from_be_bytes(icon[at..at + 4].try_into().unwrap());
+    assert_eq!(manifest["icons"][1]["sizes"], format!("{}x{}", side(16), side(20)));
     let picture = get(&at, "/dvonn/1.png?ply=3");
     assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/png")));
     assert!(picture.body.starts_with(b"\x89PNG"));
@@ -256,8 +268,8 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
         list.contains("<a href=\"/events/late-cup\">late-cup</a>: Hexmeister, 1 of 8 have joined, both ways"),
         "{list}"
     );
-    let join = "?subject=hexmeister%20event%20join%20late-cup%20YOURNAME%20PASSWORD\">Join late-cup by mail";
-    assert!(list.contains(join) && visitor.get("/events/late-cup").text().contains(&join[..60]), "{list}");
+    let join = "?subject=hexmeister%20event%20join%20late-cup\">Join late-cup by mail";
+    assert!(list.contains(join) && visitor.get("/events/late-cup").text().contains(&join[..46]), "{list}");
     assert!(list.contains("<a href=\"/events/spring-cup\">spring-cup</a>: DVONN, 3 players"), "{list}");
     let json = visitor.json("/events/late-cup.json");
     assert_eq!((json["joined"][0].as_str(), json["groups"].as_array().unwrap().len()), (Some("bob"), 0));
@@ -370,13 +382,13 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
     // Nobody is there yet.
     let page = visitor.get("/hex/ladder").text();
     assert!(
-        page.contains("Nobody stands on it yet") && page.contains("?subject=hex%20ladder%20join%20"),
+        page.contains("Nobody stands on it yet") && page.contains("?subject=hex%20ladder%20join\""),
         "{page}"
     );
     assert!(visitor.get("/hex/ladder.txt").text().contains("has no players yet"));
     let page = visitor.get("/hex/league").text();
     assert!(
-        page.contains("It has no members yet") && page.contains("?subject=hex%20league%20join%20"),
+        page.contains("It has no members yet") && page.contains("?subject=hex%20league%20join\""),
         "{page}"
     );
     assert_eq!(visitor.get("/hex/league.atom").text().matches("<entry>").count(), 0);

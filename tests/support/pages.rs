@@ -70,6 +70,7 @@ impl At {
             templates: app.templates,
             proxies: vec![Ipv4Addr::LOCALHOST.into()],
             url: URL,
+            try_game: "",
             // Each server draws its own.
             rng: ChaCha12Rng::seed_from_u64(now().as_microsecond().unsigned_abs()),
             now,

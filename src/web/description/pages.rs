@@ -19,6 +19,7 @@ use crate::web::play::PlayPage;
 use crate::web::player::PlayerPage;
 use crate::web::prose::HelpPage;
 use crate::web::session::{SignInPage, SigningInPage};
+use crate::web::sign_up::SignUpPage;
 use crate::web::steps::StepChange;
 use crate::web::study::StudyPage;
 use crate::web::trial::TrialPage;
@@ -36,6 +37,7 @@ impl Description {
         self.contests();
         self.play();
         self.sign_in();
+        self.sign_up();
         self.invitation();
         self.me();
     }
@@ -64,6 +66,14 @@ impl Description {
         self.file("/openapi.json", "description", "This description", &[], "application/json");
         self.file("/style.css", "style", "The style sheet", &[], "text/css");
         self.file("/script.js", "script", "The script", &[], "text/javascript");
+        let summary = "A position of a game as a picture";
+        self.file("/{game}.svg", "gamePicture", summary, &[game()], "image/svg+xml");
+        let summary = "A position of a game as a picture for dark pages";
+        self.file("/{game}.dark.svg", "gameDarkPicture", summary, &[game()], "image/svg+xml");
+        self.file("/icon.svg", "icon", "The icon", &[], "image/svg+xml");
+        self.file("/icon.png", "iconPng", "The icon, 512 pixels wide", &[], "image/png");
+        let summary = "What installs the pages as an app";
+        self.file("/manifest.webmanifest", "manifest", summary, &[], "application/json");
         self.file("/robots.txt", "robots", "What search engines leave alone", &[], "text/plain");
     }
 
@@ -231,6 +241,40 @@ impl Description {
         self.form::<PausePage>(&Operation { path, names, summary, parameters }, &answers, fields);
     }
 
+    fn sign_up(&mut self) {
+        let text = |name: &str, says: &str| in_query(name, says, json!({"type": "string"}));
+        let number = |name: &str, says: &str| in_query(name, says, json!({"type": "integer"}));
+        let parameters = &[
+            text("game", "The word of the game of the first board; without it none is opened."),
+            number("seek", "The seek to accept; else the board is against the robot."),
+            number("level", "The robot's level."),
+            number("seed", "From `sign_up` of a game at `/try`, which the board continues."),
+            text("code", "From `sign_up`."),
+            text("plies", "From `sign_up`."),
+        ];
+        let (path, names) = ("/sign-up", ["signUp", "signUpJson"]);
+        let to_me = || words(303, "The visitor is signed in: to `/me`, or to the board that has begun.");
+        let summary = "The form of a person without an account";
+        self.page::<SignUpPage>(&Operation { path, names, summary, parameters }, &[to_me()]);
+        let summary = "Mails the link that makes the account; for a name that is free the answer is the same whoever \
+            has the address";
+        let names = ["askForAccount", "askForAccountJson"];
+        let answers = [
+            page(200, "Taken."),
+            to_me(),
+            page(400, "A field is missing."),
+            page(403, STRANGE),
+            page(409, "Why nothing was done, as of a name that is taken."),
+        ];
+        let fields = json!({"type": "object", "properties": {
+            "name": told("The userid to play under."),
+            "address": told("Where the mail goes."),
+            "code": told("Of a player who is signed in, in place of both: the `code` of the page."),
+            "once": told("The same form with the same `once` is done once."),
+        }});
+        self.form::<SignUpPage>(&Operation { path, names, summary, parameters }, &answers, fields);
+    }
+
     fn sign_in(&mut self) {
         let (path, names) = ("/sign-in", ["signIn", "signInJson"]);
         let summary = "Where somebody asks for a link that signs them in";
@@ -273,6 +317,7 @@ impl Description {
         let names = ["answerInvitation", "answerInvitationJson"];
         let answers = [
             page(200, "Taken."),
+            words(303, "Accepted, and the browser signed in by a cookie: the board is at `Location`."),
             page(400, "A field is missing."),
             page(403, STRANGE),
             page(409, "Why nothing was done, as of a name that is taken."),

@@ -1,0 +1,200 @@
+//! The form of a person without an account: a name and an address. Its one mail brings the link that makes the account
+//! and opens the first board. A player who is signed in gets the board at once.
+
+use std::net::IpAddr;
+
+use axum::http::StatusCode;
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpost_games::GameKind;
+
+use super::address::{Format, Step, Trial, WantedBoard};
+use super::answer::Answer;
+use super::form::{BUSY, field};
+use super::session::{self, Browser, STRANGE};
+use super::{Site, trial};
+use crate::commands::Command;
+use crate::commands::begin::{Begin, FirstBoard, NewPerson};
+use crate::credentials::token;
+use crate::failure::Error;
+use crate::ids::{BoardId, Userid};
+use crate::language::values::read_address;
+use crate::pipeline::{About, Handled};
+
+/// The longest name or address that is read.
+const FIELD: usize = 254;
+
+/// The notice for a visitor who asks too often.
+const OFTEN: &str = "Many links were asked for from your address, so this form sends none today. A mail to us with the \
+                     Subject `signup NAME` begins too.";
+
+#[derive(Clone, Serialize, JsonSchema)]
+pub(super) struct SignUpPage {
+    /// What happened to the form, in a sentence.
+    notice: Option<String>,
+    /// The mail is on its way, if one may go to the address.
+    is_sent: bool,
+    /// What the link opens.
+    opens: String,
+    /// Where the form goes.
+    action: String,
+    /// The name and the address that were typed.
+    typed_name: String,
+    typed_address: String,
+    /// The code for the form of a player who is signed in, which takes no name and no address.
+    code: Option<String>,
+}
+
+impl SignUpPage {
+    fn new(wanted: &WantedBoard) -> SignUpPage {
+        SignUpPage {
+            notice: None,
+            is_sent: false,
+            opens: opens(wanted),
+            action: action(wanted),
+            typed_name: String::new(),
+            typed_address: String::new(),
+            code: None,
+        }
+    }
+
+    fn shown(&self, site: &Site, status: StatusCode, format: Format) -> Result<Option<Answer>, Error> {
+        let page = site.shown_with("sign-up", self, format, || Ok(context! { once => once(site) }))?;
+        Ok(Some(Answer { status, ..page.private() }))
+    }
+}
+
+fn once(site: &Site) -> String {
+    site.once().replace(' ', "")
+}
+
+/// The page with the form; `None` if the game in the address did not begin here.
+pub(super) fn page(
+    site: &Site,
+    wanted: &WantedBoard,
+    browser: &Browser,
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    if trial::first_board(site, wanted).is_none() {
+        return Ok(None);
+    }
+    let code = match site.session(browser)? {
+        Some(_) if wanted.game.is_none() => return Ok(Some(Answer::see("/me".to_owned()).private())),
+        signed_in => signed_in.map(|_| browser.form_code(site)),
+    };
+    SignUpPage { code, ..SignUpPage::new(wanted) }.shown(site, StatusCode::OK, format)
+}
+
+/// Carries out the form. For a name that is free, the answer is the same whoever has the address.
+pub(super) fn send(
+    site: &Site,
+    wanted: &WantedBoard,
+    browser: &Browser,
+    visitor: IpAddr,
+    body: &[u8],
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    let Some(board) = trial::first_board(site, wanted) else { return Ok(None) };
+    if let Some(code) = field(body, "code") {
+        let page = SignUpPage { code: Some(code), ..SignUpPage::new(wanted) };
+        return open(site, (wanted.game, board), page, browser, body, format);
+    }
+    let [typed_name, typed_address] =
+        ["name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
+    let page = SignUpPage { typed_name, typed_address, ..SignUpPage::new(wanted) };
+    let told = |status: StatusCode, notice: &str| {
+        SignUpPage { notice: Some(notice.to_owned()), ..page.clone() }.shown(site, status, format)
+    };
+    let is_field =
+        |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
+    if !browser.is_from_our_page {
+        return told(StatusCode::FORBIDDEN, STRANGE);
+    }
+    if !is_field(&page.typed_name) || !is_field(&page.typed_address) {
+        return told(StatusCode::BAD_REQUEST, "Write a name in one word, and your address.");
+    }
+    let userid = match page.typed_name.parse::<Userid>() {
+        Ok(userid) => userid,
+        Err(why) => return told(StatusCode::CONFLICT, &format!("This is no name to play under: {why}.")),
+    };
+    let Ok(address) = read_address(&page.typed_address) else {
+        return told(StatusCode::CONFLICT, "A mail address such as ann@example.org is expected.");
+    };
+    if !site.may_sign_in(visitor, &address) {
+        return told(StatusCode::TOO_MANY_REQUESTS, OFTEN);
+    }
+    let person = Some(NewPerson { userid, address });
+    match site.ask(None, Command::Begin(Begin { person, game: wanted.game, board }), &site.once()) {
+        Some(Handled::Acted { ends_well: false, answer, .. }) => told(StatusCode::CONFLICT, &answer),
+        Some(_) => SignUpPage { is_sent: true, ..page }.shown(site, StatusCode::OK, format),
+        None => told(StatusCode::SERVICE_UNAVAILABLE, BUSY),
+    }
+}
+
+/// Opens the board of a player who is signed in.
+fn open(
+    site: &Site,
+    (game, board): (Option<&'static GameKind>, FirstBoard),
+    page: SignUpPage,
+    browser: &Browser,
+    body: &[u8],
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    if !session::is_ours(site, browser, body) {
+        return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
+    }
+    let begin = Command::Begin(Begin { person: None, game, board });
+    let once = field(body, "once").unwrap_or_default();
+    let (status, notice) = match site.ask_as(browser, begin, &once) {
+        Some(Handled::Acted { ends_well: true, about, .. }) => {
+            let to = begun(site, &about)?.unwrap_or_else(|| "/me".to_owned());
+            return Ok(Some(Answer::see(to).private()));
+        }
+        Some(Handled::Acted { answer, .. }) => (StatusCode::CONFLICT, answer),
+        Some(_) => return Ok(Some(Answer::see("/me".to_owned()).private())),
+        None => (StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned()),
+    };
+    SignUpPage { notice: Some(notice), ..page }.shown(site, status, format)
+}
+
+/// The page of the board that a letter has begun, for its player.
+pub(super) fn begun(site: &Site, about: &About) -> Result<Option<String>, Error> {
+    let board = about.board.as_ref().and_then(|board| board.parse::<BoardId>().ok());
+    let userid = about.player.as_ref().and_then(|player| player.parse::<Userid>().ok());
+    let Some((board, userid)) = board.zip(userid) else { return Ok(None) };
+    let link = site.read(|store| match store.player(&userid)? {
+        Some(player) => token::of_page(store, board, player.id, None),
+        None => Ok(None),
+    })?;
+    Ok(link.map(|link| format!("/play/{link}")))
+}
+
+/// The address of the form.
+fn action(wanted: &WantedBoard) -> String {
+    let Some(game) = wanted.game else { return "/sign-up".to_owned() };
+    let seek = wanted.seek.map(|seek| format!("&seek={seek}")).unwrap_or_default();
+    let trial = match &wanted.trial {
+        Trial::New { level } => format!("&level={level}"),
+        Trial::On { record, code, .. } => {
+            let plies = record.plies.join(".");
+            format!("&level={}&seed={}&code={code}&plies={plies}", record.level, record.seed)
+        }
+    };
+    format!("/sign-up?game={}{seek}{trial}", game.key)
+}
+
+/// What the link opens, as the end of a sentence.
+fn opens(wanted: &WantedBoard) -> String {
+    match (wanted.game, wanted.seek, &wanted.trial) {
+        (None, ..) => "the games you can begin".to_owned(),
+        (Some(game), Some(_), _) => format!("a game of {} with the player who waits", game.name),
+        (Some(game), None, Trial::New { level }) => {
+            format!("a game of {} against the robot, level {level}", game.name)
+        }
+        (Some(game), None, Trial::On { step: Step::Look, .. }) => {
+            format!("your game of {}, as it stands now", game.name)
+        }
+        (Some(game), None, _) => format!("a game of {}", game.name),
+    }
+}
