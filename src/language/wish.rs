@@ -86,6 +86,7 @@ static INSIDE: LazyLock<Vec<String>> = LazyLock::new(|| lines("inside").concat()
 static THEM: LazyLock<Vec<String>> = LazyLock::new(|| lines("them").concat());
 static REPORT: LazyLock<Vec<String>> = LazyLock::new(|| lines("report").concat());
 pub(super) static FROM: LazyLock<Vec<String>> = LazyLock::new(|| lines("from").concat());
+pub(super) static UNTIL: LazyLock<Vec<String>> = LazyLock::new(|| lines("until").concat());
 pub(super) static MONTHS: LazyLock<Vec<String>> = LazyLock::new(|| lines("months").concat());
 pub(super) static WEEKDAYS: LazyLock<Vec<String>> = LazyLock::new(|| lines("weekdays").concat());
 
@@ -278,7 +279,7 @@ fn is_name(word: &str, names: &[&str]) -> bool {
 }
 
 /// True for a number, and for a word of a date.
-fn is_of_a_date(word: &str) -> bool {
+pub(super) fn is_of_a_date(word: &str) -> bool {
     let mut stems = MONTHS.iter().chain(WEEKDAYS.iter()).chain(FROM.iter());
     word.starts_with(|c: char| c.is_ascii_digit()) || stems.any(|stems| is_one_of(word, stems))
 }
