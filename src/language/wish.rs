@@ -278,6 +278,14 @@ fn is_name(word: &str, names: &[&str]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
+/// The words that say what a question about the rules is about.
+pub(crate) fn subjects(text: &str) -> Vec<String> {
+    const OF_ANY: &[&str] = &["piece", "pieces", "stone", "stones", "pawn", "rule", "rules"];
+    let is_one = |word: &&str| word.len() > 3 && others(&[word], &[]) > 0 && !OF_ANY.contains(word);
+    let text = plain(text);
+    all_words(&text).into_iter().filter(is_one).map(str::to_owned).collect()
+}
+
 /// True for a number, and for a word of a date.
 pub(super) fn is_of_a_date(word: &str) -> bool {
     let mut stems = MONTHS.iter().chain(WEEKDAYS.iter()).chain(FROM.iter());
