@@ -177,7 +177,11 @@ fn wisher(ctx: &Context<'_>, wish: Wish) -> Result<Option<(Claim, bool)>, Error>
         return Ok(is_help.then_some((Claim::Nobody, true)));
     };
     let userid = ctx.store.player_by_id(player)?.userid;
-    let claim = if ctx.writer.proves(player) { Claim::Named(userid) } else { Claim::Nobody };
+    let claim = match ctx.token {
+        Some(Token::Reader(reader, _)) if reader == player => Claim::Holder(player),
+        _ if ctx.writer.proves(player) => Claim::Named(userid),
+        _ => Claim::Nobody,
+    };
     Ok(Some((claim, false)))
 }
 
