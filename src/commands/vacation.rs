@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 use crate::board::{Board, clocks, days_later, names};
 use crate::commands::prelude::*;
 use crate::failure::Error;
+use crate::language::absence::{absence, is_told};
+use crate::language::args::Argument;
 use crate::notices::Mail;
 use crate::notices::mail::{AWAY, MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
@@ -27,16 +29,18 @@ pub struct SetVacation {
 }
 
 /// The first and the last day, both included.
-#[derive(Debug, Clone, Copy)]
-pub struct DaysAway {
-    pub first: Date,
-    pub last: Date,
+#[derive(Debug, Clone)]
+pub enum DaysAway {
+    Dates(Date, Date),
+    /// In words such as `5 to 12 December`, whose year depends on the day on which they are read.
+    Told(String),
 }
 
 impl Parameters for SetVacation {
     fn line(&self, word: &str) -> String {
-        match self.days {
-            Some(DaysAway { first, last }) => format!("{word} {first} {last}"),
+        match &self.days {
+            Some(DaysAway::Dates(first, last)) => format!("{word} {first} {last}"),
+            Some(DaysAway::Told(days)) => format!("{word} {days}"),
             None => format!("{word} off"),
         }
     }
@@ -45,10 +49,10 @@ impl Parameters for SetVacation {
 pub(crate) const VACATION: Entry = Entry {
     by: Needs::Proven,
     summary: "announces a vacation, which stops your clocks",
-    details: "FROM and TO are dates such as 2027-07-01. Both are included, count in your own zone, and are not \
-              in the past. No clock of your games runs in this time, for either side, and opponents are told. \
-              There are 30 days for each year. While a bank (`-clock`) is empty, days are used by themselves. \
-              `off` ends a vacation and cancels those to come.",
+    details: "FROM and TO are dates such as 2027-07-01, or in words, as `5 to 12 December`. Both are included, \
+              count in your own zone, and are not in the past. No clock of your games runs in this time, \
+              for either side, and opponents are told. There are 30 days for each year. While a bank (`-clock`) \
+              is empty, days are used by themselves. `off` ends a vacation and cancels those to come.",
     example: "vacation ann plover-42 2027-07-01 2027-07-14",
     ..Entry::of_server("vacation", "userid password FROM TO | userid password off", read)
 };
@@ -58,19 +62,30 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     if args.take("off") {
         return Ok(Command::Vacation(SetVacation { days: None }));
     }
-    let first = date(args, "the first day")?;
-    let last = date(args, "the last day")?;
-    Ok(Command::Vacation(SetVacation { days: Some(DaysAway { first, last }) }))
+    let first = args.word("the first day")?;
+    let words = args.rest();
+    let iso = |word: &Argument| is_iso(&word.text).then(|| word.text.parse::<Date>().ok()).flatten();
+    if let (Some(first), [last]) = (iso(&first), words.as_slice())
+        && let Some(last) = iso(last)
+    {
+        return Ok(Command::Vacation(SetVacation { days: Some(DaysAway::Dates(first, last)) }));
+    }
+    let days = std::iter::once(&first).chain(&words).map(|word| word.text.as_str()).collect::<Vec<_>>();
+    if is_told(&days) {
+        return Ok(Command::Vacation(SetVacation { days: Some(DaysAway::Told(days.join(" "))) }));
+    }
+    let wrong =
+        |word: &Argument, what| word.error(format!("{what} is expected here as a date such as 2027-07-01"));
+    Err(match (iso(&first), words.first()) {
+        (None, _) => wrong(&first, "the first day"),
+        (_, Some(last)) => wrong(last, "the last day"),
+        (_, None) => ArgumentError::at_end("the last day is missing at the end"),
+    })
 }
 
-/// Accepts only the form `2027-07-01`: 1/7 is the first of July or the seventh of January, depending on the
-/// country.
-fn date(args: &mut Args, what: &str) -> Result<Date, ArgumentError> {
-    let word = args.word(what)?;
-    let text = &word.text;
-    let plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    let date = if plain { text.parse::<Date>().ok() } else { None };
-    date.ok_or_else(|| word.error(format!("{what} is expected here as a date such as 2027-07-01")))
+/// True for the form `2027-07-01`: 1/7 is the first of July or the seventh of January, depending on the country.
+fn is_iso(text: &str) -> bool {
+    text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }
 
 fn too_far_ahead() -> Refusal {
@@ -90,13 +105,20 @@ pub(crate) fn vacation(
     let SetVacation { days } = &command;
     let zone = ctx.zone(account.id)?;
     let today = ctx.now.to_zoned(zone.clone()).date();
-    let Some(DaysAway { first, last }) = *days else {
+    let Some(days) = days else {
         let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
         if any {
             tell_opponents(ctx, account, None)?;
         }
         return Ok(Event::page("vacation-off.md", context! { any }, None));
     };
+    let told = match days {
+        DaysAway::Dates(first, last) => Some((*first, *last)),
+        DaysAway::Told(days) => absence(days, today),
+    };
+    let (first, last) = told.ok_or_else(|| {
+        refusal!("The days of a vacation are written like this: `vacation 2027-07-01 2027-07-14`.")
+    })?;
     if first < today {
         return refuse!("A vacation cannot begin in the past; it is {today} in your zone.");
     }

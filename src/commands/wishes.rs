@@ -12,7 +12,7 @@ use crate::credentials::claim::nothing_proves;
 use crate::ids::{BoardId, Userid};
 use crate::language::absence::absence;
 use crate::language::phrasebook::is_of_a_phrase;
-use crate::language::wish::{Wish, reported};
+use crate::language::wish::{Wish, reported, subjects};
 use crate::language::{OnBoard, ROBOT};
 use crate::play::at_board;
 use crate::store::{ActKind, BoardState, NewAct, PlayerId};
@@ -53,7 +53,10 @@ pub(crate) fn grant(ctx: &mut Context<'_>, by: &Actor, wanted: PlainWish) -> Res
         Wish::Help => "help".to_owned(),
         Wish::Clock => "help time".to_owned(),
         Wish::Rules => match game_in(text).or(at.map(|at| at.game)) {
-            Some(game) => format!("help {}", game.key),
+            Some(game) => {
+                let page = std::iter::once(game.key.to_owned()).chain(subjects(text));
+                return Ok(Event::Help(vec![page.collect::<Vec<_>>().join(" ")]));
+            }
             None => "help rules".to_owned(),
         },
         Wish::Turn | Wish::Time => of_board("showas").unwrap_or(format!("games {userid}")),

@@ -17,8 +17,14 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     Ok(plain::write(&blocks(templates, page)?).trim_end().to_owned())
 }
 
-/// The blocks of a help page, with its pictures.
+/// The blocks of a help page, with its pictures. `chess castle` is the lines of the page of chess about that word, or all
+/// of them if none is.
 pub fn blocks(templates: &Templates, page: &str) -> Result<Vec<Block>, Error> {
+    if let Some((page, subject)) = page.split_once(' ') {
+        let blocks = blocks(templates, page)?;
+        let about = lines_about(&blocks, subject);
+        return Ok(if about.is_empty() { blocks } else { about });
+    }
     let keys = || registry::games().iter().map(|game| game.key).collect::<Vec<_>>();
     let game = registry::first().key;
     let page = match page {
@@ -51,6 +57,36 @@ pub fn blocks(templates: &Templates, page: &str) -> Result<Vec<Block>, Error> {
         },
     };
     Ok(page?.blocks)
+}
+
+/// The most words of a line in which its subject is named: `To castle, write ...`, `Castling: ...`
+const LEAD: usize = 4;
+
+/// The items and paragraphs that begin with a word of the subject.
+fn lines_about(blocks: &[Block], subject: &str) -> Vec<Block> {
+    let is_about = |line: &[Block]| {
+        let text = plain::write(line).to_lowercase();
+        let lead = text.split([',', ':', ';', '.']).next().unwrap_or_default();
+        let words = lead.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).take(LEAD);
+        words.into_iter().any(|word| subject.split(' ').any(|about| is_a_form_of(word, about)))
+    };
+    let about = |block: &Block| match block {
+        Block::List { items, .. } => {
+            let items: Vec<_> = items.iter().filter(|item| is_about(item)).cloned().collect();
+            (!items.is_empty()).then_some(Block::List { first: None, items })
+        }
+        Block::Paragraph(_) => is_about(std::slice::from_ref(block)).then(|| block.clone()),
+        _ => None,
+    };
+    blocks.iter().filter_map(about).collect()
+}
+
+/// True for two forms of an English word: `castle` and `castling`, `swap` and `swapping`.
+fn is_a_form_of(one: &str, other: &str) -> bool {
+    const ENDS: &[&str] = &["", "e", "s", "es", "ed", "ing", "ion", "ping", "ped"];
+    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let is_end = |word: &str| word.get(same..).is_some_and(|end| ENDS.contains(&end));
+    same > 3 && is_end(one) && is_end(other)
 }
 
 /// The games that the robot plays, with its levels: `DVONN at levels 1 to 9`.

@@ -244,7 +244,7 @@ fn answer(
 ) -> Result<OutgoingMail, Error> {
     let MailDocument { subject, mut blocks } = answers(templates, at, transcript, room)?;
     let thread = transcript.thread();
-    if let Some(Seated { view, seat, .. }) = &transcript.seated {
+    if let Some(Seated { view, seat, .. }) = transcript.seated.as_ref().filter(|_| !transcript.asks_again()) {
         // The reply words are last.
         let asks = thread.is_some_and(|thread| thread.mail == MailKind::Question);
         let reply_words = reply_words::reply_words(view, *seat);

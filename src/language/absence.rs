@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Weekday};
 
 use super::plain::{all_words, plain};
-use super::wish::{FROM, MONTHS, WEEKDAYS, is_one_of};
+use super::wish::{FROM, MONTHS, UNTIL, WEEKDAYS, is_around, is_of_a_date, is_one_of};
 
 /// The first and the last day of an absence that a text tells. The first is `today` if the text tells only the last.
 /// `None` without a last day, and if any number of the text is not surely part of a date.
@@ -11,13 +11,15 @@ pub(crate) fn absence(text: &str, today: Date) -> Option<(Date, Date)> {
     let text = plain(text);
     let words = all_words(&text);
     let mut days: Vec<(bool, Date)> = Vec::new();
+    // The last day is after the first, perhaps in the next year.
+    let after = |days: &[(bool, Date)]| days.last().map_or(today, |(_, first)| *first);
     // A day without a month, as the first in `5 to 12 December`.
     let mut bare = None;
     let mut at = 0;
     while let Some(word) = words.get(at) {
         let before = at.checked_sub(1).and_then(|at| words.get(at));
         let is_first = before.is_some_and(|word| FROM.iter().any(|from| from == word));
-        if let Some((date, length)) = date_at(words.get(at..).unwrap_or_default(), today) {
+        if let Some((date, length)) = date_at(words.get(at..).unwrap_or_default(), after(&days)) {
             if let Some(day) = bare.take() {
                 days.push((true, date.with().day(day).build().ok()?.max(today)));
             }
@@ -42,6 +44,20 @@ pub(crate) fn absence(text: &str, today: Date) -> Option<(Date, Date)> {
         [(_, first), (_, last)] if first <= last => Some((*first, *last)),
         _ => None,
     }
+}
+
+/// True for words that tell an absence and nothing else: none of them can be a name or a password.
+pub(crate) fn is_told(words: &[&str]) -> bool {
+    let text = plain(&words.join(" ")).into_owned();
+    let is_of_it = |word: &&str| {
+        is_of_a_date(word) && is_short(word) || is_around(word) || UNTIL.iter().any(|until| until == word)
+    };
+    all_words(&text).iter().all(is_of_it) && absence(&text, Date::constant(2000, 1, 1)).is_some()
+}
+
+/// True for a number of a day or a year, and for letters.
+fn is_short(word: &str) -> bool {
+    word.chars().all(char::is_alphabetic) || number_of(word).is_some()
 }
 
 /// The number of a day or a year: `5`, `5th`.

@@ -54,6 +54,7 @@ static YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees"));
 static POLITE_YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees").with("beside a word"));
 static PASSES: Book = LazyLock::new(|| Phrasebook::of("passes"));
 static NO: Book = LazyLock::new(|| Phrasebook::of("no"));
+static NEVER: Book = LazyLock::new(|| Phrasebook::of("never"));
 
 impl Phrasebook {
     fn of(name: &str) -> Phrasebook {
@@ -157,7 +158,14 @@ pub(crate) fn asks(text: &str) -> bool {
 /// True if a text asks about a move, or is a question mark and no words.
 pub(crate) fn asks_about_a_move(text: &str) -> bool {
     let plain = plain(text);
-    asks(text) && (OF_MOVES.is_in(&plain) || words(&plain).next().is_none())
+    let is_harmless = |rest: &[&str]| match HARMLESS.length_at(rest) {
+        0 => usize::from(OF_MOVES.length_at(rest) == 0),
+        harmless => harmless,
+    };
+    asks(text)
+        && (OF_MOVES.has_sign_in(&plain)
+            || !is_covered(&all_words(&plain), is_harmless)
+            || words(&plain).next().is_none())
 }
 
 /// True for a line that says in some language that its writer passes, and no more.
@@ -172,7 +180,7 @@ pub(super) fn is_pass(line: &str) -> bool {
 
 /// True if a text takes back or doubts the move or the word next to it.
 pub(crate) fn speaks_against(text: &str) -> bool {
-    let text = plain(text);
+    let text = HARMLESS.without_signs(plain(text));
     let is_friendly = |rest: &[&str]| match HARMLESS.length_at(rest) {
         0 => usize::from(AGAINST.length_at(rest) == 0),
         harmless => harmless,
@@ -183,7 +191,19 @@ pub(crate) fn speaks_against(text: &str) -> bool {
 /// The act that a text describes in plain words, as the word of its command: `resign` for `I give up`.
 pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
     let text = plain(text);
-    ACTS.iter().find(|(_, book)| book.is_in(&text)).map(|(word, _)| *word)
+    let words = all_words(&text);
+    let rest = |at: usize| words.get(at..).unwrap_or_default();
+    // `I never give up` is none, nor is `no me rindo nunca`, nor `you won the last one`.
+    let is_none = |at: usize, length: usize| {
+        (0..at).any(|at| NEVER.length_at(rest(at)) > 0)
+            || NEVER.length_at(rest(at + length)) > 0
+            || HARMLESS.length_at(rest(at)) > length
+    };
+    let is_said = |book: &Phrasebook| {
+        let mut found = (0..words.len()).map(|at| (at, book.length_at(rest(at))));
+        book.has_sign_in(&text) || found.any(|(at, length)| length > 0 && !is_none(at, length))
+    };
+    ACTS.iter().find(|(_, book)| is_said(book)).map(|(word, _)| *word)
 }
 
 /// The reply word that a line says in other words, as `change sides, please` says `swap`.
@@ -258,7 +278,7 @@ pub(crate) fn leads_on(line: &str) -> bool {
 /// True for a line that continues the one above or takes it back: `or the other one`, `wait`, `No, not yet`.
 pub(crate) fn goes_on(line: &str) -> bool {
     const MARKS: &[char] = &[',', '.', '!', ';', ':', '\u{2013}', '\u{2014}', '\u{3001}', '\u{3002}'];
-    let plain = plain(line);
+    let plain = HARMLESS.without_signs(plain(line));
     let words = all_words(&plain);
     let says_no = plain.split(MARKS).next().is_some_and(|begins| NO.makes(begins, &[]));
     let sighs = words.iter().take_while(|word| SIGHS.length_at(&[word]) > 0).count();
@@ -297,6 +317,11 @@ pub(crate) fn is_clear_yes(line: &str) -> bool {
 /// True for a line that says `no` in some language, and no more.
 pub(crate) fn is_no(line: &str) -> bool {
     NO.makes(line, &[])
+}
+
+/// True for a line that says `never`, or `no`, and no more.
+pub(crate) fn refuses(line: &str) -> bool {
+    NEVER.makes(line, &[]) || is_no(line)
 }
 
 /// True for thanks, good wishes and farewells, which can contain these names.

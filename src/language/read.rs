@@ -7,6 +7,7 @@ use super::move_finder::MoveFinder;
 use super::parameters::Parameters;
 use super::phrasebook::word_said;
 use super::table::{Language, MULTIPLE};
+use super::wish::is_around;
 use super::{body, token};
 use crate::ids::BoardId;
 use crate::mail::subject::bare;
@@ -159,6 +160,22 @@ pub(crate) fn words_beside(subject: &str, text: &str) -> String {
 }
 
 impl<C: Parameters> Language<C> {
+    /// A line that begins with a game's command and names the game at another place, as `challenge bob to a game of chess`
+    /// does, with the game at its beginning. `None` if that is no command.
+    pub(crate) fn with_its_game_first(&self, line: &str) -> Option<String> {
+        if !self.needs_a_game(line) {
+            return None;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let at = words.iter().rposition(|word| registry::find(&word.to_lowercase()).is_some())?;
+        let (before, behind) = words.split_at_checked(at)?;
+        let (game, behind) = behind.split_first()?;
+        let links = before.iter().rev().take_while(|word| is_around(word)).count();
+        let before = before.get(..before.len() - links)?;
+        let named = [&[*game], before, behind].concat().join(" ");
+        matches!(self.read_line(&named).reading, Reading::Command(_)).then_some(named)
+    }
+
     /// True if the Subject is the letter's one command; its text is then the player's own words.
     pub(crate) fn is_in_subject(&self, subject: &str) -> bool {
         self.begins_bare_subject(bare(&token::plain(subject)))

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
+use turnpost_games::registry;
+
 use super::dress::narrow;
+use super::phrasebook::is_of_a_phrase;
 use super::secrets::has_a_form;
 use super::token::MASK;
 use crate::ids::Userid;
@@ -94,8 +97,16 @@ fn for_an_account(line: &str) -> Option<(AccountChange, &str)> {
     };
     let is_secret = |word: &&&Spoken<'_>| word.core == MASK || looks_like_one(word.core);
     let is_more = |word: &&&Spoken<'_>| !NOT.contains(&word.lower.as_str());
-    let whole =
-        begins(&WORDS).filter(|values| values.len() <= VALUES && values.iter().any(|word| is_more(&word)));
+    // `My password to happiness is chess` tells none.
+    let is_prose = |values: &[&Spoken<'_>]| {
+        let behind = values.iter().rposition(|word| LINKS.contains(&word.lower.as_str()));
+        let named = behind.and_then(|at| values.get(at + 1..)).unwrap_or_default();
+        !named.is_empty()
+            && named.iter().all(|word| registry::find(&word.lower).is_some() || is_of_a_phrase(&word.lower))
+    };
+    let whole = begins(&WORDS).filter(|values| {
+        values.len() <= VALUES && values.iter().any(|word| is_more(&word)) && !is_prose(values)
+    });
     let whole = whole.and_then(|values| values.first().map(|word| word.core));
     let short = || {
         begins(&SHORT).and_then(|values| values.first().filter(|word| is_secret(word)).map(|word| word.core))

@@ -86,6 +86,7 @@ static INSIDE: LazyLock<Vec<String>> = LazyLock::new(|| lines("inside").concat()
 static THEM: LazyLock<Vec<String>> = LazyLock::new(|| lines("them").concat());
 static REPORT: LazyLock<Vec<String>> = LazyLock::new(|| lines("report").concat());
 pub(super) static FROM: LazyLock<Vec<String>> = LazyLock::new(|| lines("from").concat());
+pub(super) static UNTIL: LazyLock<Vec<String>> = LazyLock::new(|| lines("until").concat());
 pub(super) static MONTHS: LazyLock<Vec<String>> = LazyLock::new(|| lines("months").concat());
 pub(super) static WEEKDAYS: LazyLock<Vec<String>> = LazyLock::new(|| lines("weekdays").concat());
 
@@ -161,12 +162,16 @@ pub(crate) fn wish_meant(text: &str, names: &[&str], place: WishPlace) -> Option
     };
     let is_meant = |wish: Wish, phrase: &str| {
         if phrase.chars().any(|c| c >= '\u{E00}') && !phrase.starts_with('=') {
-            let is_most = place != WishPlace::BesideMove || letters <= 2 * phrase.chars().count();
+            let is_most = place != WishPlace::BesideMove || 2 * letters <= 3 * phrase.chars().count();
             return is_most && text.contains(phrase);
         }
-        let mut among = sentences.iter().filter(|words| words.len() <= LONGEST);
+        // `What a board!` asks for nothing.
+        let can_ask = |words: &Vec<&str>| {
+            words.len() <= LONGEST && !matches!(words.as_slice(), ["what", "a" | "an", ..])
+        };
+        let mut among = sentences.iter().filter(|words| can_ask(words));
         match phrase.starts_with('=') {
-            true => first.is_some_and(|words| words.len() <= LONGEST && says(words, wish, phrase)),
+            true => first.filter(|words| can_ask(words)).is_some_and(|words| says(words, wish, phrase)),
             false => among.any(|words| says(words, wish, phrase)),
         }
     };
@@ -273,12 +278,20 @@ pub(crate) fn is_around(word: &str) -> bool {
     AROUND.iter().chain(FROM.iter()).any(|around| *around == plain(word))
 }
 
+/// The words that say what a question about the rules is about.
+pub(crate) fn subjects(text: &str) -> Vec<String> {
+    const OF_ANY: &[&str] = &["piece", "pieces", "stone", "stones", "pawn", "rule", "rules"];
+    let is_one = |word: &&str| word.len() > 3 && others(&[word], &[]) > 0 && !OF_ANY.contains(word);
+    let text = plain(text);
+    all_words(&text).into_iter().filter(is_one).map(str::to_owned).collect()
+}
+
 fn is_name(word: &str, names: &[&str]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
 /// True for a number, and for a word of a date.
-fn is_of_a_date(word: &str) -> bool {
+pub(super) fn is_of_a_date(word: &str) -> bool {
     let mut stems = MONTHS.iter().chain(WEEKDAYS.iter()).chain(FROM.iter());
     word.starts_with(|c: char| c.is_ascii_digit()) || stems.any(|stems| is_one_of(word, stems))
 }

@@ -76,6 +76,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                 attempt(ctx, request.command.board(), |ctx| perform(ctx, request.clone(), entry))?
             }
         };
+        // The answer to a reply is in the thread of the answered board, unless it is about another one.
+        let answered = ctx.token.as_ref().and_then(Token::seat).map(|seat| seat.board);
+        let thread = if thread.is_some() { thread } else { ctx.thread(answered)? };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let (echo, kept) = match (played_by_reply(ctx, line, &answer), &line.reading) {
@@ -127,7 +130,8 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     }
     transcript.player = ctx.player()?;
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
-    let replies = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
+    let replies = ctx.token.as_ref().and_then(Token::seat).is_some()
+        || lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     transcript.seated = seated(ctx, &transcript)?;
     if let Some(seated) = &mut transcript.seated {
         seated.waits &= (replies || in_vain) && ctx.letter.answer != AnswerBy::Page;
@@ -173,7 +177,11 @@ fn wisher(ctx: &Context<'_>, wish: Wish) -> Result<Option<(Claim, bool)>, Error>
         return Ok(is_help.then_some((Claim::Nobody, true)));
     };
     let userid = ctx.store.player_by_id(player)?.userid;
-    let claim = if ctx.writer.proves(player) { Claim::Named(userid) } else { Claim::Nobody };
+    let claim = match ctx.token {
+        Some(Token::Reader(reader, _)) if reader == player => Claim::Holder(player),
+        _ if ctx.writer.proves(player) => Claim::Named(userid),
+        _ => Claim::Nobody,
+    };
     Ok(Some((claim, false)))
 }
 

@@ -5,28 +5,23 @@ use std::borrow::Cow;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::{LANGUAGE, Reading};
+use crate::credentials::Token;
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::ids::BoardId;
+use crate::language::Parameters;
 use crate::mail::{Letter, subject};
 use crate::store::{ContestForm, ContestState, Store, StoreError};
 
 /// The most contests of a sender that are looked through.
 const CONTESTS: u32 = 50;
 
-/// The letter with the games' names. A reply is left as it is: in its first line, `move 32 28` is a move.
+/// The letter with the games' names. A reply is left as it is.
 pub fn complete<'l>(store: &Store, letter: &'l Letter) -> Result<Cow<'l, Letter>, StoreError> {
-    let mut left = COMMANDS_A_LETTER;
     if letter.token.is_some() {
         return Ok(Cow::Borrowed(letter));
     }
-    let mut complete = |line: &str| -> Result<Option<String>, StoreError> {
-        if left == 0 || !LANGUAGE.needs_a_game(line) {
-            return Ok(None);
-        }
-        left -= 1;
-        let named = game_of(store, letter, line)?.map(|game| format!("{} {line}", game.key));
-        Ok(named.filter(|line| matches!(LANGUAGE.read_line(line).reading, Reading::Command(_))))
-    };
+    let mut left = COMMANDS_A_LETTER;
+    let mut complete = |line: &str| completed(store, letter, None, &mut left, line);
     let subject = complete(subject::bare(&letter.subject))?;
     let mut text = Vec::new();
     for line in letter.text.lines() {
@@ -37,6 +32,56 @@ pub fn complete<'l>(store: &Store, letter: &'l Letter) -> Result<Cow<'l, Letter>
     }
     let subject = subject.unwrap_or_else(|| letter.subject.clone());
     Ok(Cow::Owned(Letter { subject, text: text.join("\n"), ..letter.clone() }))
+}
+
+/// The new text of a reply with the games' names; `most` of its lines are commands. A command of a board is left as it
+/// is: `move 32 28` is a move. The game of the answered mail's board is the one meant if the line names none.
+pub fn complete_reply(
+    store: &Store,
+    letter: &Letter,
+    token: Option<&Token>,
+    new: &str,
+    most: usize,
+) -> Result<String, StoreError> {
+    let board = token.and_then(Token::seat).map(|seat| store.board(seat.board)).transpose()?.flatten();
+    let game = board.and_then(|row| registry::find(&row.game));
+    let is_of_board = |line: &str| match LANGUAGE.read_line(line).reading {
+        Reading::Command(request) => request.command.board().is_some(),
+        _ => false,
+    };
+    let (mut left, mut commands, mut text) = (COMMANDS_A_LETTER, most, Vec::new());
+    for line in new.lines() {
+        let is_read = commands > 0 && !line.trim().is_empty();
+        let named = match is_read {
+            true => completed(store, letter, game, &mut left, line.trim())?,
+            false => None,
+        };
+        commands -= usize::from(is_read);
+        let named = named.filter(|line| !is_of_board(line));
+        text.push(named.map_or(Cow::Borrowed(line), Cow::Owned));
+    }
+    Ok(text.join("\n"))
+}
+
+/// A command of a game that has no game before it, with the game: one that the line names at another place, that of the
+/// board or the contest that it names, or else `game`.
+fn completed(
+    store: &Store,
+    letter: &Letter,
+    game: Option<&'static GameKind>,
+    left: &mut usize,
+    line: &str,
+) -> Result<Option<String>, StoreError> {
+    let is_command = |line: &str| matches!(LANGUAGE.read_line(line).reading, Reading::Command(_));
+    if *left == 0 || !LANGUAGE.needs_a_game(line) || is_command(line) {
+        return Ok(None);
+    }
+    *left -= 1;
+    if let Some(named) = LANGUAGE.with_its_game_first(line) {
+        return Ok(Some(named));
+    }
+    let game = game_of(store, letter, line)?.or(game);
+    Ok(game.map(|game| format!("{} {line}", game.key)).filter(|line| is_command(line)))
 }
 
 /// The game of the board or the event that a line names; for a league or a ladder, the game of the only one in which the

@@ -5,7 +5,7 @@ use crate::commands::LANGUAGE;
 use crate::ids::BoardId;
 use crate::language::phrasebook::{
     act_meant, asks, asks_about_a_move, boards_named, goes_on, is_courtesy, is_farewell, is_no, is_yes,
-    leads_on, only_takes_back, speaks_against,
+    leads_on, only_takes_back, refuses, speaks_against,
 };
 use crate::language::plain::without_addresses;
 use crate::meaning::lines::{ReplyLines, bare, first_word};
@@ -57,10 +57,11 @@ pub(super) fn is_an_instruction(lines: &ReplyLines<'_>, line: &str) -> bool {
         || !lines.finder.named(&without_addresses(line)).is_empty()
 }
 
-/// True if the line is one reply word that stands alone, such as `resign`, or begins with one that asks: `resign? no`.
+/// True if the line is one reply word that stands alone, such as `resign`, or begins with one that asks: `resign? now`,
+/// but not `resign? never!`
 fn is_word_of_reply(line: &str) -> bool {
     let (word, rest) = first_word(line);
-    let is_alone = bare(rest).is_empty() || line.strip_suffix(rest).is_some_and(asks);
+    let is_alone = bare(rest).is_empty() || line.strip_suffix(rest).is_some_and(asks) && !refuses(rest);
     is_alone && LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone())
 }
 

@@ -1,6 +1,6 @@
 //! Parts the words beside a move or a command: those for the other players, and lines that only the server reads.
 
-use crate::commands::{Entry, LANGUAGE, Line, Reading};
+use crate::commands::{Entry, LANGUAGE, Line, Reading, Request};
 use crate::language::wish::{Wish, WishPlace, wish_meant};
 use crate::language::{InReply, Needs, Parameters, account_change};
 use crate::meaning::lines::{begins_like_a_command, first_word, quoted};
@@ -37,10 +37,14 @@ fn is_private(line: &str) -> bool {
     LANGUAGE.of_reply(&first).is_some_and(keeps) && first_word(rest).0 != "that"
 }
 
-/// True for a whole command that needs no board, and for a malformed one that can hold a password.
+/// True for a whole command that needs no board, with its game at any place, and for a malformed one that can hold a
+/// password.
 fn is_of_account(line: &str) -> bool {
-    match LANGUAGE.read_line(line) {
-        Line { reading: Reading::Command(request), .. } => request.command.board().is_none(),
+    let named = LANGUAGE.with_its_game_first(line);
+    match LANGUAGE.read_line(named.as_deref().unwrap_or(line)) {
+        Line { reading: Reading::Command(Request { command, .. }), .. } => {
+            command.board().is_none() && !command.may_be_prose()
+        }
         Line { reading: Reading::Malformed(_), entry: Some(entry), .. } => entry.by == Needs::Guarded,
         _ => false,
     }

@@ -66,6 +66,11 @@ impl Prepared {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => COMMANDS_A_LETTER,
         };
+        // In reply to a mail that holds no board or question, each line is a command.
+        let commands = if matches!(token, Some(Token::Reader(..))) { most } else { 1 };
+        let named =
+            |new: String| left_out_game::complete_reply(store, letter, token.as_ref(), &new, commands);
+        let new = new.map(named).transpose()?;
         let by_button = command.is_some();
         let mut lines = match (&token, command) {
             // The button's token is no longer valid; the answer says so.

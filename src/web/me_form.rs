@@ -161,7 +161,7 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
                 Some(day.map_err(|_| format!("{what} is expected here as a date such as 2027-07-01")))
             };
             let (first, last) = (day("from", "the first day")?, day("to", "the last day")?);
-            let days = first.and_then(|first| Ok(DaysAway { first, last: last? }));
+            let days = first.and_then(|first| Ok(DaysAway::Dates(first, last?)));
             Some(days.map(|days| Command::Vacation(SetVacation { days: Some(days) })))
         }
         "return" => Some(Ok(Command::Vacation(SetVacation { days: None }))),

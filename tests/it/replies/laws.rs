@@ -6,9 +6,11 @@ use super::positions::{Chance, Position};
 use crate::scenes::phone_reply;
 use crate::support::data::DataFile;
 use crate::support::{Mail, Stage, rounds};
+use turnpost::commands::LANGUAGE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::meaning::{Meaning, meaning};
+use turnpost::store::BoardState;
 
 /// Phrases and friendly lines, in every language of the data.
 struct Words {
@@ -211,6 +213,36 @@ fn an_answer_to_a_letter_that_plays_nothing_tells_whose_turn_it_is() {
     }
     println!("{answers} answers");
     assert!(answers > 80, "{answers}");
+}
+
+/// Each command, as its help shows it and as its word alone, in reply to the mail of a board.
+#[test]
+fn the_answer_to_each_command_in_reply_to_a_board_tells_whose_turn_it_is() {
+    let mut answers = 0;
+    for entry in LANGUAGE.entries() {
+        let example = entry.example.replace("GAME", "dvonn").replace(" ann plover-42", "");
+        for text in [entry.word, &example] {
+            let mut stage = Stage::with_players();
+            let (_, _, mails) = stage.submit(Operator::AsAnyone, "dvonn challenge -symmetry -seed=7 ann bob");
+            let mail = mails.into_iter().find(|mail| mail.to == "ann@example.org").unwrap();
+            let next = stage.store.next_board().unwrap();
+            let mails = stage.receive(&phone_reply(&mail, text, 1));
+            let row = stage.store.board(BoardId(1)).unwrap().unwrap();
+            let begins_another = stage.store.next_board().unwrap() != next;
+            if begins_another || row.result.is_some() || row.state != BoardState::Running {
+                continue;
+            }
+            let begins = "Nothing was played; it is still your turn (until ";
+            let to_ann = mails.iter().filter(|mail| mail.to == "ann@example.org");
+            let to_ann: Vec<&str> = to_ann.map(|mail| mail.text.trim_start()).collect();
+            // A mail that is sent again says it too.
+            let tells = |text: &&str| text.starts_with(begins) || text.contains("It is your move");
+            assert!(to_ann.iter().any(tells), "{text:?}: {to_ann:#?}");
+            answers += 1;
+        }
+    }
+    println!("{answers} answers");
+    assert!(answers > 100, "{answers}");
 }
 
 fn chance_of(plies: &[String], seed: u64) -> &str {
