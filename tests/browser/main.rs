@@ -617,3 +617,24 @@ fn a_picture_opened_alone_has_its_colours() {
         assert!(colours.as_u64() > Some(3), "{picture}: {colours} colours");
     }
 }
+
+#[test]
+fn a_piece_shows_under_the_pointer_and_a_board_stays_flipped_from_ply_to_ply() {
+    let (host, _served, url) = served_with("go challenge -size=9 ann bob", "go", "D4");
+    let mut browser = Browser::start(1120, 900, false);
+    browser.open(&link(&host, "bob@example.org"));
+    let shown = "[...document.querySelectorAll('.gh')].filter(one => one.checkVisibility()).length";
+    assert_eq!(browser.value(shown), json!(0));
+    browser.point(".board a[href$='turn=e5']");
+    assert_eq!(browser.value(shown), json!(1));
+    let height = "document.querySelector('.board use[href=\"#bd\"]').getAttribute('y')";
+    browser.open(&format!("{url}/go/1?flip"));
+    assert_eq!(browser.value(height), json!("156"));
+    browser.click("a[rel=prev]");
+    browser.wait_for("!document.querySelector('.board use[href=\"#bd\"]')");
+    browser.click("a[rel=next]");
+    browser.wait_for("document.querySelector('.board use[href=\"#bd\"]')");
+    assert_eq!((browser.value(height), browser.value("location.search")), (json!("156"), json!("?flip")));
+    browser.click(".steps a[href='/go/1']");
+    browser.wait_for(&format!("{height} === '260'"));
+}

@@ -78,9 +78,13 @@ impl Description {
     }
 
     fn boards(&mut self) {
-        let at_ply =
-            [game(), board(), in_query("ply", "The board after this ply.", json!({"type": "integer"}))];
-        let whole = &at_ply[..2];
+        let at_ply = [
+            game(),
+            board(),
+            flip("Present to see the board from its far side."),
+            in_query("ply", "The board after this ply.", json!({"type": "integer"})),
+        ];
+        let (whole, flipped) = (&at_ply[..2], &at_ply[..3]);
         let (path, summary) = ("/{game}/{board}", "A board: players, plies, result");
         let shown = Operation { path, names: ["boardPage", "board"], summary, parameters: &at_ply };
         self.page::<BoardPage>(&shown, &[]);
@@ -100,7 +104,7 @@ impl Description {
             the first page changes one without parts.";
         let steps = self.schemas.subschema_for::<Vec<Vec<StepChange>>>();
         let steps = json!({"application/json": {"schema": steps}});
-        self.file_of("/{game}/{board}.steps", "boardSteps", summary, whole, steps);
+        self.file_of("/{game}/{board}.steps", "boardSteps", summary, flipped, steps);
     }
 
     fn contests(&mut self) {
@@ -194,6 +198,7 @@ impl Description {
             token.clone(),
             text("turn", turn),
             text("typed", typed),
+            flip("Present to see the board from the other player's side."),
             space(),
             text("done", "Present where something was just done."),
         ];
@@ -389,6 +394,10 @@ fn told(says: &str) -> Value {
 
 fn in_query(name: &str, says: &str, schema: Value) -> Value {
     json!({"name": name, "in": "query", "required": false, "description": says, "schema": schema})
+}
+
+fn flip(says: &str) -> Value {
+    in_query("flip", says, json!({"type": "string"}))
 }
 
 fn in_path(name: &str, says: &str, example: &str) -> Value {

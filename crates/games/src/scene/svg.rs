@@ -339,7 +339,12 @@ impl Scene {
             );
         }
         if choice.hint == Hint::Target {
-            let (x, y) = self.dot(space);
+            let is_capture = self.tiling == Tiling::Squares && space.thing.is_some();
+            if is_capture {
+                let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
+            }
+            // In the corner, the dot leaves the piece to be seen.
+            let (x, y) = if is_capture { (x + 17, y as f32 - 17.0) } else { self.dot(space) };
             let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
         }
         if choice.hint == Hint::Barred {
