@@ -8,6 +8,7 @@ use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "territory",
+    has_draws: false,
     notation: "d1-d7-g7 moves the amazon on d1 to d7 and shoots her arrow to g7",
     pitch: "Move an amazon any distance in a straight line and shoot an arrow the same way, which closes a space; be the last to move.",
     plies: Plies { joints: &['/', '(', '['], ..Plies::of_columns('j') },
@@ -76,6 +77,10 @@ impl Rules for Amazons {
         own.then(|| {
             "Amazons and arrows go in a straight line, and not over what stands in their way.".to_owned()
         })
+    }
+
+    fn holds(_: &State, _: Seat) -> String {
+        String::new()
     }
 
     fn lawful(state: &State) -> Result<(), String> {

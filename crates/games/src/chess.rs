@@ -9,12 +9,13 @@ use cozy_chess as cozy;
 use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece as Man, Rank, Square};
 
 use crate::rules::{Board, Cell, Kind, Piece, Ply, Rules, State, kind};
-use crate::scene::{Figure, Ground, Shape};
+use crate::scene::{Figure, Ground, Shape, ToldCaptures};
 use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "capture",
+    captures: ToldCaptures::Shown,
     options: &[GameOption {
         name: "960",
         value: None,
@@ -247,7 +248,11 @@ impl Rules for Chess {
         if (cell.column() + cell.row()).is_multiple_of(2) { Ground::Dark } else { Ground::Plain }
     }
 
-    fn standing(state: &State) -> String {
+    fn holds(_: &State, _: Seat) -> String {
+        String::new()
+    }
+
+    fn note(state: &State) -> String {
         let check = if position(state).checkers().is_empty() { "" } else { "The king is in check." };
         check.to_owned()
     }

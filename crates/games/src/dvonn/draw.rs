@@ -28,6 +28,7 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         mark: "DVONN",
         key: KEY.to_owned(),
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
+        holds: Seat::BOTH.map(|seat| holds(position, seat)),
         standing: standing(position),
         last: None,
     }
@@ -71,6 +72,18 @@ fn labels() -> impl Iterator<Item = Label> {
     let columns = (0..COLUMNS)
         .map(|column| (Space::of_column(column).next(), column_letter(column).to_string(), Side::ColumnEnd));
     rows.chain(columns).filter_map(|(space, text, side)| Some(Label { text, beside: place(space?), side }))
+}
+
+/// The pieces that a side controls, or those that it has yet to place.
+fn holds(position: &Dvonn, seat: Seat) -> String {
+    if position.phase() == Phase::Placement {
+        let left = (ALL_PIECES - 3) / 2;
+        return format!(
+            "{} to place",
+            u32::from(left).saturating_sub(position.board().controlled(seat).count_ones())
+        );
+    }
+    counted((*seat.of(&position.score())).into(), "piece")
 }
 
 fn standing(position: &Dvonn) -> String {
