@@ -3,6 +3,8 @@
 //! Opening the page changes nothing. A form becomes a letter with the token of that mail ([`super::act`]), so the
 //! pipeline treats it like a reply.
 
+use std::fmt::Display;
+
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use schemars::JsonSchema;
@@ -13,9 +15,10 @@ use turnpost_games::scene::Theme;
 use super::Site;
 use super::address::{Format, OpenTurn};
 use super::answer::Answer;
-use super::board::{ratings, table};
+use super::board::{fell, pace, strips, table};
 use super::choosing::Choosing;
 use super::me::{self, Mine};
+use super::moves::moves;
 use super::turn::{TurnChoice, example, in_address};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
@@ -170,11 +173,11 @@ pub(super) fn shown(
         plies => format!("{home}?turn={}", plies.join(".")),
     };
     let here = address(&turn.in_address);
+    let with = |address: &str, name: &str, value: &dyn Display| {
+        format!("{address}{}{name}={value}", if address.contains('?') { '&' } else { '?' })
+    };
     let choose = |space: Option<&str>| match space {
-        Some(space) => {
-            let sign = if turn.plies.is_empty() { '?' } else { '&' };
-            format!("{here}{sign}from={}", space.to_ascii_lowercase())
-        }
+        Some(space) => with(&here, "from", &space.to_ascii_lowercase()),
         None => here.clone(),
     };
     let make =
@@ -182,7 +185,14 @@ pub(super) fn shown(
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
     let choosing = may_choose.then(|| Choosing::new(turn.table.as_ref(), kind.seats, from, &choose, &make));
-    let scene = turn.scene().unwrap_or_else(|| player.look.scene.clone());
+    // A look back keeps the choices so far in its addresses.
+    let stay = choose(from.filter(|_| choosing.as_ref().is_some_and(Choosing::has_chosen)));
+    let past = match chosen.ply.filter(|ply| (ply.0 as usize) < plies.len()) {
+        Some(ply) => look(store, player.seat.board, Some(ply))?,
+        None => None,
+    };
+    let shown = past.as_ref().unwrap_or(&player.look);
+    let scene = turn.scene().filter(|_| past.is_none()).unwrap_or_else(|| shown.scene.clone());
     let sentence = scene.sentence(kind.seats);
     let mut remarks = turn.remarks.clone();
     if !turn.plies.is_empty() {
@@ -207,8 +217,8 @@ pub(super) fn shown(
     };
     let more = || {
         let svg = match &choosing {
-            Some(choosing) => choosing.svg(&scene, &sentence),
-            None => scene.svg(Theme::Page, &sentence, |_| Default::default()),
+            Some(choosing) if past.is_none() => choosing.svg(&scene, &sentence),
+            _ => scene.svg(Theme::Page, &sentence, |_| Default::default()),
         };
         let back = turn.in_address.split_last().map(|(_, before)| address(before));
         let zone = zone_of(store, player.seat.player)?;
@@ -230,11 +240,24 @@ pub(super) fn shown(
             legend => scene.legend(),
             may_stay => player.may_stay,
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
-            pieces => Seat::BOTH.map(|side| scene.pieces(side)),
-            ratings => ratings(store, &player.board.row)?,
+            strips => strips(store, &player.board.row, shown, &scene)?,
+            pace => pace(player.board.row.days),
+            moves => moves(plies, past.as_ref().map_or(plies.len(), |past| past.view.plies as usize), &|ply| {
+                if ply == plies.len() { stay.clone() } else { with(stay.strip_prefix(&home).unwrap_or_default(), "ply", &ply) }
+            }),
+            past => past.is_some(),
+            url => &site.url,
+            order => [player.side.other().index(), player.side.index()],
+            stay => &stay,
+            moved => shown.view.last.last().map(|ply| Value::from(Serde(ply))),
+            analysis => Value::from(()),
+            fell => fell(&scene),
+            notes => match page.turn {
+                [] => scene.notes.clone(),
+                _ => turn.table.look().notes,
+            },
             now => (site.now)().as_second(),
             zone => zone.iana_name().unwrap_or("UTC"),
-            plies => Value::from(Serde(plies)),
         })
     };
     Ok(site.shown_with("play", &page, format, more)?.private())
