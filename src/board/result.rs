@@ -35,7 +35,7 @@ pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -
             Ending::Agreed => "a draw by agreement".to_owned(),
             Ending::Abandoned => "nobody won".to_owned(),
             Ending::Ruled => "a draw, as the host decided".to_owned(),
-            _ => format!("a tie{score}{how}"),
+            _ => tie(&score, result.how.as_deref()),
         });
     };
     let side = sides.get(winner.index()).copied().unwrap_or_default();
@@ -51,4 +51,14 @@ pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -
         Ending::Ruled => format!("{name} wins, as the host decided"),
         _ => format!("{name} wins{score}{how}"),
     })
+}
+
+/// A tie by the rules as words that end a sentence: `a draw by stalemate`, `a tie 32 to 32`.
+pub(crate) fn tie(score: &str, how: Option<&str>) -> String {
+    match how {
+        Some(how) if score.is_empty() && !how.contains(' ') => format!("a draw by {how}"),
+        Some(how) if score.is_empty() => format!("a draw, {how}"),
+        Some(how) => format!("a tie{score}, {how}"),
+        None => format!("a tie{score}"),
+    }
 }

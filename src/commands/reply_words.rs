@@ -27,7 +27,9 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
             view.contest.is_none() && in_play && is_person && !is_taken_up && view.plies < 10
         }
         Offered::HasPlayed => in_play && may_ask && has_played(reader) && (is_person || !view.rated),
-        Offered::MayPropose => in_play && may_ask && is_person,
+        Offered::MayPropose => {
+            in_play && may_ask && is_person && registry::find(view.game).is_some_and(|game| game.has_draws)
+        }
         Offered::InPlay => in_play,
         Offered::MayHint => !is_person && !view.rated && view.turn == Some(reader),
         Offered::MayNudge => is_person && view.may_nudge && view.turn.is_some_and(|turn| turn != reader),

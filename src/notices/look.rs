@@ -2,18 +2,20 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpost_games::scene::Scene;
+use turnpost_games::scene::{Captured, Scene, ToldCaptures};
 use turnpost_games::{GameKind, Table};
 
 use crate::board::Board;
 use crate::failure::Error;
-use crate::ids::{BoardId, Ply};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::view::{BoardView, PlyView, board_view};
 use crate::store::{PlyRow, Store};
 
 pub struct Look {
     pub kind: &'static GameKind,
     pub scene: Scene,
+    /// What each side has captured.
+    pub captured: [Captured; 2],
     pub view: BoardView,
     /// All plies of the board, later ones too.
     pub plies: Vec<PlyView>,
@@ -66,8 +68,9 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     let is_past = at != last;
     let view = board_view(store, if is_past { &past } else { &now })?;
     let scene = scene(&tables, &plies).unwrap_or_else(|| now.table.look());
+    let captured = captured(kind, &tables, &scene, &plies);
     let plies = plies.into_iter().map(PlyView::from).collect();
-    Ok(Some(Look { kind, scene, view: BoardView { past: is_past, ..view }, plies }))
+    Ok(Some(Look { kind, scene, captured, view: BoardView { past: is_past, ..view }, plies }))
 }
 
 /// The board after each ply up to `most`, from the start on; empty if there is no such board.
@@ -80,11 +83,13 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
         tables.push(board.table.copy());
         let past = board.row.plies != last;
         let view = board_view(store, if past { board } else { &now });
-        looks
-            .extend(scene(&tables, &plies).map(|scene| view.map(|view| (scene, BoardView { past, ..view }))));
+        looks.extend(scene(&tables, &plies).map(|scene| {
+            let captured = captured(now.kind, &tables, &scene, &plies);
+            view.map(|view| (scene, captured, BoardView { past, ..view }))
+        }));
     })?;
     let plies: Vec<PlyView> = plies.into_iter().map(PlyView::from).collect();
-    let look = |(scene, view)| Look { kind: now.kind, scene, view, plies: plies.clone() };
+    let look = |(scene, captured, view)| Look { kind: now.kind, scene, captured, view, plies: plies.clone() };
     looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
 }
 
@@ -101,4 +106,14 @@ fn scene(tables: &[Box<dyn Table>], plies: &[PlyRow]) -> Option<Scene> {
         Some((stood, ends)) => scene.after(&stood, ends),
         None => scene,
     })
+}
+
+/// What each side has captured on the last board in `tables`.
+fn captured(kind: &GameKind, tables: &[Box<dyn Table>], scene: &Scene, plies: &[PlyRow]) -> [Captured; 2] {
+    let Some(start) = tables.first().filter(|_| kind.captures != ToldCaptures::Untold) else {
+        return Default::default();
+    };
+    let played = plies.get(..tables.len().saturating_sub(1)).unwrap_or_default();
+    let placed = |seat: Seat| played.iter().filter(|ply| ply.seat == seat && ply.text != "pass").count();
+    scene.captured(kind.captures, &start.look(), Seat::BOTH.map(placed))
 }

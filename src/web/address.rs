@@ -154,6 +154,8 @@ pub(crate) struct OpenTurn {
     pub from: Option<String>,
     /// The board is seen from its other side.
     pub flip: bool,
+    /// An earlier position to look at.
+    pub ply: Option<Ply>,
     /// A turn as a player types it.
     pub typed: Option<String>,
     /// The act that was just carried out; the page confirms it.
@@ -374,10 +376,11 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
     // `typed` comes from a text field and can contain any character, so `Query` does not read it.
     let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
     chosen.typed = typed.next().map(|(_, value)| value.into_owned());
-    let query = Query::read(query, &["turn", "from", "flip", "done"])?;
+    let query = Query::read(query, &["turn", "from", "flip", "ply", "done"])?;
     chosen.flip = query.take("flip").is_some();
     chosen.turn = query.take_words("turn");
     chosen.from = query.take("from").map(str::to_owned);
+    chosen.ply = query.take("ply").and_then(number_of).map(Ply);
     chosen.done = query.take("done").map(str::to_owned);
     (typed.next().is_none() && (chosen.typed.is_none() || chosen.turn.is_empty()))
         .then_some(Address::Play(chosen))

@@ -12,6 +12,7 @@ use turnpost_robot::analysis::Analysis;
 use super::address::Form;
 use super::answer::{self, Answer, AnswerKind};
 use super::guard::is_among;
+use super::moves::moves;
 use super::{Site, analysis, steps};
 use crate::board::ratings::whole_points;
 use crate::board::record;
@@ -19,8 +20,9 @@ use crate::commands::kept_analysis;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::look::{Look, look, looks};
+use crate::notices::view::in_words;
 use crate::picture;
-use crate::store::{Bank, BoardRow, BoardState, Store};
+use crate::store::{Bank, BoardRow, BoardState, Store, TimeControl};
 
 /// A request for a board, at a ply and in a form, from its usual side or flipped.
 pub(super) struct Wanted<'a> {
@@ -108,12 +110,39 @@ pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[[Option<i64>; 2]
     Ok([[first.0, second.0], [first.1, second.1]])
 }
 
+/// What the strips of both players next to the board show.
+pub(super) fn strips(store: &Store, row: &BoardRow, look: &Look, scene: &Scene) -> Result<[Value; 2], Error> {
+    let [before, after] = ratings(store, row)?;
+    Ok(Seat::BOTH.map(|seat| {
+        let captured = seat.of(&look.captured);
+        context! {
+            rating => seat.of(&before),
+            then => seat.of(&after),
+            is_dark => *seat.of(&scene.colours) == 'b',
+            holds => seat.of(&scene.holds),
+            things => scene.row_of(&captured.things, &format!("captured: {}", captured.words)),
+            captured => &captured.words,
+            lead => captured.lead,
+        }
+    }))
+}
+
+/// The time control in a few words: `21 days a move`.
+pub(super) fn pace(days: TimeControl) -> String {
+    match (days.bank, days.forfeit) {
+        (Some(bank), _) => format!("{} for all moves", in_words(i64::from(bank.hours) * 3_600)),
+        (None, 0) => "no time limit".to_owned(),
+        (None, 1) => "a day a move".to_owned(),
+        (None, forfeit) => format!("{forfeit} days a move"),
+    }
+}
+
 /// The HTML of every position of a board, from the start on.
 fn pages(site: &Site, store: &Store, number: BoardId, flip: bool) -> Result<Vec<String>, Error> {
     let made = kept_analysis(store, number)?;
     let page = |look: Look| {
         let look = if flip { look.flipped() } else { look };
-        Ok(site.templates.render("web/at.html", shown(site, store, &look, made.as_ref(), flip)?)?)
+        Ok(site.templates.render("web/step.html", shown(site, store, &look, made.as_ref(), flip)?)?)
     };
     looks(store, number, STEPS)?.into_iter().map(page).collect()
 }
@@ -133,10 +162,10 @@ fn shown(
     let last = look.plies.len();
     let at = view.plies as usize;
     let table = table(&look.scene, look.kind.seats);
-    let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
     let number = BoardId(view.board);
     let row = store.board(number)?;
-    let ratings = row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default();
+    let strips = row.as_ref().map(|row| strips(store, row, look, &look.scene)).transpose()?;
+    let pace = row.as_ref().map(|row| pace(row.days));
     let is_over = row.is_some_and(|row| row.state == BoardState::Finished);
     let made = made.filter(|_| is_over);
     let home = format!("/{}/{number}", look.kind.key);
@@ -145,32 +174,47 @@ fn shown(
     let flipped = if flipped.is_empty() { home.clone() } else { format!("{home}?{}", flipped.join("&")) };
     // The address of a ply, without its number.
     let ply_at = format!("{home}?{}ply=", if flip { "flip&" } else { "" });
-    let fell =
-        look.scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str()));
-    let fell: Vec<Value> = fell.collect();
-    let notes = if is_over { store.shown_notes(number)? } else { Vec::new() };
-    let notes = notes.into_iter().map(|note| {
+    let shown_notes = if is_over { store.shown_notes(number)? } else { Vec::new() };
+    let shown_notes = shown_notes.into_iter().map(|note| {
         let by = store.player_by_id(note.player)?.userid.to_string();
         Ok::<_, Error>(context! { by, ply => note.ply.0, text => note.text })
     });
-    let notes = notes.collect::<Result<Vec<Value>, Error>>()?;
+    let shown_notes = shown_notes.collect::<Result<Vec<Value>, Error>>()?;
     let analysis = made.map(|made| analysis::shown(made, look, &ply_at, at));
     let svg = look.scene.svg(Theme::Page, &look.sentence(), |_| Choice::default());
     Ok(context! {
         v => Value::from(Serde(view)),
-        plies => Value::from(Serde(&look.plies)),
+        moves => moves(&look.plies, at, &|ply| {
+            match (ply == last, flip) {
+                (true, false) => home.clone(),
+                (true, true) => format!("{home}?flip"),
+                (false, false) => format!("?ply={ply}"),
+                (false, true) => format!("?flip&ply={ply}"),
+            }
+        }),
+        you => Value::from(()),
+        past => view.past,
+        // The side that is seen below comes last.
+        order => if flip { [0, 1] } else { [1, 0] },
+        stay => &home,
         sentence => look.sentence(),
-        moved => at.checked_sub(1).and_then(|place| look.plies.get(place)).map(|ply| Value::from(Serde(ply))),
-        fell,
+        moved => view.last.last().map(|ply| Value::from(Serde(ply))),
+        fell => fell(&look.scene),
+        notes => &look.scene.notes,
         legend => look.scene.legend(),
         may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some(),
         url => &site.url,
-        colours => look.scene.colours,
-        pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
+        study => format!("{home}/study?ply={at}"),
+        steps => format!("{home}.steps{}", if flip { "?flip" } else { "" }),
         now => (site.now)().as_second(),
         zone => "UTC",
-        svg, table, at, last, before, after, ratings, analysis, is_over, flip, flipped, ply_at, notes,
+        svg, table, at, last, strips, pace, analysis, is_over, flip, flipped, ply_at, shown_notes,
     })
+}
+
+/// The spaces from which the last move removed pieces.
+pub(super) fn fell(scene: &Scene) -> Vec<Value> {
+    scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str())).collect()
 }
 
 /// The board as rows of spaces, each with its name and its content in words.

@@ -25,6 +25,7 @@ mod invite;
 mod lists;
 mod me;
 mod me_form;
+mod moves;
 mod page;
 mod pause;
 mod play;

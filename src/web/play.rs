@@ -3,6 +3,8 @@
 //! Opening the page changes nothing. A form becomes a letter with the token of that mail ([`super::act`]), so the
 //! pipeline treats it like a reply.
 
+use std::fmt::Display;
+
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use schemars::JsonSchema;
@@ -13,9 +15,10 @@ use turnpost_games::scene::{Scene, Theme};
 use super::Site;
 use super::address::{Format, OpenTurn};
 use super::answer::Answer;
-use super::board::{ratings, table};
+use super::board::{fell, pace, strips, table};
 use super::choosing::Choosing;
 use super::me::{self, Mine};
+use super::moves::moves;
 use super::turn::{TurnChoice, example};
 use super::variation::in_address;
 use crate::board::Board;
@@ -64,7 +67,7 @@ pub(super) struct PlayPage<'a> {
     /// The latest words of both players, the oldest first.
     said: Vec<Said>,
     /// Your private notes.
-    notes: Vec<NoteOn>,
+    notebook: Vec<NoteOn>,
     sentence: &'a str,
     /// The board that waits for a player who is signed in.
     next: Option<&'a Mine>,
@@ -144,7 +147,7 @@ impl Player {
     }
 
     /// The player's notebook. A link from an earlier mail does not show it.
-    pub fn notes(&self, store: &Store) -> Result<Vec<NoteOn>, Error> {
+    pub fn notebook(&self, store: &Store) -> Result<Vec<NoteOn>, Error> {
         let notes = store.notes(self.seat.board, self.seat.player)?.into_iter().filter(|_| self.seat.fresh);
         Ok(notes.map(|note| NoteOn { ply: note.ply.0, text: note.text }).collect())
     }
@@ -210,11 +213,11 @@ pub(super) fn shown(
     let in_address_so_far = turn.line.in_address();
     let address = |plies: &[String]| from_side(chosen.flip, plies);
     let here = address(&in_address_so_far);
+    let with = |address: &str, name: &str, value: &dyn Display| {
+        format!("{address}{}{name}={value}", if address.contains('?') { '&' } else { '?' })
+    };
     let choose = |space: Option<&str>| match space {
-        Some(space) => {
-            let sign = if here.contains('?') { '&' } else { '?' };
-            format!("{here}{sign}from={}", space.to_ascii_lowercase())
-        }
+        Some(space) => with(&here, "from", &space.to_ascii_lowercase()),
         None => here.clone(),
     };
     let make = |ply: &str| {
@@ -225,9 +228,17 @@ pub(super) fn shown(
     let choosing = may_choose.then(|| {
         Choosing::new(kind, turn.line.table.as_ref(), from, &choose, &make).explaining(turn.tried.as_deref())
     });
-    let scene = turn.scene().unwrap_or_else(|| player.look.scene.clone());
+    // A look back keeps the choices so far in its addresses.
+    let stay = choose(from.filter(|_| choosing.as_ref().is_some_and(Choosing::has_chosen)));
+    let past = match chosen.ply.filter(|ply| (ply.0 as usize) < plies.len()) {
+        Some(ply) => look(store, player.seat.board, Some(ply))?,
+        None => None,
+    };
+    let shown = past.as_ref().unwrap_or(&player.look);
+    let scene = turn.scene().filter(|_| past.is_none()).unwrap_or_else(|| shown.scene.clone());
     let sentence = scene.sentence(kind.seats);
-    let scene = if kind.is_turned_for(player.side) == chosen.flip { scene } else { scene.turned() };
+    let is_turned = kind.is_turned_for(player.side) != chosen.flip;
+    let scene = if is_turned { scene.turned() } else { scene };
     let mut remarks = turn.remarks.clone();
     if !turn.line.plies.is_empty() {
         remarks.extend(turn.consequences(opponent));
@@ -246,14 +257,14 @@ pub(super) fn shown(
         words: player.words(),
         queue: player.plan(store)?,
         said,
-        notes: player.notes(store)?,
+        notebook: player.notebook(store)?,
         sentence: &sentence,
         next: player.next.as_ref(),
     };
     let more = || {
         let svg = match &choosing {
-            Some(choosing) => choosing.svg(&scene, &sentence),
-            None => scene.svg(Theme::Page, &sentence, |_| Default::default()),
+            Some(choosing) if past.is_none() => choosing.svg(&scene, &sentence),
+            _ => scene.svg(Theme::Page, &sentence, |_| Default::default()),
         };
         let back = in_address_so_far.split_last().map(|(_, before)| address(before));
         let zone = zone_of(store, player.seat.player)?;
@@ -278,14 +289,29 @@ pub(super) fn shown(
             legend => scene.legend(),
             may_stay => player.may_stay,
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
-            notes => &scene.notes,
-            facts => &scene.facts,
-            colours => scene.colours,
-            pieces => Seat::BOTH.map(|side| scene.pieces(side)),
-            ratings => ratings(store, &player.board.row)?,
+            strips => strips(store, &player.board.row, shown, &scene)?,
+            pace => pace(player.board.row.days),
+            moves => moves(plies, past.as_ref().map_or(plies.len(), |past| past.view.plies as usize), &|ply| {
+                if ply == plies.len() { stay.clone() } else { with(stay.strip_prefix(&home).unwrap_or_default(), "ply", &ply) }
+            }),
+            past => past.is_some(),
+            url => &site.url,
+            study => format!("{home}/study"),
+            steps => format!("/{}/{}.steps{}", kind.key, view.board, if is_turned { "?flip" } else { "" }),
+            order => match chosen.flip {
+                false => [player.side.other().index(), player.side.index()],
+                true => [player.side.index(), player.side.other().index()],
+            },
+            stay => &stay,
+            moved => shown.view.last.last().map(|ply| Value::from(Serde(ply))),
+            analysis => Value::from(()),
+            fell => fell(&scene),
+            notes => match page.turn {
+                [] => scene.notes.clone(),
+                _ => turn.line.table.look().notes,
+            },
             now => (site.now)().as_second(),
             zone => zone.iana_name().unwrap_or("UTC"),
-            plies => Value::from(Serde(plies)),
         })
     };
     Ok(site.shown_with("play", &page, format, more)?.private())

@@ -6,7 +6,7 @@
   const begin = () => {
     links = [...document.querySelectorAll(".board svg a")];
     // What is latest in a long list is seen at once.
-    const now = document.querySelector("ol.plies [aria-current]");
+    const now = document.querySelector("ol.moves [aria-current]");
     if (now) {
       const list = now.closest("ol");
       list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
@@ -66,57 +66,74 @@
     });
   };
 
-  // From ply to ply of a board without asking again: all its positions come at once, with the first step.
+  // From move to move of a board without asking again: all its positions come at once, with the first step. A position
+  // replaces what has its ids. What the page had, such as a move in hand, is kept and comes back with the last position.
   let steps = null;
   const step = async (to) => {
-    const at = document.getElementById("at");
-    const main = at.closest("main");
-    const of = main.dataset.live + at.dataset.steps;
+    const home = document.querySelector("[data-steps]");
+    const of = home.closest("main").dataset.live + home.dataset.steps;
+    const parts = () => [...document.querySelectorAll("#at, #told, #steps")];
+    const query = new URLSearchParams(location.search);
     if (!steps || steps.of !== of) {
-      steps = { of, all: fetch(at.dataset.steps).then((answer) => (answer.ok ? answer.json() : [])).then(unfold).catch(() => []) };
+      const all = fetch(home.dataset.steps).then((answer) => (answer.ok ? answer.json() : [])).then(unfold).catch(() => []);
+      steps = { of, all, kept: query.has("ply") ? null : parts() };
     }
     const all = await steps.all;
-    const last = document.querySelectorAll("ol.plies li").length;
+    const links = [...document.querySelectorAll("ol.moves a")];
     const asked = to.searchParams.get("ply");
-    const ply = asked === null ? last : Number(asked);
-    if (!all[ply]) return location.assign(to);
+    const ply = asked === null ? links.length : Number(asked);
+    query.delete("ply");
+    query.delete("done");
+    if (ply < links.length) query.set("ply", ply);
+    const here = location.pathname + (query.size ? `?${query}` : "");
+    const kept = ply === links.length && steps.kept;
+    if (!all[ply] || (!kept && isMine(home) && ply === links.length)) return location.assign(here);
     const focused = document.activeElement.getAttribute("aria-label") || "";
-    const open = [...at.querySelectorAll("details")].map((one) => one.open);
-    at.innerHTML = all[ply];
-    at.querySelectorAll("details").forEach((one, number) => (one.open = open[number]));
-    for (const one of document.querySelectorAll("ol.plies a, .turns a")) {
-      if (one.href === to.href) one.setAttribute("aria-current", "true");
-      else one.removeAttribute("aria-current");
-    }
+    const details = () => [...document.querySelectorAll("#at details")];
+    const open = details().map((one) => one.open);
+    const fresh = kept || [...new DOMParser().parseFromString(all[ply], "text/html").body.children];
+    for (const part of parts()) part.replaceWith(fresh.find((one) => one.id === part.id));
+    details().forEach((one, number) => (one.open = open[number]));
+    const mark = (link, is) => (is ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
+    links.forEach((link, number) => mark(link, number + 1 === ply));
+    for (const turn of document.querySelectorAll(".turns a")) mark(turn, turn.href.endsWith(`ply=${ply}`));
     const now = document.querySelector(".graph .now");
     const points = now && document.querySelector(".graph .line").getAttribute("d").match(/[ML][\d.]+/g);
     if (now && points[ply]) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
-    const again = focused && at.querySelector(`[aria-label="${focused}"]`);
+    const again = focused && document.querySelector(`#at [aria-label="${focused}"], #steps [aria-label="${focused}"]`);
     if (again) again.focus();
-    history.replaceState(null, "", to);
+    history.replaceState(null, "", here);
     begin();
   };
+  // True on a player's own page, which is not the one whose steps it shows.
+  const isMine = (home) => location.pathname !== home.dataset.steps.split(".steps")[0];
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
-    const at = document.getElementById("at");
-    const home = at && at.dataset.steps.split(".")[0];
-    const to = at && link && new URL(link.getAttribute("href"), location);
-    if (!to || to.pathname !== home || to.searchParams.has("flip") !== at.dataset.steps.includes("?flip")) return;
-    if (!isPlain(event)) return;
+    const home = document.querySelector("[data-steps]");
+    if (!home || !link || link.closest(".menu") || !isPlain(event)) return;
+    const to = new URL(link.getAttribute("href"), location);
+    const isBoards = to.pathname === home.dataset.steps.split(".steps")[0];
+    const isStep = to.searchParams.has("ply") ? isBoards || to.pathname === location.pathname : isBoards && (!isMine(home) || (steps && steps.kept));
+    if (!isStep || to.hash || to.searchParams.has("flip") !== new URLSearchParams(location.search).has("flip")) return;
     event.preventDefault();
     step(to);
   });
   document.addEventListener("visibilitychange", look);
 
-  // Who wants no question plays with the choice itself, where it was made on the page before.
-  const move = document.querySelector("#move[data-at-once]");
-  const chosen = sessionStorage.getItem("chosen");
-  sessionStorage.removeItem("chosen");
-  if (move && chosen === location.pathname) move.requestSubmit();
+  // Who wants no question plays with the choice itself, where it was made on the page before. After a choice by keys the
+  // focus is on what comes next.
   const isPlain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
+  const move = document.querySelector("#move");
+  const [chosen, keyed] = (sessionStorage.getItem("chosen") || "").split(" ");
+  sessionStorage.removeItem("chosen");
+  if (chosen === location.pathname) {
+    const next = document.querySelector("#move [autofocus]") || links.find((link) => link.querySelector(".d"));
+    if (move && "atOnce" in move.dataset) move.requestSubmit();
+    else if (keyed && next) next.focus({ preventScroll: true });
+  }
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".board a, .act a");
-    if (link && isPlain(event)) sessionStorage.setItem("chosen", location.pathname);
+    if (link && isPlain(event)) sessionStorage.setItem("chosen", `${location.pathname} ${event.detail ? "" : "keyed"}`);
   });
 
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -156,20 +173,19 @@
     if (button) setTimeout(() => (button.disabled = true));
   });
 
-  // From link to link where something can be chosen, else from ply to ply.
+  // From link to link once the board has the focus, else from move to move.
   const arrow = (key) => {
-    const on = links.includes(document.activeElement);
-    // Up and down scroll the page until the board has the focus.
-    if (!on && arrows[key][0] === 0) return null;
-    if (links.length > 0) {
-      const next = on ? beside(document.activeElement, ...arrows[key]) : links[0];
+    if (links.includes(document.activeElement)) {
+      const next = beside(document.activeElement, ...arrows[key]);
       if (next) focus(next);
-      return on || next;
+      return true;
     }
-    const ply = { ArrowLeft: "prev", ArrowRight: "next" }[key];
-    const link = ply && document.querySelector(`a[rel=${ply}]`);
-    if (link) link.click();
-    return link;
+    const rel = { ArrowLeft: "prev", ArrowRight: "next" }[key];
+    const step = rel && document.querySelector(`a[rel=${rel}]`);
+    if (step) step.click();
+    // Up and down scroll the page.
+    else if (rel && links.length) focus(links[0]);
+    return rel && (step || links.length);
   };
 
   // The name of a space, letter by letter: `d`, `8` leads to d8.

@@ -50,7 +50,7 @@ struct StudyStart {
     /// True if the board is shown from the second side.
     is_turned: bool,
     /// The player's notes, if this is the board of a player.
-    notes: Option<Vec<NoteOn>>,
+    notebook: Option<Vec<NoteOn>>,
     /// True if the robot may say what it would play: the game is over.
     may_ask: bool,
 }
@@ -68,7 +68,7 @@ impl StudyStart {
             board: None,
             own: None,
             is_turned: false,
-            notes: None,
+            notebook: None,
             may_ask: false,
         };
         Ok(match of {
@@ -83,7 +83,7 @@ impl StudyStart {
                     board: Some((board.row.id, board.row.plies.0 as usize)),
                     is_turned: board.kind.is_turned_for(player.side()),
                     own: player.may_plan().then(|| player.side()),
-                    notes: player.seat.fresh.then(|| player.notes(store)).transpose()?,
+                    notebook: player.seat.fresh.then(|| player.notebook(store)).transpose()?,
                     may_ask: is_over,
                     ..start(board.kind, board.table.copy())
                 })
@@ -311,7 +311,7 @@ fn shown(
             back => &start.back,
             flipped => start.address_from(!start.flip, &line.plies, &kept),
             home => &start.back,
-            notes => Value::from(Serde(&start.notes)),
+            notebook => Value::from(Serde(&start.notebook)),
             ply => start.board.map(|(_, plies)| plies),
             draft_of_note => line.texts().join(" "),
             once => site.seed(),

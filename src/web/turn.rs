@@ -4,6 +4,7 @@ use turnpost_games::scene::Scene;
 use turnpost_games::{GameKind, Outcome, Seat, Table};
 
 use super::variation::Variation;
+use crate::board::tie;
 use crate::meaning::moves::{self, ReplyMoves};
 use crate::play::at_board::passed;
 
@@ -139,6 +140,6 @@ pub(super) fn ending(outcome: &Outcome, you: Seat, opponent: &str) -> String {
     match outcome.winner {
         Some(winner) if winner == you => format!("You win{}{how}.", score(you)),
         Some(winner) => format!("{opponent} wins{}{how}.", score(winner)),
-        None => format!("A tie{}{how}.", score(you)),
+        None => format!("It is {}.", tie(&score(you), outcome.how)),
     }
 }

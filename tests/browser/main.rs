@@ -118,7 +118,7 @@ fn look_at_turn(browser: &mut Browser, ply: &str, name: &str) {
 
 /// Sends the turn that is shown.
 fn send(browser: &mut Browser) {
-    assert!(text(browser).contains("The board after"), "{}", text(browser));
+    assert!(text(browser).contains("Not played yet"), "{}", text(browser));
     browser.click("#move button");
     assert!(text(browser).contains("Your move is played."), "{}", text(browser));
 }
@@ -256,7 +256,7 @@ fn the_keyboard_alone_chooses_a_move() {
         browser.press("Enter", 13);
         browser.wait_for("window.before === undefined && document.readyState === 'complete'");
     }
-    assert!(text(&mut browser).contains("The board after"), "{}", text(&mut browser));
+    assert!(text(&mut browser).contains("Not played yet"), "{}", text(&mut browser));
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn who_wants_no_question_plays_by_the_choice_itself() {
     let home = link(&host, "bob@example.org");
     // An address with a turn in it, which somebody may have handed on, plays nothing.
     browser.open(&format!("{home}?turn=k3-j2"));
-    assert!(text(&mut browser).contains("The board after"));
+    assert!(text(&mut browser).contains("Not played yet"));
     browser.open(&home);
     browser.click(".board a[href$='from=k3']");
     browser.value("document.querySelector(\".board a[href$='turn=k3-j2']\").dispatchEvent(new MouseEvent('click', {bubbles: true}))");

@@ -118,7 +118,7 @@ fn who_steps_through_a_game_asks_once() {
     let (_host, _served, url) = served();
     let mut browser = Browser::start(1120, 900, false);
     browser.open(&format!("{url}/dvonn/2"));
-    let plies = browser.value("document.querySelectorAll('ol.plies li').length").as_u64().unwrap();
+    let plies = browser.value("document.querySelectorAll('ol.moves a').length").as_u64().unwrap();
     assert!(plies > 10);
     browser.value("window.stays = true; window.seen = []");
     let here = "document.getElementById('at').innerHTML";
@@ -133,14 +133,11 @@ fn who_steps_through_a_game_asks_once() {
     let asked =
         "performance.getEntriesByType('resource').filter(one => one.initiatorType === 'fetch').length";
     assert_eq!(browser.value(asked), json!(1));
-    let on = "document.querySelector(\".steps a[aria-label='one ply on']\")";
+    let on = "document.querySelector(\".steps a[aria-label='one move on']\")";
     browser.value(&format!("{on}.focus(); {on}.click()"));
     browser.wait_for("location.search === '?ply=1'");
-    assert_eq!(browser.value("document.activeElement.getAttribute('aria-label')"), json!("one ply on"));
-    assert_eq!(
-        browser.value("document.querySelector('ol.plies [aria-current]').innerText"),
-        json!("1 A1-B1")
-    );
+    assert_eq!(browser.value("document.activeElement.getAttribute('aria-label')"), json!("one move on"));
+    assert_eq!(browser.value("document.querySelector('ol.moves [aria-current]').innerText"), json!("A1-B1"));
     // What it shows at each ply is what the page at that ply shows.
     for ply in [0, 1, plies / 2, plies - 1] {
         let same = browser.promised(&format!(

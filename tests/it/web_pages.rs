@@ -196,7 +196,7 @@ fn a_link_to_a_board_shows_it_in_a_chat_and_tells_what_happened() {
         format!("og:image\" content=\"{URL}/dvonn/2.png?ply=5\""),
         "og:image:alt\" content=\"White: ".to_owned(),
         "og:description\"".to_owned(),
-        "<p aria-live=\"polite\">Ply 5: ".to_owned(),
+        "<p class=\"big\">3. ".to_owned(),
     ] {
         assert!(page.contains(&tag), "{tag}: {page}");
     }

@@ -113,7 +113,7 @@ fn a_notebook_is_private_until_its_writer_shows_it_after_the_game() {
     assert_eq!(kept.status, 303, "{}", kept.text());
     let reads = |page: &str| visitor.get(page).text().contains("I play the Vienna.");
     assert!(reads(&own) && reads(&format!("{own}/study")));
-    assert_eq!(visitor.json(&own)["notes"][0]["ply"], 0);
+    assert_eq!(visitor.json(&own)["notebook"][0]["ply"], 0);
     let others = [newest(&host, "bob@example.org"), "/chess/1".to_owned(), "/chess/1/study".to_owned()];
     assert!(!others.iter().any(|page| reads(page)));
     served.connect().takes(&letter("bob@example.org", "chess resign 1 bob dunlin-7", "", 2));

@@ -1,7 +1,7 @@
 //! A game that nobody wrote anything for: seventeen columns, no robot, no tutorial, no help page, and an option that 7 is
 //! no value of.
 
-use turnpost_games::scene::{Ends, Ground, Label, Scene, Shape, Side, Space, Thing, Tiling};
+use turnpost_games::scene::{Ends, Ground, Label, Scene, Shape, Side, Space, Thing, Tiling, ToldCaptures};
 use turnpost_games::{
     GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupError, Table, Unreadable, registry,
 };
@@ -36,6 +36,8 @@ pub const KIND: GameKind = GameKind {
     letters: None,
     renamed: None,
     notations: &[],
+    captures: ToldCaptures::Untold,
+    has_draws: true,
     pitch: "Drop stones until there are enough; who has the middle wins.",
     tutorial: None,
     map: None,
@@ -203,8 +205,8 @@ impl Position for Zeez {
             mark: "",
             key: "w white, b black.".to_owned(),
             notes: Vec::new(),
+            holds: Default::default(),
             standing: format!("{} of {} stones are dropped.", self.dropped(), self.enough),
-            facts: String::new(),
             asks: ["Choose a space for your stone.", "", ""].map(str::to_owned),
             last: None,
         }

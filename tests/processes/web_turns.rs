@@ -38,9 +38,10 @@ fn choose(visitor: &Visitor, page: &str, end: &str) -> (String, String) {
     (link, page)
 }
 
-/// What the page says below the board.
+/// What the page says beside the board.
 fn said(page: &str) -> String {
-    let part = page.split("aria-live=\"polite\">").nth(1).unwrap().split("</div>").next().unwrap();
+    let part = page.split("aria-live=\"polite\">").nth(1).unwrap().split("</section>").next().unwrap();
+    let part = part.split("<div class=\"act\">").next().unwrap();
     let mut words = String::new();
     let mut inside = false;
     for c in part.chars() {
@@ -97,7 +98,7 @@ fn what_would_fall_and_how_it_ends_is_seen_before() {
     let (link, page) = choose(&visitor, &page, "turn=b1-a1");
     assert_eq!(
         said(&page),
-        "The board after B1-A1. 2 pieces left the board: C1 (b), D1 (b). This ends the game. You win 2 to 0."
+        "B1-A1 Not played yet. 2 pieces left the board: C1 (b), D1 (b). This ends the game. You win 2 to 0."
     );
     assert_eq!(page.matches("class=\"x\"").count(), 2);
     send(&visitor, &link, &page);
@@ -139,7 +140,7 @@ fn a_move_is_typed_in_any_dress() {
     let (host, _served, visitor) = seated(&from_position("hexmeister", FIVE));
     let home = newest(&host, ANN);
     let page = visitor.get(&format!("{home}?typed=H6+to+i6")).text();
-    assert!(said(&page).contains("The board after h6-i6; there is more to choose."), "{}", said(&page));
+    assert!(said(&page).contains("h6-i6 Not played yet; there is more to choose."), "{}", said(&page));
     let page = visitor.get(&format!("{home}?typed=h6-i6%2Bj6-k6")).text();
     assert!(said(&page).ends_with("This ends the game. You win, five gates in a line."), "{}", said(&page));
     for (typed, why) in [
@@ -169,7 +170,10 @@ fn conditional_moves_are_a_tree_that_can_be_withdrawn() {
     assert_eq!(visitor.post(&anns, &format!("{queue}&once=1")).status, 303);
     assert_eq!(visitor.json(&anns)["queue"], tree);
     let page = visitor.get(&anns).text();
-    assert!(page.contains("<b>E1-G1</b><ul class=\"tree\">") && page.contains("Withdraw them"), "{page}");
+    assert!(
+        page.contains("<b>E1-G1</b></div><ul class=\"tree\">") && page.contains("Withdraw them"),
+        "{page}"
+    );
     // Nobody else sees them.
     assert_eq!(visitor.json(&newest(&host, BOB))["queue"], json!([]));
     assert_eq!(visitor.post(&anns, "act=unqueue&once=2").status, 303);
@@ -258,7 +262,7 @@ fn a_draw_is_proposed_rejected_and_agreed_by_page() {
     assert_eq!(again.status, 409);
     assert!(again.text().contains("You have proposed that already"), "{}", again.text());
     let bobs = newest(&host, BOB);
-    assert!(visitor.get(&bobs).text().contains("ann proposes a draw."));
+    assert!(visitor.get(&bobs).text().contains("ann offers a draw."));
     assert_eq!(visitor.post(&bobs, "act=reject&once=1").status, 303);
     assert_eq!(visitor.json(&newest(&host, ANN))["v"]["proposal"], Value::Null);
     assert_eq!(visitor.post(&newest(&host, BOB), "act=propose&once=3").status, 303);

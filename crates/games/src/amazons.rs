@@ -8,6 +8,7 @@ use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "territory",
+    has_draws: false,
     notation: "d1-d7-g7 moves the amazon on d1 to d7 and shoots her arrow to g7",
     pitch: "Move an amazon any distance in a straight line and shoot an arrow the same way, which closes a space; be the last to move.",
     plies: Plies { joints: &['/', '(', '['], ..Plies::of_columns('j') },
@@ -83,6 +84,10 @@ impl Rules for Amazons {
 
     fn ground(_: &Board, cell: Cell) -> Ground {
         Ground::of_chequers(cell.column(), cell.row())
+    }
+
+    fn holds(_: &State, _: Seat) -> String {
+        String::new()
     }
 
     fn lawful(state: &State) -> Result<(), String> {

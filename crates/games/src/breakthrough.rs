@@ -6,6 +6,7 @@ use crate::{GameKind, Outcome, Seat, Setup, SetupError};
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "racing",
+    has_draws: false,
     notation: "b2-c3 moves the piece on b2 to c3, or captures there",
     pitch: "Move a piece one square forward, straight or diagonally; capture diagonally; reach the far row.",
     ..kind::<Breakthrough>("breakthrough", "Breakthrough")

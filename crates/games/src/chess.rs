@@ -9,12 +9,13 @@ use cozy_chess as cozy;
 use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece as Man, Rank, Square};
 
 use crate::rules::{Board, Cell, Kind, Piece, Ply, Rules, State, kind};
-use crate::scene::{Figure, Ground, Shape};
+use crate::scene::{Figure, Ground, Shape, ToldCaptures};
 use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "capture",
+    captures: ToldCaptures::Shown,
     options: &[GameOption {
         name: "960",
         value: None,
@@ -255,7 +256,11 @@ impl Rules for Chess {
         (!position.checkers().is_empty()).then(|| cell(position.king(position.side_to_move())))
     }
 
-    fn standing(state: &State) -> String {
+    fn holds(_: &State, _: Seat) -> String {
+        String::new()
+    }
+
+    fn note(state: &State) -> String {
         if Self::in_check(state).is_some() { "The king is in check.".to_owned() } else { String::new() }
     }
 }

@@ -204,10 +204,10 @@ impl Rules for Draughts {
         }
     }
 
-    fn standing(state: &State) -> String {
+    fn note(state: &State) -> String {
         match state.counts[0] {
             0..6 => String::new(),
-            idle => format!("Kings alone have moved for {idle} plies; {} are a draw.", patience(state)),
+            idle => format!("Kings alone have moved for {idle} moves; {} are a draw.", patience(state)),
         }
     }
 

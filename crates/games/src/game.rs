@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::scene::{Scene, Space};
+use crate::scene::{Scene, Space, ToldCaptures};
 use crate::{Position, Seat, SetupError, Table};
 
 /// A game of the registry.
@@ -34,6 +34,10 @@ pub struct GameKind {
     pub renamed: Option<fn(&str) -> Option<String>>,
     /// Formats in which other servers record this game.
     pub notations: &'static [Notation],
+    /// What a player is told about captured pieces.
+    pub captures: ToldCaptures,
+    /// True if players of this game agree on draws.
+    pub has_draws: bool,
     /// What a beginner must know for the first move, in one sentence.
     pub pitch: &'static str,
     /// Lessons for a player's first game, if this game has any.
@@ -77,6 +81,8 @@ impl GameKind {
             letters: None,
             renamed: None,
             notations: &[],
+            captures: ToldCaptures::Untold,
+            has_draws: true,
             pitch: "",
             tutorial: None,
             map: None,

@@ -4,7 +4,7 @@
 
 use crate::notation::{ends_a_ply, keyword, listed, unreadable};
 use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
-use crate::scene::Ground;
+use crate::scene::{Ground, ToldCaptures};
 use crate::{GameKind, GameOption, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
@@ -25,6 +25,8 @@ pub const KIND: GameKind = GameKind {
     notation: "D4 puts a stone on D4, pass passes",
     pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",
     family: "territory",
+    captures: ToldCaptures::Counted("prisoner"),
+    has_draws: false,
     plies: Plies { words: WORDS, ..Plies::of_columns('t') },
     renamed: Some(renamed),
     ..kind::<Go>("go", "Go")
@@ -241,11 +243,18 @@ impl Rules for Go {
         if is_on(column) && is_on(row) && is_shown { Ground::Gate } else { Ground::Plain }
     }
 
-    fn standing(state: &State) -> String {
-        let [passes, halves, ..] = state.counts;
-        let komi = format!("White gets {}{} points.", halves / 2, ["", ".5"][usize::from(halves % 2)]);
-        let passed = if passes == 1 { " The last ply was a pass; another ends the game." } else { "" };
-        komi + passed
+    fn holds(state: &State, seat: Seat) -> String {
+        let halves = state.counts[1];
+        match seat {
+            Seat::First => String::new(),
+            Seat::Second => format!("komi {}{}", halves / 2, ["", ".5"][usize::from(halves % 2)]),
+        }
+    }
+
+    fn note(state: &State) -> String {
+        let passed =
+            if state.counts[0] == 1 { "The last move was a pass; another ends the game." } else { "" };
+        passed.to_owned()
     }
 
     fn lawful(state: &State) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use crate::rules::{AROUND, Board, Cell, Kind, Rules, State, kind, put_in_turn};
 use crate::scene::Ground;
-use crate::{GameKind, NOSWAP, Outcome};
+use crate::{GameKind, NOSWAP, Outcome, Seat};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -47,6 +47,10 @@ impl Rules for Gomoku {
             (3 | 11, 3 | 11) | (7, 7) => Ground::Gate,
             _ => Ground::Plain,
         }
+    }
+
+    fn holds(_: &State, _: Seat) -> String {
+        "five in a row".to_owned()
     }
 
     fn lawful(state: &State) -> Result<(), String> {

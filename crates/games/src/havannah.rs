@@ -1,7 +1,7 @@
 //! Havannah, by Christian Freeling: a ring, a bridge or a fork wins.
 
 use crate::rules::{Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn, size};
-use crate::{GameKind, NOSWAP, Outcome, Plies};
+use crate::{GameKind, NOSWAP, Outcome, Plies, Seat};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -84,6 +84,10 @@ impl Rules for Havannah {
             return Some(Outcome::won(winner, how));
         }
         state.empties().is_empty().then(|| Outcome::tie("the board is full"))
+    }
+
+    fn holds(_: &State, _: Seat) -> String {
+        "a ring, a bridge or a fork".to_owned()
     }
 
     fn lawful(state: &State) -> Result<(), String> {

@@ -6,6 +6,7 @@ use crate::{GameKind, NOSWAP, Outcome, Seat};
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "connection",
+    has_draws: false,
     options: &[size("a board of N by N cells, 5 to 19", &["5", "13"]), NOSWAP],
     notation: "f6 puts a stone on f6",
     pitch: "Put a stone on any empty cell; White joins the top and the bottom, Black the left and the right.",
@@ -52,8 +53,14 @@ impl Rules for Hex {
         }
     }
 
-    fn standing(_: &State) -> String {
-        "White joins the top and the bottom, Black the left and the right.".to_owned()
+    fn holds(state: &State, seat: Seat) -> String {
+        let end = state.board.rows - 1;
+        let names = [0, end].map(|at| state.board.name(Cell::at(at, at)));
+        let ends = names.map(|name| {
+            let (column, row) = name.split_at(1);
+            if seat == Seat::First { row.to_owned() } else { column.to_owned() }
+        });
+        format!("joins {} and {}", ends[0], ends[1])
     }
 
     fn lawful(state: &State) -> Result<(), String> {

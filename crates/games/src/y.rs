@@ -2,11 +2,12 @@
 //! sides of a triangle wins.
 
 use crate::rules::{Board, Cell, Kind, Rules, State, kind, put_in_turn, size};
-use crate::{GameKind, NOSWAP, Outcome};
+use crate::{GameKind, NOSWAP, Outcome, Seat};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     family: "connection",
+    has_draws: false,
     options: &[size("a triangle with sides of N cells, 7 to 15", &["7", "13"]), NOSWAP],
     notation: "d4 puts a stone on d4",
     pitch: "Put a stone on any empty cell; one chain of your stones that touches all three sides wins.",
@@ -47,8 +48,8 @@ impl Rules for Y {
         won.then(|| Outcome::won(winner, "three sides are joined"))
     }
 
-    fn standing(_: &State) -> String {
-        "Each side joins all three sides of the board.".to_owned()
+    fn holds(_: &State, _: Seat) -> String {
+        "joins all three sides".to_owned()
     }
 
     fn lawful(state: &State) -> Result<(), String> {

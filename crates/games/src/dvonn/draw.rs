@@ -28,8 +28,8 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         mark: "DVONN",
         key: KEY.to_owned(),
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
+        holds: Seat::BOTH.map(|seat| holds(position, seat)),
         standing: standing(position),
-        facts: standing(position),
         asks: asks(position),
         last: None,
     }
@@ -83,6 +83,18 @@ fn asks(position: &Dvonn) -> [String; 3] {
             ["Choose a piece or stack to move.", "Choose where it goes.", ""].map(str::to_owned)
         }
     }
+}
+
+/// The pieces that a side controls, or those that it has yet to place.
+fn holds(position: &Dvonn, seat: Seat) -> String {
+    if position.phase() == Phase::Placement {
+        let left = (ALL_PIECES - 3) / 2;
+        return format!(
+            "{} to place",
+            u32::from(left).saturating_sub(position.board().controlled(seat).count_ones())
+        );
+    }
+    counted((*seat.of(&position.score())).into(), "piece")
 }
 
 fn standing(position: &Dvonn) -> String {

@@ -35,8 +35,10 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         mark: "",
         key: KEY.to_owned(),
         notes: notes(position),
+        holds: Seat::BOTH.map(|seat| {
+            format!("{} in reserve, {} captured", position.reserve(seat), position.captured(seat))
+        }),
         standing: standing(position),
-        facts: standing(position),
         asks: asks(position),
         last: None,
     }

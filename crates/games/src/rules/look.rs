@@ -1,9 +1,8 @@
 //! The scene of a position.
 
 use super::words::{capital, key, nobodys};
-use super::{Kind, Rules, State};
+use super::{Rules, State};
 use crate::Seat;
-use crate::notation::counted;
 use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
@@ -41,16 +40,18 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             Some(Edge { q, r, beyond, seat: R::edge(board, cell, *way)? })
         })
     });
-    let held = |seat: Seat| {
-        let of = |(kind, Kind { name, .. }): (u8, &Kind)| {
-            let count = (state.of(seat) & state.of_kind(kind)).count();
-            (count > 0 || kind == 0).then(|| counted(count, name))
-        };
-        let kinds: Vec<String> = (0..).zip(R::KINDS).filter_map(of).collect();
-        format!("{}: {}.", capital::<R>(seat), kinds.join(", "))
+    let holds = Seat::BOTH.map(|seat| R::holds(state, seat));
+    let standing = match &holds {
+        [first, second] if first.is_empty() && second.is_empty() => String::new(),
+        [first, second] if first == second => format!("Each side: {first}."),
+        holds => {
+            let sides = Seat::BOTH.into_iter().zip(holds).filter(|(_, holds)| !holds.is_empty());
+            sides
+                .map(|(seat, holds)| format!("{}: {holds}.", capital::<R>(seat)))
+                .collect::<Vec<_>>()
+                .join(" ")
+        }
     };
-    let facts = R::standing(state);
-    let standing = [held(Seat::First), held(Seat::Second), facts.clone()];
     Scene {
         tiling: board.tiling,
         spaces: spaces.collect(),
@@ -61,9 +62,9 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         origin: [2, 4],
         mark: nobodys::<R>(),
         key: key::<R>(),
-        notes: Vec::new(),
-        standing: standing.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
-        facts,
+        notes: Some(R::note(state)).filter(|note| !note.is_empty()).into_iter().collect(),
+        holds,
+        standing,
         asks: R::ASKS.map(str::to_owned),
         last: None,
     }

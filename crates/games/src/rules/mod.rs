@@ -119,8 +119,13 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         None
     }
 
-    /// One or two sentences to print after the numbers of pieces; empty by default.
-    fn standing(_: &State) -> String {
+    /// What a side has or aims at, in a few words: by default the numbers of its pieces. Empty if the board shows it.
+    fn holds(state: &State, seat: Seat) -> String {
+        words::pieces::<Self>(state, seat)
+    }
+
+    /// A fact about the position that the board does not show, in one sentence; empty by default.
+    fn note(_: &State) -> String {
         String::new()
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Board, Cell, Cells, Game, Kind, Piece, Ply, Rules, State};
 use crate::notation::{
-    PlyNotation, ends_a_ply, instead, listed, listed_briefly, plain_numbers, reached, read_rows,
+    PlyNotation, counted, ends_a_ply, instead, listed, listed_briefly, plain_numbers, reached, read_rows,
     side_to_move, told_of, write_rows,
 };
 use crate::{Position, Seat, SetupError, Unreadable};
@@ -14,6 +14,15 @@ use crate::{Position, Seat, SetupError, Unreadable};
 /// `white` or `black`.
 fn colour<R: Rules>(seat: Seat) -> &'static str {
     R::COLOURS[seat.index()]
+}
+
+/// The numbers of a side's pieces of each kind: `12 men, 1 king`.
+pub(super) fn pieces<R: Rules>(state: &State, seat: Seat) -> String {
+    let of = |(kind, Kind { name, .. }): (u8, &Kind)| {
+        let count = (state.of(seat) & state.of_kind(kind)).count();
+        (count > 0 || kind == 0).then(|| counted(count, name))
+    };
+    (0..).zip(R::KINDS).filter_map(of).collect::<Vec<String>>().join(", ")
 }
 
 /// `White` or `Black`.

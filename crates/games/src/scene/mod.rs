@@ -7,6 +7,7 @@
 //! of hexagons also goes half a space to the right. Rows are level in the picture and slanted in the text drawing of
 //! hexagons.
 
+mod captured;
 mod figures;
 mod parts;
 mod stamps;
@@ -17,6 +18,8 @@ mod turned;
 mod words;
 
 pub(crate) use words::capital;
+
+pub use captured::{Captured, ToldCaptures};
 
 pub use stamps::{Stamp, StampLook};
 pub use svg::{Choice, Frame, Hint, Theme};
@@ -44,10 +47,10 @@ pub struct Scene {
     pub key: String,
     /// Facts that do not fit into the text drawing: `F3 is w12`.
     pub notes: Vec<String>,
-    /// One line with the numbers of pieces of each side.
+    /// What each side has or aims at, in a few words, such as `12 men, 1 king`; empty if the board shows all.
+    pub holds: [String; 2],
+    /// The same as one line for both sides, or another line that tells more.
     pub standing: String,
-    /// What the board does not show, in a sentence or two: reserves, the komi, a king in check.
-    pub facts: String,
     /// What a player chooses for a turn, a sentence each: with no space chosen yet, with one and with two. Empty if
     /// nothing is left to choose then.
     pub asks: [String; 3],

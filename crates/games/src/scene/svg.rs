@@ -304,7 +304,14 @@ impl Scene {
         (x, y as f32 + tower.map_or(0.0, |height| 15.0 - rise(height)))
     }
 
-    fn put_thing(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, thing: Thing, x: i32, y: i32) {
+    pub(super) fn put_thing(
+        &self,
+        body: &mut String,
+        used: &mut BTreeSet<SvgPart>,
+        thing: Thing,
+        x: i32,
+        y: i32,
+    ) {
         let side = self.letter(thing.side);
         let part = match thing.shape {
             Shape::Ring => {
