@@ -1,9 +1,8 @@
 //! The scene of a position.
 
-use super::words::{capital, key, nobodys};
-use super::{Kind, Rules, State};
+use super::words::{key, nobodys};
+use super::{Rules, State};
 use crate::Seat;
-use crate::notation::counted;
 use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
@@ -39,16 +38,6 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             Some(Edge { q, r, beyond, seat: R::edge(board, cell, *way)? })
         })
     });
-    let held = |seat: Seat| {
-        let of = |(kind, Kind { name, .. }): (u8, &Kind)| {
-            let count = (state.of(seat) & state.of_kind(kind)).count();
-            (count > 0 || kind == 0).then(|| counted(count, name))
-        };
-        let kinds: Vec<String> = (0..).zip(R::KINDS).filter_map(of).collect();
-        format!("{}: {}.", capital::<R>(seat), kinds.join(", "))
-    };
-    let more = R::standing(state);
-    let standing = [held(Seat::First), held(Seat::Second), more];
     Scene {
         tiling: board.tiling,
         spaces: spaces.collect(),
@@ -60,7 +49,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         mark: nobodys::<R>(),
         key: key::<R>(),
         notes: Vec::new(),
-        standing: standing.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
+        standing: R::standing(state),
         last: None,
     }
 }

@@ -111,7 +111,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         None
     }
 
-    /// One or two sentences to print after the numbers of pieces; empty by default.
+    /// What the board does not show, in a sentence or two; empty by default.
     fn standing(_: &State) -> String {
         String::new()
     }
