@@ -149,10 +149,10 @@ impl Templates {
             let why = format!("{}: no mail uses a template of this name{meant}", path.display());
             return self.add(name, why, "");
         };
-        for mark in ["| drawing", "```reply"] {
+        for (mark, what) in [("| drawing", "`| drawing`"), ("```reply", "a fence `reply`")] {
             if built_in.contains(mark) && !own.contains(mark) {
                 let lost = "so mails lack a picture or links; docs/hosting.md tells of it";
-                self.add(name, format!("{}: it lacks `{mark}`, {lost}", path.display()), "");
+                self.add(name, format!("{}: it lacks {what}, {lost}", path.display()), "");
             }
         }
     }
