@@ -204,7 +204,7 @@ impl Rules for Draughts {
     fn standing(state: &State) -> String {
         match state.counts[0] {
             0..6 => String::new(),
-            idle => format!("Kings alone have moved for {idle} plies; {} are a draw.", patience(state)),
+            idle => format!("Kings alone have moved for {idle} moves; {} are a draw.", patience(state)),
         }
     }
 

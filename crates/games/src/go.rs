@@ -242,7 +242,7 @@ impl Rules for Go {
     fn standing(state: &State) -> String {
         let [passes, halves, ..] = state.counts;
         let komi = format!("White gets {}{} points.", halves / 2, ["", ".5"][usize::from(halves % 2)]);
-        let passed = if passes == 1 { " The last ply was a pass; another ends the game." } else { "" };
+        let passed = if passes == 1 { " The last move was a pass; another ends the game." } else { "" };
         komi + passed
     }
 
