@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 /// The system's time zone files.
@@ -22,6 +24,18 @@ pub fn find(name: &str) -> Option<TimeZone> {
     let system = std::fs::read(Path::new(SYSTEM).join(name)).ok();
     let system = system.and_then(|bytes| TimeZone::tzif(name, &bytes).ok());
     system.or_else(|| TimeZoneDatabase::bundled().get(name).ok())
+}
+
+/// A day as mails write it: `Thu 17 Dec`, with its year if that is not the year of `now`.
+pub fn day(day: Date, now: Timestamp) -> String {
+    let is_of_this_year = day.year() == now.to_zoned(TimeZone::UTC).year();
+    day.strftime(if is_of_this_year { "%a %-d %b" } else { "%a %-d %b %Y" }).to_string()
+}
+
+/// A date and time as mails write it: `Fri 11 Dec 18:00 Europe/Paris`.
+pub fn instant(at: Timestamp, zone: TimeZone) -> String {
+    let name = zone.iana_name().unwrap_or("UTC").to_owned();
+    format!("{} {name}", at.to_zoned(zone).strftime("%a %-d %b %H:%M"))
 }
 
 #[cfg(test)]

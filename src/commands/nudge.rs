@@ -51,8 +51,8 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<
     if let Some(away) = vacations.into_iter().find(|away| away.starts_at <= ctx.now && ctx.now < away.ends_at)
     {
         return refuse!(
-            "{opponent} is on vacation until {until}; the clocks of the game stand still.",
-            until = away.last
+            "{opponent} is on vacation until {until}; the clocks of the game are stopped.",
+            until = crate::zone::day(away.last, ctx.now)
         );
     }
     let mut clock = ctx.store.clock(at.board)?.unwrap_or_default();

@@ -21,6 +21,7 @@ use crate::notices::mail::{AWAY, MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
 use crate::play::zone_of;
 use crate::store::{PlayerId, Store, VacationRow};
+use crate::zone::day;
 
 #[derive(Debug, Clone)]
 pub struct SetVacation {
@@ -134,14 +135,18 @@ pub(crate) fn vacation(
     if let Some(other) = ahead.find(|other| other.first <= last && other.last >= first) {
         return refuse!(
             "Your vacation from {first} to {last} shares days with it. A reply of `vacation off` takes that back.",
-            first = other.first,
-            last = other.last
+            first = day(other.first, ctx.now),
+            last = day(other.last, ctx.now)
         );
     }
     enough_left(&others, first, last)?;
     add(ctx, account, &zone, (first, last))?;
     tell_opponents(ctx, account, Some((first, last)))?;
-    Ok(Event::page("vacation.md", context! { first => first.to_string(), last => last.to_string() }, None))
+    Ok(Event::page(
+        "vacation.md",
+        context! { first => day(first, ctx.now), last => day(last, ctx.now) },
+        None,
+    ))
 }
 
 fn add(
@@ -283,7 +288,7 @@ fn tell_opponents(
         let rows: Vec<&MovedBoard> = theirs.map(|(_, moved)| moved).collect();
         let reader = ctx.store.player_by_id(opponent)?.userid.to_string();
         let userid = account.userid.to_string();
-        let days = days.map(|(first, last)| (first.to_string(), last.to_string()));
+        let days = days.map(|(first, last)| (day(first, ctx.now), day(last, ctx.now)));
         let data = context! { reader, userid, days, rows => data(&rows) };
         let mail = Mail::page(Recipient::Player(opponent), AWAY, data);
         let mut mail = Mail { purpose: Purpose::News, ..mail };

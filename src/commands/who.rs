@@ -67,7 +67,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
     }
     let profile = Profile {
         userid: account.userid.to_string(),
-        since: account.created_at.strftime("%Y-%m-%d").to_string(),
+        since: account.created_at.strftime("%-d %b %Y").to_string(),
         level: account.id.level(),
         plays: account.id.level().and_then(game_of_level),
         state: account.state.to_string(),
@@ -87,7 +87,7 @@ fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
     let newest = ctx.store.newest_players(PLAYERS_AT_MOST + 1)?;
     let more = newest.len() > PLAYERS_AT_MOST as usize;
     let rows = newest.into_iter().take(PLAYERS_AT_MOST as usize).map(|account| {
-        let since = account.created_at.strftime("%Y-%m-%d").to_string();
+        let since = account.created_at.strftime("%-d %b %Y").to_string();
         (account.userid.to_string(), since, account.is_signed_off())
     });
     let rows: Vec<_> = rows.collect();

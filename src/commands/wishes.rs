@@ -16,6 +16,7 @@ use crate::language::wish::{Wish, reported, subjects};
 use crate::language::{OnBoard, ROBOT};
 use crate::play::at_board;
 use crate::store::{ActKind, BoardState, NewAct, PlayerId};
+use crate::zone::day;
 
 /// A request in plain words.
 #[derive(Debug, Clone)]
@@ -173,7 +174,9 @@ fn away(
         (Some((first, last)), Some(account)) => {
             let line = format!("vacation {first} {last}");
             let asks = format!(
-                "Shall I announce a vacation from {first} to {last}? Your clocks stop, and your opponents are told."
+                "Shall I announce a vacation from {} to {}? Your clocks stop, and your opponents are told.",
+                day(first, ctx.now),
+                day(last, ctx.now)
             );
             offer(ctx, account, at, [&line, &line, &asks])
         }

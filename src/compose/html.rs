@@ -20,9 +20,12 @@ const CODE: &str = "padding:2px 6px;border-radius:5px;font-size:.94em;background
 const TAP: &str =
     "color:inherit;text-decoration:none;padding:2px 0;border-radius:5px;background:rgba(47,140,115,.24)";
 const PARAGRAPH: &str = "margin:0 0 14px";
+const NO_WRAP: &str = ";white-space:nowrap";
+/// The longest value that is not broken at the end of a line, such as `1. f4` or a date.
+const SHORT: usize = 24;
 
-/// The columns of text that fit a phone of 360 pixels at 13 pixels; wider lines are set in 10.
-const COLUMNS: usize = 44;
+/// The columns of a drawing, times its pixels, that fit a phone of 360 pixels.
+const FITS: usize = 538;
 
 /// The mail that the links of reply words open.
 #[derive(Debug, Clone, Copy)]
@@ -198,18 +201,19 @@ impl<'a> HtmlWriter<'a> {
 
     /// In a `reply` fence, code is a link that writes the reply.
     fn code(&mut self, code: &str, from: Source) {
+        let wrap = if code.len() <= SHORT { NO_WRAP } else { "" };
         match self.frame.reply.filter(|_| self.is_in_reply && from != Source::Sentence) {
             Some(reply) => {
                 self.out.push_str("<a href=\"");
                 escape(&reply.mailto(code), &mut self.out);
                 self.out.push_str(&format!(
-                    "\" style=\"{TAP}\"><code style=\"{MONOSPACE};{CODE};background:none\">"
+                    "\" style=\"{TAP}\"><code style=\"{MONOSPACE};{CODE}{wrap};background:none\">"
                 ));
                 self.whole(code);
                 self.out.push_str("</code></a>");
             }
             None => {
-                let style = self.style(&format!("{MONOSPACE};{CODE}"));
+                let style = self.style(&format!("{MONOSPACE};{CODE}{wrap}"));
                 self.out.push_str(&format!("<code{style}>"));
                 self.whole(code);
                 self.out.push_str("</code>");
@@ -217,9 +221,7 @@ impl<'a> HtmlWriter<'a> {
         }
     }
 
-    /// A short value, such as `1. f4` or a date, is not broken at the end of a line.
     fn whole(&mut self, value: &str) {
-        const SHORT: usize = 24;
         let mut escaped = String::new();
         escape(value, &mut escaped);
         self.out.push_str(&if value.len() <= SHORT { escaped.replace(' ', "&nbsp;") } else { escaped });
@@ -321,11 +323,11 @@ impl<'a> HtmlWriter<'a> {
         if lines.is_empty() {
             return;
         }
-        let is_wide = lines.lines().any(|line| line.chars().count() > COLUMNS);
-        let size = if is_wide { 10 } else { 13 };
+        let columns = lines.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+        let size = FITS.checked_div(columns).unwrap_or_default().clamp(7, 13);
         let style = match self.is_mail {
             true => self.style(&format!("{PARAGRAPH};{MONOSPACE};font-size:{size}px;line-height:1.25")),
-            false => format!(" tabindex=\"0\"{}", if is_wide { " class=\"broad\"" } else { "" }),
+            false => format!(" tabindex=\"0\"{}", if size < 13 { " class=\"broad\"" } else { "" }),
         };
         self.out.push_str(&format!("<pre{attributes}{style}>"));
         escape(lines, &mut self.out);
@@ -333,28 +335,45 @@ impl<'a> HtmlWriter<'a> {
     }
 
     fn table(&mut self, has_head: bool, rows: &[Vec<Vec<Inline>>]) {
-        let plain = |cell: &Vec<Inline>| match cell.as_slice() {
-            [Inline::Text(text) | Inline::Value(text)] => text.clone(),
-            [] => String::new(),
-            _ => "text".to_owned(),
+        const HEAD: &str = ";font-weight:400;opacity:.7";
+        // Longer cells, such as names, are broken where a phone has no room for them.
+        const WHOLE: usize = 10;
+        let text = |inline: &Inline| match inline {
+            Inline::Text(text) | Inline::Value(text) | Inline::Code { text, .. } => text.clone(),
+            Inline::Link { .. } | Inline::Strong(_) | Inline::Break => "text".to_owned(),
         };
+        let plain = |cell: &Vec<Inline>| cell.iter().map(text).collect::<String>();
         let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(plain).collect()).collect();
         let right = numbers(&cells, has_head);
         let style = self.style("margin:4px 0 18px;border-collapse:collapse;width:100%");
+        // A phone has room for a cross-table of eight players.
+        let (size, gap) = match cells.iter().map(Vec::len).max() {
+            Some(7..) => ("12px", "5px"),
+            Some(5..) => ("13px", "8px"),
+            _ => ("15px", "14px"),
+        };
         if rows.is_empty() {
             return;
         }
         self.out.push_str(&format!("<table cellpadding=\"0\" cellspacing=\"0\" border=\"0\"{style}>\n"));
-        for (n, row) in rows.iter().enumerate() {
-            let (tag, style) = if has_head && n == 0 { ("th", QUIET) } else { ("td", "font-size:15px") };
+        for (n, (row, texts)) in rows.iter().zip(&cells).enumerate() {
+            let (tag, style) = if has_head && n == 0 { ("th", HEAD) } else { ("td", "") };
             self.out.push_str("<tr>");
-            for (n, cell) in row.iter().enumerate() {
+            for (n, (cell, text)) in row.iter().zip(texts).enumerate() {
                 let align = if right.get(n) == Some(&true) { "right" } else { "left" };
-                let gap = if n + 1 < row.len() { "14px" } else { "0" };
-                let style = self
-                    .style(&format!("padding:8px {gap} 8px 0;border-bottom:{RULE};font-weight:400;{style}"));
+                let gap = if n + 1 < row.len() { gap } else { "0" };
+                let is_whole = text.chars().count() <= WHOLE;
+                let wrap = if is_whole { NO_WRAP } else { "" };
+                let style = self.style(&format!(
+                    "padding:8px {gap} 8px 0;border-bottom:{RULE};font-size:{size}{style}{wrap}"
+                ));
                 self.out.push_str(&format!("<{tag} align=\"{align}\"{style}>"));
+                let at = self.out.len();
                 self.put(cell);
+                if !is_whole {
+                    let cell = self.out.split_off(at).replace("&nbsp;", " ");
+                    self.out.push_str(&cell);
+                }
                 self.out.push_str(&format!("</{tag}>"));
             }
             self.out.push_str("</tr>\n");

@@ -8,7 +8,7 @@ mod game_page;
 pub mod help;
 mod help_picture;
 mod holes;
-pub(crate) mod html;
+pub mod html;
 mod markdown;
 pub mod plain;
 mod stranger;

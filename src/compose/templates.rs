@@ -149,10 +149,10 @@ impl Templates {
             let why = format!("{}: no mail uses a template of this name{meant}", path.display());
             return self.add(name, why, "");
         };
-        for mark in ["| drawing", "```reply"] {
+        for (mark, what) in [("| drawing", "`| drawing`"), ("```reply", "a fence `reply`")] {
             if built_in.contains(mark) && !own.contains(mark) {
                 let lost = "so mails lack a picture or links; docs/hosting.md tells of it";
-                self.add(name, format!("{}: it lacks `{mark}`, {lost}", path.display()), "");
+                self.add(name, format!("{}: it lacks {what}, {lost}", path.display()), "");
             }
         }
     }
@@ -310,7 +310,6 @@ fn environment(
     environment.add_filter("drawing", drawing);
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);
-    environment.add_filter("deadline", deadline);
     environment.add_filter("left_in_days", left_in_days);
     environment.add_filter("in_words", in_words);
     environment.add_filter("possessive", |name: String| format!("{name}'s"));
@@ -348,16 +347,10 @@ fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// A date and time in a zone, from seconds since 1970: `2026-12-11 18:00 Europe/Paris`.
+/// A date and time in a zone, from seconds since 1970: `Fri 11 Dec 18:00 Europe/Paris`.
 fn instant(seconds: i64, zone: String) -> Result<String, Error> {
     let at = zoned(seconds, &zone)?;
-    Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
-}
-
-/// A deadline with its weekday and the time until it: `Tue 2026-12-08 10:25 UTC, in 4 days`.
-fn deadline(seconds: i64, zone: String, now: i64) -> Result<String, Error> {
-    let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
-    Ok(format!("{} {zone}, {}", until.strftime("%a %Y-%m-%d %H:%M"), text::away(&now, &until)))
+    Ok(crate::zone::instant(at.timestamp(), at.time_zone().clone()))
 }
 
 /// The day of an instant: `Thu 17 Dec`.

@@ -261,8 +261,7 @@ impl Evidence<'_> {
             None => self.store.players_at(sender)?.into_iter().next(),
         };
         let zone = reader.and_then(|account| crate::zone::find(&account.zone)).unwrap_or(TimeZone::UTC);
-        let name = zone.iana_name().unwrap_or("UTC").to_owned();
-        Ok(format!("{} {name}", at.to_zoned(zone).strftime("%Y-%m-%d %H:%M")))
+        Ok(crate::zone::instant(at, zone))
     }
 }
 

@@ -186,7 +186,7 @@ fn days(value: Option<&str>) -> Result<u32, String> {
 /// Reads `20d+36h`: a bank, and what each move gives back.
 fn clock(value: Option<&str>) -> Result<Bank, String> {
     Bank::read(value.unwrap_or_default()).ok_or_else(|| {
-        "a clock is written -clock=20d+36h: a bank from 1h to 365d, and behind the `+` what each move gives back, no more \
+        "a clock is written -clock=20d+36h: a bank from 1h to 365d, and after the `+` what each move gives back, no more \
          than the bank"
             .to_owned()
     })

@@ -264,7 +264,7 @@ pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<ContestLin
     let how = match row.state {
         ContestState::Open => {
             let ContestTerms { size, dates, .. } = contest.terms;
-            let begins = dates.starts_at().map(|at| format!(", begins {}", at.strftime("%F")));
+            let begins = dates.starts_at().map(|at| format!(", begins {}", at.strftime("%a %-d %b")));
             format!("{} of {size} joined{}", row.entrants, begins.unwrap_or_default())
         }
         ContestState::Running => format!("{} players, runs", contest.competitors().count()),

@@ -15,6 +15,7 @@ use crate::notices::board_update::BoardNews;
 use crate::notices::view::BoardView;
 use crate::settings::DIGEST;
 use crate::store::{BoardState, PlayerId, PreferencesRow, Store};
+use crate::zone::day;
 
 /// The preferences of each board, read once.
 #[derive(Debug, Default)]
@@ -122,9 +123,10 @@ impl MailPreferences {
 pub(crate) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
     let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
     let Some(vacation) = store.next_vacation(&userid, now)? else { return Ok(None) };
+    let last = day(vacation.last, now);
     Ok(Some(if vacation.starts_at > now {
-        format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
+        format!("{userid} will be on vacation from {} to {last}.", day(vacation.first, now))
     } else {
-        format!("{userid} is on vacation until {}.", vacation.last)
+        format!("{userid} is on vacation until {last}.")
     }))
 }

@@ -296,33 +296,31 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     }
 }
 
-/// The time control in words: `7 days until a reminder, 21 until you lose on time; no total`.
+/// The time control in words: `21 days for each move; a reminder comes after 7`.
 pub(crate) fn time_control(days: TimeControl) -> String {
     let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    let reminder = match days.nag {
-        0 => "no reminder".to_owned(),
-        nag => format!("{} until a reminder", count(nag)),
-    };
-    if let Some(bank) = days.bank {
+    let (limit, unit) = if let Some(bank) = days.bank {
         let whole = in_words(i64::from(bank.hours) * 3_600);
         let back = match bank.refill {
             0 => "no move gives time back".to_owned(),
-            refill => {
-                format!("each move gives {} back, never above the whole", in_words(i64::from(refill) * 3_600))
-            }
+            refill => format!("each move gives {} back, up to {whole}", in_words(i64::from(refill) * 3_600)),
         };
-        return format!("a bank of {whole} for all your moves, and {back}; {reminder}");
+        (format!("{whole} for all your moves, and {back}"), "days")
+    } else {
+        let total = match days.total {
+            0 => String::new(),
+            total => format!(", and {} for all your moves together", count(total)),
+        };
+        match days.forfeit {
+            0 => (format!("no limit for a move{total}"), "days"),
+            forfeit => (format!("{} for each move{total}", count(forfeit)), ""),
+        }
+    };
+    match (days.nag, unit) {
+        (0, _) => format!("{limit}; no reminder"),
+        (nag, "") => format!("{limit}; a reminder comes after {nag}"),
+        (nag, _) => format!("{limit}; a reminder comes after {}", count(nag)),
     }
-    let forfeit = match (days.forfeit, days.nag) {
-        (0, _) => "and no player loses on time".to_owned(),
-        (forfeit, 0) => format!("{} until you lose on time", count(forfeit)),
-        (forfeit, _) => format!("{forfeit} until you lose on time"),
-    };
-    let total = match days.total {
-        0 => "no total".to_owned(),
-        total => format!("{} for all your moves together", count(total)),
-    };
-    format!("{reminder}, {forfeit}; {total}")
 }
 
 /// A duration in days and whole hours: `8 days and 4 hours`, `a day and a half`.

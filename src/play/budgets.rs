@@ -91,7 +91,6 @@ impl Context<'_> {
     /// Formats a time for a refusal, in the zone of the player for whom the letter acts.
     pub(crate) fn time(&self, at: Timestamp) -> Result<String, Error> {
         let zone = self.player()?.map(|player| self.zone(player)).transpose()?.unwrap_or(TimeZone::UTC);
-        let name = zone.iana_name().unwrap_or("UTC").to_owned();
-        Ok(format!("{} {name}", at.to_zoned(zone).strftime("%Y-%m-%d %H:%M")))
+        Ok(crate::zone::instant(at, zone))
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -90,7 +91,7 @@ fn think(
     let seconds = at.duration_since(began).as_secs().clamp(0, LEASE.as_secs());
     store.write(|store| {
         store.count_more(budget.what, &key, u32::try_from(seconds).unwrap_or(0), at, budget.seconds)?;
-        let until = budget.ends(store, &key, at)?.strftime("%Y-%m-%d %H:%M UTC").to_string();
+        let until = crate::zone::instant(budget.ends(store, &key, at)?, TimeZone::UTC);
         let note = quick.map(|_| {
             format!(
                 "The robot has thought about your games for as long as it does in a day, so it plays below its level \

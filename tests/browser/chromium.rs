@@ -117,6 +117,14 @@ impl Browser {
         ));
     }
 
+    /// Shows a page that no server has.
+    pub fn show(&mut self, html: &str) {
+        let frames = self.ask("Page.getFrameTree", json!({}));
+        let frame = &frames["frameTree"]["frame"]["id"];
+        self.ask("Page.setDocumentContent", json!({"frameId": frame, "html": html}));
+        self.promised("Promise.all([...document.images].map(image => image.decode()))");
+    }
+
     /// Clicks with the mouse in the middle of what a selector finds, and waits for the next page.
     pub fn click(&mut self, selector: &str) {
         let found = serde_json::to_string(selector).unwrap();
@@ -156,7 +164,10 @@ impl Browser {
     /// Keeps a picture of the page in the folder that `TURNPOST_PICTURES` names, if it names one.
     pub fn picture(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("TURNPOST_PICTURES") else { return };
-        let taken = self.ask("Page.captureScreenshot", json!({"captureBeyondViewport": true}));
+        let [width, height] =
+            ["Width", "Height"].map(|side| self.value(&format!("document.scrollingElement.scroll{side}")));
+        let clip = json!({"x": 0, "y": 0, "width": width, "height": height, "scale": 1});
+        let taken = self.ask("Page.captureScreenshot", json!({"captureBeyondViewport": true, "clip": clip}));
         let bytes = data_encoding::BASE64.decode(taken["data"].as_str().unwrap().as_bytes()).unwrap();
         std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), bytes).unwrap();
     }

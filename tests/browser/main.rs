@@ -5,6 +5,7 @@
 
 mod chromium;
 mod client;
+mod mails;
 mod pages;
 #[path = "../support/mod.rs"]
 mod support;

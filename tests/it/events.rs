@@ -272,7 +272,7 @@ fn a_second_loss_on_time_counts_a_week_after_the_first_was_told() {
         assert_eq!(out, if is_out { vec![userid] } else { Vec::new() }, "{days}");
         let texts: Vec<String> = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect();
         let has = |words: &str| texts.iter().filter(|text| text.contains(words)).count();
-        assert_eq!(has("on 2026-11-25 09:00 UTC or later, you are withdrawn"), 1, "{texts:?}");
+        assert_eq!(has("on Wed 25 Nov 09:00 UTC or later, you are withdrawn"), 1, "{texts:?}");
         assert_eq!(has("a week or more after the letter about the first"), usize::from(is_out), "{texts:?}");
         assert_eq!(contest.row.state, ContestState::Closed);
     }
@@ -542,7 +542,7 @@ fn a_full_event_waits_for_its_day() {
         }
         submit(&mut stage, "dvonn event join cup p2x plover-9\ndvonn event join cup p3x plover-9");
         let list = submit(&mut stage, "dvonn events").0;
-        assert!(list.contains("3 of 3 joined, begins 2026-11-20"), "{list}");
+        assert!(list.contains("3 of 3 joined, begins Fri 20 Nov"), "{list}");
         stage.tick();
         let begun = |stage: &Stage| contest(stage).row.state == ContestState::Running;
         assert_ne!(begun(&stage), waits, "{options}");
@@ -565,12 +565,12 @@ fn joining_ends_on_its_day() {
     refused(&mut stage, &format!("{new} -until=2026-11-01 p1x plover-9"), "within the next 90 days");
     refused(&mut stage, &format!("{new} -until=soon p1x plover-9"), "a day such as 2027-01-15");
     let said = submit(&mut stage, &format!("{new} -until=2026-11-20 p1x plover-9")).0.replace('\n', " ");
-    let dates = "It begins on 2026-11-25 00:00 UTC. Players join until 2026-11-20 00:00 UTC.";
+    let dates = "It begins on Wed 25 Nov 00:00 UTC. Players join until Fri 20 Nov 00:00 UTC.";
     assert!(said.contains(dates), "{said}");
     submit(&mut stage, "dvonn event join cup p2x plover-9\ndvonn event join cup p3x plover-9");
     stage.wait(4 * 24);
     stage.tick();
-    refused(&mut stage, "dvonn event join cup p4x plover-9", "Joining cup ended on 2026-11-20 00:00 UTC.");
+    refused(&mut stage, "dvonn event join cup p4x plover-9", "Joining cup ended on Fri 20 Nov 00:00 UTC.");
     // The organiser opens it again.
     submit(&mut stage, "dvonn event change cup -until=2026-11-25 p1x plover-9");
     submit(&mut stage, "dvonn event join cup p4x plover-9");
@@ -600,13 +600,13 @@ fn the_days_of_an_event_are_moved() {
     }
     let said =
         submit(&mut stage, "dvonn event change cup -start=2026-11-22 -until=2026-11-21 p1x plover-9").0;
-    assert!(said.contains("Players join until 2026-11-21 00:00 UTC."), "{said}");
+    assert!(said.contains("Players join until Sat 21 Nov 00:00 UTC."), "{said}");
     let mails = stage.tick().1;
     let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
     assert_eq!(to, ["p2x@example.org", "p3x@example.org"]);
     assert_eq!(mails[0].subject, "cup has other days");
     let text = mails[0].text.replace('\n', " ");
-    let dates = "It begins on 2026-11-22 00:00 UTC. Players join until 2026-11-21 00:00 UTC.";
+    let dates = "It begins on Sun 22 Nov 00:00 UTC. Players join until Sat 21 Nov 00:00 UTC.";
     assert!(text.contains(dates), "{text}");
     stage.wait(6 * 24 + 1);
     stage.tick();

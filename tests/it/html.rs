@@ -163,7 +163,7 @@ fn the_help_page_and_the_first_mails_have_the_map_of_names() {
         // A hexagon of the map is five characters wide, and the last is closed on the right.
         let widest = map.lines().map(|line| line.chars().count()).max().unwrap();
         assert!(
-            widest <= 57 && page.contains("font-size:10px;line-height:1.25\">                          ____"),
+            widest <= 57 && page.contains("font-size:9px;line-height:1.25\">                          ____"),
             "{page}"
         );
         assert!(page.contains(map.trim_matches('\n')), "{page}");

@@ -104,7 +104,7 @@ fn a_season_begins_on_its_monday_and_the_first_go_up() {
     for (group, player, goes) in [(1, down, "Down"), (2, up, "Up")] {
         let tells = |mail: &&&Mail| {
             let named =
-                mail.text.split(&format!(" {goes}: ")).nth(1).and_then(|names| names.split('.').next());
+                mail.text.split(&format!("{goes}: ")).nth(1).and_then(|names| names.split('.').next());
             named.is_some_and(|names| names.contains(player.as_str()))
         };
         let text = &over.iter().find(tells).unwrap().text;

@@ -152,6 +152,20 @@ fn a_template_that_is_broken_in_its_innermost_block_is_found() {
 }
 
 #[test]
+fn the_file_that_the_documentation_shows_is_used_and_its_old_form_is_found() {
+    let documentation = std::fs::read_to_string("docs/hosting.md").unwrap();
+    let shown: Vec<&str> =
+        documentation.split("\n````\n").filter(|part| part.starts_with("Subject: ")).collect();
+    let [new, old] = shown[..] else { panic!("{shown:?}") };
+    let (_folder, templates) = hosts_templates([("message.md", new.to_owned())]);
+    templates.check();
+    assert_eq!(templates.faults(), []);
+    let (_folder, templates) = hosts_templates([("message.txt", old.to_owned())]);
+    templates.check();
+    assert!(templates.faults()[0].why.contains("rename it to message.md, and put it over from line 3 on"));
+}
+
+#[test]
 fn a_board_that_a_host_prints_without_its_drawing_is_found() {
     let old = text("board.md").replace("{{ v | drawing }}", "{{ v.drawing }}");
     let (_folder, templates) = hosts_templates([("board.md", old.clone())]);

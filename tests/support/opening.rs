@@ -84,7 +84,7 @@ pub fn app(config: &Config) -> App {
     static PARSED: LazyLock<Mutex<HashMap<String, Arc<Templates>>>> = LazyLock::new(Mutex::default);
     let mut app = config.app();
     if config.templates.is_empty() {
-        let name = format!("{:?} {}", app.server, app.operator);
+        let name = format!("{:?} {} {:?}", app.server, app.operator, app.pages);
         let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
         app.templates = Arc::clone(parsed.entry(name).or_insert(app.templates));
     }

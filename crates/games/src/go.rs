@@ -243,6 +243,11 @@ impl Rules for Go {
         if is_on(column) && is_on(row) && is_shown { Ground::Gate } else { Ground::Plain }
     }
 
+    fn standing(state: &State) -> String {
+        let halves = state.counts[1];
+        format!("White gets {}{} points.", halves / 2, ["", ".5"][usize::from(halves % 2)])
+    }
+
     fn holds(state: &State, seat: Seat) -> String {
         let halves = state.counts[1];
         match seat {

@@ -67,8 +67,7 @@ impl<S, M: Copy> PlyNotation<'_, S, M> {
         match rest.chars().next() {
             Some(next) if !(self.ends)(next) => Err(unreadable(
                 word_at(text, text.len() - rest.len()),
-                "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may \
-                 follow it.",
+                "Something follows the move without a blank; only a comma, or # and the number of the move, can.",
             )),
             _ => Ok((ply, rest)),
         }

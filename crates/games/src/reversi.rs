@@ -72,6 +72,11 @@ impl Rules for Reversi {
         is_over.then(|| Outcome::counted(Seat::BOTH.map(|seat| state.of(seat).count() as u16)))
     }
 
+    fn standing(state: &State) -> String {
+        let [black, white] = Seat::BOTH.map(|seat| state.of(seat).count());
+        format!("Black has {black} discs, white {white}.")
+    }
+
     fn broken(state: &State, ply: Ply) -> Option<String> {
         let is_idle = ply.from.is_none() && ply.to.is_some_and(|to| state.is_empty(to));
         is_idle.then(|| "A disc must enclose discs of the other side in a straight line.".to_owned())

@@ -68,18 +68,18 @@ fn bad_plies_while_placing() {
     let mut position = Dvonn::EMPTY;
     assert_eq!(
         refused(&position, "A3-B4"),
-        "Nothing moves before all 49 pieces are on the board. Ply 1 puts a DVONN piece on an empty space: A1, B1, C1, D1, E1, F1 and 43 more."
+        "Nothing moves before all 49 pieces are on the board. Move 1 puts a DVONN piece on an empty space: A1, B1, C1, D1, E1, F1 and 43 more."
     );
     for space in ["F3", "A1", "K5", "B1"] {
         position.play_text(space).unwrap();
     }
     assert_eq!(
         refused(&position, "f3"),
-        "F3 is occupied already. Ply 5 puts a white piece on an empty space: C1, D1, E1, F1, G1, H1 and 39 more."
+        "F3 is occupied already. Move 5 puts a white piece on an empty space: C1, D1, E1, F1, G1, H1 and 39 more."
     );
     assert_eq!(
         refused(&position, "pass"),
-        "There is no passing while the pieces are placed. Ply 5 puts a white piece on an empty space: C1, D1, E1, F1, G1, H1 and 39 more."
+        "There is no passing while the pieces are placed. Move 5 puts a white piece on an empty space: C1, D1, E1, F1, G1, H1 and 39 more."
     );
     assert_eq!(position.scene().drawing().standing, "Placed so far: 3 DVONN, 0 white, 1 black; 45 to come.");
 }

@@ -27,7 +27,7 @@ pub(super) fn why_not(position: &Dvonn, ply: Move) -> String {
     format!("{rule} {}", instead(position, from, side, "", &[]))
 }
 
-/// `F3 is occupied already. Ply 5 puts a white piece on an empty space: A1, B1, C1, D1, E1, F1 and 39 more.`
+/// `F3 is occupied already. Move 5 puts a white piece on an empty space: A1, B1, C1, D1, E1, F1 and 39 more.`
 fn placing(position: &Dvonn, next: Piece, ply: Move) -> String {
     let rule = match ply {
         Move::Place(space) => format!("{space} is occupied already."),
@@ -39,7 +39,7 @@ fn placing(position: &Dvonn, next: Piece, ply: Move) -> String {
         Piece::Dvonn => "DVONN",
     };
     let empty = listed_briefly(spaces(position.board().empty()));
-    format!("{rule} Ply {} puts a {piece} piece on an empty space: {empty}.", position.placed() + 1)
+    format!("{rule} Move {} puts a {piece} piece on an empty space: {empty}.", position.placed() + 1)
 }
 
 fn stacking(position: &Dvonn, from: Space, to: Space) -> String {

@@ -46,7 +46,7 @@ fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
     let words = &[("done", Move::Done), ("pass", Move::Pass)];
     let ends = |c| ends_a_ply(c) || c == '+';
     let expected =
-        &"That is no ply: a drop is written like c1, a move like c1-d4, and a bonus is declined with done.";
+        &"That is no move: a drop is written like c1, a move like c1-d4, and a bonus is declined with done.";
     PlyNotation { space: &cell, near: 1, named: &named, words, ends, expected }.read(text)
 }
 

@@ -1,6 +1,6 @@
 //! The scene of a position.
 
-use super::words::{capital, key, nobodys};
+use super::words::{key, nobodys};
 use super::{Rules, State};
 use crate::Seat;
 use crate::scene::{Edge, Scene, Space, Thing};
@@ -40,18 +40,6 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             Some(Edge { q, r, beyond, seat: R::edge(board, cell, *way)? })
         })
     });
-    let holds = Seat::BOTH.map(|seat| R::holds(state, seat));
-    let standing = match &holds {
-        [first, second] if first.is_empty() && second.is_empty() => String::new(),
-        [first, second] if first == second => format!("Each side: {first}."),
-        holds => {
-            let sides = Seat::BOTH.into_iter().zip(holds).filter(|(_, holds)| !holds.is_empty());
-            sides
-                .map(|(seat, holds)| format!("{}: {holds}.", capital::<R>(seat)))
-                .collect::<Vec<_>>()
-                .join(" ")
-        }
-    };
     Scene {
         tiling: board.tiling,
         spaces: spaces.collect(),
@@ -63,8 +51,8 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         mark: nobodys::<R>(),
         key: key::<R>(),
         notes: Some(R::note(state)).filter(|note| !note.is_empty()).into_iter().collect(),
-        holds,
-        standing,
+        holds: Seat::BOTH.map(|seat| R::holds(state, seat)),
+        standing: R::standing(state),
         asks: R::ASKS.map(str::to_owned),
         last: None,
     }

@@ -129,6 +129,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         String::new()
     }
 
+    /// What the mails say of the position beside the board, in a sentence; empty by default.
+    fn standing(_: &State) -> String {
+        String::new()
+    }
+
     /// Refuses a state that no game reaches.
     ///
     /// # Errors
