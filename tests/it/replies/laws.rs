@@ -243,7 +243,7 @@ fn the_answer_to_each_command_in_reply_to_a_board_tells_whose_turn_it_is() {
         }
     }
     println!("{answers} answers");
-    assert!(answers > 100, "{answers}");
+    assert!(answers > 80, "{answers}");
 }
 
 fn chance_of(plies: &[String], seed: u64) -> &str {
