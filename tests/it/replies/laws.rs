@@ -221,7 +221,8 @@ fn the_answer_to_each_command_in_reply_to_a_board_tells_whose_turn_it_is() {
     let mut answers = 0;
     for entry in LANGUAGE.entries() {
         let example = entry.example.replace("GAME", "dvonn").replace(" ann plover-42", "");
-        for text in [entry.word, &example] {
+        // An example of bob's is answered to bob.
+        for text in [entry.word, &example].into_iter().filter(|text| !text.contains(" bob dunlin-7")) {
             let mut stage = Stage::with_players();
             let (_, _, mails) = stage.submit(Operator::AsAnyone, "dvonn challenge -symmetry -seed=7 ann bob");
             let mail = mails.into_iter().find(|mail| mail.to == "ann@example.org").unwrap();
@@ -242,7 +243,7 @@ fn the_answer_to_each_command_in_reply_to_a_board_tells_whose_turn_it_is() {
         }
     }
     println!("{answers} answers");
-    assert!(answers > 100, "{answers}");
+    assert!(answers > 80, "{answers}");
 }
 
 fn chance_of(plies: &[String], seed: u64) -> &str {
