@@ -118,7 +118,7 @@ pub(super) fn strips(store: &Store, row: &BoardRow, look: &Look, scene: &Scene) 
         context! {
             rating => seat.of(&before),
             then => seat.of(&after),
-            is_dark => *seat.of(&scene.colours) == 'b',
+            colour => seat.of(&scene.colours).to_string(),
             holds => seat.of(&scene.holds),
             things => scene.row_of(&captured.things, &format!("captured: {}", captured.words)),
             captured => &captured.words,

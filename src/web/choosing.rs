@@ -228,7 +228,9 @@ impl<'a> Choosing<'a> {
 
     /// All legal plies.
     pub fn plies(&self) -> Vec<String> {
-        self.plies.iter().map(|ply| ply.ply.clone()).collect()
+        let mut plies: Vec<String> = self.plies.iter().map(|ply| ply.ply.clone()).collect();
+        plies.dedup();
+        plies
     }
 
     /// What to do now, in a few words; empty if there is nothing to choose on the board.

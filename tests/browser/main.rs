@@ -239,6 +239,43 @@ fn keys_and_pointer_make_it_pleasant() {
 }
 
 #[test]
+fn a_step_back_keeps_the_move_in_hand_and_three_keys_play_it() {
+    let (host, _served, _url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    let home = link(&host, "bob@example.org");
+    browser.open(&home);
+    let enter = |browser: &mut Browser| {
+        browser.value("window.before = true");
+        browser.press("Enter", 13);
+        browser.wait_for("window.before === undefined && document.readyState === 'complete'");
+    };
+    // Arrows step through the game until the board has the focus.
+    browser.press("ArrowLeft", 37);
+    browser.wait_for("location.search === '?ply=0'");
+    assert!(text(&mut browser).contains("The start"), "{}", text(&mut browser));
+    browser.press("Escape", 27);
+    browser.wait_for("location.search === ''");
+    browser.press("k", 75);
+    browser.press("3", 51);
+    enter(&mut browser);
+    // The focus is on a space where the stack can go, and then on the button.
+    assert!(focused(&mut browser).starts_with("k3-"), "{}", focused(&mut browser));
+    enter(&mut browser);
+    let play = "document.activeElement.matches('#move button')";
+    assert_eq!(browser.value(play), json!(true));
+    let turn = browser.value("location.search").as_str().unwrap().to_owned();
+    browser.value("document.querySelector('ol.moves a').click(); document.querySelector('#steps a').click()");
+    browser.wait_for(&format!("location.search === '{turn}&ply=0'"));
+    // A reload shows the same position, and from it leads back to the move in hand.
+    browser.open(&format!("{home}{turn}&ply=0"));
+    browser.click("#told a[data-back]");
+    assert_eq!(browser.value("location.search"), json!(turn));
+    browser.value("document.querySelector('#move button').focus()");
+    enter(&mut browser);
+    assert!(text(&mut browser).contains("Your move is played."), "{}", text(&mut browser));
+}
+
+#[test]
 fn the_keyboard_alone_chooses_a_move() {
     let (host, _served, _url) = served();
     let mut browser = Browser::start(1120, 900, false);

@@ -1,7 +1,7 @@
 //! The drawing of the board on its two pages.
 
 use crate::support::host::Host;
-use crate::support::pages::{At, Visitor, begun, get, links, newest, seated};
+use crate::support::pages::{At, Visitor, begun, get, links, newest, seated, strings};
 
 #[test]
 fn the_dot_of_a_player_has_the_colour_of_the_pieces() {
@@ -12,7 +12,8 @@ fn the_dot_of_a_player_has_the_colour_of_the_pieces() {
         let dots = text.split("<i class=\"disc ").skip(1).map(|dot| dot[..1].to_owned());
         dots.collect::<String>()
     };
-    assert_eq!((dots("/go/1"), dots("/hex/2")), ("bw".to_owned(), "wb".to_owned()));
+    // The first player is below.
+    assert_eq!((dots("/go/1"), dots("/hex/2")), ("wb".to_owned(), "bw".to_owned()));
 }
 
 /// True if the king is on this square, seen from White's side or from Black's.
@@ -49,7 +50,7 @@ fn each_player_sees_the_own_side_below_and_can_flip_the_board() {
     // The public page and its pictures, from ply to ply.
     let page = visitor.get("/chess/1?flip").text();
     assert!(king_is_low(&page, "bK") && king_is_low(&visitor.get("/chess/1").text(), "wK"));
-    assert!(links(&page, "ply=0").iter().all(|link| link == "/chess/1?flip&ply=0"), "{page}");
+    assert!(links(&page, "ply=0").iter().all(|link| link == "?flip&ply=0"), "{page}");
     assert!(page.contains("data-steps=\"/chess/1.steps?flip\""), "{page}");
     assert!(king_is_low(&visitor.get("/chess/1?flip&ply=0").text(), "bK"));
     assert!(visitor.get("/chess/1.steps?flip").text().contains("y=\\\"364\\\""));
@@ -125,5 +126,51 @@ fn a_placement_says_what_is_placed() {
         let (host, _served, visitor) = seated(challenge);
         let (page, _) = page_of_ann(&host, &visitor);
         assert!(page.contains(asks), "{page}");
+    }
+}
+
+#[test]
+fn each_strip_tells_what_its_side_holds_and_has_captured() {
+    let mut commands =
+        String::from("chess challenge ann bob\ngo challenge -size=9 ann bob\nhex challenge ann bob\n");
+    for (board, plies) in ["chess", "go"].iter().zip(["e4 d5 exd5 Qxd5 Nc3 Qxd2+ Bxd2", "A2 A1 B1"]) {
+        for (number, ply) in plies.split(' ').enumerate() {
+            let player = ["ann plover-42", "bob dunlin-7"][number % 2];
+            let number = if *board == "chess" { 1 } else { 2 };
+            commands += &format!("{board} move {number} {player} {ply}\n");
+        }
+    }
+    let host = Host::after(&commands);
+    let at = At::database(&host.database());
+    let holds = |page: &str, all: &[&str]| {
+        let text = get(&at, page).text();
+        all.iter().for_each(|held| assert!(text.contains(held), "{held}: {text}"));
+    };
+    holds("/chess/1", &["captured: 1 pawn, 1 queen", "captured: 2 pawns", "<b>+8</b>"]);
+    holds("/chess/1?ply=3", &["captured: 1 pawn\"", "<b>+1</b>", "<p class=\"big\">2. exd5</p>"]);
+    holds("/go/2", &[">1 prisoner</span>", ">komi 7</span>"]);
+    holds("/hex/3", &[">joins 1 and 11</span>", ">joins a and k</span>"]);
+}
+
+#[test]
+fn a_look_back_keeps_the_move_in_hand() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let home = newest(&host, "bob@example.org");
+    let turn = format!("{home}?turn=k3-j2");
+    let page = visitor.get(&turn).text();
+    assert!(links(&page, "ply=0").iter().all(|link| link == "?turn=k3-j2&ply=0"), "{page}");
+    let past = visitor.get(&format!("{turn}&ply=0")).text();
+    assert!(past.contains("<p class=\"big\">The start</p>") && links(&past, "from=").is_empty(), "{past}");
+    assert!(links(&past, "k3-j2").contains(&turn), "{past}");
+    assert!(!past.contains("Play K3-J2"), "{past}");
+    assert!(page.contains("Play K3-J2</button>"), "{page}");
+}
+
+#[test]
+fn no_draw_is_offered_where_none_is_usual() {
+    for (game, ply, is_offered) in [("go", "E5", false), ("chess", "e4", true)] {
+        let (host, _served, visitor) = begun(&format!("{game} challenge"), ply);
+        let words = strings(&visitor.json(&newest(&host, "bob@example.org"))["words"]);
+        assert_eq!(words.contains(&"propose".to_owned()), is_offered, "{game}: {words:?}");
     }
 }

@@ -251,6 +251,13 @@ impl Rules for Chess {
         Ground::of_chequers(cell.column(), cell.row())
     }
 
+    fn other_end(state: &State, ply: Ply) -> Option<Cell> {
+        // The king onto its own rook castles too.
+        let of_cozy = || plies(&position(state)).into_iter().find(|(legal, _)| *legal == ply);
+        let rook = cell((ply.more == CASTLING).then(of_cozy)??.1.to);
+        Some(rook).filter(|rook| ply.to != Some(*rook))
+    }
+
     fn in_check(state: &State) -> Option<Cell> {
         let position = position(state);
         (!position.checkers().is_empty()).then(|| cell(position.king(position.side_to_move())))

@@ -92,6 +92,11 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The spaces that the notation of `ply` names.
     fn ends(&self, ply: Self::Move) -> Ends<impl ToString>;
 
+    /// Other spaces that mean a legal ply if they are chosen one after the other; none by default.
+    fn other_ends(&self, _: Self::Move) -> Option<Ends> {
+        None
+    }
+
     /// What a legal ply does, as a phrase to print after its notation. Example: `places a red DVONN piece, the first of
     /// three, on F3`.
     fn explain(&self, ply: Self::Move) -> String;

@@ -84,7 +84,7 @@ pub trait Table: Send {
         self.look().drawing()
     }
 
-    /// The legal plies, each with the spaces that it names.
+    /// The legal plies, each with the spaces that it names. A ply that other spaces mean too comes once more with them.
     fn choices(&self) -> Vec<(String, Ends)>;
 
     /// The number of legal sequences of `depth` plies from here.
@@ -224,7 +224,9 @@ impl<P: Position> Table for P {
     }
 
     fn choices(&self) -> Vec<(String, Ends)> {
-        self.legal_moves().into_iter().map(|ply| (self.write_move(ply), self.ends(ply).named())).collect()
+        let ends = |ply| [Some(self.ends(ply).named()), self.other_ends(ply)].into_iter().flatten();
+        let named = |ply| ends(ply).map(move |ends| (self.write_move(ply), ends));
+        self.legal_moves().into_iter().flat_map(named).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -63,6 +63,9 @@ fn chess960_begins_by_its_number_and_castles_to_the_usual_squares() {
     let ends = behind("1k6/8/8/8/8/8/8/RK5R w AH - 0 1", "").choices();
     let spaces = |ply| ends.iter().find(|(name, _)| name == ply).map(|(_, ends)| ends.to.clone().unwrap());
     assert_eq!((spaces("O-O-O"), spaces("O-O")), (Some("a1".to_owned()), Some("g1".to_owned())));
+    // The king can be put onto his rook too.
+    let short = ends.iter().filter(|(name, _)| name == "O-O").filter_map(|(_, ends)| ends.to.as_deref());
+    assert_eq!(short.collect::<Vec<_>>(), ["g1", "h1"]);
 }
 
 #[test]

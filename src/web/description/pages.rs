@@ -198,6 +198,7 @@ impl Description {
             token.clone(),
             text("turn", turn),
             text("typed", typed),
+            in_query("ply", "An earlier position to look at.", json!({"type": "integer"})),
             flip("Present to see the board from the other player's side."),
             space(),
             text("done", "Present where something was just done."),

@@ -114,6 +114,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         None
     }
 
+    /// Another space for the end of a ply, which means the same; none by default.
+    fn other_end(_: &State, _: Ply) -> Option<Cell> {
+        None
+    }
+
     /// The space of a king in check.
     fn in_check(_: &State) -> Option<Cell> {
         None
@@ -294,6 +299,11 @@ impl<R: Rules> Position for Game<R> {
     fn ends(&self, ply: Ply) -> Ends<impl ToString> {
         let name = |cell: Option<Cell>| cell.map(|cell| self.state.board.name(cell));
         Ends { from: name(ply.from), to: name(ply.to), then: name(ply.then) }
+    }
+
+    fn other_ends(&self, ply: Ply) -> Option<Ends> {
+        let to = R::other_end(&self.state, ply)?;
+        Some(self.ends(Ply { to: Some(to), ..ply }).named())
     }
 
     fn explain(&self, ply: Ply) -> String {

@@ -67,39 +67,26 @@ impl Scene {
     fn captured_things(&self, start: &Scene) -> [Captured; 2] {
         let [mut first, mut second] = Seat::BOTH.map(|seat| self.missing(start, seat.other()));
         if first.len().max(second.len()) > SHOWN {
-            let shapes: Vec<Shape> = second.iter().map(|thing| thing.shape).collect();
-            for shape in shapes {
-                if let Some(at) = first.iter().position(|thing| thing.shape == shape) {
-                    first.remove(at);
-                    second.remove(second.iter().position(|thing| thing.shape == shape).unwrap_or_default());
-                }
-            }
+            leave_out_equals(&mut first, &mut second);
         }
-        let [whites, blacks] = Seat::BOTH.map(|seat| self.value(seat));
-        let leads = [whites.saturating_sub(blacks), blacks.saturating_sub(whites)];
-        let mut sides = [first, second].into_iter().zip(leads).map(|(things, lead)| {
+        let gone = [first, second];
+        Seat::BOTH.map(|seat| {
+            let things = seat.of(&gone).clone();
             let kinds: BTreeSet<(Shape, &str)> =
                 things.iter().map(|thing| (thing.shape, thing.name)).collect();
             let words = kinds.into_iter().map(|(shape, name)| {
                 counted(things.iter().filter(|thing| thing.shape == shape).count() as u32, name)
             });
             let words = words.collect::<Vec<_>>().join(", ");
-            Captured { things, words, lead }
-        });
-        [sides.next().unwrap_or_default(), sides.next().unwrap_or_default()]
+            Captured { words, lead: self.value(seat).saturating_sub(self.value(seat.other())), things }
+        })
     }
 
     /// The pieces of a side that were there at the start. A promoted piece is its pawn.
     fn missing(&self, start: &Scene, side: Seat) -> Vec<Thing> {
-        let (mut missing, now) = (start.things(side), self.things(side));
-        let mut promoted = 0;
-        for thing in now {
-            match missing.iter().position(|other| other.shape == thing.shape) {
-                Some(at) => drop(missing.remove(at)),
-                None => promoted += 1,
-            }
-        }
-        for _ in 0..promoted {
+        let (mut missing, mut promoted) = (start.things(side), self.things(side));
+        leave_out_equals(&mut missing, &mut promoted);
+        for _ in promoted {
             if let Some(pawn) = missing.iter().position(|thing| thing.shape == Shape::Figure(Figure::Pawn)) {
                 missing.remove(pawn);
             }
@@ -134,4 +121,15 @@ impl Scene {
         let frame = Frame { left: -14, top: -21, width: 28 + STEP * last, height: 42 };
         if things.is_empty() { body } else { document(Theme::Page, frame, label, self.tiling, &used, &body) }
     }
+}
+
+/// Removes pairs of equal pieces from two lists.
+fn leave_out_equals(first: &mut Vec<Thing>, second: &mut Vec<Thing>) {
+    first.retain(|thing| match second.iter().position(|other| other.shape == thing.shape) {
+        Some(at) => {
+            second.remove(at);
+            false
+        }
+        None => true,
+    });
 }
