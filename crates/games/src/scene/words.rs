@@ -146,6 +146,9 @@ impl Space {
         if thing.marked {
             let _ = write!(words, ", with {mark}");
         }
+        if self.in_check {
+            words.push_str(", in check");
+        }
         words
     }
 }
