@@ -169,6 +169,24 @@ impl Store {
         Select::rows().and_with("board = ?", board).order("number").all(self)
     }
 
+    /// The events of a board that put players on seats, in order: its start, swaps and reseats.
+    pub fn seat_events(&self, board: BoardId) -> Result<Vec<EventRow>> {
+        Select::rows()
+            .and_with("board = ?", board)
+            .and("kind IN ('start', 'swap', 'reseat')")
+            .order("number")
+            .all(self)
+    }
+
+    /// Everyone who has or had a seat on a board.
+    pub fn sitters(&self, board: BoardId) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT value FROM events, json_each(text, '$.players') WHERE board = ?1 AND number = 1
+             UNION SELECT player FROM events WHERE board = ?1 AND kind = 'reseat'",
+            [board],
+        )
+    }
+
     /// A digest of the record up to each event: what happened, when, and from which position. It leaves out the
     /// players, since the host can give a game to another account.
     pub fn record_digests(&self, board: BoardId) -> Result<Vec<[u8; 32]>> {
@@ -216,6 +234,10 @@ impl Store {
              WHERE e.board = r.board AND e.number > r.events AND (e.kind = 'ply' OR e.kind = 'undo'))",
             [board],
         )
+    }
+
+    pub fn is_seated(&self, board: BoardId, player: PlayerId) -> Result<bool> {
+        self.exists("SELECT 1 FROM seats WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
     /// The parts of a reply token: the player's seat and secret, and the last event of the board.
