@@ -59,7 +59,7 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     let is_past = at != last;
     let view = board_view(store, if is_past { &past } else { &now })?;
     let scene = scene(&tables, &plies).unwrap_or_else(|| now.table.look());
-    let plies = plies.into_iter().map(PlyView::from).collect();
+    let plies = PlyView::all(store, &now.row.players, plies)?;
     Ok(Some(Look { kind, scene, view: BoardView { past: is_past, ..view }, plies }))
 }
 
@@ -76,7 +76,7 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
         looks
             .extend(scene(&tables, &plies).map(|scene| view.map(|view| (scene, BoardView { past, ..view }))));
     })?;
-    let plies: Vec<PlyView> = plies.into_iter().map(PlyView::from).collect();
+    let plies = PlyView::all(store, &now.row.players, plies)?;
     let look = |(scene, view)| Look { kind: now.kind, scene, view, plies: plies.clone() };
     looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
 }
