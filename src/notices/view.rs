@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::{Scene, Tiling};
 
-use crate::board::ratings::Change;
+use crate::board::ratings::{self, Change};
 use crate::board::seats::{self, Seating};
 use crate::board::{Board, clocks, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
@@ -58,7 +58,7 @@ pub struct BoardView {
     pub deadline: Option<i64>,
     /// `Game over: ...`, once the board has ended.
     pub result: Option<String>,
-    /// What the game did to both ratings, in the mail about its end.
+    /// What the game did to both ratings, in the mail about its end, or why it is not rated.
     pub ratings: Option<String>,
     /// The time control in words.
     pub time: String,
@@ -163,8 +163,9 @@ impl OtherDrawings {
 impl BoardView {
     /// Shows what the game did to both ratings, if it is among `changes`.
     pub(crate) fn show_ratings(&mut self, changes: &[Change]) {
-        let change = changes.iter().find(|change| change.board.0 == self.board);
-        self.ratings = change.map(|change| change.sentence(&self.players));
+        if let Some(change) = changes.iter().find(|change| change.board.0 == self.board) {
+            self.ratings = Some(change.sentence(&self.players));
+        }
     }
 
     /// Adds the time that both players have left for all moves, and whose bank stops at weekends.
@@ -251,7 +252,8 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let lesson = lesson::lesson(store, board)?;
     let last = PlyView::all(store, &board.row.players, last)?;
     let seat_changes = seat_changes(store, board.row.id)?;
-    Ok(BoardView { lesson, seat_changes, ..view_of(board, players, last) })
+    let ratings = ratings::too_early(store, &board.row)?;
+    Ok(BoardView { lesson, seat_changes, ratings, ..view_of(board, players, last) })
 }
 
 fn seat_changes(store: &Store, board: BoardId) -> Result<Vec<SeatChange>, Error> {
