@@ -78,7 +78,7 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
     })?;
     let plies = PlyView::all(store, &now.row.players, plies)?;
     let look = |(scene, view)| Look { kind: now.kind, scene, view, plies: plies.clone() };
-    looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
+    looks.into_iter().map(|shown| shown.map(look)).collect()
 }
 
 /// The scene of the last board in `tables`, with the move that led to it. `tables` are the start and the board after

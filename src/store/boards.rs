@@ -1,10 +1,11 @@
 //! Boards, their seats and their events.
 
 use rusqlite::params;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::columns::{StoredRow, seat_number};
-use super::records::{BoardFilter, BoardRow, BoardState, EventRow, PlyRow};
+use super::records::{BoardFilter, BoardRow, BoardState, EventRow, LiveState, PlyRow};
 use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
@@ -54,6 +55,18 @@ impl Store {
              FROM boards b WHERE b.id = ?1 AND b.game = ?2 AND b.to_move IS NULL",
             params![id, game],
         )
+    }
+
+    /// The news of these boards.
+    pub fn news_of_boards(&self, boards: &[BoardId]) -> Result<Vec<LiveState>> {
+        Select::rows()
+            .and_with("b.id IN (SELECT value FROM json_each(?))", json!(boards).to_string())
+            .all(self)
+    }
+
+    /// Changes when another connection has changed the database.
+    pub fn data_version(&self) -> Result<i64> {
+        self.one("SELECT data_version FROM pragma_data_version", [])
     }
 
     /// The newest boards that match `filter`, newest first.

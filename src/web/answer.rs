@@ -43,6 +43,8 @@ pub(crate) enum AnswerKind {
     Png,
     Json,
     Atom,
+    /// Server-sent events.
+    Events,
     Text,
 }
 

@@ -24,6 +24,7 @@ mod invite;
 mod lists;
 mod me;
 mod me_form;
+mod news;
 mod page;
 mod pause;
 mod play;

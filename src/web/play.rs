@@ -265,6 +265,7 @@ pub(super) fn shown(
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
             pieces => Seat::BOTH.map(|side| scene.pieces(side)),
             ratings => ratings(store, &player.board.row)?,
+            live => store.news_of_boards(&[player.seat.board])?.first().map(|news| news.text(true)),
             now => (site.now)().as_second(),
             zone => zone.iana_name().unwrap_or("UTC"),
             plies => Value::from(Serde(plies)),

@@ -152,7 +152,7 @@ fn no_event_of_a_board_makes_a_link_dead() {
             let legal = board.table.legal_plies();
             match pick(16) {
                 0 | 1 if plies == 1 => drop(table.does(Seat::Second, "swap")),
-                0 => drop(table.does(seat, "propose draw")),
+                0 => drop(table.does(seat, "propose")),
                 1 => drop(table.does(seat, ["accept", "reject"][pick(2)])),
                 2 => drop(table.does(seat, "undo")),
                 3 => drop(on_board(&mut table, BoardAct::Undo(Ply(pick(plies as usize + 2) as u32)))),
