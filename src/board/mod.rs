@@ -10,6 +10,7 @@ pub mod ratings;
 pub mod record;
 mod replay;
 mod result;
+pub(crate) mod seats;
 mod slips;
 mod terms;
 pub mod verify;

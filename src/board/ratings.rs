@@ -42,6 +42,14 @@ pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreE
     Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
 }
 
+/// The sentence about a rated game that ended too early; `None` for any other board.
+pub(crate) fn too_early(store: &Store, row: &BoardRow) -> Result<Option<String>, StoreError> {
+    let is_early = counting(row).is_some() && outcome(store, row)?.is_none();
+    let says =
+        || format!("This game is not rated: it ended before each player had made {PLIES_AT_LEAST} moves.");
+    Ok(is_early.then(says))
+}
+
 /// The result of a board; `None` if the board never counts for ratings.
 fn counting(row: &BoardRow) -> Option<&ResultRow> {
     let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;

@@ -358,9 +358,13 @@ fn day(seconds: i64, zone: String) -> Result<String, Error> {
     Ok(zoned(seconds, &zone)?.strftime("%a %-d %b").to_string())
 }
 
-/// Numbered moves: `9 e4, 10 e5`.
+/// Numbered moves: `9 e4, 10 e5`; `1 a3 (by ann)` if the seat is another player's now.
 fn moves(plies: Vec<Value>) -> Result<String, Error> {
-    let told = |ply: &Value| Ok(format!("{} {}", ply.get_attr("ply")?, ply.get_attr("text")?));
+    let told = |ply: &Value| {
+        let by = ply.get_attr("by")?;
+        let by = if by.is_true() { format!(" (by {by})") } else { String::new() };
+        Ok(format!("{} {}{by}", ply.get_attr("ply")?, ply.get_attr("text")?))
+    };
     Ok(plies.iter().map(told).collect::<Result<Vec<_>, Error>>()?.join(", "))
 }
 

@@ -1,13 +1,13 @@
 //! Carries out a reply. The token of the answered mail tells what the reply can mean.
 
-use crate::board::{Board, names};
+use crate::board::{Board, names, seats};
 use crate::commands::submit::{self, Submit};
 use crate::commands::talk::{Audience, Talk};
 use crate::commands::{Command, Entry, LANGUAGE, Request, answer, carry_out, questions};
 use crate::credentials::Token;
 use crate::credentials::claim::{Shown, nothing_proves};
 use crate::credentials::token::TokenSeat;
-use crate::failure::{CommandError, Refusal, refusal};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat, Which};
 use crate::language::move_finder::MoveFinder;
 use crate::language::{Claim, OnBoard, Parameters, Seen};
@@ -75,7 +75,16 @@ pub(super) fn about_a_board(
     let account = ctx.store.player_by_id(token.player)?;
     ctx.answer_to(account.id);
     let Some(board) = Board::load(ctx.store, token.board)? else { return Err(nothing_proves().into()) };
-    let Some(seat) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
+    let Some(seat) = board.seat_of(account.id) else {
+        let Some(lost) = seats::lost(ctx.store, token.board, account.id)? else {
+            return Err(nothing_proves().into());
+        };
+        let (to, since) = (ctx.store.player_by_id(lost.to)?.userid, ctx.time(lost.at)?);
+        return refuse!(
+            "{to} has had your seat at board {} since {since}, so nothing was done.",
+            token.board
+        );
+    };
     let at = OnBoard { game: board.kind, board: token.board };
     let command = match meaning(text, &reply_board(ctx, board, seat, token)?)? {
         Meaning::Drop { plies, words } => {

@@ -69,7 +69,7 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     let view = board_view(store, if is_past { &past } else { &now })?;
     let scene = scene(&tables, &plies).unwrap_or_else(|| now.table.look());
     let captured = captured(kind, &tables, &scene, &plies);
-    let plies = plies.into_iter().map(PlyView::from).collect();
+    let plies = PlyView::all(store, &now.row.players, plies)?;
     Ok(Some(Look { kind, scene, captured, view: BoardView { past: is_past, ..view }, plies }))
 }
 
@@ -88,9 +88,9 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
             view.map(|view| (scene, captured, BoardView { past, ..view }))
         }));
     })?;
-    let plies: Vec<PlyView> = plies.into_iter().map(PlyView::from).collect();
+    let plies = PlyView::all(store, &now.row.players, plies)?;
     let look = |(scene, captured, view)| Look { kind: now.kind, scene, captured, view, plies: plies.clone() };
-    looks.into_iter().map(|shown| Ok(shown.map(look)?)).collect()
+    looks.into_iter().map(|shown| shown.map(look)).collect()
 }
 
 /// The scene of the last board in `tables`, with the move that led to it. `tables` are the start and the board after

@@ -5,14 +5,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::{Scene, Tiling};
 
-use crate::board::ratings::Change;
+use crate::board::ratings::{self, Change};
+use crate::board::seats::{self, Seating};
 use crate::board::{Board, clocks, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
 use crate::settings::WEEKENDS;
-use crate::store::{Bank, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError, TimeControl};
+use crate::store::{
+    Bank, BoardRow, BoardState, Ending, EventRow, PlayerId, PlyRow, Store, StoreError, TimeControl,
+};
 
 /// Plies listed in a mail about a board.
 const LAST_PLIES: u32 = 10;
@@ -55,7 +58,7 @@ pub struct BoardView {
     pub deadline: Option<i64>,
     /// `Game over: ...`, once the board has ended.
     pub result: Option<String>,
-    /// What the game did to both ratings, in the mail about its end.
+    /// What the game did to both ratings, in the mail about its end, or why it is not rated.
     pub ratings: Option<String>,
     /// The time control in words.
     pub time: String,
@@ -97,6 +100,8 @@ pub struct BoardView {
     pub lesson: Option<String>,
     /// The open proposal: its seat, 0 or 1, and `a draw` or `to take a move back`.
     pub proposal: Option<(usize, &'static str)>,
+    /// How the players changed, oldest first.
+    pub seat_changes: Vec<SeatChange>,
     /// Sentences about the players: vacations, addresses.
     pub about_players: Vec<String>,
 }
@@ -108,6 +113,21 @@ pub struct PlyView {
     pub seat: usize,
     /// The ply in notation.
     pub text: String,
+    /// Who played it, if that player has the seat no more.
+    pub by: Option<String>,
+}
+
+/// A change of the players of a board.
+#[derive(Debug, Clone, Serialize, PartialEq, Eq, JsonSchema)]
+pub struct SeatChange {
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// True if the players changed seats, after ply 1. Otherwise the host gave a seat to another player.
+    pub swapped: bool,
+    /// Who had the seat before: the first seat if the players changed seats.
+    pub before: String,
+    /// Who has had the seat since.
+    pub after: String,
 }
 
 /// Other ways to show a board in text.
@@ -155,8 +175,9 @@ impl OtherDrawings {
 impl BoardView {
     /// Shows what the game did to both ratings, if it is among `changes`.
     pub(crate) fn show_ratings(&mut self, changes: &[Change]) {
-        let change = changes.iter().find(|change| change.board.0 == self.board);
-        self.ratings = change.map(|change| change.sentence(&self.players));
+        if let Some(change) = changes.iter().find(|change| change.board.0 == self.board) {
+            self.ratings = Some(change.sentence(&self.players));
+        }
     }
 
     /// Adds the time that both players have left for all moves, and whose bank stops at weekends.
@@ -201,16 +222,25 @@ fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool, contest
     format!("{game} {board}, {first} v {second}{contest}")
 }
 
-impl From<PlyRow> for PlyView {
-    fn from(row: PlyRow) -> PlyView {
-        PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text }
-    }
-}
-
 impl PlyView {
+    /// These plies of a board with these players.
+    pub fn all(
+        store: &Store,
+        players: &[PlayerId; 2],
+        rows: Vec<PlyRow>,
+    ) -> Result<Vec<PlyView>, StoreError> {
+        let view = |row: PlyRow| {
+            let by = row.player.filter(|player| player != row.seat.of(players));
+            let by = by.map(|player| store.player_by_id(player)).transpose()?;
+            let by = by.map(|account| account.userid.to_string());
+            Ok(PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text, by })
+        };
+        rows.into_iter().map(view).collect()
+    }
+
     pub fn of(event: &EventRow) -> Option<PlyView> {
         let (ply, seat) = event.ply.zip(event.seat)?;
-        Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone() })
+        Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone(), by: None })
     }
 }
 
@@ -227,12 +257,27 @@ pub struct GameRow {
 }
 
 /// The current view of a board.
-pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError> {
+pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let players = names(store, &board.row.players)?;
     let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
     let last = store.plies(board.row.id, from, board.row.plies)?;
     let lesson = lesson::lesson(store, board)?;
-    Ok(BoardView { lesson, ..view_of(board, players, last.into_iter().map(PlyView::from).collect()) })
+    let last = PlyView::all(store, &board.row.players, last)?;
+    let seat_changes = seat_changes(store, board.row.id)?;
+    let ratings = ratings::too_early(store, &board.row)?;
+    Ok(BoardView { lesson, seat_changes, ratings, ..view_of(board, players, last) })
+}
+
+fn seat_changes(store: &Store, board: BoardId) -> Result<Vec<SeatChange>, Error> {
+    let userid = |player| Ok::<_, Error>(store.player_by_id(player)?.userid.to_string());
+    let change = |pair: &[Seating]| {
+        let [was, is] = pair else { return Ok(None) };
+        let seat = Seat::BOTH.into_iter().find(|seat| seat.of(&was.players) != seat.of(&is.players));
+        let Some(seat) = seat else { return Ok(None) };
+        let (before, after) = (userid(*seat.of(&was.players))?, userid(*seat.of(&is.players))?);
+        Ok(Some(SeatChange { at: is.since.as_second(), swapped: is.swapped, before, after }))
+    };
+    seats::seatings(store, board)?.windows(2).filter_map(|pair| change(pair).transpose()).collect()
 }
 
 /// The view of a board whose names and last plies are known.
@@ -291,6 +336,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         draft: None,
         draft_remarks: Vec::new(),
         lesson: None,
+        seat_changes: Vec::new(),
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }

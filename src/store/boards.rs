@@ -1,10 +1,11 @@
 //! Boards, their seats and their events.
 
 use rusqlite::params;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::columns::{StoredRow, seat_number};
-use super::records::{BoardFilter, BoardRow, BoardState, EventRow, PlyRow};
+use super::records::{BoardFilter, BoardRow, BoardState, EventRow, LiveState, PlyRow};
 use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
@@ -55,6 +56,18 @@ impl Store {
              FROM boards b WHERE b.id = ?1 AND b.game = ?2 AND b.to_move IS NULL",
             params![id, game],
         )
+    }
+
+    /// The news of these boards.
+    pub fn news_of_boards(&self, boards: &[BoardId]) -> Result<Vec<LiveState>> {
+        Select::rows()
+            .and_with("b.id IN (SELECT value FROM json_each(?))", json!(boards).to_string())
+            .all(self)
+    }
+
+    /// Changes when another connection has changed the database.
+    pub fn data_version(&self) -> Result<i64> {
+        self.one("SELECT data_version FROM pragma_data_version", [])
     }
 
     /// The newest boards that match `filter`, newest first.
@@ -170,6 +183,24 @@ impl Store {
         Select::rows().and_with("board = ?", board).order("number").all(self)
     }
 
+    /// The events of a board that put players on seats, in order: its start, swaps and reseats.
+    pub fn seat_events(&self, board: BoardId) -> Result<Vec<EventRow>> {
+        Select::rows()
+            .and_with("board = ?", board)
+            .and("kind IN ('start', 'swap', 'reseat')")
+            .order("number")
+            .all(self)
+    }
+
+    /// Everyone who has or had a seat on a board.
+    pub fn sitters(&self, board: BoardId) -> Result<Vec<PlayerId>> {
+        self.all(
+            "SELECT value FROM events, json_each(text, '$.players') WHERE board = ?1 AND number = 1
+             UNION SELECT player FROM events WHERE board = ?1 AND kind = 'reseat'",
+            [board],
+        )
+    }
+
     /// A digest of the record up to each event: what happened, when, and from which position. It leaves out the
     /// players, since the host can give a game to another account.
     pub fn record_digests(&self, board: BoardId) -> Result<Vec<[u8; 32]>> {
@@ -217,6 +248,10 @@ impl Store {
              WHERE e.board = r.board AND e.number > r.events AND (e.kind = 'ply' OR e.kind = 'undo'))",
             [board],
         )
+    }
+
+    pub fn is_seated(&self, board: BoardId, player: PlayerId) -> Result<bool> {
+        self.exists("SELECT 1 FROM seats WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
     /// The parts of a reply token: the player's seat and secret, and the last event of the board.

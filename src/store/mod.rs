@@ -87,7 +87,8 @@ pub use plans::{SeekRow, SeekState, Unconfirmed};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
-    BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling,
+    BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, LiveState, PlyRow, Proposal, ResultRow,
+    Ruling,
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};

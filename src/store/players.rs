@@ -59,6 +59,9 @@ impl Account {
 /// Selects people whose account is not deleted. The robot's levels have numbers below 1.
 const PRESENT: &str = "id > 0 AND state <> 'deleted'";
 
+/// The accounts of a player: this one, and those that were merged into it.
+pub(super) const WAS: &str = "WITH RECURSIVE was (id) AS (SELECT ?1 UNION SELECT player FROM acts JOIN was ON other = id AND act = 'merge')";
+
 impl Store {
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
         Select::rows().and_with("userid_key = ?", userid.key()).first(self)
@@ -240,8 +243,13 @@ impl Store {
         self.run("UPDATE resets SET token = NULL WHERE player = ?1", [player])
     }
 
-    /// Sets the secret of an account, which ends all its reply tokens.
+    /// The keys of the reply tokens of the accounts that were merged into a player's.
+    pub fn merged_secrets(&self, player: PlayerId) -> Result<Vec<[u8; 32]>> {
+        self.all(&format!("{WAS} SELECT secret FROM players WHERE id IN was AND id <> ?1"), [player])
+    }
+
+    /// Sets the secret of an account and of those that were merged into it, which ends all their reply tokens.
     pub fn set_secret(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
-        self.run("UPDATE players SET secret = ?2 WHERE id = ?1", params![player, secret])
+        self.run(&format!("{WAS} UPDATE players SET secret = ?2 WHERE id IN was"), params![player, secret])
     }
 }

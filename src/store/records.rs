@@ -192,6 +192,27 @@ stored_row! {
     }
 }
 
+stored_row! {
+    /// What has happened on a board so far, in numbers that only grow.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct LiveState from "boards b" {
+        pub board: BoardId = "b.id",
+        pub events: u32 = "b.events",
+        /// The number of the last words of its players.
+        pub words: Option<i64> = "(SELECT max(id) FROM messages WHERE board = b.id AND words IS NOT NULL)",
+    }
+}
+
+impl LiveState {
+    /// A text that changes with the news; what the players say counts if its reader reads it.
+    pub fn text(&self, with_words: bool) -> String {
+        match self.words.filter(|_| with_words) {
+            Some(words) => format!("{}.{words}", self.events),
+            None => self.events.to_string(),
+        }
+    }
+}
+
 impl Proposal {
     pub fn what(self) -> &'static str {
         match self {

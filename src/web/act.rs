@@ -6,7 +6,7 @@ use super::Site;
 use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::form::{BUSY, field};
-use super::play::{Player, shown};
+use super::play::{Player, lost, shown};
 use crate::commands::{Entry, LANGUAGE, Reading};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
@@ -41,11 +41,11 @@ struct PlayForm {
 
 /// Carries out a form of the play page; `None` if the link is invalid.
 pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
-    let found = site.read(|store| {
-        let Some((seat, mail)) = token::mail_of_page(store, link)? else { return Ok(None) };
-        Ok(Player::at(store, seat)?.map(|player| (player, mail)))
-    })?;
-    let Some((player, mail)) = found else { return Ok(None) };
+    let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
+    if let Some(lost) = site.read(|store| lost(site, store, &seat, format))? {
+        return Ok(Some(lost));
+    }
+    let Some(player) = site.read(|store| Player::at(store, seat))? else { return Ok(None) };
     let told = |status: StatusCode, notice: &str| {
         let mut chosen = OpenTurn { token: link.to_owned(), ..OpenTurn::default() };
         if !status.is_success() {

@@ -28,6 +28,8 @@ pub(crate) enum Address {
     Try(&'static GameKind, Trial),
     Study(Study),
     Play(OpenTurn),
+    /// The stream that tells an open page of news.
+    News(Followed),
     /// The page that pauses the mails of the player with this link.
     Pause(String),
     /// The form that asks for a sign-in link.
@@ -55,6 +57,14 @@ pub(crate) enum Address {
     Icon,
     IconPng,
     Manifest,
+}
+
+/// What a stream of news is about.
+#[derive(Debug, Clone)]
+pub(crate) enum Followed {
+    Board(&'static GameKind, BoardId),
+    /// The board of a player's link, and the words of its players.
+    Link(String),
 }
 
 /// A request for the league or the ladder of a game.
@@ -249,6 +259,7 @@ impl Address {
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
             ["play", token] => chosen(link_of('p', token)?, query)?,
             ["play", token, "study"] => study_of(Studied::Own(link_of('p', token)?.to_owned()), query)?,
+            ["play", token, "events"] => Address::News(Followed::Link(link_of('p', token)?.to_owned())),
             ["play", token, "pause"] => Address::Pause(link_of('p', token)?.to_owned()),
             ["sign-in"] => Address::SignIn,
             ["sign-in", link] => {
@@ -279,6 +290,9 @@ impl Address {
             [game, "ladder"] => of_game(ladder(game_of(game)?), Form::Page, query)?,
             [game, "ladder.txt"] => of_game(ladder(game_of(game)?), Form::Text, query)?,
             [game, "ladder.atom"] => of_game(ladder(game_of(game)?), Form::Atom, query)?,
+            [game, board, "events"] => {
+                Address::News(Followed::Board(game_of(game)?, BoardId(number_of(board)?)))
+            }
             [game, board] => board_of(game_of(game)?, board, query)?,
             _ => return None,
         };
@@ -329,7 +343,8 @@ impl Address {
             | Address::Icon
             | Address::IconPng
             | Address::Manifest
-            | Address::GamePicture(..) => false,
+            | Address::GamePicture(..)
+            | Address::News(_) => false,
             Address::Board { form, .. }
             | Address::Contest { form, .. }
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
@@ -511,7 +526,7 @@ mod tests {
             /play/p1.abc?turn=d8-c9.done&from=c9 /play/p1.abc?typed=D8+to+c9%21 /dvonn/42.atom \
             /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
             /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
-            /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
+            /play/p1.abc/pause.json /play/p1.abc/events /dvonn/42/events /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
             /dvonn/42?fbclid=Iw&ply=3 /dvonn/42.svg?flip /dvonn/42?flip&ply=3 /play/p1.abc?flip&turn=a1-b1 /events.json \
             /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
             /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \
@@ -526,7 +541,7 @@ mod tests {
             /try/dvonn?level=1&seed=7 /try/dvonn?level=1&seed=7&code=abc&from=a1&make=a1-b1 \
             /play/p1.abc?turn=A1-B1 /play/p1.abc?typed=a&typed=b /play/p01.abc /play/p+1.abc \
             /play/P1.abc /play/p1.ABC /play/p1%2eabc /%70lay/p1.abc /play/p01.abc/pause /play//p1.abc /x/../play/p1.abc /.json /style.css.json /dvonn/42.svg.json \
-            /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f \
+            /dvonn/42.json.json /openapi /play/p1.abc/x /play/p1.abc/events.json /dvonn/042/events /dvonn/42.svg/events /players/ /players/..%2f \
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
             /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
             /dvonn/42.analysis /dvonn/42/analysis /dvonn/42.svg/study /dvonn/42/study?line=A1 /dvonn/study?start=a&paste=b /dvonn.png /dvonn.svg.json /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \

@@ -43,6 +43,8 @@ pub(crate) enum AnswerKind {
     Png,
     Json,
     Atom,
+    /// Server-sent events.
+    Events,
     Text,
 }
 
@@ -165,14 +167,24 @@ impl Site {
 
     /// The answer if there is no such page.
     pub(super) fn missing(&self, format: Format) -> Result<Answer, Error> {
-        let page = MissingPage { notice: "There is no such page." };
-        let heading = || Ok(context! { heading => "No such page" });
-        let answer = self.shown_with("missing", &page, format, heading)?;
-        Ok(Answer { status: StatusCode::NOT_FOUND, tag: None, ..answer })
+        let heading = context! { heading => "No such page" };
+        self.instead(StatusCode::NOT_FOUND, "There is no such page.", heading, format)
+    }
+
+    /// A sentence for one visitor instead of the page. `more` has its heading.
+    pub(super) fn instead(
+        &self,
+        status: StatusCode,
+        notice: &str,
+        more: Value,
+        format: Format,
+    ) -> Result<Answer, Error> {
+        let answer = self.shown_with("missing", &MissingPage { notice }, format, || Ok(more))?;
+        Ok(Answer { status, ..answer.private() })
     }
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(super) struct MissingPage {
-    notice: &'static str,
+pub(super) struct MissingPage<'a> {
+    notice: &'a str,
 }

@@ -10,16 +10,17 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tracing::debug;
 
+use super::news::STREAMS;
 use super::router::{HEAD, LIMIT, PATIENCE, router};
 use super::site::{CurrentSite, READERS};
 use crate::connections::{Caller, ConnectionRules};
 
-/// In addition to the readers, one thread draws whole games and one lets the robot think.
+/// In addition to the readers, one thread draws whole games, one lets the robot think and one hears news.
 pub const RULES: ConnectionRules = ConnectionRules {
-    most: 256,
+    most: 256 + STREAMS,
     patience: Duration::ZERO,
     unread: LIMIT,
-    threads: READERS + 2,
+    threads: READERS + 3,
     last_words: Duration::ZERO,
 };
 

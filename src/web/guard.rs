@@ -136,6 +136,7 @@ pub(super) fn response(answer: Answer, terms: &ResponseTerms<'_>) -> Result<Resp
         AnswerKind::Png => "image/png",
         AnswerKind::Json => "application/json",
         AnswerKind::Atom => "application/atom+xml; charset=utf-8",
+        AnswerKind::Events => "text/event-stream",
         AnswerKind::Text => "text/plain; charset=utf-8",
     };
     builder = builder.header(header::CONTENT_TYPE, kind).header(header::CONTENT_LENGTH, answer.body.len());

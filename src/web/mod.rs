@@ -26,6 +26,7 @@ mod lists;
 mod me;
 mod me_form;
 mod moves;
+mod news;
 mod page;
 mod pause;
 mod play;

@@ -14,7 +14,7 @@ pub(super) fn moves(plies: &[PlyView], at: usize, to: &dyn Fn(usize) -> String) 
             rows.push(Default::default());
         }
         let shown = ply.ply as usize;
-        let link = context! { href => to(shown), text => &ply.text, here => shown == at };
+        let link = context! { href => to(shown), text => &ply.text, here => shown == at, by => &ply.by };
         if let Some(cell) = rows.last_mut().and_then(|row| row.get_mut(ply.seat)) {
             cell.push(link);
         }
@@ -47,7 +47,8 @@ mod tests {
     #[test]
     fn a_turn_of_several_plies_has_one_number() {
         let told = |seats: &[usize]| {
-            let ply = |(ply, seat): (u32, &usize)| PlyView { ply, seat: *seat, text: String::new() };
+            let ply =
+                |(ply, seat): (u32, &usize)| PlyView { ply, seat: *seat, text: String::new(), by: None };
             let plies: Vec<PlyView> = (1..).zip(seats).map(ply).collect();
             numbers(&plies).into_iter().map(|(_, number)| number).collect::<Vec<_>>().join(" ")
         };

@@ -78,6 +78,8 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             }
             Some(body) => act::act(site, &chosen.token, &body, format)?,
         },
+        // The router makes the stream.
+        Some(Address::News(_)) => None,
         Some(Address::Pause(link)) => match asked.posted {
             None => site.read(|store| pause::page(site, store, &link, format))?,
             Some(body) => pause::act(site, &link, &body, format)?,

@@ -5,11 +5,13 @@
 
 use std::fmt::Display;
 
+use axum::http::StatusCode;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tracing::warn;
+use turnpost_games::registry;
 use turnpost_games::scene::{Scene, Theme};
 
 use super::Site;
@@ -21,12 +23,12 @@ use super::me::{self, Mine};
 use super::moves::moves;
 use super::turn::{TurnChoice, example};
 use super::variation::in_address;
-use crate::board::Board;
+use crate::board::{Board, seats};
 use crate::commands::LANGUAGE;
 use crate::commands::reply_words::offers;
 use crate::commands::sign_in::may_stay;
 use crate::credentials::Token;
-use crate::credentials::token::TokenSeat;
+use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::language::plan::Plan;
@@ -102,10 +104,6 @@ impl Player {
         Ok(is_other && turn.starts_with(char::is_lowercase) && store.is_newly_renamed(self.board.row.id)?)
     }
 
-    pub fn find(store: &Store, link: &str) -> Result<Option<Player>, Error> {
-        Token::page(store, link)?.map_or(Ok(None), |seat| Player::at(store, seat))
-    }
-
     pub fn at(store: &Store, seat: TokenSeat) -> Result<Option<Player>, Error> {
         let Some(board) = Board::load(store, seat.board)? else { return Ok(None) };
         let Some(look) = look(store, seat.board, None)? else { return Ok(None) };
@@ -173,7 +171,19 @@ pub(super) fn page(
     signed_in: Option<&SessionRow>,
     format: Format,
 ) -> Result<Option<Answer>, Error> {
-    let Some(mut player) = Player::find(store, &chosen.token)? else { return Ok(None) };
+    let Some(seat) = Token::page(store, &chosen.token)? else { return Ok(None) };
+    if let Some(lost) = lost(site, store, &seat, format)? {
+        return Ok(Some(lost));
+    }
+    // The page shows what was proposed after the mail of its link, so its forms can answer that.
+    if seat.fresh
+        && !seat.up_to_date
+        && let Some(token) = token::of_page(store, seat.board, seat.player, None)?
+    {
+        let newest = OpenTurn { token, ..chosen.clone() };
+        return page(site, store, &newest, signed_in, format);
+    }
+    let Some(mut player) = Player::at(store, seat)? else { return Ok(None) };
     let is_known = signed_in.is_some_and(|session| session.plays(player.seat.board));
     player.may_stay = !is_known && may_stay(store, &player.seat, (site.now)())?;
     let its = signed_in.filter(|session| session.player == player.seat.player && session.board.is_none());
@@ -183,6 +193,29 @@ pub(super) fn page(
     let notice =
         chosen.done.as_deref().and_then(|act| done(act, &player.look.view)).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, format).map(Some)
+}
+
+/// What became of the seat of a link; `None` if the player of the link still has it.
+pub(super) fn lost(
+    site: &Site,
+    store: &Store,
+    seat: &TokenSeat,
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    let userid = |player| Ok::<_, Error>(store.player_by_id(player)?.userid);
+    let account = store.player_by_id(seat.player)?;
+    let notice = if let Some(given) = seats::lost(store, seat.board, seat.player)? {
+        let day = given.at.to_zoned(zone_of(store, seat.player)?).strftime("%a %-d %b %Y");
+        format!("{} has had your seat at this board since {day}.", userid(given.to)?)
+    } else if let Some(heir) = store.heir_of(seat.player)?.filter(|_| account.is_deleted()) {
+        format!("The account {} is part of {} now.", account.userid, userid(heir)?)
+    } else {
+        return Ok(None);
+    };
+    let Some(row) = store.board(seat.board)? else { return Ok(None) };
+    let heading = format!("{} {}", registry::find(&row.game).map_or("Board", |kind| kind.name), row.id);
+    let more = context! { heading, game => row.game, board => row.id.0 };
+    site.instead(StatusCode::GONE, &notice, more, format).map(Some)
 }
 
 /// The play page, with the choices so far.
@@ -310,6 +343,7 @@ pub(super) fn shown(
                 [] => scene.notes.clone(),
                 _ => turn.line.table.look().notes,
             },
+            live => store.news_of_boards(&[player.seat.board])?.first().map(|news| news.text(true)),
             now => (site.now)().as_second(),
             zone => zone.iana_name().unwrap_or("UTC"),
         })

@@ -1,18 +1,20 @@
 //! Handles a request: reads it, checks its limits, and makes the response.
 
+use std::future::pending;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{Method, StatusCode, Version, header};
+use axum::http::{HeaderValue, Method, StatusCode, Version, header};
 use axum::response::Response;
 use axum::{Extension, Router};
 use tracing::{debug, warn};
 
-use super::address::{Address, Form, Format};
+use super::address::{Address, Followed, Form, Format};
 use super::answer::{Answer, AnswerKind};
+use super::news::NewsStream;
 use super::page::{self, PageRequest};
 use super::site::{CurrentSite, Site};
 use super::{guard, session};
@@ -40,12 +42,12 @@ pub(super) fn router(site: CurrentSite) -> Router {
 }
 
 async fn answer(
-    State(site): State<CurrentSite>,
+    State(current): State<CurrentSite>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Extension(connection): Extension<OpenConnection>,
     request: Request,
 ) -> Response {
-    let (site, begun) = (Arc::clone(&site.borrow()), Instant::now());
+    let (site, begun) = (Arc::clone(&current.borrow()), Instant::now());
     let until = tokio::time::Instant::now() + LIMIT;
     let (head, body) = request.into_parts();
     let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
@@ -59,6 +61,7 @@ async fn answer(
     // The duration of these answers must not reveal whether an account exists.
     let hides = head.method == Method::POST
         && matches!(address, Some(Address::SignIn | Address::SignUp(_) | Address::Invite(_)));
+    let mut stream = None;
     let told = async {
         // RFC 9112, 3.2.
         if hosts > 1 || hosts == 0 && head.version != Version::HTTP_10 {
@@ -77,12 +80,18 @@ async fn answer(
         let thinks = address.as_ref().is_some_and(Address::thinks);
         let looks = head.method == Method::GET
             && head.headers.contains_key("x-look")
-            && address.as_ref().is_some_and(Address::is_alive);
+            && address.as_ref().is_some_and(Address::is_alive)
+            || matches!(address, Some(Address::News(_)));
         // A conditional request for a board first counts as a look for news. If the board has changed, it also counts
         // as a page.
         let knows =
             seen.is_some() && !is_beside(address.as_ref()) && matches!(address, Some(Address::Board { .. }));
         count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
+        if let Some(Address::News(followed)) = &address {
+            stream =
+                Some(news(&site, current.clone(), &connection, (visitor, followed.clone()), until).await?);
+            return Ok(Answer::of(AnswerKind::Events, "").private());
+        }
         // The form is awaited last. The body of a request that takes no form is ignored.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {
             Some(to) => Some(form(&site, visitor, to.link(), format, body, until).await?),
@@ -133,7 +142,13 @@ async fn answer(
     }
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
     let terms = guard::ResponseTerms { seen, methods, referrer, with_body: head.method != Method::HEAD };
-    let response = guard::response(answer, &terms).unwrap_or_else(|_| Response::new(Body::empty()));
+    let mut response = guard::response(answer, &terms).unwrap_or_else(|_| Response::new(Body::empty()));
+    if let Some(stream) = stream.filter(|_| head.method != Method::HEAD) {
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+        // nginx would keep news back until it has a page of them.
+        response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+        *response.body_mut() = stream.body();
+    }
     (site.answered)(response.status().as_u16());
     response
 }
@@ -175,6 +190,32 @@ fn count(
         );
     }
     Ok(())
+}
+
+/// The stream of a page. The error is the answer if there is no such board, or no place for one more stream.
+async fn news(
+    site: &Arc<Site>,
+    mut current: CurrentSite,
+    connection: &OpenConnection,
+    (visitor, followed): (IpAddr, Followed),
+    until: tokio::time::Instant,
+) -> Result<NewsStream, Answer> {
+    let full = |status| Answer::plain(status, "Others hear news: load this page again in a moment.\n");
+    let _place = site.news.of_one.place(visitor).ok_or_else(|| full(StatusCode::TOO_MANY_REQUESTS))?;
+    let permit = Arc::clone(&site.news.of_all).try_acquire_owned();
+    let _permit = permit.map_err(|_| full(StatusCode::SERVICE_UNAVAILABLE))?;
+    let its = Arc::clone(site);
+    let found = on_a_thread(&site.free, until, move || its.read(|store| followed.find(store))).await?;
+    let missing = || Answer::plain(StatusCode::NOT_FOUND, "There is no such page.\n");
+    let (board, with_words) = found.ok_or_else(missing)?;
+    let (news, _working) = (site.news.follow(board), connection.work());
+    // New settings come with new streams.
+    let ended = Box::pin(async move {
+        if current.changed().await.is_err() {
+            pending::<()>().await;
+        }
+    });
+    Ok(NewsStream { news, with_words, told: None, ended, _place, _permit, _working })
 }
 
 /// Receives the form of a visitor. The error is the answer if the link is invalid, or if the form is late or too long.

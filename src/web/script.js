@@ -17,11 +17,12 @@
   begin();
 
   // What happens meanwhile is shown without a reload, as long as somebody looks. What was being written stays.
-  const look = async () => {
+  const renew = async () => {
     const main = document.querySelector("main[data-live]");
     if (!main || document.hidden || location.search.includes("ply=")) return;
     const answer = await fetch(location.href, { headers: { "X-Look": "1" } }).catch(() => null);
-    if (!answer || !answer.ok) return;
+    // A seat that was given away has a page that says so.
+    if (!answer || !(answer.ok || answer.status === 410)) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("main");
     if (fresh.dataset.live === main.dataset.live) return;
@@ -30,25 +31,49 @@
     // Beside forms a part of the page alone is alive.
     const [live, its] = [main, fresh].map((one) => one.querySelector("#live") || one);
     const focused = document.activeElement.id;
-    const written = [...live.querySelectorAll("textarea")].filter((field) => field.value);
+    const place = (field) => its.querySelector(`#${field.id}`);
+    const fields = [...live.querySelectorAll("textarea, input[id]")];
+    const written = fields.filter((field) => field.value && (place(field) || field.matches("textarea")));
     // Words that have no place any more stay where they are; the title has said what happened.
-    if (!written.every((field) => its.querySelector(`#${field.id}`))) {
+    if (!written.every(place)) {
       delete main.dataset.live;
       return;
     }
     for (const field of written) {
-      const its = fresh.querySelector(`#${field.id}`);
-      its.value = field.value;
-      if (its.closest("details")) its.closest("details").open = true;
+      place(field).value = field.value;
+      if (place(field).closest("details")) place(field).closest("details").open = true;
     }
     live.replaceWith(its);
-    main.dataset.live = fresh.dataset.live;
+    if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
+    else delete main.dataset.live;
     const field = focused && document.getElementById(focused);
     if (field) field.focus();
     history.replaceState(null, "", answer.url);
     begin();
   };
-  setInterval(look, 20000);
+  let last = Promise.resolve();
+  const look = () => (last = last.then(renew, renew));
+
+  // The server says at once when something happens; where it does not, the page asks now and then.
+  let news = null;
+  const listen = () => {
+    const main = document.querySelector("main[data-news]");
+    const ends = document.hidden || !main || !main.dataset.live;
+    if (news && (ends || news.readyState === EventSource.CLOSED)) {
+      news.close();
+      news = null;
+    }
+    if (ends || news) return;
+    news = new EventSource(main.dataset.news);
+    news.onmessage = (event) => {
+      if (event.data !== document.querySelector("main").dataset.live) look();
+    };
+  };
+  listen();
+  setInterval(() => {
+    if (!news || news.readyState !== EventSource.OPEN) look();
+    listen();
+  }, 20000);
 
   // A page of parts, each of which ends with a tag or a line, and of each later page what changes: parts that are kept,
   // then such that are dropped, then text in their place.
@@ -118,7 +143,10 @@
     event.preventDefault();
     step(to);
   });
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", () => {
+    look();
+    listen();
+  });
 
   // Who wants no question plays with the choice itself, where it was made on the page before. After a choice by keys the
   // focus is on what comes next.

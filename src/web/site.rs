@@ -9,7 +9,8 @@ use rand_chacha::ChaCha12Rng;
 use tokio::sync::{Semaphore, watch};
 use turnpost_games::{GameKind, registry};
 
-use super::visitors::{Forms, Visitors};
+use super::news::FollowedBoards;
+use super::visitors::{Places, Visitors};
 use super::{steps, trial};
 use crate::commands::Command;
 use crate::compose::Templates;
@@ -30,6 +31,9 @@ const PICTURES: [u32; 2] = [600, 12_000];
 
 /// The most requests of open pages that look for news, for one address in a minute and in an hour.
 const LOOKS: [u32; 2] = [240, 7_200];
+
+/// The most forms of one visitor that are received at once.
+const FORMS: u32 = 8;
 
 /// The most sign-in links that one address can ask for in an hour and in a day, in all and for one name. The daily
 /// limit of a player is higher, so one visitor cannot use up a player's links.
@@ -53,7 +57,8 @@ pub struct Site {
     /// Counts requests of open pages that look for news.
     pub(super) lookers: Visitors,
     /// Forms that are being received.
-    pub(super) forms: Forms,
+    pub(super) forms: Places,
+    pub(super) news: Arc<FollowedBoards>,
     /// Proxies in front of the server, trusted to name the visitor's address.
     pub(super) proxies: Vec<IpAddr>,
     /// The base address of the pages, without a slash at the end.
@@ -113,7 +118,8 @@ impl Site {
             visitors: Visitors::default(),
             viewers: Visitors::allowing(PICTURES),
             lookers: Visitors::allowing(LOOKS),
-            forms: Forms::default(),
+            forms: Places::of(FORMS),
+            news: Arc::new(FollowedBoards::new(open()?)),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
             stepping: Arc::new(Semaphore::new(1)),

@@ -19,10 +19,11 @@ use super::answer::Answer;
 use super::board::table;
 use super::branches::{branches, longest, plan};
 use super::choosing::Choosing;
-use super::play::{NoteOn, Player};
+use super::play::{NoteOn, Player, lost};
 use super::variation::{Variation, VariationPly, in_address};
 use crate::board::Board;
 use crate::board::record::Record;
+use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply};
 use crate::notices::look::look;
@@ -73,7 +74,10 @@ impl StudyStart {
         };
         Ok(match of {
             Studied::Own(link) => {
-                let Some(player) = Player::find(store, link)? else { return Ok(None) };
+                let seat = Token::page(store, link)?;
+                let Some(player) = seat.map_or(Ok(None), |seat| Player::at(store, seat))? else {
+                    return Ok(None);
+                };
                 let board = player.board();
                 let is_over = board.row.state == BoardState::Finished;
                 Some(StudyStart {
@@ -209,6 +213,12 @@ pub(super) fn page(
     study: &Study,
     format: Format,
 ) -> Result<Option<Answer>, Error> {
+    if let Studied::Own(link) = &study.of
+        && let Some(seat) = Token::page(store, link)?
+        && let Some(lost) = lost(site, store, &seat, format)?
+    {
+        return Ok(Some(lost));
+    }
     let mut notice = None;
     let standard;
     let of = match &study.of {

@@ -2,16 +2,13 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const HOUR: u64 = 60 * 60;
 
 /// The most pages for one address in a minute and in an hour.
 const PAGES: [u32; 2] = [60, 1200];
-
-/// The most forms of one visitor that are received at once.
-const FORMS: u32 = 8;
 
 /// The most counts that are kept. Beyond them, counts older than the shorter span are dropped; if that is not enough,
 /// all are dropped.
@@ -71,31 +68,38 @@ impl Visitors {
     }
 }
 
-/// The number of forms that are being received from each visitor.
-#[derive(Default)]
-pub(super) struct Forms(Mutex<HashMap<IpAddr, u32>>);
+/// What each visitor has at once, such as forms that are being received.
+pub(super) struct Places {
+    most: u32,
+    taken: Arc<Mutex<HashMap<IpAddr, u32>>>,
+}
 
-/// A form that is being received. Dropping this frees its place.
-pub(super) struct FormPlace<'a>(&'a Forms, IpAddr);
+/// A place of a visitor. Dropping this frees it.
+pub(super) struct VisitorPlace(Arc<Mutex<HashMap<IpAddr, u32>>>, IpAddr);
 
-impl Forms {
-    /// A place for one more form; `None` if the visitor has none left.
-    pub fn place(&self, visitor: IpAddr) -> Option<FormPlace<'_>> {
+impl Places {
+    /// At most this many for each visitor.
+    pub fn of(most: u32) -> Places {
+        Places { most, taken: Arc::default() }
+    }
+
+    /// A place for one more; `None` if the visitor has none left.
+    pub fn place(&self, visitor: IpAddr) -> Option<VisitorPlace> {
         let visitor = neighbourhood(visitor);
-        let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = forms.entry(visitor).or_default();
-        (*count < FORMS).then(|| *count += 1)?;
-        Some(FormPlace(self, visitor))
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = taken.entry(visitor).or_default();
+        (*count < self.most).then(|| *count += 1)?;
+        Some(VisitorPlace(Arc::clone(&self.taken), visitor))
     }
 }
 
-impl Drop for FormPlace<'_> {
+impl Drop for VisitorPlace {
     fn drop(&mut self) {
-        let mut forms = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = forms.get_mut(&self.1).filter(|count| **count > 1) {
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = taken.get_mut(&self.1).filter(|count| **count > 1) {
             *count -= 1;
         } else {
-            forms.remove(&self.1);
+            taken.remove(&self.1);
         }
     }
 }

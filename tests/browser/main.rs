@@ -397,8 +397,6 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     let by_bob = format!("dvonn move 1 bob dunlin-7 {}", legal[0]);
     served.connect().takes(&letter("bob@example.org", &by_bob, "", 2));
     host.wait_until_quiet();
-    // It looks every 20 seconds, and whenever it is seen again.
-    browser.value("document.dispatchEvent(new Event('visibilitychange'))");
     browser.wait_for("document.title.startsWith('Your move')");
     for (what, expected) in [
         ("window.stays", json!(true)),
@@ -412,6 +410,75 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     browser.picture("live");
     browser.open(&format!("{url}/me"));
     assert_eq!(browser.value("document.title.startsWith('(1) ')"), json!(true));
+}
+
+/// One offers and the other accepts, each on the page that is open.
+#[test]
+fn an_offer_is_answered_where_it_is_seen() {
+    let (host, _served, url) = served();
+    let mut browsers = ["ann", "bob"].map(|who| {
+        let mut browser = Browser::start(if who == "ann" { 1120 } else { 360 }, 800, false);
+        sign_in(&mut browser, &host, &url, who);
+        browser.click(".boards a");
+        browser
+    });
+    let [ann, bob] = &mut browsers;
+    // It is bob's turn, and he is writing.
+    bob.value("window.stays = true; document.querySelector('#words').value = 'Well'; document.querySelector('#typed').value = 'k3'");
+    ann.click("button[value=propose]");
+    let offered = Instant::now();
+    bob.wait_for("!!document.querySelector('button[value=accept]')");
+    assert!(offered.elapsed() < Duration::from_secs(2), "{:?}", offered.elapsed());
+    println!("an offer is seen after {:?}", offered.elapsed());
+    for (what, expected) in [
+        ("window.stays", true),
+        ("document.querySelector('#words').value === 'Well'", true),
+        ("document.querySelector('#typed').value === 'k3'", true),
+    ] {
+        assert_eq!(bob.value(what), json!(expected), "{what}");
+    }
+    bob.click("button[value=accept]");
+    let accepted = Instant::now();
+    ann.wait_for("document.querySelector('main').innerText.includes('a draw by agreement')");
+    assert!(accepted.elapsed() < Duration::from_secs(2), "{:?}", accepted.elapsed());
+    println!("an answer is seen after {:?}", accepted.elapsed());
+    // They go on talking.
+    bob.value("document.querySelector('#words').value = 'Thank you!'");
+    bob.click("form:has(#words) button");
+    ann.wait_for("document.querySelector('ol.said').innerText.includes('Thank you!')");
+}
+
+#[test]
+fn a_page_that_gets_no_stream_looks_by_itself() {
+    let (host, served, url) = served();
+    let at = served.web.unwrap();
+    let streams: Vec<std::net::TcpStream> = (0..4)
+        .map(|_| {
+            let mut stream = std::net::TcpStream::connect(at).unwrap();
+            std::io::Write::write_all(&mut stream, b"GET /dvonn/1/events HTTP/1.1\r\nHost: x\r\n\r\n")
+                .unwrap();
+            stream
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(500));
+    let mut browser = Browser::start(1120, 900, false);
+    browser.open(&format!("{url}/dvonn/1"));
+    let (_, legal) = legal(&host, 1);
+    let by_bob = format!("dvonn move 1 bob dunlin-7 {}", legal[0]);
+    served.connect().takes(&letter("bob@example.org", &by_bob, "", 2));
+    std::thread::sleep(Duration::from_secs(5));
+    let sees = "document.querySelector('main').innerText.includes('bob played')";
+    assert_eq!(browser.value(sees), json!(false));
+    std::thread::sleep(Duration::from_secs(15));
+    browser.wait_for(sees);
+    // The stream comes when there is room.
+    drop(streams);
+    std::thread::sleep(Duration::from_secs(21));
+    let by_ann = "dvonn propose 1 ann plover-42";
+    served.connect().takes(&letter("ann@example.org", by_ann, "", 3));
+    let heard = Instant::now();
+    browser.wait_for("document.querySelector('main').dataset.live === '4'");
+    assert!(heard.elapsed() < Duration::from_secs(2), "{:?}", heard.elapsed());
 }
 
 /// Chooses a ply and plays it, by keys alone.
@@ -502,7 +569,7 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
     // Words, conditional moves, a proposal.
     says(1, "ann", "dvonn queue 1 ann plover-42 if K3-J2 then E1-G1");
     says(2, "ann", "dvonn chat 1 ann plover-42 Have fun!");
-    says(3, "ann", "dvonn propose 1 ann plover-42 draw");
+    says(3, "ann", "dvonn propose 1 ann plover-42");
     // The second game, its drops, its end; then a third.
     says(4, "ann", "hexmeister challenge ann bob");
     let drops = self::link(host, "ann@example.org");

@@ -32,6 +32,7 @@ mod host_acts;
 mod html;
 mod ladders;
 mod leagues;
+mod links;
 mod lmtp_session;
 mod lost_mails;
 mod mail_attacks;

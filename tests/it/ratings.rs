@@ -1,12 +1,14 @@
 //! Ratings follow from the order in which games were finished.
 
 use crate::support::Stage;
+use crate::support::pages::{At, get};
 use proptest::prelude::*;
 use turnpost::board::ratings::{after, hundredths, unrated};
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{PlayerId, RatingRow};
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 /// Glicko-2 for one game, after the paper (Glickman, "Example of the Glicko-2 system", 2022), in its own words.
 fn paper(own: (f64, f64, f64), other: (f64, f64), score: f64) -> (f64, f64, f64) {
@@ -168,4 +170,26 @@ fn verify_works_the_ratings_out_again() {
         other.execute_batch(right).unwrap();
         assert_eq!(stage.wrong(), Vec::<String>::new(), "{right}");
     }
+}
+
+#[test]
+fn a_rated_game_that_ends_too_early_says_so() {
+    const SAYS: &str = "This game is not rated: it ended before each player had made 4 moves.";
+    let mut stage = Stage::with_players();
+    for board in 1..=2 {
+        stage
+            .submit(Operator::AsAnyone, &format!("hex challenge -size=5 ann bob\nhex move {board} ann - a3"));
+    }
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mails = stage.submit(Operator::AsAnyone, "hex resign 1 ann -").2;
+    assert!(
+        flat(&mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text).contains(SAYS),
+        "{mails:?}"
+    );
+    let void = Act::OnBoard(BoardId(2), BoardAct::End(GameEnd::Void));
+    let (_, mails) = stage.host(void, "A test.").unwrap();
+    assert!(mails.iter().all(|mail| !flat(&mail.text).contains(SAYS)), "{mails:?}");
+    let at = At::database(&stage.folder.path().join(DATABASE));
+    let says = |path: &str| get(&at, path).text().contains(SAYS);
+    assert_eq!(["/hex/1", "/hex/1?ply=0", "/hex/2"].map(says), [true, false, false]);
 }

@@ -27,6 +27,7 @@ mod support;
 mod two_machines;
 mod web_api;
 mod web_edges;
+mod web_news;
 mod web_odd;
 mod web_pause;
 mod web_play;

@@ -25,7 +25,7 @@ pub(crate) use self::reader::of_reader;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::language::Seen;
-use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, SessionRow, Store};
+use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, SessionRow, Store, StoreError};
 
 const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
 
@@ -96,7 +96,11 @@ impl Token {
         let Some((kind, number, written)) = parts(token) else { return Ok(None) };
         let code = decoded(written);
         match (kind, number.parse::<BoardId>(), number.parse::<i64>()) {
-            ("b", Ok(board), _) => Ok(seat_of(store, board, &code, &WITH_A_BOARD)?.map(Token::Board)),
+            ("b", Ok(board), _) => match seat_of(store, board, &code, &WITH_A_BOARD)? {
+                // The account was merged into another, but its games with that one were not.
+                Some(seat) if store.player_by_id(seat.player)?.is_deleted() => Ok(None),
+                seat => Ok(seat.map(Token::Board)),
+            },
             ("p", ..) => Ok(Token::page(store, token)?.map(Token::Page)),
             ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
             ("r", _, Ok(player)) => reader::read(store, (ReaderMail::Any, PlayerId(player)), &code, now),
@@ -116,10 +120,7 @@ impl Token {
 
     /// The seat of a link to a player's page; `None` if the server did not make the link.
     pub fn page(store: &Store, link: &str) -> Result<Option<TokenSeat>, Error> {
-        match parts(link).map(|(kind, number, written)| (kind, number.parse(), written)) {
-            Some(("p", Ok(board), written)) => seat_of(store, board, &decoded(written), &[MailKind::Page]),
-            _ => Ok(None),
-        }
+        of_link(link).map_or(Ok(None), |(board, code)| seat_of(store, board, &code, &[MailKind::Page]))
     }
 
     /// Compares the token with the board again: a move might have been played since the token was read.
@@ -175,30 +176,78 @@ fn parts(token: &str) -> Option<(&str, &str, &str)> {
     Some((kind, number, written))
 }
 
+/// Board and code of a link to a player's page.
+fn of_link(link: &str) -> Option<(BoardId, Vec<u8>)> {
+    let (kind, number, written) = parts(link)?;
+    (kind == "p").then(|| Some((number.parse().ok()?, decoded(written))))?
+}
+
+/// A key of a board's codes: that of a player for a seat.
+struct SeatKey {
+    player: PlayerId,
+    seat: Seat,
+    secret: [u8; 32],
+}
+
+impl SeatKey {
+    /// The keys of everyone who has or had a seat. A swap, the host and a merge of accounts change seats, and the codes
+    /// of mails from before stay good. `secrets` gives the keys of a player.
+    fn all(
+        store: &Store,
+        board: BoardId,
+        secrets: impl Fn(PlayerId) -> Result<Vec<[u8; 32]>, StoreError>,
+    ) -> Result<Vec<SeatKey>, Error> {
+        let mut keys = Vec::new();
+        for player in store.sitters(board)? {
+            for secret in secrets(player)? {
+                keys.extend(Seat::BOTH.map(|seat| SeatKey { player, seat, secret }));
+            }
+        }
+        Ok(keys)
+    }
+}
+
+/// What the code of a token covers, and the key that it was made with.
+struct FoundCode {
+    key: SeatKey,
+    mail: MailKind,
+    event: u32,
+}
+
+fn find(store: &Store, board: BoardId, code: &[u8], kinds: &[MailKind]) -> Result<Option<FoundCode>, Error> {
+    let Some(row) = store.board(board)? else { return Ok(None) };
+    let record = TokenRecord::of(store, board)?;
+    let found = |keys: Vec<SeatKey>| {
+        for &mail in kinds {
+            let asked: Vec<String> =
+                keys.iter().map(|key| asked(store, board, key.player, mail)).collect::<Result<_, _>>()?;
+            // Nearly every reply answers the newest mail.
+            for event in (1..=row.events).rev() {
+                let fits = |(key, asked): &(&SeatKey, &String)| {
+                    fits(board_mac(&key.secret, &record, key.seat, (mail, event), asked), code)
+                };
+                if let Some(at) = keys.iter().zip(&asked).position(|pair| fits(&pair)) {
+                    return Ok(keys.into_iter().nth(at).map(|key| FoundCode { key, mail, event }));
+                }
+            }
+        }
+        Ok(None)
+    };
+    // Few accounts are merged, and only old mails are from before.
+    match found(SeatKey::all(store, board, |player| Ok(vec![store.secret(player)?]))?)? {
+        Some(its) => Ok(Some(its)),
+        None => found(SeatKey::all(store, board, |player| store.merged_secrets(player))?),
+    }
+}
+
 fn seat_of(
     store: &Store,
     board: BoardId,
     code: &[u8],
     kinds: &[MailKind],
 ) -> Result<Option<TokenSeat>, Error> {
-    let Some(row) = store.board(board)? else { return Ok(None) };
-    let record = TokenRecord::of(store, board)?;
-    let [first, second] = row.players;
-    let secrets = [store.secret(first)?, store.secret(second)?];
-    for &mail in kinds {
-        let asked = [asked(store, board, first, mail)?, asked(store, board, second, mail)?];
-        // Nearly every reply answers the newest mail.
-        for event in (1..=row.events).rev() {
-            for seat in Seat::BOTH {
-                let moves: &String = seat.of(&asked);
-                let mac = board_mac(seat.of(&secrets), &record, seat, (mail, event), moves);
-                if fits(mac, code) {
-                    return seat_at(store, board, *seat.of(&row.players), event, mail).map(Some);
-                }
-            }
-        }
-    }
-    Ok(None)
+    let found = find(store, board, code, kinds)?;
+    found.map(|FoundCode { key, mail, event }| seat_at(store, board, key.player, event, mail)).transpose()
 }
 
 /// The player's last drafted move, if the mail is a question; else empty. The code of a question covers the move, so a
@@ -255,8 +304,11 @@ pub(crate) fn seat_at(
     mail: MailKind,
 ) -> Result<TokenSeat, Error> {
     let [position, happening] = store.last_events(board)?;
-    let (fresh, up_to_date) = (event >= position, event >= happening);
-    let saw_others = fresh || event >= store.last_move_of_others(board, player)?;
+    // The mail of a player who has lost the seat still proves who wrote a reply, and shows no position of theirs.
+    let is_seated = store.is_seated(board, player)?;
+    let fresh = is_seated && event >= position;
+    let up_to_date = is_seated && event >= happening;
+    let saw_others = fresh || is_seated && event >= store.last_move_of_others(board, player)?;
     Ok(TokenSeat { board, player, event, fresh, up_to_date, saw_others, mail })
 }
 
@@ -292,12 +344,17 @@ pub fn of_page(
     give(store, board, player, (MailKind::Page, shown))
 }
 
-/// The seat of a link to a player's page, and the token of a board mail that shows the same event. `None` if the server
-/// did not make the link, or if there is nothing to reply to.
+/// The seat of a link to a player's page, and the token of a board mail that shows the same event; `None` if the server
+/// did not make the link.
 pub(crate) fn mail_of_page(store: &Store, link: &str) -> Result<Option<(TokenSeat, String)>, Error> {
-    let Some(seat) = Token::page(store, link)? else { return Ok(None) };
-    let mail = give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))?;
-    Ok(mail.map(|mail| (seat, mail)))
+    let Some((board, code)) = of_link(link) else { return Ok(None) };
+    let Some(FoundCode { key, mail, event }) = find(store, board, &code, &[MailKind::Page])? else {
+        return Ok(None);
+    };
+    let seat = seat_at(store, board, key.player, event, mail)?;
+    let record = TokenRecord::of(store, board)?;
+    let mac = board_mac(&key.secret, &record, key.seat, (MailKind::Board, event), "");
+    Ok(Some((seat, format!("b{board}.{}", self::code(mac)))))
 }
 
 /// The token of a mail that brings a message or a chat: `m5.CODE`.
@@ -306,14 +363,13 @@ pub(crate) fn of_message(store: &Store, message: &MessageRow) -> Result<String, 
     Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
 }
 
-/// The codes of all tokens of a board up to its last event, for both seats. A robot has none.
+/// The codes of all tokens of a board up to its last event, for everyone who has or had a seat. A robot has none.
 pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
     let mut codes = Vec::new();
     let record = TokenRecord::of(store, row.id)?;
-    for seat in Seat::BOTH {
-        let player = *seat.of(&row.players);
+    let secrets = |player| Ok([vec![store.secret(player)?], store.merged_secrets(player)?].concat());
+    for SeatKey { player, seat, secret } in SeatKey::all(store, row.id, secrets)? {
         if !player.is_robot() {
-            let secret = store.secret(player)?;
             for mail in WITH_A_BOARD.into_iter().chain([MailKind::Page]) {
                 let asked = asked(store, row.id, player, mail)?;
                 let mac = |event| board_mac(&secret, &record, seat, (mail, event), &asked);

@@ -200,7 +200,8 @@ impl ActContext<'_> {
         let first = self.store.first_finish_of(old.id)?;
         self.store.merge_players(old.id, new.id, &met)?;
         self.store.add_former_name(new.id, old.userid.as_str())?;
-        let secret = self.secret();
+        // The links in the mails of `from` now lead its owner to the seats of `into`.
+        let secret = self.store.secret(old.id)?;
         self.store.erase_account(old.id, &secret, self.now)?;
         // If both accounts had joined a contest, it now has one entrant fewer.
         for row in self.store.contests_of(new.id, u32::MAX)? {

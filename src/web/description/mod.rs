@@ -20,7 +20,7 @@ pub fn description() -> String {
     let settings = settings.with(|settings| settings.definitions_path = "/components/schemas".into());
     let mut all = Description { schemas: settings.into_generator(), paths: Map::new() };
     all.tell_all();
-    let missing = all.schemas.subschema_for::<MissingPage>();
+    let missing = all.schemas.subschema_for::<MissingPage<'_>>();
     let document = Document {
         openapi: "3.1.0",
         info: json!({"title": "Turnpost", "version": "1", "description": ABOUT}),
