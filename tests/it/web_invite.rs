@@ -62,7 +62,7 @@ fn the_buttons_of_a_mailed_invitation_say_what_a_reply_would() {
     assert!(taken.text().contains("value=\"ann\""), "{}", taken.text());
     let taken = post(&visitor, &link, OURS, "answer=yes&name=fritzi");
     let board = visitor.get(taken.header("location").unwrap()).text();
-    assert!(taken.status == 303 && board.contains("It is ann's turn") && board.contains("fritzi"), "{board}");
+    assert!(taken.status == 303 && board.contains("ann to move") && board.contains("fritzi"), "{board}");
     assert!(taken.header("set-cookie").is_some());
     // The page has shown it, so no second mail does.
     assert_eq!(heard(&host, "frieda@example.com", ""), 1);

@@ -181,7 +181,7 @@ fn who_waits_for_an_opponent_gets_one_from_the_first_page() {
     }
     let links = ["cleo", "dora"].map(|name| mails(&host, &format!("{name}@example.com")).remove(0).1);
     let (board, _) = press(&visitor, &links[0]);
-    assert!(board.text().contains("against ann"), "{}", board.text());
+    assert!(board.text().contains("/players/ann\">ann</a>"), "{}", board.text());
     // The second finds the seek taken, and has an account all the same.
     let late = post(&visitor, &links[1], "answer=yes");
     assert!(late.status == 200 && late.text().contains("There is no open seek"), "{}", late.text());
