@@ -55,7 +55,16 @@ pub(crate) fn answered(
     if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
         return refuse!("This invitation is your own, for others to accept.");
     }
-    let wanted = chosen.or(row.userid.as_ref().and_then(|userid| userid.parse().ok()));
+    let mut of_row: Option<Userid> = row.userid.as_ref().and_then(|userid| userid.parse().ok());
+    if let Some(userid) = &of_row
+        && row.link.is_none()
+        && !row.player.is_robot()
+        && !is_free(ctx, userid)?
+    {
+        // The server proposed the name, so it proposes another.
+        of_row = None;
+    }
+    let wanted = chosen.or(of_row);
     let (player, is_new, unused) = match owner {
         Some(owner) => (owner.id, false, wanted.filter(|name| name.key() != owner.userid.key())),
         None => (begin(ctx, wanted, address)?, true, None),

@@ -46,6 +46,8 @@ struct OpenInvitation<'a> {
     game: &'a str,
     /// The name of its game.
     name: &'static str,
+    /// What a beginner must know of the game for the first move.
+    pitch: &'static str,
     link: &'a str,
     /// It went to an address; the form takes `answer`. Else it takes `name` and `address`.
     is_mailed: bool,
@@ -170,13 +172,15 @@ fn shown(
                 let owner = owners.into_iter().min_by_key(|owner| !owner.is_active());
                 Ok((store.player_by_id(row.player)?.userid.to_string(), owner))
             })?;
+            let game = registry::find(&row.game);
             Some(OpenInvitation {
                 is_sign_up: row.player.is_robot(),
                 has_account: owner.is_some(),
                 userid: owner.map(|owner| owner.userid.to_string()).or_else(|| row.userid.clone()),
                 typed_name,
                 game: &row.game,
-                name: registry::find(&row.game).map_or("", |game| game.name),
+                name: game.map_or("", |game| game.name),
+                pitch: game.map_or("", |game| game.pitch),
                 link,
                 // A sign-up has other options than a challenge.
                 terms: if row.player.is_robot() { String::new() } else { terms_of(row, &by) },
