@@ -4,7 +4,7 @@ use minijinja::context;
 
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::asking::one_a_letter;
-use crate::commands::invite::{game_of, may_be_sent, options_of, send};
+use crate::commands::invite::{game_of, may_be_sent, options_of, over, send};
 use crate::commands::opening::{agreed, challenged};
 use crate::commands::prelude::*;
 use crate::commands::signup::{is_free, proposed};
@@ -12,14 +12,6 @@ use crate::commands::{begin, seek, sign_in};
 use crate::ids::Userid;
 use crate::mail::AnswerBy;
 use crate::store::{CodeHash, InvitationRow, PlayerId, mailbox_key};
-
-/// Refusal for an answer to an invitation that has ended.
-pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
-
-/// [`OVER`] in a mail, with a way to start without an invitation.
-pub(crate) fn over() -> Refusal {
-    refusal!("{OVER} `help` says how to begin without one.")
-}
 
 pub(crate) fn answered(
     ctx: &mut Context<'_>,

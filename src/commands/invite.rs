@@ -215,6 +215,14 @@ pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), Com
     Ok(())
 }
 
+/// Refusal for an answer to an invitation that has ended.
+pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
+
+/// [`OVER`] in a mail, with a way to start without an invitation.
+pub(crate) fn over() -> Refusal {
+    refusal!("{OVER} `help` says how to begin without one.")
+}
+
 pub(crate) fn game_of(row: &InvitationRow) -> Result<&'static GameKind, Refusal> {
     registry::find(&row.game).ok_or_else(|| refusal!("This server has the game no longer."))
 }

@@ -157,5 +157,5 @@ fn what_a_page_says_does_not_tell_who_has_an_account() {
     let fields = &described["components"]["schemas"]["OpenInvitation"]["properties"];
     let shown = visitor.json(&link);
     let shown: Vec<&String> = shown["invitation"].as_object().unwrap().keys().collect();
-    assert!(shown.len() == 12 && shown.iter().all(|field| fields.get(field.as_str()).is_some()), "{shown:?}");
+    assert!(shown.len() == 13 && shown.iter().all(|field| fields.get(field.as_str()).is_some()), "{shown:?}");
 }
