@@ -10,14 +10,14 @@ use turnpost_games::{GameKind, registry};
 use crate::board::Terms;
 use crate::commands::asking::one_a_letter;
 use crate::commands::challenge::EASIEST;
-use crate::commands::invite::send;
-use crate::commands::opening::{challenged, may_play, open_board_after};
+use crate::commands::invite::{game_of, options_of, over, send};
+use crate::commands::opening::{agreed, challenged, may_play, open_board_after};
 use crate::commands::prelude::*;
 use crate::commands::seek::{AcceptSeek, accept_seek};
 use crate::commands::set_up::set_up_by;
 use crate::commands::signup::is_free;
-use crate::credentials::Actor;
 use crate::credentials::claim::nothing_proves;
+use crate::credentials::{Actor, MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::{Seat, Userid};
 use crate::language::{BoardOptions, robot_userid};
@@ -39,13 +39,15 @@ pub struct NewPerson {
     pub address: String,
 }
 
-/// The board to open: against the robot, unless it names a seek.
+/// The board to open: against the robot, unless it names a seek or a link.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FirstBoard {
     pub level: u8,
     /// The seed and the plies of a game that was begun without an account.
     pub begun: Option<(u64, Vec<String>)>,
     pub seek: Option<u32>,
+    /// The token of the link that a player handed on.
+    pub link: Option<String>,
 }
 
 impl Parameters for Begin {
@@ -123,7 +125,10 @@ pub(crate) fn open_first(
     let Some(game) = registry::find(&row.game) else {
         return Ok(Event::page("signed-in.md", context! {}, None));
     };
-    let FirstBoard { level, begun, seek } = first_board_of(row);
+    let FirstBoard { level, begun, seek, link } = first_board_of(row);
+    if let Some(link) = link {
+        return accept_link(ctx, player, &link);
+    }
     let player = ctx.store.player_by_id(player)?;
     if let Some(number) = seek {
         return accept_seek(ctx, &player, AcceptSeek { game, number });
@@ -140,6 +145,22 @@ pub(crate) fn open_first(
     let options = BoardOptions { game: game.easy_options(), unrated: true, ..BoardOptions::default() };
     let terms = Terms { tutorial: is_lesson, ..set_up_by(|| seed, game, &options)? };
     open_board_after(ctx, game, players, &[Seat::First], terms, &plies)
+}
+
+/// Begins the game of a link that another player handed on.
+fn accept_link(ctx: &mut Context<'_>, player: PlayerId, link: &str) -> Result<Event, CommandError> {
+    let row = match Token::read(ctx.store, link, ctx.now)? {
+        Some(Token::Question(MailQuestion::Invitation(row))) if row.address.is_none() => row,
+        _ => return Err(over().into()),
+    };
+    if !ctx.store.is_open_invitation(row.id, ctx.now)? {
+        return Err(over().into());
+    }
+    if row.player == player {
+        return refuse!("This invitation is your own, for others to accept.");
+    }
+    ctx.store.end_invitation(row.id)?;
+    agreed(ctx, game_of(&row)?, [row.player, player], &options_of(&row))
 }
 
 /// The board that the link of a sign-up opens.

@@ -4,7 +4,7 @@ use minijinja::context;
 
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::asking::one_a_letter;
-use crate::commands::invite::{game_of, may_be_sent, options_of, send};
+use crate::commands::invite::{game_of, may_be_sent, options_of, over, send};
 use crate::commands::opening::{agreed, challenged};
 use crate::commands::prelude::*;
 use crate::commands::signup::{is_free, proposed};
@@ -12,14 +12,6 @@ use crate::commands::{begin, seek, sign_in};
 use crate::ids::Userid;
 use crate::mail::AnswerBy;
 use crate::store::{CodeHash, InvitationRow, PlayerId, mailbox_key};
-
-/// Refusal for an answer to an invitation that has ended.
-pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
-
-/// [`OVER`] in a mail, with a way to start without an invitation.
-pub(crate) fn over() -> Refusal {
-    refusal!("{OVER} `help` says how to begin without one.")
-}
 
 pub(crate) fn answered(
     ctx: &mut Context<'_>,
@@ -55,7 +47,16 @@ pub(crate) fn answered(
     if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
         return refuse!("This invitation is your own, for others to accept.");
     }
-    let wanted = chosen.or(row.userid.as_ref().and_then(|userid| userid.parse().ok()));
+    let mut of_row: Option<Userid> = row.userid.as_ref().and_then(|userid| userid.parse().ok());
+    if let Some(userid) = &of_row
+        && row.link.is_none()
+        && !row.player.is_robot()
+        && !is_free(ctx, userid)?
+    {
+        // The server proposed the name, so it proposes another.
+        of_row = None;
+    }
+    let wanted = chosen.or(of_row);
     let (player, is_new, unused) = match owner {
         Some(owner) => (owner.id, false, wanted.filter(|name| name.key() != owner.userid.key())),
         None => (begin(ctx, wanted, address)?, true, None),

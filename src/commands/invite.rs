@@ -178,7 +178,6 @@ pub(crate) fn terms_of(row: &InvitationRow, by: &str) -> String {
 /// Mails an invitation to its address.
 pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
     let Some(address) = &row.address else { return Ok(()) };
-    let token = keep(ctx, row)?;
     let owner = ctx.store.players_at(address)?.into_iter().min_by_key(|owner| !owner.is_active());
     let has_account = owner.is_some();
     let userid = match (owner, &row.userid) {
@@ -186,6 +185,10 @@ pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), Com
         (None, Some(chosen)) => chosen.clone(),
         (None, None) => proposed(ctx, address)?.to_string(),
     };
+    // The name that the mail says is the one that a bare `yes` takes.
+    let named = if has_account { row.userid.clone() } else { Some(userid.clone()) };
+    let row = &InvitationRow { userid: named, ..row.clone() };
+    let token = keep(ctx, row)?;
     let link = page_of(ctx, &token);
     if row.player.is_robot() {
         let game = registry::find(&row.game).map(|game| game.name);
@@ -210,6 +213,14 @@ pub(crate) fn send(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), Com
     let mail = Mail::page(Recipient::Address(address.clone()), "invitation.md", data);
     ctx.notify(Mail { token: Some(token), keep: Keep::Recipient, ..mail });
     Ok(())
+}
+
+/// Refusal for an answer to an invitation that has ended.
+pub(crate) const OVER: &str = "This invitation has been answered, or is older than a week.";
+
+/// [`OVER`] in a mail, with a way to start without an invitation.
+pub(crate) fn over() -> Refusal {
+    refusal!("{OVER} `help` says how to begin without one.")
 }
 
 pub(crate) fn game_of(row: &InvitationRow) -> Result<&'static GameKind, Refusal> {

@@ -2,7 +2,7 @@
 //! mail.
 
 use crate::board::Board;
-use crate::commands::invitation;
+use crate::commands::invite;
 use crate::failure::{Error, Refusal, refusal};
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, reply_text};
@@ -57,7 +57,7 @@ pub(super) fn spent_on(ctx: &mut Context<'_>) -> Result<Option<BoardId>, Error> 
 /// Explains why a reply with a token that is no longer valid does nothing.
 pub(super) fn spent(ctx: &mut Context<'_>) -> Result<Refusal, Error> {
     if ctx.letter.token.as_ref().is_some_and(|token| token.0.starts_with('i')) {
-        return Ok(invitation::over());
+        return Ok(invite::over());
     }
     Ok(match spent_on(ctx)? {
         Some(board) => refusal!(

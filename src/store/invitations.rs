@@ -23,7 +23,7 @@ stored_row! {
         pub options: String = "options",
         /// The invited address; `None` for a link that the player passes on.
         pub address: Option<String> = "address",
-        /// The userid that the holder of a link has chosen.
+        /// The userid that its reader has chosen, or that its mail proposes.
         pub userid: Option<String> = "userid",
         /// The invitation by link from which this one came; it ends when the link does.
         pub link: Option<i64> = "link",

@@ -4,6 +4,7 @@
 //! A link alone changes nothing, because mail programs open links to look at them.
 
 use axum::http::StatusCode;
+use minijinja::context;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::registry;
@@ -16,8 +17,8 @@ use super::session::{Browser, STRANGE};
 use super::sign_up;
 use crate::commands::Command;
 use crate::commands::answer::QuestionAnswer;
-use crate::commands::invitation::OVER;
-use crate::commands::invite::terms_of;
+use crate::commands::begin::{Begin, FirstBoard};
+use crate::commands::invite::{OVER, terms_of};
 use crate::credentials::{MailQuestion, Token, token};
 use crate::failure::Error;
 use crate::ids::Userid;
@@ -46,6 +47,8 @@ struct OpenInvitation<'a> {
     game: &'a str,
     /// The name of its game.
     name: &'static str,
+    /// What a beginner must know of the game for the first move.
+    pitch: &'static str,
     link: &'a str,
     /// It went to an address; the form takes `answer`. Else it takes `name` and `address`.
     is_mailed: bool,
@@ -55,6 +58,8 @@ struct OpenInvitation<'a> {
     userid: Option<String>,
     /// True if the address has an account.
     has_account: bool,
+    /// The code for the form of a player who is signed in, if the link was handed on. That form takes no name.
+    code: Option<String>,
     /// What was typed as the name, if it was refused.
     typed_name: &'a str,
     /// Who is first, whether it is rated, and its options, in sentences.
@@ -64,9 +69,13 @@ struct OpenInvitation<'a> {
 }
 
 /// The page of an invitation. It has buttons, or a form if the link was handed on.
-pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
+pub(super) fn page(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
     match open(site, link)? {
-        Some(row) => shown(site, Some((&row, link, "")), (StatusCode::OK, None), format),
+        Some(row) => {
+            let code = site.session(browser)?.filter(|_| row.address.is_none());
+            let code = code.map(|_| browser.form_code(site));
+            shown(site, Some(Visit { row: &row, link, typed_name: "", code }), (StatusCode::OK, None), format)
+        }
         None => over(site, format),
     }
 }
@@ -82,7 +91,19 @@ pub(super) fn answer(
     let Some(row) = open(site, link)? else { return over(site, format) };
     let [answer, name, address] =
         ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
-    let again = |status, notice: &str| shown(site, Some((&row, link, &name)), (status, Some(notice)), format);
+    let code = field(body, "code").filter(|_| row.address.is_none());
+    let again = |status, notice: &str| {
+        let visit = Visit { row: &row, link, typed_name: &name, code: code.clone() };
+        shown(site, Some(visit), (status, Some(notice)), format)
+    };
+    if code.is_some() {
+        let board = FirstBoard { link: Some(link.to_owned()), ..FirstBoard::default() };
+        let begin = Begin { person: None, game: registry::find(&row.game), board };
+        return match sign_up::open(site, begin, browser, body)? {
+            Ok(opened) => Ok(opened),
+            Err((status, notice)) => again(status, &notice),
+        };
+    }
     if !browser.is_from_our_page {
         return again(StatusCode::FORBIDDEN, STRANGE);
     }
@@ -157,26 +178,37 @@ fn over(site: &Site, format: Format) -> Result<Answer, Error> {
     shown(site, None, (StatusCode::GONE, Some(OVER)), format)
 }
 
+/// An invitation that a visitor can answer.
+struct Visit<'a> {
+    row: &'a InvitationRow,
+    link: &'a str,
+    typed_name: &'a str,
+    code: Option<String>,
+}
+
 fn shown(
     site: &Site,
-    invitation: Option<(&InvitationRow, &str, &str)>,
+    invitation: Option<Visit<'_>>,
     (status, notice): (StatusCode, Option<&str>),
     format: Format,
 ) -> Result<Answer, Error> {
     let invitation = match invitation {
-        Some((row, link, typed_name)) => {
+        Some(Visit { row, link, typed_name, code }) => {
             let (by, owner) = site.read(|store| {
                 let owners = store.players_at(row.address.as_deref().unwrap_or_default())?;
                 let owner = owners.into_iter().min_by_key(|owner| !owner.is_active());
                 Ok((store.player_by_id(row.player)?.userid.to_string(), owner))
             })?;
+            let game = registry::find(&row.game);
             Some(OpenInvitation {
                 is_sign_up: row.player.is_robot(),
                 has_account: owner.is_some(),
                 userid: owner.map(|owner| owner.userid.to_string()).or_else(|| row.userid.clone()),
                 typed_name,
+                code,
                 game: &row.game,
-                name: registry::find(&row.game).map_or("", |game| game.name),
+                name: game.map_or("", |game| game.name),
+                pitch: game.map_or("", |game| game.pitch),
                 link,
                 // A sign-up has other options than a challenge.
                 terms: if row.player.is_robot() { String::new() } else { terms_of(row, &by) },
@@ -188,5 +220,6 @@ fn shown(
         None => None,
     };
     let page = InvitationPage { notice, invitation, is_answered: status == StatusCode::OK };
-    Ok(Answer { status, ..site.shown("invite", &page, format)?.private() })
+    let answer = site.shown_with("invite", &page, format, || Ok(context! { once => sign_up::once(site) }))?;
+    Ok(Answer { status, ..answer.private() })
 }

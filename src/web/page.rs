@@ -97,7 +97,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(body) => sign_up::send(site, &wanted, &asked.browser, asked.visitor, &body, format)?,
         },
         Some(Address::Invite(link)) => Some(match asked.posted {
-            None => invite::page(site, &link, format)?,
+            None => invite::page(site, &link, &asked.browser, format)?,
             Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,
         }),
         Some(Address::Me) => Some(match asked.posted {

@@ -7,7 +7,6 @@ use axum::http::StatusCode;
 use minijinja::context;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpost_games::GameKind;
 
 use super::address::{Format, Step, Trial, WantedBoard};
 use super::answer::Answer;
@@ -15,7 +14,7 @@ use super::form::{BUSY, field};
 use super::session::{self, Browser, STRANGE};
 use super::{Site, trial};
 use crate::commands::Command;
-use crate::commands::begin::{Begin, FirstBoard, NewPerson};
+use crate::commands::begin::{Begin, NewPerson};
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Userid};
@@ -65,7 +64,8 @@ impl SignUpPage {
     }
 }
 
-fn once(site: &Site) -> String {
+/// The field that makes a form sent twice one letter.
+pub(super) fn once(site: &Site) -> String {
     site.once().replace(' ', "")
 }
 
@@ -97,8 +97,13 @@ pub(super) fn send(
 ) -> Result<Option<Answer>, Error> {
     let Some(board) = trial::first_board(site, wanted) else { return Ok(None) };
     if let Some(code) = field(body, "code") {
-        let page = SignUpPage { code: Some(code), ..SignUpPage::new(wanted) };
-        return open(site, (wanted.game, board), page, browser, body, format);
+        return match open(site, Begin { person: None, game: wanted.game, board }, browser, body)? {
+            Ok(opened) => Ok(Some(opened)),
+            Err((status, notice)) => {
+                let (notice, code) = (Some(notice), Some(code));
+                SignUpPage { notice, code, ..SignUpPage::new(wanted) }.shown(site, status, format)
+            }
+        };
     }
     let [typed_name, typed_address] =
         ["name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
@@ -132,30 +137,24 @@ pub(super) fn send(
     }
 }
 
-/// Opens the board of a player who is signed in.
-fn open(
+/// Opens a board for the player who is signed in. The error is a status and a notice.
+pub(super) fn open(
     site: &Site,
-    (game, board): (Option<&'static GameKind>, FirstBoard),
-    page: SignUpPage,
+    begin: Begin,
     browser: &Browser,
     body: &[u8],
-    format: Format,
-) -> Result<Option<Answer>, Error> {
+) -> Result<Result<Answer, (StatusCode, String)>, Error> {
     if !session::is_ours(site, browser, body) {
-        return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
+        return Ok(Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
     }
-    let begin = Command::Begin(Begin { person: None, game, board });
     let once = field(body, "once").unwrap_or_default();
-    let (status, notice) = match site.ask_as(browser, begin, &once) {
-        Some(Handled::Acted { ends_well: true, about, .. }) => {
-            let to = begun(site, &about)?.unwrap_or_else(|| "/me".to_owned());
-            return Ok(Some(Answer::see(to).private()));
-        }
-        Some(Handled::Acted { answer, .. }) => (StatusCode::CONFLICT, answer),
-        Some(_) => return Ok(Some(Answer::see("/me".to_owned()).private())),
-        None => (StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned()),
+    let to = match site.ask_as(browser, Command::Begin(begin), &once) {
+        Some(Handled::Acted { ends_well: true, about, .. }) => begun(site, &about)?,
+        Some(Handled::Acted { answer, .. }) => return Ok(Err((StatusCode::CONFLICT, answer))),
+        Some(_) => None,
+        None => return Ok(Err((StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned()))),
     };
-    SignUpPage { notice: Some(notice), ..page }.shown(site, status, format)
+    Ok(Ok(Answer::see(to.unwrap_or_else(|| "/me".to_owned())).private()))
 }
 
 /// The page of the board that a letter has begun, for its player.

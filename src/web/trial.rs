@@ -179,7 +179,7 @@ pub(super) fn first_board(site: &Site, wanted: &WantedBoard) -> Option<FirstBoar
         }
         Trial::On { .. } => return None,
     };
-    Some(FirstBoard { level, begun, seek: *seek })
+    Some(FirstBoard { level, begun, seek: *seek, link: None })
 }
 
 #[derive(Serialize, JsonSchema)]

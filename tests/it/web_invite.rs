@@ -54,6 +54,7 @@ fn the_buttons_of_a_mailed_invitation_say_what_a_reply_would() {
         );
         assert_eq!(page.header("cache-control"), Some("no-store"));
     }
+    assert!(visitor.get(&link).text().contains("value=\"frieda\""), "{}", visitor.get(&link).text());
     assert_eq!(post(&visitor, &link, "Origin: https://evil.example", "answer=yes").status, 403);
     assert_eq!(post(&visitor, &link, OURS, "answer=perhaps").status, 400);
     assert_eq!(heard(&host, "frieda@example.com", ""), 1);
@@ -156,5 +157,5 @@ fn what_a_page_says_does_not_tell_who_has_an_account() {
     let fields = &described["components"]["schemas"]["OpenInvitation"]["properties"];
     let shown = visitor.json(&link);
     let shown: Vec<&String> = shown["invitation"].as_object().unwrap().keys().collect();
-    assert!(shown.len() == 11 && shown.iter().all(|field| fields.get(field.as_str()).is_some()), "{shown:?}");
+    assert!(shown.len() == 13 && shown.iter().all(|field| fields.get(field.as_str()).is_some()), "{shown:?}");
 }

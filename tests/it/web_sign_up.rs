@@ -45,6 +45,15 @@ fn me(visitor: &Visitor, cookie: &str) -> String {
     send(visitor, "GET /me", &format!("Cookie: {cookie}"), "").text()
 }
 
+/// The hidden fields of the form of a player who is signed in.
+fn hidden(page: &str) -> String {
+    let field = |name: &str| {
+        let behind = page.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap();
+        format!("{name}={}", behind.split('"').next().unwrap())
+    };
+    format!("{}&{}", field("code"), field("once"))
+}
+
 #[test]
 fn a_name_an_address_one_mail_and_a_button_lead_to_the_first_board() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
@@ -131,7 +140,7 @@ fn a_known_address_gets_the_same_page_and_signs_in() {
 
 #[test]
 fn a_game_that_was_tried_continues_as_a_board() {
-    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let (host, served, visitor) = seated("dvonn challenge -random");
     let (mut here, _) = visitor.follow("/try/reversi?level=2");
     for _ in 0..2 {
         let ply = visitor.json(&here)["legal"][0].as_str().unwrap().to_lowercase();
@@ -154,16 +163,20 @@ fn a_game_that_was_tried_continues_as_a_board() {
     assert_eq!((&shown["drawing"], &shown["rated"]), (&tried["drawing"], &false.into()));
     // Whoever is signed in needs no mail.
     let cookie = format!("Cookie: {cookie}");
-    let page = send(&visitor, &format!("GET {form}"), &cookie, "").text();
-    let hidden = |name: &str| {
-        page.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
-    };
-    let body = format!("code={}&once={}", hidden("code"), hidden("once"));
+    let body = hidden(&send(&visitor, &format!("GET {form}"), &cookie, "").text());
     let fields = format!("{cookie}\r\n{OURS}");
     assert_eq!(send(&visitor, &format!("POST {form}"), OURS, &body).status, 403);
     let begun = send(&visitor, &format!("POST {form}"), &fields, &body);
     assert!(visitor.get(begun.header("location").unwrap()).text().contains("Reversi 3"), "{}", begun.text());
     assert_eq!(visitor.json("/reversi/3.json")["drawing"], tried["drawing"]);
+    // Nor for a link that a player handed on.
+    served.connect().takes(&letter("ann@example.org", "hex invite ann plover-42", "", 1));
+    let link = mails(&host, "ann@example.org").remove(0).1;
+    let body = hidden(&send(&visitor, &format!("GET {link}"), &cookie, "").text());
+    assert_eq!(send(&visitor, &format!("POST {link}"), OURS, &body).status, 403);
+    let begun = send(&visitor, &format!("POST {link}"), &fields, &body);
+    assert!(visitor.get(begun.header("location").unwrap()).text().contains("Hex 4"), "{}", begun.text());
+    assert_eq!(visitor.get(&link).status, 410);
     let links = mails(&host, "cleo@example.com");
     assert_eq!(links.iter().filter(|(_, link)| link.starts_with("/invite/")).count(), 1, "{links:?}");
     host.assert_verified();

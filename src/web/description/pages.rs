@@ -334,6 +334,8 @@ impl Description {
             "name": told("The userid to play under: with a `yes` where it may be left out, and behind a link that was \
                 handed on."),
             "address": told("Behind such a link: where the mail goes whose `yes` begins the game."),
+            "code": told("Behind such a link, of a player who is signed in, in place of both: the `code` of the page."),
+            "once": told("The same form with the same `once` is done once."),
         }});
         self.form::<InvitationPage>(&Operation { path, names, summary, parameters }, &answers, fields);
     }
