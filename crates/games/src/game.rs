@@ -93,6 +93,12 @@ impl GameKind {
         options.map(|option| ((*option).to_owned(), None)).collect()
     }
 
+    /// The options that the server gives to boards between people.
+    pub fn between_people(&self) -> impl Iterator<Item = (String, Option<String>)> {
+        let options = self.options.iter().filter(|option| option.between_people);
+        options.map(|option| (option.name.to_owned(), None))
+    }
+
     /// True if the second player of a board with these options can change seats after ply 1.
     pub fn may_swap(&self, options: &[(String, Option<String>)]) -> bool {
         self.options.contains(&NOSWAP) && !options.iter().any(|(name, _)| name == NOSWAP.name)
@@ -150,6 +156,8 @@ pub struct GameOption {
     pub trial: &'static [&'static str],
     /// True if boards with this option are not rated.
     pub unrated: bool,
+    /// True if the server gives it to every board between people, and to none of the robot's.
+    pub between_people: bool,
     /// One line for the help page.
     pub help: &'static str,
 }
@@ -157,7 +165,7 @@ pub struct GameOption {
 impl GameOption {
     /// An option without a value.
     pub const fn plain(name: &'static str, help: &'static str) -> GameOption {
-        GameOption { name, value: None, trial: &[], unrated: false, help }
+        GameOption { name, value: None, trial: &[], unrated: false, between_people: false, help }
     }
 
     /// An option whose value is a number. `trial` has valid values.
@@ -185,6 +193,7 @@ pub const NOSWAP: GameOption = GameOption {
     value: None,
     trial: &[],
     unrated: false,
+    between_people: false,
     help: "the second player may not answer the first stone with `swap`",
 };
 

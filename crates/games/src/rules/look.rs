@@ -1,6 +1,6 @@
 //! The scene of a position.
 
-use super::words::{capital, key, nobodys};
+use super::words::{capital, key, nobodys, piece_name};
 use super::{Kind, Rules, State};
 use crate::Seat;
 use crate::notation::counted;
@@ -8,7 +8,6 @@ use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
-    let is_one = R::KINDS.iter().filter(|kind| kind.signs[0] != '?').count() == 1;
     let spaces = board.reading().map(|cell| {
         let ([q, r], piece) = (board.place(cell), state.at(cell));
         let seen = piece.and_then(|piece| Some((piece, R::KINDS.get(usize::from(piece.kind))?)));
@@ -17,7 +16,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             height: 1,
             marked: false,
             shape: kind.shape,
-            name: if piece.side.is_some() && is_one { "" } else { kind.name },
+            name: if piece.side.is_some() && kind.name == piece_name::<R>() { "" } else { kind.name },
         });
         let sign = seen.map(|(piece, kind)| kind.signs[piece.side.map_or(2, Seat::index)]);
         Space {
@@ -58,7 +57,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         // Room for the names of rows and columns.
         origin: [2, 4],
         mark: nobodys::<R>(),
-        key: key::<R>(),
+        key: key::<R>(state),
         notes: Vec::new(),
         standing: standing.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
         last: None,
