@@ -93,10 +93,11 @@ impl GameKind {
         options.map(|option| ((*option).to_owned(), None)).collect()
     }
 
-    /// The options that the server gives to boards between people.
-    pub fn between_people(&self) -> impl Iterator<Item = (String, Option<String>)> {
-        let options = self.options.iter().filter(|option| option.between_people);
-        options.map(|option| (option.name.to_owned(), None))
+    /// The options that the server adds to `options` for a board between people.
+    pub fn more_between_people(&self, options: &[(String, Option<String>)]) -> Vec<(String, Option<String>)> {
+        let is_given = |option: &GameOption| options.iter().any(|(name, _)| name == option.name);
+        let more = self.options.iter().filter(|option| option.between_people && !is_given(option));
+        more.map(|option| (option.name.to_owned(), None)).collect()
     }
 
     /// True if the second player of a board with these options can change seats after ply 1.
