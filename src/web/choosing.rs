@@ -24,6 +24,8 @@ struct ChoicePly {
     spaces: Vec<String>,
     /// True if the ply moves something away from its first space.
     moves: bool,
+    /// True if the ply is about the piece on its only space.
+    marks: bool,
 }
 
 impl<'a> Choosing<'a> {
@@ -39,7 +41,8 @@ impl<'a> Choosing<'a> {
         let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
         let plies = choices.into_iter().map(|(ply, Ends { from, to, then })| ChoicePly {
             ply,
-            moves: from.is_some(),
+            moves: from.is_some() && to.is_some(),
+            marks: from.is_some() && to.is_none(),
             spaces: [from, to, then].into_iter().flatten().collect(),
         });
         let look = table.look();
@@ -75,6 +78,7 @@ impl<'a> Choosing<'a> {
         if let Some(first) = next.peek().copied() {
             let is_start = self.chosen.is_empty() && first.moves;
             let says = match (is_start, first.moves) {
+                _ if first.marks => format!("mark {name}: {}", words()),
                 (true, _) => format!("move {name}: {}", words()),
                 (false, true) => format!("move to {name}: {}", words()),
                 (false, false) => format!("place on {name}"),
@@ -88,6 +92,7 @@ impl<'a> Choosing<'a> {
                 )),
             };
             let (hint, reaches) = match is_start {
+                _ if first.marks => (Hint::None, Vec::new()),
                 true => (Hint::Start, self.reached(name)),
                 false => (Hint::Target, Vec::new()),
             };
@@ -129,8 +134,11 @@ impl<'a> Choosing<'a> {
     /// What to do now, in a few words.
     pub fn advice(&self) -> &'static str {
         let starts = self.plies.iter().any(|ply| ply.moves);
-        let places = self.plies.iter().any(|ply| !ply.moves && !ply.spaces.is_empty());
+        let places = self.plies.iter().any(|ply| !ply.moves && !ply.marks && !ply.spaces.is_empty());
         match (self.chosen.len(), starts, places) {
+            _ if self.plies.iter().any(|ply| ply.marks) => {
+                "Click a chain that is dead, or a marked one that lives after all. Then count."
+            }
             (1, true, _) => "Choose where it goes: a space with a green dot.",
             (1.., ..) => "Choose how it continues: a space with a green dot, or a move below.",
             (0, true, true) => {

@@ -60,7 +60,7 @@ impl TurnChoice {
                 self.in_address.push(in_address(before.as_ref(), &played.ply));
                 self.plies.push(played.ply);
                 self.remarks.extend(played.remarks);
-                if played.ends.to.is_some() {
+                if played.ends != Ends::default() {
                     let scene = self.table.look().after(&before.look(), played.ends.clone());
                     self.fell
                         .extend(scene.spaces.into_iter().filter(|space| space.fell).map(|space| space.name));
