@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
+use turnpost_games::{GameKind, Setup, SetupError};
 
 use crate::board::{BadRecord, Board};
 use crate::failure::Error;
@@ -66,6 +67,24 @@ impl Terms {
     /// The terms of a game of a contest.
     pub(crate) fn in_contest(self, of: OfContest) -> Terms {
         Terms { contest: Some(of), grace: Some(self.grace.is_none()), ..self }
+    }
+
+    /// The terms with these players. Options for people are added if no robot plays, but not to those of a contest, and
+    /// left out if one does.
+    pub(crate) fn between(self, game: &GameKind, ids: [PlayerId; 2]) -> Result<Terms, SetupError> {
+        let terms = Terms { players: ids.map(|id| id.0), ..self };
+        let more = game.more_between_people(&[]);
+        let mut options = terms.options.clone();
+        if ids.iter().any(|id| id.is_robot()) {
+            options.retain(|option| !more.contains(option));
+        } else if terms.contest.is_none() {
+            options.extend(game.more_between_people(&terms.options));
+        }
+        if terms.from_position || options == terms.options {
+            return Ok(terms);
+        }
+        let position = (game.start)(&Setup { options: &options, seed: terms.seed })?.position();
+        Ok(Terms { options, position, ..terms })
     }
 
     /// True if a player can take back a move at once.

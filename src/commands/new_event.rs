@@ -137,11 +137,16 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         let (most, until) = (ctx.limits.events_a_day, ctx.time(until)?);
         return refuse!("You have made today's {most} events; the next can be made after {until}.");
     }
+    let mut options = new.options;
+    if options.position.is_none() {
+        let more = game.more_between_people(&options.game);
+        options.game.extend(more);
+    }
     let terms = ContestTerms {
         size: new.size,
         rounds: new.rounds,
         dates,
-        ..ContestTerms::new(form, game.key, name, new.options)
+        ..ContestTerms::new(form, game.key, name, options)
     };
     let mut contest = Contest::make(ctx.store, &terms, Some(by.id), ctx.now)?;
     ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;

@@ -5,7 +5,7 @@ use turnpost_games::GameKind;
 
 use crate::board::{self, Terms};
 use crate::commands::prelude::*;
-use crate::commands::set_up::set_up;
+use crate::commands::set_up::{bad_setup, set_up};
 use crate::failure::hint;
 use crate::ids::{Seat, Userid};
 use crate::language::BoardOptions;
@@ -57,7 +57,7 @@ pub(crate) fn open_board_after(
     game: &'static GameKind,
     mut players: [Account; 2],
     agreed: &[Seat],
-    mut terms: Terms,
+    terms: Terms,
     plies: &[String],
 ) -> Result<Event, CommandError> {
     let mut by = agreed.last().copied();
@@ -77,7 +77,7 @@ pub(crate) fn open_board_after(
     }
     let ids = [players[0].id, players[1].id];
     let zones = ctx.zones(&ids)?;
-    terms.players = ids.map(|id| id.0);
+    let terms = terms.between(game, ids).map_err(|why| bad_setup(why.to_string()))?;
     let (mut board, _) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
     // The server passes for a side without a move, as during play.
     let passes = board.play_passes(ctx.now, &zones);

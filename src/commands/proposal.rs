@@ -18,7 +18,7 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard};
-use crate::play::drop_plans;
+use crate::play::{answers, drop_plans};
 use crate::store::{EventKind, EventRow, PlayerId, Proposal};
 
 /// How long a player can take back a move without the opponent's consent.
@@ -78,7 +78,8 @@ pub(crate) const UNDO: Entry = Entry {
 pub(crate) const ACCEPT: Entry = Entry {
     by: Needs::Proven,
     summary: "accepts what the opponent proposed, or an open challenge",
-    details: "`accept seek` and a number of `seeks` starts a game at once; lots decide who has the first move.",
+    details: "In Go it also accepts the dead stones that the opponent has named. `accept seek` and a number of \
+              `seeks` starts a game at once; lots decide who has the first move.",
     example: "GAME accept 1 bob dunlin-7",
     in_reply: InReply::Decides(Command::Accept),
     needs: Seen::Proposals,
@@ -182,6 +183,10 @@ fn offer(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event
 
 pub(crate) fn accept(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
     let at = at_board::load_for_player(ctx, by, at)?;
+    let is_asked = at.board.row.proposal.is_some_and(|(_, by)| by != at.seat);
+    if !is_asked && at.reads("accept") {
+        return answers::play_word(ctx, at, "accept");
+    }
     agree(ctx, at)
 }
 

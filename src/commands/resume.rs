@@ -1,4 +1,4 @@
-//! Resumes a game whose loser resigned by mistake.
+//! Resumes a game whose loser resigned by mistake, or one of Go whose dead stones are being marked.
 //!
 //! ```text
 //! game resume board userid password
@@ -11,7 +11,7 @@ use crate::commands::prelude::*;
 use crate::language::{InReply, ON_BOARD, OnBoard, Seen};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard, over};
-use crate::play::reopened;
+use crate::play::{answers, reopened};
 use crate::store::{BoardState, EventKind};
 
 /// Maximum age of a resignation that can be undone.
@@ -21,10 +21,11 @@ pub(crate) const RESUME: Entry = Entry {
     by: Needs::Proven,
     summary: "continues a game that your opponent resigned by mistake, within a day",
     details: "The game continues from the same position, and the player to move has a whole turn. Ratings are \
-              taken back. The player who resigned cannot do it.",
+              taken back. The player who resigned cannot do it. In Go it also continues a game after two passes, \
+              in place of naming the dead stones.",
     example: "GAME resume 1 bob dunlin-7",
     in_reply: InReply::ForMove(Command::Resume),
-    needs: Seen::Nothing,
+    needs: Seen::Position,
     ..Entry::of_game("resume", ON_BOARD, |args| Ok(Command::Resume(args.on_board()?)))
 };
 
@@ -45,7 +46,11 @@ pub(crate) fn resume(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
     let seat = at_board::seat_at(ctx, &board, by)?;
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state == BoardState::Running {
-        return refuse!("Board {} is in play: there is nothing to give back.", at.board);
+        let at = AtBoard::new(board, seat, names);
+        if at.reads("resume") {
+            return answers::play_word(ctx, at, "resume");
+        }
+        return refuse!("Board {} is in play: there is nothing to give back.", at.board.row.id);
     }
     let events = ctx.store.events(at.board)?;
     let Some(resigned) = events.last().filter(|last| last.kind == EventKind::Resignation) else {

@@ -99,7 +99,8 @@ pub(crate) fn in_contest(options: BoardOptions) -> BoardOptions {
 /// The options of a game's league and ladder, unless the host sets others. If the game has a shorter start, it is used.
 pub(crate) fn usual_options(game: &GameKind) -> BoardOptions {
     let random = game.options.iter().find(|option| option.name == "random");
-    let own = random.map(|option| (option.name.to_owned(), None)).into_iter().collect();
+    let random = random.map(|option| (option.name.to_owned(), None));
+    let own = random.into_iter().chain(game.more_between_people(&[])).collect();
     in_contest(BoardOptions { game: own, ..BoardOptions::default() })
 }
 

@@ -62,6 +62,11 @@ impl ReplyBoard {
         legal_plies(self.to_move()?, text)
     }
 
+    /// True if the writer can `accept` something: a proposal, or marks of the game.
+    fn is_offered(&self) -> bool {
+        self.is_asked || self.reads("accept").is_some()
+    }
+
     /// Asks for a `yes`. `words` go to the opponent with the move or the word.
     fn asking(&self, plies: impl Into<String>, because: impl Into<String>, words: String) -> Meaning {
         Meaning::Ask(Submit { at: self.at(), plies: plies.into(), because: because.into(), words })

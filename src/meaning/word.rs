@@ -97,7 +97,7 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
 fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)> {
     let (line, mail) = (lines.first(), at.token.mail);
     // Other words for yes or no count only in answer to a question or proposal; otherwise they may be talk.
-    let asks = at.is_asked && at.token.up_to_date || mail == MailKind::Question && at.draft.is_some();
+    let asks = at.is_offered() && at.token.up_to_date || mail == MailKind::Question && at.draft.is_some();
     let counts = |plain: &str| asks || bare(line) == plain;
     match (is_yes(line), is_no(line)) {
         // It answers the opponent's words.
@@ -115,7 +115,7 @@ fn yes_or_no(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Option<(Meaning, Seen)>
 fn yes(at: &ReplyBoard, lines: &ReplyLines<'_>) -> (Meaning, Seen) {
     let (done, needs) = match &at.draft {
         Some(_) => (decided(Command::Confirm(at.at()), lines), Seen::Position),
-        None if at.is_asked => (decided(Command::Accept(at.at()), lines), Seen::Proposals),
+        None if at.is_offered() => (decided(Command::Accept(at.at()), lines), Seen::Proposals),
         None => return (Meaning::NothingAsked("yes"), Seen::Nothing),
     };
     let doubtful = doubt::of_word(lines, false, &[]);

@@ -135,6 +135,9 @@ pub struct BoardUpdate {
     pub notes: Vec<String>,
     /// True if at the deadline the board closes without a result, because the second player has not accepted it.
     pub lapses: bool,
+    /// What the deadline brings in place of a loss on time: ``the server plays `count` for you``.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fate: Option<String>,
     /// The board after the last step. Templates get it in addition to the update.
     #[serde(skip)]
     pub view: BoardView,
@@ -281,7 +284,7 @@ impl BoardUpdate {
     }
 
     pub fn of(last: BoardStep, view: BoardView) -> BoardUpdate {
-        BoardUpdate { last, earlier: Vec::new(), notes: Vec::new(), lapses: false, view }
+        BoardUpdate { last, earlier: Vec::new(), notes: Vec::new(), lapses: false, fate: None, view }
     }
 
     /// True for the news that a game begins or has ended.

@@ -148,6 +148,14 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bo
     Ok(true)
 }
 
+/// Plays a word of the server that the game reads as a ply of the player.
+pub(crate) fn play_word(ctx: &mut Context<'_>, mut at: AtBoard, word: &str) -> Result<Event, CommandError> {
+    let (player, seat) = (at.player(), at.seat);
+    ctx.store.set_queue(at.board.row.id, player, None)?;
+    at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, word)?;
+    let_others_answer(ctx, at)
+}
+
 /// Lets queues and the robot answer a player's command, and tells both players what happened.
 pub(crate) fn let_others_answer(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     run_queues(ctx, &mut at)?;

@@ -51,7 +51,17 @@ impl AtBoard {
 
     /// The player who sent the command.
     pub(crate) fn player(&self) -> PlayerId {
-        *self.seat.of(&self.board.row.players)
+        self.player_at(self.seat)
+    }
+
+    fn player_at(&self, seat: Seat) -> PlayerId {
+        *seat.of(&self.board.row.players)
+    }
+
+    /// True if the game reads the word as a ply that the player can make now.
+    pub(crate) fn reads(&self, word: &str) -> bool {
+        let table = self.board.to_move(self.seat);
+        table.is_some_and(|table| table.copy().play_text(word).is_ok())
     }
 
     pub(crate) fn note(&mut self, seat: Seat, note: String) {
@@ -158,10 +168,16 @@ pub(crate) fn try_plies(
     let mut rest = text.trim();
     while !rest.is_empty() || events.is_empty() {
         at.must_be_to_move(seat, &events)?;
-        let by = (Some(*seat.of(&at.board.row.players)), ctx.now, &zones);
+        let by = (Some(at.player_at(seat)), ctx.now, &zones);
         let played = play_ply(&mut at.board, rest, by, &mut events)?;
         rest = played.rest;
         remarks.extend(played.remarks);
+    }
+    if at.board.row.to_move == Some(seat)
+        && let Some(closing) = at.board.table.closing_ply()
+    {
+        let by = (Some(at.player_at(seat)), ctx.now, &zones);
+        remarks.extend(play_ply(&mut at.board, &closing, by, &mut events)?.remarks);
     }
     Ok((events, remarks))
 }

@@ -28,7 +28,11 @@ pub(crate) fn turn<'t>(position: &dyn Table, text: &'t str) -> Result<MarkedTurn
         turn.plies.push(format!("{}{mark}", played.ply));
         turn.rest = behind;
         table.play_passes();
-        if behind.is_empty() || table.turn() != position.turn() || table.ended().is_some() {
+        let is_over = table.turn() != position.turn() || table.ended().is_some();
+        if behind.is_empty() && !is_over {
+            turn.plies.extend(table.closing_ply());
+        }
+        if behind.is_empty() || is_over {
             return Ok(turn);
         }
     }

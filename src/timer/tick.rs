@@ -17,10 +17,10 @@ use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::notices::Outbox;
-use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
-use crate::notices::view::board_view;
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
+use crate::notices::view::{PlyView, board_view};
 use crate::play::ended;
-use crate::store::{BoardRow, ClockRow, EventKind, EventRow, StopRow, Store};
+use crate::store::{BoardRow, BoardState, ClockRow, EventKind, EventRow, StopRow, Store, StoreError};
 
 /// The server counts as down if the pause between two ticks exceeds both this and three usual pauses.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
@@ -264,7 +264,8 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(true)
     }
 
-    /// Ends a board whose deadline has passed. The player to move loses, unless the board [`lapses`].
+    /// Ends a board whose deadline has passed. The player to move loses, unless the board [`lapses`] or a ply closes the
+    /// turn.
     fn end(
         &mut self,
         store: &Store,
@@ -273,6 +274,9 @@ impl<O: Outbox> Timer<'_, O> {
         events: &[EventRow],
     ) -> Result<(), Error> {
         let answered = !lapses(&board.row, events);
+        if let Some(ply) = board.table.closing_ply().filter(|_| answered) {
+            return self.close(store, board, (mover, &ply));
+        }
         let (kind, what, happened) = match answered {
             true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
             false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
@@ -294,6 +298,29 @@ impl<O: Outbox> Timer<'_, O> {
         self.tell(store, &occasion, BoardNews::new(update, board.row.players, &Seat::BOTH))
     }
 
+    /// Plays the ply that closes the turn of a player whose time has run out.
+    fn close(&mut self, store: &Store, board: &mut Board, (mover, ply): (Seat, &str)) -> Result<(), Error> {
+        let [first, second] = board.row.players;
+        let zones = [self.calendar.zone(store, first)?.1, self.calendar.zone(store, second)?.1];
+        let (event, played) = board
+            .play(ply, None, self.now, &zones)
+            .map_err(|why| StoreError::Damaged(format!("board {}: {why}", board.row.id)))?;
+        store.add_event(board.row.id, &event)?;
+        store.update_board(&board.row)?;
+        clocks::settle_now(store, board, self.now)?;
+        let mut view = board_view(store, board)?;
+        if board.row.state == BoardState::Finished {
+            view.show_ratings(&ended(store, Some(self.limits), &board.row, self.now)?);
+        }
+        let remarks = [vec![format!("So the server has played `{ply}`.")], played.remarks].concat();
+        let played = PlyView::of(&event).into_iter().collect();
+        let step = BoardStep { played, remarks, ..BoardStep::new(BoardEvent::TimedOut, mover) };
+        let occasion = format!("closed {} {}", board.row.id, board.row.events);
+        let news = BoardNews::new(BoardUpdate::of(step, view), board.row.players, &Seat::BOTH);
+        self.tell(store, &occasion, news)?;
+        self.look(store, board.row.id)
+    }
+
     /// Mails the player to move a reminder or a last warning. `lapses`: the deadline closes the board without a loser.
     fn remind(
         &mut self,
@@ -304,7 +331,8 @@ impl<O: Outbox> Timer<'_, O> {
         turn: u32,
     ) -> Result<(), Error> {
         let view = board_view(store, board)?;
-        let update = BoardUpdate { lapses, ..BoardUpdate::new(event, mover, view) };
+        let fate = board.table.closing_ply().map(|ply| format!("the server plays `{ply}` for you"));
+        let update = BoardUpdate { lapses, fate, ..BoardUpdate::new(event, mover, view) };
         let (what, counter) = match event {
             BoardEvent::LastWarning => ("warning", &mut self.ticked.warned),
             _ => ("reminder", &mut self.ticked.reminded),

@@ -30,13 +30,16 @@ struct ChoicePly {
     spaces: Vec<String>,
     /// True if the ply moves something away from its first space.
     moves: bool,
+    /// True if the ply is about the piece on its only space.
+    marks: bool,
 }
 
 fn plies(table: &dyn Table) -> Vec<ChoicePly> {
     let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
     let ply = |(ply, Ends { from, to, then })| ChoicePly {
         ply,
-        moves: from.is_some(),
+        moves: from.is_some() && to.is_some(),
+        marks: from.is_some() && to.is_none(),
         spaces: [from, to, then].into_iter().flatten().collect(),
     };
     choices.into_iter().map(ply).collect()
@@ -44,7 +47,7 @@ fn plies(table: &dyn Table) -> Vec<ChoicePly> {
 
 impl ChoicePly {
     fn is_placed(&self) -> bool {
-        !self.moves && !self.spaces.is_empty()
+        !self.moves && !self.marks && !self.spaces.is_empty()
     }
 }
 
@@ -165,6 +168,7 @@ impl<'a> Choosing<'a> {
         if let Some(first) = next.peek().copied() {
             let is_start = self.chosen.is_empty() && first.moves;
             let says = match (is_start, first.moves) {
+                _ if first.marks => format!("mark {name}: {}", words(space)),
                 (true, _) => format!("move {name}: {}", words(space)),
                 (false, true) => format!("move to {name}: {}", words(space)),
                 (false, false) => format!("place on {name}"),
@@ -177,8 +181,9 @@ impl<'a> Choosing<'a> {
                     &[self.chosen.as_slice(), std::slice::from_ref(name)].concat().join("-"),
                 )),
             };
-            let ghost = self.ghost.filter(|_| !first.moves);
+            let ghost = self.ghost.filter(|_| !first.moves && !first.marks);
             let (hint, reaches) = match (is_start, ghost) {
+                _ if first.marks => (Hint::None, Vec::new()),
                 (true, _) => (Hint::Start, self.reached(name)),
                 (_, Some(_)) => (Hint::Ghost, Vec::new()),
                 _ => (Hint::Target, Vec::new()),
@@ -235,6 +240,9 @@ impl<'a> Choosing<'a> {
 
     /// What to do now, in a few words; empty if there is nothing to choose on the board.
     pub fn advice(&self) -> &str {
+        if self.plies.iter().any(|ply| ply.marks) {
+            return "Click a chain that is dead, or a marked one that lives after all. Then count.";
+        }
         let is_on_board = self.has_chosen() || self.plies.iter().any(|ply| !ply.spaces.is_empty());
         self.look.asks.get(self.chosen.len()).filter(|_| is_on_board).map_or("", String::as_str)
     }

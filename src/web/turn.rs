@@ -1,6 +1,6 @@
 //! A turn that a player is choosing. It is played only on a copy of the board.
 
-use turnpost_games::scene::Scene;
+use turnpost_games::scene::{Ends, Scene};
 use turnpost_games::{GameKind, Outcome, Seat, Table};
 
 use super::variation::Variation;
@@ -45,7 +45,7 @@ impl TurnChoice {
         match self.line.play(text) {
             Ok(played) => {
                 self.remarks.extend(played.remarks);
-                if let Some(scene) = self.line.scene().filter(|_| played.ends.to.is_some()) {
+                if let Some(scene) = self.line.scene().filter(|_| played.ends != Ends::default()) {
                     self.fell
                         .extend(scene.spaces.into_iter().filter(|space| space.fell).map(|space| space.name));
                 }

@@ -42,7 +42,7 @@ impl Variation {
             text: played.ply.clone(),
             is_forced: before.forced_ply().is_some(),
         });
-        if played.ends.to.is_some() {
+        if played.ends != Ends::default() {
             self.last = Some((before, played.ends.clone()));
         }
         Ok(played)

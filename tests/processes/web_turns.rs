@@ -23,6 +23,10 @@ const CAPTURE: &str =
 const FIVE: &str =
     "....../......./......../........./........../w.w..w.w.w./........../........./......../......./...... w";
 
+/// Both have passed, and Black is to name the dead stones.
+const MARKED: &str =
+    "....bw.../....bwb../....bwb../....bw.../....bw.../....bw.../....bw.../.w..bw.../....bw... b 2,14,1,1";
+
 const ANN: &str = "ann@example.org";
 const BOB: &str = "bob@example.org";
 
@@ -103,6 +107,24 @@ fn what_would_fall_and_how_it_ends_is_seen_before() {
     assert_eq!(page.matches("class=\"x\"").count(), 2);
     send(&visitor, &link, &page);
     assert!(visitor.json("/dvonn/1.json")["result"].as_str().unwrap().contains("ann (white) wins 2 to 0"));
+}
+
+#[test]
+fn dead_stones_are_clicked_proposed_and_accepted() {
+    let (host, _served, visitor) = seated(&from_position("go", MARKED));
+    let page = visitor.get(&newest(&host, ANN)).text();
+    assert!(said(&page).contains("Click a chain that is dead"), "{}", said(&page));
+    let (_, page) = choose(&visitor, &page, "turn=dead-b2");
+    assert!(said(&page).contains("White's stone on B2 is marked dead."), "{}", said(&page));
+    let (_, page) = choose(&visitor, &page, "turn=dead-b2.dead-g7");
+    let (link, page) = choose(&visitor, &page, "turn=dead-b2.dead-g7.count");
+    send(&visitor, &link, &page);
+    let page = visitor.get(&newest(&host, BOB)).text();
+    assert_eq!(page.matches("href=\"#bc\"").count(), 2, "{page}");
+    let (link, page) = choose(&visitor, &page, "turn=accept");
+    assert!(said(&page).ends_with("This ends the game. ann wins 45 to 43."), "{}", said(&page));
+    send(&visitor, &link, &page);
+    assert_eq!(plies(&visitor, "go/1"), ["dead-B2", "dead-G7", "count", "accept"]);
 }
 
 #[test]

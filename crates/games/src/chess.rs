@@ -16,13 +16,10 @@ use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupEr
 pub const KIND: GameKind = GameKind {
     family: "capture",
     captures: ToldCaptures::Shown,
-    options: &[GameOption {
-        name: "960",
-        value: None,
-        trial: &[],
-        unrated: false,
-        help: "the pieces behind the pawns begin in a random order, the same for both sides (Chess960)",
-    }],
+    options: &[GameOption::plain(
+        "960",
+        "the pieces behind the pawns begin in a random order, the same for both sides (Chess960)",
+    )],
     notation: "Nf3 moves a knight to f3, e4 a pawn to e4; g1f3 is read too",
     pitch: "Trap the enemy king: attack it so that it cannot escape.",
     plies: Plies { other: Some(san::length), ..Plies::of_columns('h') },

@@ -119,6 +119,13 @@ impl GameKind {
         options.map(|option| ((*option).to_owned(), None)).collect()
     }
 
+    /// The options that the server adds to `options` for a board between people.
+    pub fn more_between_people(&self, options: &[(String, Option<String>)]) -> Vec<(String, Option<String>)> {
+        let is_given = |option: &GameOption| options.iter().any(|(name, _)| name == option.name);
+        let more = self.options.iter().filter(|option| option.between_people && !is_given(option));
+        more.map(|option| (option.name.to_owned(), None)).collect()
+    }
+
     /// True if the second player of a board with these options can change seats after ply 1.
     pub fn may_swap(&self, options: &[(String, Option<String>)]) -> bool {
         self.options.contains(&NOSWAP) && !options.iter().any(|(name, _)| name == NOSWAP.name)
@@ -176,6 +183,8 @@ pub struct GameOption {
     pub trial: &'static [&'static str],
     /// True if boards with this option are not rated.
     pub unrated: bool,
+    /// True if the server gives it to every board between people, and to none of the robot's.
+    pub between_people: bool,
     /// One line for the help page.
     pub help: &'static str,
 }
@@ -183,7 +192,7 @@ pub struct GameOption {
 impl GameOption {
     /// An option without a value.
     pub const fn plain(name: &'static str, help: &'static str) -> GameOption {
-        GameOption { name, value: None, trial: &[], unrated: false, help }
+        GameOption { name, value: None, trial: &[], unrated: false, between_people: false, help }
     }
 
     /// An option whose value is a number. `trial` has valid values.
@@ -211,6 +220,7 @@ pub const NOSWAP: GameOption = GameOption {
     value: None,
     trial: &[],
     unrated: false,
+    between_people: false,
     help: "the second player may not answer the first stone with `swap`",
 };
 

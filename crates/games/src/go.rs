@@ -1,10 +1,13 @@
 //! Go with area scoring: the side that surrounds more wins.
 //!
-//! `State::counts` holds the number of passes in a row, and White's komi in half points.
+//! `State::counts` holds the number of passes in a row, White's komi in half points, what two passes lead to, and how
+//! far the marking of dead stones is (see [`marking`]).
+
+mod marking;
 
 use crate::notation::{ends_a_ply, keyword, listed, unreadable};
-use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind, size};
-use crate::scene::{Ground, ToldCaptures};
+use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, captured, kind, size};
+use crate::scene::{Ground, Shape, ToldCaptures};
 use crate::{GameKind, GameOption, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
@@ -21,6 +24,13 @@ pub const KIND: GameKind = GameKind {
             &["2", "9"],
             "Black has 2 to 9 stones on the board, White moves first and gets half a point",
         ),
+        GameOption {
+            between_people: true,
+            ..GameOption::plain(
+                "marking",
+                "after two passes the players say which stones are dead, as in every game between people",
+            )
+        },
     ],
     notation: "D4 puts a stone on D4, pass passes",
     pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",
@@ -32,9 +42,27 @@ pub const KIND: GameKind = GameKind {
     ..kind::<Go>("go", "Go")
 };
 
-/// Words in place of a point: the pass, the middle, and points by their distances from two sides.
+/// Words of the marking, the pass, the middle, and points by their distances from two sides. Replies read `accept` and
+/// `resume` as words of the server.
 const WORDS: &[&str] = &[
-    "pass", "tengen", "center", "centre", "天元", "3-3", "3-4", "3-5", "4-3", "4-4", "4-5", "5-3", "5-4",
+    "dead none",
+    "dead",
+    "alive",
+    "clear",
+    "count",
+    "pass",
+    "tengen",
+    "center",
+    "centre",
+    "天元",
+    "3-3",
+    "3-4",
+    "3-5",
+    "4-3",
+    "4-4",
+    "4-5",
+    "5-3",
+    "5-4",
     "5-5",
 ];
 
@@ -129,9 +157,10 @@ impl Air {
     }
 }
 
-/// The number of stones of a side and of empty points that only this side surrounds.
+/// The number of living stones of a side, and of points without living stones that only this side surrounds.
 fn area(state: &State, seat: Seat) -> u16 {
-    let (own, empties) = (state.of(seat), state.empties());
+    let dead = state.of_kind(marking::DEAD);
+    let (own, empties) = (state.of(seat) - dead, state.empties() | dead);
     let surrounded = state.board.groups(empties).filter(|region| {
         let rim = state.board.around(*region, state.board.ways()) - empties;
         !rim.is_empty() && (rim - own).is_empty()
@@ -141,7 +170,11 @@ fn area(state: &State, seat: Seat) -> u16 {
 
 impl Rules for Go {
     const SIZES: &'static [u8] = &[9, 13, 19];
-    const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") }];
+    const KINDS: &'static [Kind] = &[
+        Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") },
+        Kind { name: "dead stone", signs: ['x', 'o', '?'], shape: Shape::Dead },
+        Kind { signs: ['B', 'W', '?'], ..Kind::disc("live stone") },
+    ];
     const COLOURS: [&'static str; 2] = ["black", "white"];
 
     const ASKS: [&'static str; 3] = ["Choose a point for your stone.", "", ""];
@@ -160,6 +193,7 @@ impl Rules for Go {
             state.fill(points, Piece::of(Seat::First));
             state.to_move = Seat::Second;
         }
+        state.counts[2] = u16::from(setup.has("marking"));
         let halves =
             |komi: &str| Some(komi.parse::<f64>().ok()? * 2.0).filter(|halves| halves.fract() == 0.0);
         state.counts[1] = match setup.value("komi") {
@@ -173,17 +207,24 @@ impl Rules for Go {
     }
 
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
+        if marking::is_on(state) {
+            return marking::each_ply(state, visit);
+        }
         let air = Air::of(state);
         let points = state.empties().iter().filter(|point| air.forbids(state, *point).is_none());
         points.map(Ply::put).chain([Ply::PASS]).for_each(visit);
     }
 
     fn make(state: &mut State, ply: Ply) {
+        if marking::is_on(state) {
+            return marking::make(state, ply);
+        }
         let Some(to) = ply.to else {
             state.counts[0] += 1;
+            marking::begin(state);
             return state.go(ply);
         };
-        state.counts[0] = 0;
+        marking::put_off(state);
         state.seen.push(board_key(state));
         state.go(ply);
         let (board, other) = (state.board, state.of(state.to_move));
@@ -197,7 +238,8 @@ impl Rules for Go {
 
     fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
         let [passes, halves, ..] = state.counts;
-        let [black, white] = (passes >= 2).then(|| Seat::BOTH.map(|seat| area(state, seat)))?;
+        let is_over = passes >= 2 && !marking::is_on(state);
+        let [black, white] = is_over.then(|| Seat::BOTH.map(|seat| area(state, seat)))?;
         Some(Outcome {
             score: Some([black, white + halves / 2]),
             how: (halves % 2 == 1).then_some("and White has half a point more"),
@@ -206,7 +248,13 @@ impl Rules for Go {
     }
 
     fn read_ply<'t>(state: &State, text: &'t str) -> Result<Option<(Ply, &'t str)>, Unreadable> {
-        let mut words = WORDS.iter().skip(1).filter_map(|word| Some((*word, keyword(text, word)?)));
+        if let Some(read) = marking::read_ply(state, text)? {
+            return Ok(Some(read));
+        }
+        let mut words = WORDS
+            .iter()
+            .skip_while(|word| **word != "tengen")
+            .filter_map(|word| Some((*word, keyword(text, word)?)));
         let Some((word, rest)) = words.find(|(_, rest)| rest.chars().next().is_none_or(ends_a_ply)) else {
             return Ok(None);
         };
@@ -228,7 +276,30 @@ impl Rules for Go {
         }
     }
 
+    fn named(state: &State, spaces: &[Cell]) -> Option<Ply> {
+        marking::named(state, spaces).or_else(|| Ply::named(spaces))
+    }
+
+    fn write(state: &State, ply: Ply) -> String {
+        marking::write(state, ply).unwrap_or_else(|| ply.write(&state.board))
+    }
+
+    fn explain(state: &State, ply: Ply) -> Option<String> {
+        marking::explain(state, ply)
+    }
+
+    fn remarks(before: &State, after: &State) -> Vec<String> {
+        if marking::is_on(before) { marking::remarks(before, after) } else { captured::<Go>(before, after) }
+    }
+
+    fn closing(state: &State) -> Option<Ply> {
+        marking::is_on(state).then_some(marking::COUNT)
+    }
+
     fn broken(state: &State, ply: Ply) -> Option<String> {
+        if marking::is_on(state) {
+            return Some(marking::broken(state, ply));
+        }
         let point = ply.to.filter(|to| ply.from.is_none() && state.is_empty(*to))?;
         Air::of(state).forbids(state, point).map(str::to_owned)
     }
@@ -244,21 +315,27 @@ impl Rules for Go {
     }
 
     fn standing(state: &State) -> String {
-        let halves = state.counts[1];
-        format!("White gets {}{} points.", halves / 2, ["", ".5"][usize::from(halves % 2)])
+        format!("White gets {} points.", halves_written(state.counts[1]))
     }
 
     fn holds(state: &State, seat: Seat) -> String {
-        let halves = state.counts[1];
         match seat {
             Seat::First => String::new(),
-            Seat::Second => format!("komi {}{}", halves / 2, ["", ".5"][usize::from(halves % 2)]),
+            Seat::Second => format!("komi {}", halves_written(state.counts[1])),
         }
     }
 
     fn note(state: &State) -> String {
-        let passed =
-            if state.counts[0] == 1 { "The last move was a pass; another ends the game." } else { "" };
+        if let Some(marks) = marking::standing(state) {
+            return marks;
+        }
+        let passed = match state.counts {
+            [1, _, marking::MARKS, _] => {
+                "The last move was a pass; after another the dead stones are marked."
+            }
+            [1, ..] => "The last move was a pass; another ends the game.",
+            _ => "",
+        };
         passed.to_owned()
     }
 
@@ -267,10 +344,17 @@ impl Rules for Go {
         if !Seat::BOTH.into_iter().all(|seat| state.board.groups(state.of(seat)).all(breathes)) {
             return Err("every chain has an empty point beside it".to_owned());
         }
-        let [passes, halves, rest @ ..] = state.counts;
-        if passes > 2 || halves > 100 || rest != [0; 2] {
-            return Err("there are 2 passes at most, 100 half points for White and two zeros".to_owned());
+        let [passes, halves, ..] = state.counts;
+        if passes > 2 || halves > 100 || !marking::is_lawful(state) {
+            let why =
+                "there are 2 passes at most, 100 half points for White, and marks only after two passes";
+            return Err(why.to_owned());
         }
         Ok(())
     }
+}
+
+/// Half points as points: `7`, `6.5`.
+fn halves_written(halves: u16) -> String {
+    format!("{}{}", halves / 2, ["", ".5"][usize::from(halves % 2)])
 }

@@ -211,8 +211,12 @@ pub fn instead<P: Position>(
     let legal = position.legal_moves();
     let ends = || legal.iter().map(|ply| position.ends(*ply));
     let drops = listed_briefly(ends().filter(|ends| ends.from.is_none()).filter_map(|ends| ends.to));
-    let starts = listed_briefly(ends().filter_map(|ends| ends.from));
-    let spaces = [(put, drops), ("move from", starts)].into_iter().filter(|(_, list)| !list.is_empty());
+    let starts = |moves: bool| {
+        listed_briefly(ends().filter(|ends| ends.to.is_some() == moves).filter_map(|ends| ends.from))
+    };
+    let spaces = [(put, drops), ("move from", starts(true)), ("mark", starts(false))]
+        .into_iter()
+        .filter(|(_, list)| !list.is_empty());
     let words = words.iter().filter(|word| legal.contains(word)).map(|word| position.write_move(*word));
     let all: Vec<String> = spaces.map(|(what, list)| format!("{what} {list}")).chain(words).collect();
     format!("{side} can {}.", all.join(", or "))

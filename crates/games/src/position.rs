@@ -40,6 +40,12 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The pass, if no other ply is legal. The server plays it for the player.
     fn forced(&self) -> Option<Self::Move>;
 
+    /// The ply that ends a turn of several plies if its player adds nothing. It is played if the text of a turn or the
+    /// player's time ends before the turn does.
+    fn closing(&self) -> Option<Self::Move> {
+        None
+    }
+
     /// Checks that `ply` is legal.
     ///
     /// # Errors

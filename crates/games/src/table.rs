@@ -38,6 +38,9 @@ pub trait Table: Send {
         std::iter::from_fn(|| self.play_pass()).collect()
     }
 
+    /// The ply that ends the turn if its player adds nothing; see [`Position::closing`].
+    fn closing_ply(&self) -> Option<String>;
+
     /// Plays the ply at the start of `text`. A refused ply changes nothing.
     ///
     /// # Errors
@@ -174,6 +177,10 @@ impl<P: Position> Table for P {
         Some(Pass { seat, ply })
     }
 
+    fn closing_ply(&self) -> Option<String> {
+        self.closing().map(|ply| self.write_move(ply))
+    }
+
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError> {
         let (ply, rest) = self.read_move(text.trim_start())?;
         let before = self.clone();
@@ -195,8 +202,17 @@ impl<P: Position> Table for P {
             turn.remarks.extend(played.remarks);
             turn.rest = played.rest;
             turn.passes.extend(after.play_passes());
-            let is_over = after.to_move() != self.to_move() || after.outcome().is_some();
-            if is_over || turn.rest.is_empty() {
+            let is_over = |after: &P| after.to_move() != self.to_move() || after.outcome().is_some();
+            if turn.rest.is_empty()
+                && !is_over(&after)
+                && let Some(closing) = after.closing()
+            {
+                let before = after.clone();
+                after.make(closing);
+                turn.plies.push(before.write_move(closing));
+                turn.remarks.extend(before.remarks(&after));
+            }
+            if is_over(&after) || turn.rest.is_empty() {
                 *self = after;
                 return Ok(turn);
             }

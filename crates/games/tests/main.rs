@@ -5,6 +5,7 @@
 mod chess_letters;
 mod chess_rules;
 mod data_files;
+mod dead_stones;
 mod dice;
 mod dvonn_data;
 mod dvonn_laws;

@@ -222,6 +222,8 @@ impl Playout for Go {
     /// greater area wins.
     fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
         let board = state.board;
+        // In a playout, two passes end the game.
+        state.counts = [state.counts[0], state.counts[1], 0, 0];
         for _ in 0..2 * board.cells.count() {
             // Ignore repeated positions: they do no harm in a playout.
             state.seen.clear();

@@ -274,8 +274,8 @@ impl<O: Outbox> Timer<'_, O> {
         let terms = set_up_by(|| seed, game, &contest.terms.options)
             .map_err(|why| StoreError::Damaged(format!("contest {}: {why}", contest.row.name)))?;
         let zones = [zone_of(store, players[0])?, zone_of(store, players[1])?];
-        let players = players.map(|player| player.0);
-        let terms = board::Terms { players, lots: false, ..terms.in_contest(of) };
+        let terms = board::Terms { lots: false, ..terms.in_contest(of) };
+        let terms = terms.between(game, players).map_err(|why| StoreError::Damaged(why.to_string()))?;
         let (mut board, _) = board::start(store, &terms, self.now, None, Some(&zones))?;
         for pass in board.play_passes(self.now, &zones) {
             store.add_event(board.row.id, &pass)?;

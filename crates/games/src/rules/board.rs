@@ -206,7 +206,7 @@ impl Board {
     }
 
     /// Reads the space at the start of `text`; `None` if `text` does not begin with the name of a space.
-    pub(super) fn read<'t>(&self, text: &'t str) -> ReadSpace<'t, Cell> {
+    pub(crate) fn read<'t>(&self, text: &'t str) -> ReadSpace<'t, Cell> {
         let no_space =
             |first: String, last: String| format!("There is no such space: the board has {first} to {last}.");
         if self.names == Naming::Numbered {

@@ -1,13 +1,12 @@
 //! The scene of a position.
 
-use super::words::{key, nobodys};
+use super::words::{key, nobodys, piece_name};
 use super::{Rules, State};
 use crate::Seat;
 use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
-    let is_one = R::KINDS.iter().filter(|kind| kind.signs[0] != '?').count() == 1;
     let in_check = R::in_check(state);
     let spaces = board.reading().map(|cell| {
         let ([q, r], piece) = (board.place(cell), state.at(cell));
@@ -17,7 +16,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             height: 1,
             marked: false,
             shape: kind.shape,
-            name: if piece.side.is_some() && is_one { "" } else { kind.name },
+            name: if piece.side.is_some() && kind.name == piece_name::<R>() { "" } else { kind.name },
         });
         let sign = seen.map(|(piece, kind)| kind.signs[piece.side.map_or(2, Seat::index)]);
         Space {
@@ -49,7 +48,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         // Room for the names of rows and columns.
         origin: [2, 4],
         mark: nobodys::<R>(),
-        key: key::<R>(),
+        key: key::<R>(state),
         notes: Some(R::note(state)).filter(|note| !note.is_empty()).into_iter().collect(),
         holds: Seat::BOTH.map(|seat| R::holds(state, seat)),
         standing: R::standing(state),

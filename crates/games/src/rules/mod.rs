@@ -19,6 +19,7 @@ pub use board::{AROUND, Board, DIAGONAL};
 pub use cells::{Cell, Cells, Way};
 pub use ply::Ply;
 pub use state::{Kind, Piece, State};
+pub(crate) use words::{capital, captured};
 
 use crate::scene::{Ends, Ground, Scene};
 use crate::{GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupError, Unreadable};
@@ -86,12 +87,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
 
     /// The ply that names these spaces, if there is one.
     fn named(_: &State, spaces: &[Cell]) -> Option<Ply> {
-        match *spaces {
-            [to] => Some(Ply::put(to)),
-            [from, to] => Some(Ply::go(from, to)),
-            [from, to, then] => Some(Ply { then: Some(then), ..Ply::go(from, to) }),
-            _ => None,
-        }
+        Ply::named(spaces)
     }
 
     /// Writes a ply in the standard form: by default the names of its spaces, separated by dashes.
@@ -101,6 +97,21 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
 
     /// The rule that an illegal ply breaks; `None` if a list of legal plies explains enough.
     fn broken(_: &State, _: Ply) -> Option<String> {
+        None
+    }
+
+    /// What a legal ply does, if it is no move, placement or pass.
+    fn explain(_: &State, _: Ply) -> Option<String> {
+        None
+    }
+
+    /// Sentences about what a ply did in addition to moving: by default the pieces that it captured or turned over.
+    fn remarks(before: &State, after: &State) -> Vec<String> {
+        words::captured::<Self>(before, after)
+    }
+
+    /// The ply that ends a turn if its player adds nothing; see [`Position::closing`].
+    fn closing(_: &State) -> Option<Ply> {
         None
     }
 
@@ -259,6 +270,10 @@ impl<R: Rules> Position for Game<R> {
         (self.legal_moves() == [Ply::PASS]).then_some(Ply::PASS)
     }
 
+    fn closing(&self) -> Option<Ply> {
+        R::closing(&self.state).filter(|_| self.ended.is_none())
+    }
+
     fn why_not(&self, ply: Ply) -> String {
         words::why_not(self, ply)
     }
@@ -307,10 +322,10 @@ impl<R: Rules> Position for Game<R> {
     }
 
     fn explain(&self, ply: Ply) -> String {
-        words::explain::<R>(&self.state, ply)
+        R::explain(&self.state, ply).unwrap_or_else(|| words::explain::<R>(&self.state, ply))
     }
 
     fn remarks(&self, after: &Self) -> Vec<String> {
-        words::captured::<R>(&self.state, &after.state)
+        R::remarks(&self.state, &after.state)
     }
 }

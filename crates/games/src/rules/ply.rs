@@ -6,7 +6,7 @@ use super::cells::Cell;
 /// One ply: a piece put down (without `from`), a move, a move and a shot, a chain of captures, or a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ply {
-    /// The space that the piece leaves; `None` if a piece is put down.
+    /// The space that the piece leaves; `None` if a piece is put down. Without `to`, the ply is about the piece there.
     pub from: Option<Cell>,
     /// The space that the piece reaches.
     pub to: Option<Cell>,
@@ -30,6 +30,16 @@ impl Ply {
     #[inline]
     pub fn put(to: Cell) -> Ply {
         Ply { to: Some(to), ..Ply::PASS }
+    }
+
+    /// The ply that names one to three spaces: a piece put down, a move, or a move with a third space.
+    pub fn named(spaces: &[Cell]) -> Option<Ply> {
+        match *spaces {
+            [to] => Some(Ply::put(to)),
+            [from, to] => Some(Ply::go(from, to)),
+            [from, to, then] => Some(Ply { then: Some(then), ..Ply::go(from, to) }),
+            _ => None,
+        }
     }
 
     /// The names of the spaces, separated by dashes: `b2-b3`.

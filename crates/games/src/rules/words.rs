@@ -73,8 +73,9 @@ pub fn why_not<R: Rules>(game: &Game<R>, ply: Ply) -> String {
     let written = R::write(state, ply);
     let name = |cell| state.board.name(cell);
     let side = capital::<R>(state.to_move);
-    let instead = instead(game, ply.from.map(name), &side, "play", &[Ply::PASS]);
     let legal = game.legal_moves();
+    let words: Vec<Ply> = legal.iter().copied().filter(|ply| ply.spaces().next().is_none()).collect();
+    let instead = instead(game, ply.from.map(name), &side, "play", &words);
     let same: Vec<&Ply> = legal.iter().filter(|legal| (legal.from, legal.to) == (ply.from, ply.to)).collect();
     match (R::broken(state, ply), ply.from, ply.to) {
         (Some(rule), ..) => format!("{rule} {instead}"),
@@ -114,7 +115,7 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
 }
 
 /// The meaning of the signs of a drawing: `w white, b black; W, B king; x arrow.`
-pub fn key<R: Rules>() -> String {
+pub fn key<R: Rules>(state: &State) -> String {
     // If the second side's signs are the small forms of the first side's signs, one letter explains both.
     if R::KINDS.iter().all(|Kind { signs: [first, second, _], .. }| first.to_lowercase().eq([*second])) {
         let kinds: Vec<String> =
@@ -130,18 +131,28 @@ pub fn key<R: Rules>() -> String {
         }
         ([first, second, _], false) => format!("{first}, {second} {}", kind.name),
     };
-    let kinds: Vec<String> = R::KINDS
-        .iter()
-        .zip((0..).map(|number| number == 0))
-        .map(|(kind, is_first)| meaning(kind, is_first))
+    // A state of the usual piece is explained where it is on the board.
+    let is_shown =
+        |number: u8, kind: &Kind| number == 0 || !is_state::<R>(kind) || !state.of_kind(number).is_empty();
+    let kinds: Vec<String> = (0..)
+        .zip(R::KINDS)
+        .filter(|(number, kind)| is_shown(*number, kind))
+        .map(|(number, kind)| meaning(kind, number == 0))
         .collect();
     format!("{}.", kinds.join("; "))
 }
 
-/// The name of the sides' pieces if they have only one kind; otherwise `piece`.
-fn piece_name<R: Rules>() -> &'static str {
+/// True for the first kind of piece and for its states: a dead stone is a stone.
+fn is_state<R: Rules>(kind: &Kind) -> bool {
+    R::KINDS.first().is_some_and(|first| kind.name.ends_with(first.name))
+}
+
+/// The name of the sides' pieces if they have only one kind, in one or more states; otherwise `piece`.
+pub fn piece_name<R: Rules>() -> &'static str {
     match R::KINDS {
-        [only] | [only, Kind { signs: ['?', ..], .. }] => only.name,
+        [first, others @ ..] if others.iter().all(|kind| kind.signs[0] == '?' || is_state::<R>(kind)) => {
+            first.name
+        }
         _ => "piece",
     }
 }

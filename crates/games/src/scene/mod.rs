@@ -147,6 +147,8 @@ pub struct Thing {
 pub enum Shape {
     /// A ring, for pieces that are stacked.
     Ring,
+    /// A stone on a board of points that is marked dead: pale, with a cross.
+    Dead,
     /// A disc, or a stone on a board of points.
     Disc,
     /// Two discs and a crown.

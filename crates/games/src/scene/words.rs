@@ -19,6 +19,7 @@ impl Scene {
             said.push(match (&last.from, &last.to) {
                 (Some(from), Some(to)) => format!("The last move was {from} to {to}."),
                 (_, Some(to)) => format!("The last was placed on {to}."),
+                (Some(at), _) => format!("The last mark was on {at}."),
                 _ => "The last turn was a pass.".to_owned(),
             });
         }
@@ -82,11 +83,12 @@ impl Scene {
             let is_of = |space: &&Space| meant(space) && space.thing.is_some_and(|thing| thing.name == kind);
             let spaces: Vec<&str> =
                 self.spaces.iter().filter(is_of).map(|space| space.name.as_str()).collect();
-            format!(
-                "{} {}",
-                if spaces.len() == 1 { kind.to_owned() } else { several_of(kind) },
-                spaces.join(", ")
-            )
+            let name = match kind {
+                "" => String::new(),
+                kind if spaces.len() == 1 => format!("{kind} "),
+                kind => format!("{} ", several_of(kind)),
+            };
+            format!("{name}{}", spaces.join(", "))
         });
         Some(format!("{}: {}.", capital(name), of_kind.collect::<Vec<_>>().join("; ")))
     }
