@@ -12,7 +12,7 @@ pub fn game_context(game: &GameKind) -> Value {
         Some(Drawing { board, key, standing, .. }) => [board, key, standing],
         None => Default::default(),
     };
-    context! { game => context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing, has_draws => game.has_draws } }
+    context! { game => context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing } }
 }
 
 /// Draws the start of a game with its first option that takes no value. Such a start can show more signs.

@@ -208,7 +208,7 @@ fn shown(
         steps => format!("{home}.steps{}", if flip { "?flip" } else { "" }),
         now => (site.now)().as_second(),
         zone => "UTC",
-        svg, table, at, last, strips, pace, analysis, is_over, flip, flipped, ply_at, shown_notes,
+        svg, table, at, last, strips, pace, analysis, flip, flipped, ply_at, shown_notes,
     })
 }
 

@@ -5,7 +5,7 @@
 
   const begin = () => {
     links = [...document.querySelectorAll(".board svg a")];
-    // What is latest in a long list is seen at once.
+    // The latest of a long list is seen at once.
     const now = document.querySelector("ol.moves [aria-current]");
     if (now) {
       const list = now.closest("ol");
@@ -114,24 +114,28 @@
     const kept = ply === links.length && steps.kept;
     if (!all[ply] || (!kept && isMine(home) && ply === links.length)) return location.assign(here);
     const focused = document.activeElement.getAttribute("aria-label") || "";
-    const details = () => [...document.querySelectorAll("#at details")];
-    const open = details().map((one) => one.open);
+    const { open } = document.querySelector("#at details");
     const fresh = kept || [...new DOMParser().parseFromString(all[ply], "text/html").body.children];
     for (const part of parts()) part.replaceWith(fresh.find((one) => one.id === part.id));
-    details().forEach((one, number) => (one.open = open[number]));
+    document.querySelector("#at details").open = open;
+    const [board, [above, below]] = [document.querySelector("#at .board"), document.querySelectorAll("#at .strip")];
+    if (home.dataset.below && above.querySelector(`a[href$="/${home.dataset.below}"]`)) {
+      board.before(below);
+      board.after(above);
+    }
     const mark = (link, is) => (is ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
     links.forEach((link, number) => mark(link, number + 1 === ply));
     for (const turn of document.querySelectorAll(".turns a")) mark(turn, turn.href.endsWith(`ply=${ply}`));
     const now = document.querySelector(".graph .now");
     const points = now && document.querySelector(".graph .line").getAttribute("d").match(/[ML][\d.]+/g);
     if (now && points[ply]) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
-    const again = focused && document.querySelector(`#at [aria-label="${focused}"], #steps [aria-label="${focused}"]`);
+    const again = focused && document.querySelector(`.play [aria-label="${focused}"]`);
     if (again) again.focus();
     history.replaceState(null, "", here);
     begin();
   };
-  // True on a player's own page, which is not the one whose steps it shows.
-  const isMine = (home) => location.pathname !== home.dataset.steps.split(".steps")[0];
+  // True on a player's own page.
+  const isMine = (home) => location.pathname !== home.dataset.steps.split(".")[0];
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     const home = document.querySelector("[data-steps]");

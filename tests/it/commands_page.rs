@@ -133,7 +133,7 @@ impl Help {
         let options = game.options.iter();
         let options = options.map(|option| context! { written => option.written(), help => option.help });
         let game = context! { name => game.name, notation => game.notation, options => options.collect::<Vec<_>>(),
-        drawing => "", key => "", standing => "", map => "", has_draws => true };
+        drawing => "", key => "", standing => "", map => "" };
         let template = self.0.get_template(&format!("help/{key}.md")).unwrap();
         template.render(context! { game }).unwrap()
     }
