@@ -56,7 +56,7 @@ pub fn of_letter(
     complete(ctx, transcript)?;
     let is_heard = match ctx.letter.answer {
         AnswerBy::Mail => true,
-        AnswerBy::Page => transcript.ends_well() && !ctx.pausing,
+        AnswerBy::Page => (transcript.ends_well() || transcript.asks_again()) && !ctx.pausing,
         AnswerBy::Terminal | AnswerBy::Nothing => false,
     };
     let by_mail = is_heard && is_mailed(ctx, transcript, &news)?;
@@ -110,7 +110,7 @@ fn is_mailed(ctx: &mut Context<'_>, transcript: &Transcript, news: &[BoardNews])
         return Ok(transcript.remark.is_some() || !receipt::is_unwanted(ctx, transcript)?);
     }
     let talk = transcript.player.filter(|_| news.iter().all(BoardNews::is_talk));
-    Ok(transcript.tells_more_than_an_act()
+    Ok((transcript.tells_more_than_an_act() || transcript.asks_again())
         && match talk {
             Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
             None => true,
