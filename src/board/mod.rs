@@ -27,8 +27,8 @@ use crate::store::{
 
 pub use crate::failure::BadRecord;
 pub use replay::{Replay, ShownBoard, pictured};
-pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
+pub(crate) use result::{outcome, outcome_for};
 pub use terms::{Imported, Terms, start};
 
 pub struct Board {

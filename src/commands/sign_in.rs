@@ -10,7 +10,8 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
-use crate::commands::{Command, Entry};
+use crate::commands::answer::QuestionAnswer;
+use crate::commands::{Command, Entry, invitation};
 use crate::credentials::Token;
 use crate::credentials::claim::{must_play_all_boards, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
@@ -111,6 +112,15 @@ pub enum BrowserAct {
         code: Password,
         browser: String,
     },
+    /// Makes the address of the player's feed, with this code. It takes the place of an earlier one.
+    Feed {
+        code: Password,
+    },
+    /// Answers an invitation to an address of the player.
+    Invited {
+        number: i64,
+        answer: QuestionAnswer,
+    },
     /// Keeps the browser signed in.
     Keep,
     SignOut(Browsers),
@@ -128,6 +138,8 @@ impl Parameters for BrowserAct {
     fn line(&self, _: &str) -> String {
         match self {
             BrowserAct::Stay { code, browser } => format!("stay {code:?} {browser}"),
+            BrowserAct::Feed { code } => format!("feed {code:?}"),
+            BrowserAct::Invited { number, answer } => format!("invited {number} {}", answer.line("")),
             BrowserAct::Keep => "keep".to_owned(),
             BrowserAct::SignOut(Browsers::This) => "sign out".to_owned(),
             BrowserAct::SignOut(Browsers::One(id)) => format!("sign out {id}"),
@@ -137,7 +149,7 @@ impl Parameters for BrowserAct {
 
     fn password(&self) -> Option<GivenPassword<'_>> {
         match self {
-            BrowserAct::Stay { code, .. } => {
+            BrowserAct::Stay { code, .. } | BrowserAct::Feed { code } => {
                 Some(GivenPassword { userid: None, password: code, purpose: PasswordPurpose::Code })
             }
             _ => None,
@@ -151,6 +163,20 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
     match (act, ctx.token.clone()) {
         (BrowserAct::Stay { code, browser }, Some(Token::Board(seat))) => {
             return stay(ctx, &seat, &code.0, &browser);
+        }
+        (BrowserAct::Feed { code }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            ctx.store.open_feed(session.player, token::of_feed(&code.0), ctx.now)?
+        }
+        (BrowserAct::Invited { number, answer }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            let mut open = ctx.store.invitations_to(session.player, ctx.now)?.into_iter();
+            let row = open.find(|row| row.id == number).ok_or_else(invitation::over)?;
+            match answer {
+                // By mail a `no` stops all invitations. Here it is about one of them.
+                QuestionAnswer::No => ctx.store.expire_invitation(row.id)?,
+                answer => return invitation::answered(ctx, &row, Some(answer)),
+            }
         }
         (BrowserAct::Keep, Some(Token::Session(session))) => {
             ctx.store.use_session(session.player, session.id, ctx.now)?

@@ -30,8 +30,15 @@ pub(crate) enum Address {
     /// The page of a mailed link that signs in, or that signs a browser out.
     SignInBy(String),
     Invite(String),
-    /// The games of the signed-in player.
-    Me,
+    /// The games of the signed-in player, with the form of a new game.
+    Me {
+        game: Option<&'static GameKind>,
+        against: Option<Userid>,
+    },
+    /// The feed of a player's turns, by its link.
+    Feed(String),
+    /// The records of the signed-in player's boards.
+    MyRecords,
     Events,
     Contest {
         name: String,
@@ -190,7 +197,9 @@ impl Address {
                 Address::SignInBy(link_of('s', link).or_else(|| link_of('d', link))?.to_owned())
             }
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
-            ["me"] => Address::Me,
+            ["me"] => me(query)?,
+            ["me.record"] => Address::MyRecords,
+            ["me", feed] => Address::Feed(link_of('f', feed.strip_suffix(".atom")?)?.to_owned()),
             ["events"] => Address::Events,
             ["events", name] => contest_of(name, query)?,
             ["help"] => Address::Help("index".to_owned()),
@@ -214,7 +223,7 @@ impl Address {
 
     /// True for a page that looks for news while it is open in the browser.
     pub fn is_alive(&self) -> bool {
-        matches!(self, Address::Me | Address::Play(_) | Address::Board { form: Form::Page, .. })
+        matches!(self, Address::Me { .. } | Address::Play(_) | Address::Board { form: Form::Page, .. })
     }
 
     /// The player's link in the address of the play page or of the pause page.
@@ -228,13 +237,17 @@ impl Address {
     /// True if the page accepts forms (POST).
     pub fn takes_forms(&self) -> bool {
         self.link().is_some()
-            || matches!(self, Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me)
+            || matches!(
+                self,
+                Address::SignIn | Address::SignInBy(_) | Address::Invite(_) | Address::Me { .. }
+            )
     }
 
     /// True for a page, which also exists as JSON; false for a file.
     pub fn is_page(&self) -> bool {
         match self {
             Address::Style | Address::Script | Address::Robots | Address::Api => false,
+            Address::Feed(_) | Address::MyRecords => false,
             Address::Board { form, .. }
             | Address::Contest { form, .. }
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
@@ -279,6 +292,14 @@ fn chosen(token: &str, query: &str) -> Option<Address> {
     chosen.done = query.take("done").map(str::to_owned);
     (typed.next().is_none() && (chosen.typed.is_none() || chosen.turn.is_empty()))
         .then_some(Address::Play(chosen))
+}
+
+/// The form of a new game can come with a game and an opponent.
+fn me(query: &str) -> Option<Address> {
+    let query = Query::read(query, &["game", "against"])?;
+    let game = query.take("game").map_or(Some(None), |game| game_of(game).map(Some))?;
+    let against = query.take("against").map_or(Some(None), |userid| userid.parse().map(Some).ok())?;
+    Some(Address::Me { game, against })
 }
 
 /// Checks that a link is spelt as mails write it. Other spellings are invalid, so the logs of a proxy know only one.
@@ -329,10 +350,10 @@ pub(super) struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// `None` if a name occurs twice, or if a value contains other characters than `a-z`, `0-9`, `.` and `-`.
+    /// `None` if a name occurs twice, or if a value contains other characters than `a-z`, `0-9`, `.`, `-` and `_`.
     pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
         let plain =
-            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-".contains(&octet);
+            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-_".contains(&octet);
         let mut pairs = BTreeMap::new();
         for pair in text.split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

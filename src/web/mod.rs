@@ -24,6 +24,8 @@ mod invite;
 mod lists;
 mod me;
 mod me_form;
+mod mine;
+mod new_game;
 mod page;
 mod pause;
 mod play;

@@ -7,6 +7,7 @@ use turnpost_games::scene::Theme;
 use super::address::{Address, Format};
 use super::answer::{Answer, AnswerKind};
 use super::form::field;
+use super::new_game::NewGame;
 use super::session::{self, Browser};
 use super::{
     Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
@@ -82,10 +83,12 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => invite::page(site, &link, format)?,
             Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,
         }),
-        Some(Address::Me) => Some(match asked.posted {
-            None => me::page(site, &asked.browser, format)?,
+        Some(Address::Me { game, against }) => Some(match asked.posted {
+            None => me::page(site, &asked.browser, NewGame::fresh(game, against.as_ref()), format)?,
             Some(body) => me_form::act(site, &asked.browser, &body, format)?,
         }),
+        Some(Address::Feed(link)) => me::feed(site, &link)?,
+        Some(Address::MyRecords) => Some(me::records(site, &asked.browser, format)?),
         Some(Address::Board { game, board, ply, form }) => {
             let wanted = board::Wanted { game, number: board, ply, form: form.or_json(format) };
             site.read(|store| board::page(site, store, &wanted))?

@@ -31,27 +31,14 @@ pub(super) fn page(
     let Some(account) = store.player(userid)?.filter(|account| !account.is_deleted()) else {
         return Ok(None);
     };
-    let records = store.records(account.id)?;
     let mut games = Vec::new();
-    for game in registry::games() {
-        let Some(record) = records.iter().find(|record| record.game == game.key) else { continue };
+    for (game, numbers) in numbers(store, &account)? {
         let rating = store.rating(game.key, account.id)?;
-        let (won, lost, tied, running) = (record.won, record.lost, record.tied, record.running);
         let history = match &rating {
             Some(row) => history(store, game, &account, row)?,
             None => Vec::new(),
         };
-        games.push(PlayerGame {
-            game: game.name,
-            key: game.key,
-            rating: rating.map(|row| whole_points(row.rating)),
-            provisional: rating.is_some_and(|row| row.deviation >= PROVISIONAL),
-            history,
-            won,
-            lost,
-            tied,
-            running,
-        });
+        games.push(PlayerGame { numbers, history });
     }
     let page = PlayerPage {
         userid: account.userid.to_string(),
@@ -64,7 +51,8 @@ pub(super) fn page(
         finished: finished(store, None, Some(account.id))?,
     };
     let graphs = || {
-        let graph = |game: &PlayerGame| (game.history.len() > 1).then(|| drawn(game.game, &game.history));
+        let graph =
+            |game: &PlayerGame| (game.history.len() > 1).then(|| drawn(game.numbers.game, &game.history));
         Ok(context! { graphs => page.games.iter().map(graph).collect::<Vec<_>>() })
     };
     site.shown_with("player", &page, format, graphs).map(Some)
@@ -85,9 +73,9 @@ pub(super) struct PlayerPage {
     finished: Vec<Row>,
 }
 
-/// A player's games of one kind.
+/// A player's games of one kind, in numbers.
 #[derive(Serialize, JsonSchema)]
-struct PlayerGame {
+pub(super) struct GameNumbers {
     key: &'static str,
     game: &'static str,
     rating: Option<i64>,
@@ -96,8 +84,40 @@ struct PlayerGame {
     won: u32,
     lost: u32,
     tied: u32,
+}
+
+/// A player's games of one kind.
+#[derive(Serialize, JsonSchema)]
+struct PlayerGame {
+    #[serde(flatten)]
+    numbers: GameNumbers,
     /// Rated games, the oldest first.
     history: Vec<RatingStep>,
+}
+
+/// The numbers of each game that the player has played.
+pub(super) fn numbers(
+    store: &Store,
+    account: &Account,
+) -> Result<Vec<(&'static GameKind, GameNumbers)>, Error> {
+    let records = store.records(account.id)?;
+    let mut games = Vec::new();
+    for game in registry::games() {
+        let Some(record) = records.iter().find(|record| record.game == game.key) else { continue };
+        let rating = store.rating(game.key, account.id)?;
+        let numbers = GameNumbers {
+            game: game.name,
+            key: game.key,
+            rating: rating.map(|row| whole_points(row.rating)),
+            provisional: rating.is_some_and(|row| row.deviation >= PROVISIONAL),
+            won: record.won,
+            lost: record.lost,
+            tied: record.tied,
+            running: record.running,
+        };
+        games.push((*game, numbers));
+    }
+    Ok(games)
 }
 
 /// A rated game, in whole points.
