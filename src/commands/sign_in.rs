@@ -13,9 +13,10 @@ use minijinja::context;
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::{Command, Entry, invitation};
 use crate::credentials::Token;
-use crate::credentials::claim::{must_play_all_boards, nothing_proves};
+use crate::credentials::claim::{must_play_all_boards, no_such_userid, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
+use crate::ids::Userid;
 use crate::language::token::Written;
 use crate::language::{GivenPassword, Parameters, Password, PasswordPurpose};
 use crate::mail::AnswerBy;
@@ -121,6 +122,11 @@ pub enum BrowserAct {
         number: i64,
         answer: QuestionAnswer,
     },
+    /// Keeps the player's note of another. No log has its words.
+    Note {
+        about: Userid,
+        words: Password,
+    },
     /// Keeps the browser signed in.
     Keep,
     SignOut(Browsers),
@@ -140,6 +146,7 @@ impl Parameters for BrowserAct {
             BrowserAct::Stay { code, browser } => format!("stay {code:?} {browser}"),
             BrowserAct::Feed { code } => format!("feed {code:?}"),
             BrowserAct::Invited { number, answer } => format!("invited {number} {}", answer.line("")),
+            BrowserAct::Note { about, .. } => format!("note {about}"),
             BrowserAct::Keep => "keep".to_owned(),
             BrowserAct::SignOut(Browsers::This) => "sign out".to_owned(),
             BrowserAct::SignOut(Browsers::One(id)) => format!("sign out {id}"),
@@ -177,6 +184,12 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
                 QuestionAnswer::No => ctx.store.expire_invitation(row.id)?,
                 answer => return invitation::answered(ctx, &row, Some(answer)),
             }
+        }
+        (BrowserAct::Note { about, words }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            let about = ctx.store.player(&about)?.filter(|account| !account.is_deleted());
+            let about = about.ok_or_else(|| no_such_userid(None))?;
+            ctx.store.set_note(session.player, about.id, &words.0)?
         }
         (BrowserAct::Keep, Some(Token::Session(session))) => {
             ctx.store.use_session(session.player, session.id, ctx.now)?

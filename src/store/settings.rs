@@ -174,6 +174,21 @@ impl Store {
         )
     }
 
+    /// What a player has noted of another.
+    pub fn note(&self, player: PlayerId, about: PlayerId) -> Result<Option<String>> {
+        self.find("SELECT words FROM player_notes WHERE player = ?1 AND about = ?2", [player, about])
+    }
+
+    /// Keeps a player's note of another in the place of an earlier one; an empty one deletes it.
+    pub fn set_note(&self, player: PlayerId, about: PlayerId, words: &str) -> Result<()> {
+        self.execute("DELETE FROM player_notes WHERE player = ?1 AND about = ?2", [player, about])?;
+        self.execute(
+            "INSERT INTO player_notes (player, about, words) SELECT ?1, ?2, ?3 WHERE ?3 <> ''",
+            params![player, about, words],
+        )?;
+        Ok(())
+    }
+
     pub fn block(&self, player: PlayerId, blocked: PlayerId) -> Result<()> {
         let sql = "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         self.run(sql, [player, blocked])

@@ -40,6 +40,9 @@ use crate::zone;
 /// The longest text of a field, in bytes.
 const LONGEST: usize = 400;
 
+/// The longest note of a player, in bytes.
+const NOTE: usize = 1000;
+
 /// The zone of a player who has set none.
 const UTC: &str = "UTC";
 
@@ -129,6 +132,10 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
         Some(Handled::Acted { ends_well: true, .. }) if act == "feed" => {
             told(StatusCode::OK, &format!("{FEED}\n\n{}/me/f0.{feed}.atom", site.url))
         }
+        Some(Handled::Acted { ends_well: true, .. }) if act == "note" => {
+            let about = plain_field(body, "about").unwrap_or_default();
+            Ok(Answer::see(format!("/players/{about}")).private())
+        }
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {
                 let now = self::newest(store, player)?.filter(|board| Some(*board) != newest);
@@ -213,6 +220,13 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
             Some(Ok(Command::Tutorial(Tutorial { game: Some(game()?), pupil: None, password: None })))
         }
         "feed" => Some(Ok(Command::Browser(BrowserAct::Feed { code: Password(feed.to_owned()) }))),
+        "note" => {
+            let about = plain_field(body, "about")?.parse().ok()?;
+            let words = Password(field(body, "words")?.trim().to_owned());
+            let is_short = words.0.len() <= NOTE;
+            let note = Command::Browser(BrowserAct::Note { about, words });
+            Some(is_short.then_some(note).ok_or_else(|| format!("a note has at most {NOTE} bytes")))
+        }
         "password" => Some(Ok(Command::Forgot(Forgot { userid: Some(userid.clone()) }))),
         "pause" => Some(Ok(Command::Pause(Ask::Pause))),
         "back" => Some(Ok(Command::Pause(Ask::ComeBack))),

@@ -50,7 +50,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             wanted.form = wanted.form.or_json(format);
             site.read(|store| game_contests::page(site, store, &wanted))?
         }
-        Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, format))?,
+        Some(Address::Player(userid)) => player::page(site, &asked.browser, &userid, format)?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, format)?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => {

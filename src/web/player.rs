@@ -13,18 +13,30 @@ use super::address::Format;
 use super::answer::Answer;
 use super::graph::{self, Graph};
 use super::lists::{Row, day, finished, in_play};
+use super::session::Browser;
 use crate::board::ratings::{PROVISIONAL, whole_points};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::notices::mail_preferences::away;
-use crate::store::{Account, RatingRow, Store};
+use crate::store::{Account, RatingRow, SessionRow, Store};
 
 /// The most games of a graph.
 const GAMES_SHOWN: u32 = 100;
 
 pub(super) fn page(
     site: &Site,
+    browser: &Browser,
+    userid: &Userid,
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    let signed_in = site.session(browser)?.filter(|session| session.board.is_none());
+    site.read(|store| shown(site, store, (signed_in.as_ref(), browser), userid, format))
+}
+
+fn shown(
+    site: &Site,
     store: &Store,
+    (signed_in, browser): (Option<&SessionRow>, &Browser),
     userid: &Userid,
     format: Format,
 ) -> Result<Option<Answer>, Error> {
@@ -40,7 +52,9 @@ pub(super) fn page(
         };
         games.push(PlayerGame { numbers, history });
     }
+    let reader = signed_in.map(|session| session.player).filter(|reader| *reader != account.id);
     let page = PlayerPage {
+        note: reader.map_or(Ok(None), |reader| store.note(reader, account.id))?,
         userid: account.userid.to_string(),
         since: day(account.created_at),
         level: account.id.level(),
@@ -53,14 +67,19 @@ pub(super) fn page(
     let graphs = || {
         let graph =
             |game: &PlayerGame| (game.history.len() > 1).then(|| drawn(game.numbers.game, &game.history));
-        Ok(context! { graphs => page.games.iter().map(graph).collect::<Vec<_>>() })
+        let graphs = page.games.iter().map(graph).collect::<Vec<_>>();
+        let (code, once) = (reader.map(|_| browser.form_code(site)), site.seed());
+        Ok(context! { graphs, code, once })
     };
-    site.shown_with("player", &page, format, graphs).map(Some)
+    let shown = site.shown_with("player", &page, format, graphs)?;
+    Ok(Some(if reader.is_some() { shown.private() } else { shown }))
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerPage {
     userid: String,
+    /// What the signed-in reader has noted of the player. Nobody else sees it.
+    note: Option<String>,
     /// The day of the account.
     since: String,
     /// The level of a robot.

@@ -350,9 +350,7 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     host.wait_until_quiet();
     let has_link = |to: &str| host.newest_first().any(|mail| mail.to == to && mail.text.contains("/invite/"));
     assert_eq!(["frieda@example.com", "ann@example.org"].map(has_link), [true, false]);
-    let letters = "SELECT group_concat(commands) || group_concat(outcomes) FROM letters";
-    let database = rusqlite::Connection::open(host.database()).unwrap();
-    let kept: String = database.query_row(letters, [], |row| row.get(0)).unwrap();
+    let kept = served_log_and_commands(&host);
     assert!(!kept.contains("/invite/") && !served.log().contains("/invite/"), "{kept}");
     // A player who is invited by an address answers at /me.
     for (answer, status) in [("uninvited", 200), ("invited", 409)] {
@@ -481,6 +479,26 @@ fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
     send(&visitor, "POST /me", &fields, &format!("{code}&out=all"));
     assert_eq!(visitor.get(&second).status, 404);
     assert!(visitor.get("/me.record").text().contains("<h1>Sign in</h1>"));
+    host.assert_verified();
+}
+
+#[test]
+fn a_note_on_a_player_is_seen_by_its_writer_alone_and_goes_with_the_account() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
+    let of_bob = |cookie: &str| send(&visitor, "GET /players/bob", &format!("Cookie: {cookie}"), "").text();
+    let signs = signs(&of_bob(&ann));
+    let note = format!("{signs}&act=note&about=bob&words=Plays+the+Dutch.");
+    let kept = send(&visitor, "POST /me", &format!("Cookie: {ann}\r\n{OURS}"), &note);
+    assert_eq!((kept.status, kept.header("location")), (303, Some("/players/bob")), "{}", kept.text());
+    assert!(of_bob(&ann).contains(">Plays the Dutch.</textarea>"));
+    let json = send(&visitor, "GET /players/bob.json", &format!("Cookie: {ann}"), "").text();
+    assert!(json.contains("\"note\": \"Plays the Dutch.\"") && !of_bob(&bob).contains("Your note"), "{json}");
+    assert!(!of_bob("x=y").contains("Dutch") && !served_log_and_commands(&host).contains("Dutch"));
+    let export = |who: &str| host.run(&["admin", "export-user", who], b"").ok().to_owned();
+    assert!(export("ann").contains("Plays the Dutch.") && !export("bob").contains("Dutch"));
+    host.run(&["submit"], b"delete bob dunlin-7").ok();
+    assert!(!export("ann").contains("Dutch"));
     host.assert_verified();
 }
 

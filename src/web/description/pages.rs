@@ -301,7 +301,7 @@ impl Description {
                 "description": "Anything else to do. A challenge or an accepted offer leads to its board by 303.",
                 "enum": [
                     "challenge", "invite", "tutorial", "seek", "unseek", "accept", "join", "leave", "vacation",
-                    "return", "pause", "back", "set", "nudge", "analyse", "fields", "invited", "uninvited",
+                    "return", "pause", "back", "set", "nudge", "analyse", "fields", "invited", "uninvited", "note",
                     "feed", "password", "signoff", "delete", "add", "change address",
                 ],
             },
@@ -322,6 +322,8 @@ impl Description {
             "number": {"type": "integer", "description": "For accept, invited and uninvited."},
             "board": {"type": "integer", "description": "For nudge and analyse."},
             "address": told("For add and change address, which a mail asks about first, as about signoff and delete."),
+            "about": told("For note: a userid."),
+            "words": told("For note: what only its writer sees; empty for none."),
             "tz": told("The zone of the browser, for a player who has set none."),
             "from": day("For vacation: the first day."),
             "to": day("For vacation: the last day."),
