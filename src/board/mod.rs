@@ -29,7 +29,7 @@ use crate::store::{
 pub use crate::failure::BadRecord;
 pub use replay::{Replay, ShownBoard, pictured};
 pub use result::{names, result_sentence};
-pub(crate) use result::{outcome, tie};
+pub(crate) use result::{outcome, outcome_for, tie};
 pub use terms::{Imported, Terms, start};
 
 pub struct Board {

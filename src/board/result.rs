@@ -62,3 +62,25 @@ pub(crate) fn tie(score: &str, how: Option<&str>) -> String {
         None => format!("a tie{score}"),
     }
 }
+
+/// The result for the player at `seat`: `won`, `lost by resignation`, `draw`; `None` while the board runs.
+pub(crate) fn outcome_for(row: &BoardRow, seat: Seat) -> Option<String> {
+    if row.state == BoardState::Declined {
+        return Some("declined".to_owned());
+    }
+    let result = row.result.as_ref()?;
+    let how = match (result.ending, result.score, &result.how) {
+        (Ending::Abandoned, ..) => return Some("nobody won".to_owned()),
+        (Ending::Resigned, ..) => " by resignation".to_owned(),
+        (Ending::TimedOut, ..) => " on time".to_owned(),
+        (Ending::Agreed, ..) => " by agreement".to_owned(),
+        (Ending::Ruled, ..) => ", as the host decided".to_owned(),
+        (_, Some(score), _) => format!(", {} to {}", seat.of(&score), seat.other().of(&score)),
+        (_, None, how) => how.as_ref().map(|how| format!(", {how}")).unwrap_or_default(),
+    };
+    Some(match result.winner {
+        Some(winner) if winner == seat => format!("won{how}"),
+        Some(_) => format!("lost{how}"),
+        None => format!("draw{how}"),
+    })
+}

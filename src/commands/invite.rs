@@ -24,6 +24,7 @@ use crate::credentials::{Actor, token};
 use crate::failure::Error;
 use crate::language::BoardOptions;
 use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::mail::AnswerBy;
 use crate::notices::Mail;
 use crate::notices::mail::{Keep, Recipient};
 use crate::store::{CodeHash, InvitationRow, ProvenBy, Store, mailbox_key};
@@ -96,12 +97,13 @@ pub(crate) fn invite(ctx: &mut Context<'_>, by: &Actor, command: Invite) -> Resu
         link: None,
         made_at: ctx.now,
     };
+    let mut link = None;
     match &address {
-        None => hand_out(ctx, &row)?,
+        None => link = hand_out(ctx, &row)?,
         Some(address) if may_be_sent(ctx, &row, address)? => send(ctx, &row)?,
         Some(_) => {}
     }
-    Ok(Event::page("invite.md", context! { address }, None))
+    Ok(Event::page("invite.md", context! { address, link }, None))
 }
 
 /// The inviting player. Unproven letters cause no mail.
@@ -148,14 +150,17 @@ fn page_of(ctx: &Context<'_>, token: &str) -> Option<String> {
     ctx.pages.map(|pages| format!("{pages}/invite/{token}"))
 }
 
-/// Mails the inviter a link to pass on.
-fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<(), CommandError> {
+/// Makes a link to pass on. A page gets it, as its answer goes to the player's browser alone; else it is mailed.
+fn hand_out(ctx: &mut Context<'_>, row: &InvitationRow) -> Result<Option<String>, CommandError> {
     let token = keep(ctx, row)?;
     let (game, link, until) = (game_of(row)?.name, page_of(ctx, &token), row.ends_at());
+    if ctx.letter.answer == AnswerBy::Page {
+        return Ok(link);
+    }
     let data = context! { m => context! { game, link, until } };
     let mail = Mail::page(Recipient::Player(row.player), "invite-link.md", data);
     ctx.notify(Mail { keep: Keep::Recipient, ..mail });
-    Ok(())
+    Ok(None)
 }
 
 /// The terms that a `yes` accepts, in sentences.

@@ -65,8 +65,13 @@ pub(crate) fn open_board_after(
     let challenged: Vec<PlayerId> = challenged.map(|seat| seat.of(&players).id).collect();
     if let Some(seat) = by {
         // A ladder limits its challenges itself, and blocks do not stop them.
-        let mailed = Some(seat.other().of(&players)).filter(|_| terms.contest.is_none());
-        take_from_budget(ctx, seat.of(&players), mailed)?;
+        let (player, opponent) = (seat.of(&players), seat.other().of(&players));
+        let is_of_a_contest = terms.contest.is_some();
+        // The server offers these boards itself.
+        let is_free = terms.tutorial || is_of_a_contest && opponent.id.is_robot();
+        if !is_free && !is_between_friends(ctx, player, opponent)? {
+            take_from_budget(ctx, player, Some(opponent).filter(|_| !is_of_a_contest))?;
+        }
     }
     if terms.from_position {
         robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
@@ -174,6 +179,19 @@ pub(crate) fn have_room(
         }
     }
     Ok(())
+}
+
+/// Two players who have finished this many boards with each other are friends.
+const FRIENDS_AFTER: u32 = 5;
+
+/// True if the board is one of the day's boards between friends. Charges it to their budget.
+fn is_between_friends(ctx: &mut Context<'_>, one: &Account, two: &Account) -> Result<bool, CommandError> {
+    if two.id.is_robot() || ctx.store.boards_finished_between(one.id, two.id)? < FRIENDS_AFTER {
+        return Ok(false);
+    }
+    let mut pair = [one.userid.key(), two.userid.key()];
+    pair.sort();
+    Ok(ctx.spend(ctx.limits.friend_boards(), &pair.join(" "))?.is_none())
 }
 
 /// Charges a board to the challenger's budget, and its first mail to that of mails to `mailed`.

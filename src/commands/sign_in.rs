@@ -10,11 +10,13 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
-use crate::commands::{Command, Entry};
+use crate::commands::answer::QuestionAnswer;
+use crate::commands::{Command, Entry, invitation, invite};
 use crate::credentials::Token;
-use crate::credentials::claim::{must_play_all_boards, nothing_proves};
+use crate::credentials::claim::{must_play_all_boards, no_such_userid, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::{CommandError, Error, refuse};
+use crate::ids::Userid;
 use crate::language::token::Written;
 use crate::language::{GivenPassword, Parameters, Password, PasswordPurpose};
 use crate::mail::AnswerBy;
@@ -111,6 +113,20 @@ pub enum BrowserAct {
         code: Password,
         browser: String,
     },
+    /// Makes the address of the player's feed, with this code. It takes the place of an earlier one.
+    Feed {
+        code: Password,
+    },
+    /// Answers an invitation to an address of the player.
+    Invited {
+        number: i64,
+        answer: QuestionAnswer,
+    },
+    /// Keeps the player's note of another. No log has its words.
+    Note {
+        about: Userid,
+        words: Password,
+    },
     /// Keeps the browser signed in.
     Keep,
     SignOut(Browsers),
@@ -128,6 +144,9 @@ impl Parameters for BrowserAct {
     fn line(&self, _: &str) -> String {
         match self {
             BrowserAct::Stay { code, browser } => format!("stay {code:?} {browser}"),
+            BrowserAct::Feed { code } => format!("feed {code:?}"),
+            BrowserAct::Invited { number, answer } => format!("invited {number} {}", answer.line("")),
+            BrowserAct::Note { about, .. } => format!("note {about}"),
             BrowserAct::Keep => "keep".to_owned(),
             BrowserAct::SignOut(Browsers::This) => "sign out".to_owned(),
             BrowserAct::SignOut(Browsers::One(id)) => format!("sign out {id}"),
@@ -137,7 +156,7 @@ impl Parameters for BrowserAct {
 
     fn password(&self) -> Option<GivenPassword<'_>> {
         match self {
-            BrowserAct::Stay { code, .. } => {
+            BrowserAct::Stay { code, .. } | BrowserAct::Feed { code } => {
                 Some(GivenPassword { userid: None, password: code, purpose: PasswordPurpose::Code })
             }
             _ => None,
@@ -151,6 +170,26 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
     match (act, ctx.token.clone()) {
         (BrowserAct::Stay { code, browser }, Some(Token::Board(seat))) => {
             return stay(ctx, &seat, &code.0, &browser);
+        }
+        (BrowserAct::Feed { code }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            ctx.store.open_feed(session.player, token::of_feed(&code.0), ctx.now)?
+        }
+        (BrowserAct::Invited { number, answer }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            let mut open = ctx.store.invitations_to(session.player, ctx.now)?.into_iter();
+            let row = open.find(|row| row.id == number).ok_or_else(invite::over)?;
+            match answer {
+                // By mail a `no` stops all invitations. Here it is about one of them.
+                QuestionAnswer::No => ctx.store.expire_invitation(row.id)?,
+                answer => return invitation::answered(ctx, &row, Some(answer)),
+            }
+        }
+        (BrowserAct::Note { about, words }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            let about = ctx.store.player(&about)?.filter(|account| !account.is_deleted());
+            let about = about.ok_or_else(|| no_such_userid(None))?;
+            ctx.store.set_note_about(session.player, about.id, &words.0)?
         }
         (BrowserAct::Keep, Some(Token::Session(session))) => {
             ctx.store.use_session(session.player, session.id, ctx.now)?

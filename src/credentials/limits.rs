@@ -64,6 +64,8 @@ limits! {
     boards_a_day = 50, counted as boards "boards" in DAY;
     /// Boards started in a day by letters that name a player and prove nothing.
     claimed_boards_a_day = 5, counted as claimed_boards "claimed boards" in DAY;
+    /// Boards in a day between two players who have finished five with each other. They count to no other limit.
+    friend_boards_a_day = 20, counted as friend_boards "boards with a friend" in DAY;
     /// Mails that a player causes to one other player in an hour, not counting moves.
     mails_to_one_an_hour = 20, counted as mails_to_one "mails to one player in an hour" in HOUR;
     /// Mails that a player causes to one other player in a day, not counting moves.

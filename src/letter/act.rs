@@ -19,6 +19,7 @@ use crate::notices::board_update::BoardNews;
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
+use crate::store::PlayerId;
 
 /// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
@@ -128,6 +129,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     for remark in std::mem::take(&mut ctx.remarks) {
         transcript.add_remark(&remark);
     }
+    // A page has shown the question, and the mail with it goes to the player of the browser.
+    if let Some(player) = session_player(ctx).filter(|_| transcript.asks_again()) {
+        ctx.answer_to(player);
+    }
     transcript.player = ctx.player()?;
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
     let replies = ctx.token.as_ref().and_then(Token::seat).is_some()
@@ -161,6 +166,13 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let token = ctx.letter.token.as_ref().filter(|_| goes_on);
     transcript.answered_in_vain = token.map(|token| token.0.clone());
     Ok(transcript)
+}
+
+fn session_player(ctx: &Context<'_>) -> Option<PlayerId> {
+    match &ctx.token {
+        Some(Token::Session(session)) => Some(session.player),
+        _ => None,
+    }
 }
 
 /// The wish in the Subject or in the text of a mail that is no reply.

@@ -56,7 +56,7 @@ pub fn of_letter(
     complete(ctx, transcript)?;
     let is_heard = match ctx.letter.answer {
         AnswerBy::Mail => true,
-        AnswerBy::Page => transcript.ends_well() && !ctx.pausing,
+        AnswerBy::Page => (transcript.ends_well() || transcript.asks_again()) && !ctx.pausing,
         AnswerBy::Terminal | AnswerBy::Nothing => false,
     };
     let by_mail = is_heard && is_mailed(ctx, transcript, &news)?;
@@ -112,7 +112,7 @@ fn is_mailed(ctx: &mut Context<'_>, transcript: &Transcript, news: &[BoardNews])
     let talk = transcript.player.filter(|_| news.iter().all(BoardNews::is_talk));
     // The button of a mailed invitation leads to the board that it begins.
     let is_accepted = matches!(ctx.token, Some(Token::Question(MailQuestion::Invitation(_))));
-    Ok(transcript.tells_more_than_an_act()
+    Ok((transcript.tells_more_than_an_act() || transcript.asks_again())
         && !(is_accepted && transcript.moves_a_board())
         && match talk {
             Some(writer) => ctx.take_mail(writer, writer)?.is_none(),

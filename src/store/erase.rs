@@ -335,6 +335,7 @@ impl Store {
             self.execute(&sql, params![from, into])?;
         }
         self.execute("DELETE FROM blocks WHERE player = blocked", [])?;
+        self.execute("DELETE FROM player_notes WHERE player = about", [])?;
         // Deletes the rows that `into` already has, such as a shared address.
         self.delete_rows(StoredColumn::all().filter(StoredColumn::passes_in_merge), from)?;
         // The timer compares vacations by player, so it must read the boards of `into` again.

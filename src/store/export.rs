@@ -78,6 +78,11 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT m.board, p.userid AS recipient, m.sent_at, m.words FROM messages m JOIN players p ON p.id = m.reader
          WHERE m.writer = ?1 AND m.words IS NOT NULL ORDER BY m.id",
     ),
+    (
+        "notes",
+        "SELECT p.userid AS about, n.words FROM player_notes n JOIN players p ON p.id = n.about WHERE n.player = ?1
+         ORDER BY p.userid_key",
+    ),
     ("limits_hit", "SELECT what, hits, last_at FROM limit_hits WHERE player = ?1 ORDER BY what"),
 ];
 

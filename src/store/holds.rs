@@ -57,7 +57,8 @@ mails_aside id letter board player:erased> recipient reason:words created_at
 outbox id letter board player:player> recipient message_id:words created_at state attempts due_at lease_until \
     last_error:words finished_at secret bounced_at shows_board sender came_back_with:words pictured follows:words
 -pauses only last before
--players id:player userid userid_key password_hash:secret secret:secret state zone:setting created_at role:setting \
+--player_notes player:owner> about:owner> words:words
+players id:player userid userid_key password_hash:secret secret:secret state zone:setting created_at role:setting \
     broadcast_at:setting announced_at:setting seeks_told:setting suspended:words paused_until:setting \
     contests_told_at:setting
 queues board player:player> plan

@@ -49,6 +49,18 @@ impl Store {
         Select::rows().and_with("id = ?", id).and_with("code = ?", code).first(self)
     }
 
+    /// The open invitations to the confirmed addresses of a player.
+    pub fn invitations_to(&self, player: PlayerId, now: Timestamp) -> Result<Vec<InvitationRow>> {
+        Select::rows()
+            .and_with(
+                "lower(address) IN (SELECT address_key FROM addresses WHERE player = ? AND confirmed_at IS NOT NULL)",
+                player,
+            )
+            .and_with("made_at > ?", now.as_second() - INVITATION_SECONDS)
+            .order("id")
+            .all(self)
+    }
+
     pub fn is_open_invitation(&self, id: i64, now: Timestamp) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM invitations WHERE id = ?1 AND made_at > ?2 - ?3",

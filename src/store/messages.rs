@@ -94,6 +94,16 @@ impl Store {
         Ok(said)
     }
 
+    /// The number of messages to a player about a board since the player last moved or wrote there.
+    pub fn words_since_move(&self, board: BoardId, reader: PlayerId) -> Result<u32> {
+        self.one(
+            "SELECT count(*) FROM messages WHERE board = ?1 AND reader = ?2 AND words IS NOT NULL
+             AND sent_at > coalesce((SELECT max(at) FROM events WHERE board = ?1 AND player = ?2), 0)
+             AND id > coalesce((SELECT max(id) FROM messages WHERE board = ?1 AND writer = ?2), 0)",
+            params![board, reader],
+        )
+    }
+
     /// The mails with words to a player, latest first.
     pub fn messages_to(&self, reader: PlayerId, at_most: u32) -> Result<Vec<MessageRow>> {
         Select::rows().and_with("reader = ?", reader).order("id DESC").limit(at_most).all(self)

@@ -1,4 +1,4 @@
-//! Private notes of players on their boards.
+//! Private notes of players, on their boards and on each other.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -51,5 +51,20 @@ impl Store {
             "UPDATE notes SET shown = ?3 WHERE board = ?1 AND player = ?2",
             params![board, player, shown],
         )
+    }
+
+    /// What a player has noted of another.
+    pub fn note_about(&self, player: PlayerId, about: PlayerId) -> Result<Option<String>> {
+        self.find("SELECT words FROM player_notes WHERE player = ?1 AND about = ?2", [player, about])
+    }
+
+    /// Keeps a player's note of another in the place of an earlier one; an empty one deletes it.
+    pub fn set_note_about(&self, player: PlayerId, about: PlayerId, words: &str) -> Result<()> {
+        self.execute("DELETE FROM player_notes WHERE player = ?1 AND about = ?2", [player, about])?;
+        self.execute(
+            "INSERT INTO player_notes (player, about, words) SELECT ?1, ?2, ?3 WHERE ?3 <> ''",
+            params![player, about, words],
+        )?;
+        Ok(())
     }
 }

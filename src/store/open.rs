@@ -291,6 +291,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0025_words_of_a_draft.sql"),
     include_str!("../../migrations/0026_letters_of_go.sql"),
     include_str!("../../migrations/0027_notes.sql"),
+    include_str!("../../migrations/0028_notes_on_players.sql"),
 ];
 
 /// The version this program writes.

@@ -12,6 +12,9 @@ use crate::ids::BoardId;
 const LINK_SECONDS: i64 = 15 * 60;
 const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
 
+/// What stands in the place of a browser's name.
+const FEED: &str = "a feed reader";
+
 stored_row! {
     /// A browser that is signed in.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +53,15 @@ impl Store {
         self.run(
             "INSERT INTO sessions (player, code, begun_at, board) VALUES (?1, ?2, ?3, ?4)",
             params![player, link, at, board],
+        )
+    }
+
+    /// Opens the feed of a player's turns in the place of an earlier one. It ends as a browser does that is signed in.
+    pub fn open_feed(&self, player: PlayerId, code: CodeHash, at: Timestamp) -> Result<()> {
+        self.execute("DELETE FROM sessions WHERE player = ?1 AND browser = ?2", params![player, FEED])?;
+        self.run(
+            "INSERT INTO sessions (player, code, begun_at, used_at, browser) VALUES (?1, ?2, ?3, ?3, ?4)",
+            params![player, code, at.as_second(), FEED],
         )
     }
 

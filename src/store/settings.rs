@@ -165,6 +165,15 @@ impl Store {
         )
     }
 
+    /// How many boards two players have finished with each other.
+    pub fn boards_finished_between(&self, one: PlayerId, two: PlayerId) -> Result<u32> {
+        self.one(
+            "SELECT count(*) FROM seats s JOIN seats o ON o.board = s.board AND o.player = ?2
+             JOIN boards b ON b.id = s.board WHERE s.player = ?1 AND b.state = 'finished'",
+            params![one, two],
+        )
+    }
+
     pub fn block(&self, player: PlayerId, blocked: PlayerId) -> Result<()> {
         let sql = "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         self.run(sql, [player, blocked])

@@ -39,8 +39,15 @@ pub(crate) enum Address {
     Invite(String),
     /// The form of a person without an account, with the board that it opens.
     SignUp(WantedBoard),
-    /// The games of the signed-in player.
-    Me,
+    /// The games of the signed-in player, with the form of a new game.
+    Me {
+        game: Option<&'static GameKind>,
+        against: Option<Userid>,
+    },
+    /// The feed of a player's turns, by its link.
+    Feed(String),
+    /// The records of the signed-in player's boards.
+    MyRecords,
     Events,
     Contest {
         name: String,
@@ -267,7 +274,9 @@ impl Address {
             }
             ["sign-up"] => Address::SignUp(wanted_board(query)?),
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
-            ["me"] => Address::Me,
+            ["me"] => me(query)?,
+            ["me.record"] => Address::MyRecords,
+            ["me", feed] => Address::Feed(link_of('f', feed.strip_suffix(".atom")?)?.to_owned()),
             ["events"] => Address::Events,
             ["events", name] => contest_of(name, query)?,
             ["help"] => Address::Help("index".to_owned()),
@@ -309,7 +318,7 @@ impl Address {
 
     /// True for a page that looks for news while it is open in the browser.
     pub fn is_alive(&self) -> bool {
-        matches!(self, Address::Me | Address::Play(_) | Address::Board { form: Form::Page, .. })
+        matches!(self, Address::Me { .. } | Address::Play(_) | Address::Board { form: Form::Page, .. })
     }
 
     /// The player's link in the address of the play page or of the pause page.
@@ -329,7 +338,7 @@ impl Address {
                     | Address::SignInBy(_)
                     | Address::SignUp(_)
                     | Address::Invite(_)
-                    | Address::Me
+                    | Address::Me { .. }
             )
     }
 
@@ -344,7 +353,9 @@ impl Address {
             | Address::IconPng
             | Address::Manifest
             | Address::GamePicture(..)
-            | Address::News(_) => false,
+            | Address::News(_)
+            | Address::Feed(_)
+            | Address::MyRecords => false,
             Address::Board { form, .. }
             | Address::Contest { form, .. }
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
@@ -437,6 +448,14 @@ fn words(text: &str) -> Vec<String> {
     text.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
+/// The form of a new game can come with a game and an opponent.
+fn me(query: &str) -> Option<Address> {
+    let query = Query::read(query, &["game", "against"])?;
+    let game = query.take("game").map_or(Some(None), |game| game_of(game).map(Some))?;
+    let against = query.take("against").map_or(Some(None), |userid| userid.parse().map(Some).ok())?;
+    Some(Address::Me { game, against })
+}
+
 /// Checks that a link is spelt as mails write it. Other spellings are invalid, so the logs of a proxy know only one.
 fn link_of(kind: char, token: &str) -> Option<&str> {
     let (number, code) = token.strip_prefix(kind)?.split_once('.')?;
@@ -487,10 +506,10 @@ pub(super) struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// `None` if a name occurs twice, or if a value contains other characters than `a-z`, `0-9`, `.` and `-`.
+    /// `None` if a name occurs twice, or if a value contains other characters than `a-z`, `0-9`, `.`, `-` and `_`.
     pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
         let plain =
-            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-".contains(&octet);
+            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-_".contains(&octet);
         let mut pairs = BTreeMap::new();
         for pair in text.split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

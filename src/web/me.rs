@@ -1,30 +1,36 @@
 //! `/me`: the boards of a signed-in player with their links. Boards that wait for the player come first.
 
-use minijinja::context;
+use jiff::Timestamp;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpost_games::{GameKind, registry};
+use turnpost_games::registry;
 
 use super::Site;
 use super::address::Format;
-use super::answer::Answer;
+use super::answer::{Answer, AnswerKind};
 use super::contests::{self, EventLine, OwnContest};
-use super::lists::{Row, SeekLine, finished, row, seeks_for};
+use super::lists::{SeekLine, seeks_for};
+use super::mine::{Mine, Over};
+use super::new_game::NewGame;
+use super::player::{self, GameNumbers};
 use super::session::{self, Browser};
+use crate::board::{Board, record};
 use crate::commands::Command;
+use crate::commands::invite::terms_of;
 use crate::commands::pause::{self, Pause};
 use crate::commands::sign_in::BrowserAct;
-use crate::credentials::token;
 use crate::failure::Error;
-use crate::ids::{Seat, Which};
+use crate::ids::Which;
 use crate::settings::CurrentSetting;
 use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 
 /// The most boards in play that the page shows.
 const BOARDS: u32 = 200;
 
-/// Seconds between two records of when a browser was last used.
-const USED_AGAIN: i64 = 24 * 60 * 60;
+/// The most boards that are over that the page shows.
+const FINISHED: u32 = 12;
 
 /// Without a signed-in player the page is that of `/sign-in`, so no field is required.
 #[derive(Serialize, JsonSchema)]
@@ -37,7 +43,10 @@ pub(super) struct MePage<'a> {
     waiting: Vec<Mine>,
     /// Boards that wait for the opponent.
     others: Vec<Mine>,
-    finished: Vec<Row>,
+    /// The latest boards that are over.
+    finished: Vec<Over>,
+    /// The player's own numbers, a row for each game.
+    numbers: Vec<GameNumbers>,
     /// The browsers that are signed in.
     browsers: Vec<BrowserLine>,
     zone: &'a str,
@@ -49,6 +58,8 @@ pub(super) struct MePage<'a> {
     contests: Vec<OwnContest>,
     /// Events that the player may join.
     events: Vec<EventLine>,
+    /// Invitations to the addresses of the player.
+    invitations: Vec<Invited>,
     /// Open challenges that the player may accept.
     seeks: Vec<SeekLine>,
     own_seeks: Vec<SeekLine>,
@@ -63,6 +74,17 @@ pub(super) struct MePage<'a> {
     notice: Option<&'a str>,
 }
 
+/// An invitation of another player.
+#[derive(Serialize, JsonSchema)]
+struct Invited {
+    number: i64,
+    /// The userid of the player who invites.
+    by: String,
+    game: &'static str,
+    /// Who is first, whether it is rated, and its options, in sentences.
+    terms: String,
+}
+
 /// A browser that is signed in.
 #[derive(Serialize, JsonSchema)]
 struct BrowserLine {
@@ -73,42 +95,33 @@ struct BrowserLine {
     used: i64,
 }
 
-/// A board in play.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Mine {
-    /// The page on which the player plays.
-    href: String,
-    opponent: String,
-    /// The player sees the board from its far side: the picture is asked for with `?flip`.
-    turned: bool,
-    #[serde(flatten)]
-    row: Row,
-}
-
 /// The page, or the sign-in form for a visitor who is not signed in.
-pub(super) fn page(site: &Site, browser: &Browser, format: Format) -> Result<Answer, Error> {
+pub(super) fn page(site: &Site, browser: &Browser, asked: NewGame, format: Format) -> Result<Answer, Error> {
     let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
     let now = (site.now)();
-    if now.as_second() - signed_in.used_at.as_second() > USED_AGAIN {
+    if session::is_due(&signed_in, now) {
         site.ask_as(browser, Command::Browser(BrowserAct::Keep), &site.once());
     }
-    site.read(|store| shown(site, store, &signed_in, browser, None, format))
+    site.read(|store| shown(site, store, (&signed_in, browser), (None, &asked), format))
 }
 
-/// The page, with a notice about a form that was sent.
+/// The page, with a notice about a form that was sent, and what the form of a new game holds.
 pub(super) fn shown(
     site: &Site,
     store: &Store,
-    signed_in: &SessionRow,
-    browser: &Browser,
-    notice: Option<&str>,
+    (signed_in, browser): (&SessionRow, &Browser),
+    (notice, new_game): (Option<&str>, &NewGame),
     format: Format,
 ) -> Result<Answer, Error> {
     let (player, now) = (signed_in.player, (site.now)());
     let (mut waiting, mut others) = (Vec::new(), Vec::new());
     for board in in_play(store, player)? {
         let list = if waits_for(&board, player) { &mut waiting } else { &mut others };
-        list.extend(Mine::new(store, signed_in, &board)?);
+        list.extend(Mine::new(store, signed_in, &board, now)?);
+    }
+    let mut over = Vec::new();
+    for board in boards(store, player, Which::Inactive, FINISHED)? {
+        over.extend(Over::new(store, signed_in, &board)?);
     }
     let line = |row: SessionRow| BrowserLine {
         id: row.id,
@@ -123,10 +136,17 @@ pub(super) fn shown(
     let Pause { until, vacation, .. } = pause::of(store, player, now)?;
     let away = store.next_vacation(&account.userid, now)?.filter(|next| next.starts_at > now);
     let zone = crate::play::zone_of(store, player)?;
+    let mut invitations = Vec::new();
+    for row in store.invitations_to(player, now)? {
+        let by = store.player_by_id(row.player)?.userid.to_string();
+        let game = registry::find(&row.game).map_or("", |game| game.name);
+        invitations.push(Invited { number: row.id, game, terms: terms_of(&row, &by), by });
+    }
     let page = MePage {
         notice,
         only: signed_in.board.map(|board| board.to_string()),
         away: away.map(|next| [next.first.to_string(), next.last.to_string()]),
+        invitations,
         seeks,
         own_seeks,
         contests,
@@ -138,25 +158,27 @@ pub(super) fn shown(
         userid: account.userid.as_str(),
         waiting,
         others,
-        finished: finished(store, None, Some(player))?,
+        finished: over,
+        numbers: player::numbers(store, &account)?.into_iter().map(|(_, numbers)| numbers).collect(),
         browsers: store.sessions(player, now)?.into_iter().map(line).collect(),
         code: browser.form_code(site),
         zone: zone.iana_name().unwrap_or("UTC"),
     };
-    let games = || {
-        let game = |game: &&GameKind| context! { key => game.key, name => game.name };
-        Ok(context! { games => registry::games().iter().map(game).collect::<Vec<_>>() })
-    };
-    Ok(site.shown_with("me", &page, format, games)?.private())
+    let more = || Ok(context! { new => new_game.shown(), now => now.as_second() });
+    Ok(site.shown_with("me", &page, format, more)?.private())
 }
 
 /// The player's boards in play, nearest deadline first.
 fn in_play(store: &Store, player: PlayerId) -> Result<Vec<BoardRow>, Error> {
-    let filter =
-        BoardFilter { player: Some(player), which: Which::Active, limit: BOARDS, ..BoardFilter::default() };
-    let mut boards = store.boards(&filter)?;
+    let mut boards = boards(store, player, Which::Active, BOARDS)?;
     boards.sort_by_key(|board| (board.deadline_at.is_none(), board.deadline_at, board.id));
     Ok(boards)
+}
+
+/// The player's newest boards.
+fn boards(store: &Store, player: PlayerId, which: Which, limit: u32) -> Result<Vec<BoardRow>, Error> {
+    let player = Some(player);
+    Ok(store.boards(&BoardFilter { player, which, limit, ..BoardFilter::default() })?)
 }
 
 fn waits_for(board: &BoardRow, player: PlayerId) -> bool {
@@ -164,27 +186,43 @@ fn waits_for(board: &BoardRow, player: PlayerId) -> bool {
 }
 
 /// The board that waits for the player and is due first.
-pub(super) fn next(store: &Store, signed_in: &SessionRow) -> Result<Option<Mine>, Error> {
+pub(super) fn next(store: &Store, signed_in: &SessionRow, now: Timestamp) -> Result<Option<Mine>, Error> {
     let player = signed_in.player;
     let waiting = in_play(store, player)?.into_iter().find(|board| waits_for(board, player));
-    waiting.map_or(Ok(None), |board| Mine::new(store, signed_in, &board))
+    waiting.map_or(Ok(None), |board| Mine::new(store, signed_in, &board, now))
 }
 
-impl Mine {
-    /// A board of the player. It leads to the play page if this browser can play the board, otherwise to the public
-    /// page. `None` if the player has no link to the board.
-    fn new(store: &Store, signed_in: &SessionRow, board: &BoardRow) -> Result<Option<Mine>, Error> {
-        let player = signed_in.player;
-        let game = registry::games().iter().find(|game| game.key == board.game);
-        let link = token::of_page(store, board.id, player, None)?;
-        let Some((game, link)) = game.zip(link) else { return Ok(None) };
-        let [first, second] = board.players;
-        let opponent = store.player_by_id(if first == player { second } else { first })?.userid.to_string();
-        let href = match signed_in.plays(board.id) {
-            true => format!("/play/{link}"),
-            false => format!("/{}/{}", game.key, board.id),
-        };
-        let turned = first != player && game.is_turned_for(Seat::Second);
-        Ok(Some(Mine { href, opponent, turned, row: row(store, game, board)? }))
-    }
+/// The feed of the boards that wait for a player; `None` if the link is of no feed.
+pub(super) fn feed(site: &Site, link: &str) -> Result<Option<Answer>, Error> {
+    let Some(session) = session::of_feed(site, link)? else { return Ok(None) };
+    site.read(|store| {
+        let mut entries = Vec::new();
+        for board in in_play(store, session.player)? {
+            if waits_for(&board, session.player)
+                && let Some(mine) = Mine::new(store, &session, &board, (site.now)())?
+            {
+                entries.push(context! { at => board.changed_at.to_string(), ..Value::from(Serde(&mine)) });
+            }
+        }
+        let userid = store.player_by_id(session.player)?.userid;
+        let updated = entries.iter().filter_map(|entry| entry.get_attr("at").ok()).max();
+        let context = context! { userid => userid.as_str(), url => &site.url, entries, updated };
+        let text = site.templates.render("web/me.atom.html", context)?;
+        Ok(Some(Answer::of(AnswerKind::Atom, text).private()))
+    })
+}
+
+/// The records of all boards of the player who is signed in, one after the other.
+pub(super) fn records(site: &Site, browser: &Browser, format: Format) -> Result<Answer, Error> {
+    let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
+    site.read(|store| {
+        let mut text = String::new();
+        for row in boards(store, signed_in.player, Which::All, u32::MAX)? {
+            if let Some(board) = Board::load(store, row.id)? {
+                text += &record::write(store, &board)?;
+                text.push('\n');
+            }
+        }
+        Ok(Answer::of(AnswerKind::Text, text).private())
+    })
 }

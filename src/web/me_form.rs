@@ -2,34 +2,60 @@
 
 use axum::http::StatusCode;
 use jiff::civil::Date;
-use turnpost_games::registry;
+use turnpost_games::{GameKind, registry};
 
 use super::address::Format;
 use super::answer::Answer;
 use super::form::{BUSY, field};
+use super::new_game::NewGame;
 use super::session::{self, Browser, STRANGE};
 use super::{Site, me};
 use crate::commands::Command;
+use crate::commands::analyse::Analyse;
+use crate::commands::answer::QuestionAnswer;
 use crate::commands::challenge::{self, Challenge};
 use crate::commands::contest::{EntrantAct, OnContest, name_of};
 use crate::commands::contest_entry::NamedContest;
 use crate::commands::invite;
+use crate::commands::password::Forgot;
 use crate::commands::pause::Ask;
 use crate::commands::seek::{self, AcceptSeek, SeekOff};
 use crate::commands::settings::{Set, SettingChange};
+use crate::commands::sign_in::BrowserAct;
 use crate::commands::tutorial::Tutorial;
 use crate::commands::vacation::{DaysAway, SetVacation};
 use crate::contest::forms::Stay;
+use crate::credentials::claim::must_play_all_boards;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::args::Args;
+use crate::language::values::read_address;
+use crate::language::{OnBoard, Password};
 use crate::pipeline::Handled;
 use crate::settings::{SETTINGS, Setting};
 use crate::store::{BoardFilter, ContestForm, PlayerId, Store};
+use crate::zone;
 
 /// The longest text of a field, in bytes.
 const LONGEST: usize = 400;
+
+/// The longest note of a player, in bytes.
+const NOTE: usize = 1000;
+
+/// The zone of a player who has set none.
+const UTC: &str = "UTC";
+
+/// The notice after a mail has asked for a line once more.
+const CONFIRM: &str =
+    "Nothing is done yet. A mail is on its way to you: reply to it with the line that it names.";
+
+const FEED: &str = "The feed of your turns is at this address. Keep it to yourself; another takes its place.";
+
+const AGAIN: &str = "This was done already; once is enough.";
+
+/// The acts of the form of a new game.
+const NEW_GAME: [&str; 4] = ["challenge", "seek", "invite", "tutorial"];
 
 /// Carries out a form of `/me`.
 pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -> Result<Answer, Error> {
@@ -41,53 +67,94 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     }
     let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
     let player = signed_in.player;
-    let (userid, newest) =
-        site.read(|store| Ok((store.player_by_id(player)?.userid, newest(store, player)?)))?;
+    let (account, newest) = site.read(|store| Ok((store.player_by_id(player)?, newest(store, player)?)))?;
+    // A new game that fails keeps what was typed, with the reason above its fields. After anything else the form is
+    // fresh.
+    let act = plain_field(body, "act").unwrap_or_default();
+    let is_new_game = NEW_GAME.contains(&act.as_str());
+    let is_json = format == Format::Json;
     let told = |status: StatusCode, notice: &str| {
-        let page = site.read(|store| me::shown(site, store, &signed_in, browser, Some(notice), format))?;
+        let (notice, form) = match (is_new_game, status.is_success()) {
+            (true, false) => {
+                let wrong = Some(notice.to_owned());
+                (Some(notice).filter(|_| is_json), NewGame { wrong, ..NewGame::of_form(body) })
+            }
+            _ => (Some(notice), NewGame::default()),
+        };
+        let page =
+            site.read(|store| me::shown(site, store, (&signed_in, browser), (notice, &form), format))?;
         Ok(Answer { status, ..page })
     };
+    if let Err(refusal) = must_play_all_boards(&signed_in) {
+        return told(StatusCode::CONFLICT, &refusal.to_string());
+    }
+    if act == "fields" {
+        let form = NewGame::of_form(body);
+        return site.read(|store| me::shown(site, store, (&signed_in, browser), (None, &form), format));
+    }
+    // The browser tells its zone until the player has one.
+    if let Some(zone) = plain_field(body, "tz").filter(|zone| act != "set" && zone::find(zone).is_some())
+        && account.zone == UTC
+    {
+        let set = Set { changes: vec![SettingChange::Zone(zone)] };
+        site.ask_as(browser, Command::Set(set), &site.once());
+    }
     // Without `once`, the same request on another day would count as a repetition.
     let is_plain =
         |once: &String| (1..=32).contains(&once.len()) && once.bytes().all(|b| b.is_ascii_alphanumeric());
-    let once = field(body, "once").filter(is_plain);
-    // Only the beginning is checked: options after the first can be in quotes.
-    let is_option = |options: String| options.trim().is_empty() || options.trim().starts_with('-');
-    if !field(body, "options").is_none_or(is_option) {
-        return told(
-            StatusCode::BAD_REQUEST,
-            "An option begins with `-`, as in `--unrated`; nothing was done.",
-        );
-    }
-    let command = match command(body, &userid) {
+    let once = field(body, "once").filter(is_plain).unwrap_or_default();
+    let feed = session::feed_code(site, browser, &once);
+    let command = match command(body, &account.userid, &feed) {
         Some(Err(why)) => {
             let end = if why.ends_with('?') { "" } else { "." };
-            return told(StatusCode::CONFLICT, &format!("This cannot be read: {why}{end}"));
+            let begins = if is_new_game { "Nothing was done" } else { "This cannot be read" };
+            return told(StatusCode::CONFLICT, &format!("{begins}: {why}{end}"));
         }
         Some(Ok(command)) => Some(command),
         None => None,
     };
-    let Some((command, once)) = command.zip(once) else {
-        return told(
-            StatusCode::BAD_REQUEST,
-            "Something is missing in this form, or is too long; nothing was done.",
-        );
+    let line = guarded(&act, body);
+    let is_guarded = line.is_some();
+    let handled = match (line, command) {
+        (Some(line), _) if !once.is_empty() => site.say_as(browser, line, &once),
+        (None, Some(command)) if !once.is_empty() => site.ask_as(browser, command, &once),
+        _ => {
+            return told(
+                StatusCode::BAD_REQUEST,
+                "Something is missing in this form, or is too long; nothing was done.",
+            );
+        }
     };
-    match site.ask_as(browser, command, &once) {
+    match handled {
+        Some(Handled::Acted { mails: 1.., ends_well: false, .. }) if is_guarded => {
+            told(StatusCode::OK, CONFIRM)
+        }
+        Some(Handled::Acted { ends_well: true, .. }) if act == "feed" => {
+            told(StatusCode::OK, &format!("{FEED}\n\n{}/me/f0.{feed}.atom", site.url))
+        }
+        Some(Handled::Acted { ends_well: true, .. }) if act == "note" => {
+            let about = plain_field(body, "about").unwrap_or_default();
+            Ok(Answer::see(format!("/players/{about}")).private())
+        }
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {
                 let now = self::newest(store, player)?.filter(|board| Some(*board) != newest);
                 now.map_or(Ok(None), |board| token::of_page(store, board, player, None))
             })?;
-            match begun {
-                Some(link) => Ok(Answer::see(format!("/play/{link}")).private()),
-                None => told(StatusCode::OK, &answer),
+            let is_link = |word: &&str| word.starts_with(&format!("{}/invite/", site.url));
+            match (begun, answer.split_whitespace().find(is_link)) {
+                (Some(link), _) => Ok(Answer::see(format!("/play/{link}")).private()),
+                // The link is shown once: the server keeps its hash.
+                (None, Some(link)) => {
+                    let form = NewGame { link: Some(link.to_owned()), ..NewGame::of_form(body) };
+                    let notice = Some(answer.as_str()).filter(|_| is_json);
+                    site.read(|store| me::shown(site, store, (&signed_in, browser), (notice, &form), format))
+                }
+                (None, None) => told(StatusCode::OK, &answer),
             }
         }
         Some(Handled::Acted { answer, .. }) => told(StatusCode::CONFLICT, &answer),
-        Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => {
-            told(StatusCode::OK, "This was done already; once is enough.")
-        }
+        Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => told(StatusCode::OK, AGAIN),
         None => told(StatusCode::SERVICE_UNAVAILABLE, BUSY),
     }
 }
@@ -105,21 +172,39 @@ fn plain_field(body: &[u8], name: &str) -> Option<String> {
     (text.len() <= LONGEST && !text.contains(char::is_control)).then_some(text)
 }
 
-/// The command of a form; `None` for an unknown form. The error says what was expected.
-fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
+/// The line of a command that a mail has to confirm, as one writes it by mail.
+fn guarded(act: &str, body: &[u8]) -> Option<String> {
+    let address = || read_address(&plain_field(body, "address")?).ok();
+    match act {
+        "signoff" | "delete" => Some(act.to_owned()),
+        "add" | "change address" => Some(format!("{act} {}", address()?)),
+        _ => None,
+    }
+}
+
+/// The command of a form; `None` for an unknown form. The error says what was expected. `feed` is the code for a feed.
+fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, String>> {
     let game = || registry::find(&plain_field(body, "game")?);
-    let options = || plain_field(body, "options");
+    let board = || plain_field(body, "board")?.parse().ok();
+    let form = NewGame::of_form(body);
+    let options = |game: &'static GameKind| form.options(game);
     // The options and this word are joined and read as one command line.
     let word =
         |name: &str| plain_field(body, name).filter(|text| !text.is_empty() && !text.contains([' ', '"']));
     match plain_field(body, "act")?.as_str() {
         "challenge" => {
-            let opponent = word("opponent")?;
-            let challenge = Args::of_form(game()?, &format!("{} {opponent}", options()?), challenge::read);
-            Some(challenge.map(|command| match command {
+            let game = game()?;
+            let Some(opponent) = word("opponent") else {
+                return Some(Err(
+                    "write against whom: a name, `robot`, or the address of a friend".to_owned()
+                ));
+            };
+            let read =
+                |options: String| Args::of_form(game, &format!("{options} {opponent}"), challenge::read);
+            Some(options(game).and_then(read).map(|command| match command {
                 Command::Challenge(challenge) => {
-                    let [first, second] = match word("first").as_deref() {
-                        Some("opponent") => [challenge.second, userid.clone()],
+                    let [first, second] = match form.field("first") {
+                        "opponent" => [challenge.second, userid.clone()],
                         _ => [userid.clone(), challenge.second],
                     };
                     Command::Challenge(Challenge { first: Some(first), second, ..challenge })
@@ -128,19 +213,38 @@ fn command(body: &[u8], userid: &Userid) -> Option<Result<Command, String>> {
             }))
         }
         "invite" => {
-            let address = word("opponent").filter(|opponent| opponent.contains('@')).unwrap_or_default();
-            Some(Args::of_form(game()?, &format!("{} {address}", options()?), invite::read))
+            let game = game()?;
+            Some(options(game).and_then(|options| Args::of_form(game, &options, invite::read)))
         }
         "tutorial" => {
             Some(Ok(Command::Tutorial(Tutorial { game: Some(game()?), pupil: None, password: None })))
         }
+        "feed" => Some(Ok(Command::Browser(BrowserAct::Feed { code: Password(feed.to_owned()) }))),
+        "note" => {
+            let about = plain_field(body, "about")?.parse().ok()?;
+            let words = Password(field(body, "words")?.trim().to_owned());
+            let is_short = words.0.len() <= NOTE;
+            let note = Command::Browser(BrowserAct::Note { about, words });
+            Some(is_short.then_some(note).ok_or_else(|| format!("a note has at most {NOTE} bytes")))
+        }
+        "password" => Some(Ok(Command::Forgot(Forgot { userid: Some(userid.clone()) }))),
         "pause" => Some(Ok(Command::Pause(Ask::Pause))),
         "back" => Some(Ok(Command::Pause(Ask::ComeBack))),
-        "seek" => Some(Args::of_form(game()?, &options()?, seek::read_seek)),
+        "seek" => {
+            let game = game()?;
+            Some(options(game).and_then(|options| Args::of_form(game, &options, seek::read_seek)))
+        }
+        "nudge" => Some(Ok(Command::Nudge(OnBoard { game: game()?, board: board()? }))),
+        "analyse" => Some(Ok(Command::Analyse(Analyse { game: game()?, board: board()?, ply: None }))),
         "unseek" => Some(Ok(Command::SeekOff(SeekOff { game: game()? }))),
         "accept" => {
             let number = plain_field(body, "number")?.parse().ok()?;
             Some(Ok(Command::AcceptSeek(AcceptSeek { game: game()?, number })))
+        }
+        act @ ("invited" | "uninvited") => {
+            let number = plain_field(body, "number")?.parse().ok()?;
+            let answer = if act == "invited" { QuestionAnswer::Yes } else { QuestionAnswer::No };
+            Some(Ok(Command::Browser(BrowserAct::Invited { number, answer })))
         }
         act @ ("join" | "leave") => {
             let name = name_of(&plain_field(body, "contest")?)?;

@@ -8,6 +8,7 @@ use turnpost_games::scene::Theme;
 use super::address::{Address, Format};
 use super::answer::{Answer, AnswerKind};
 use super::form::field;
+use super::new_game::NewGame;
 use super::session::{self, Browser};
 use super::{
     Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
@@ -60,7 +61,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             wanted.form = wanted.form.or_json(format);
             site.read(|store| game_contests::page(site, store, &wanted))?
         }
-        Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, format))?,
+        Some(Address::Player(userid)) => player::page(site, &asked.browser, &userid, format)?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, &asked.browser, format)?,
         Some(Address::Study(asked)) => site.read(|store| study::page(site, store, &asked, format))?,
         Some(Address::Play(chosen)) => match asked.posted {
@@ -100,10 +101,12 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => invite::page(site, &link, &asked.browser, format)?,
             Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,
         }),
-        Some(Address::Me) => Some(match asked.posted {
-            None => me::page(site, &asked.browser, format)?,
+        Some(Address::Me { game, against }) => Some(match asked.posted {
+            None => me::page(site, &asked.browser, NewGame::fresh(game, against.as_ref()), format)?,
             Some(body) => me_form::act(site, &asked.browser, &body, format)?,
         }),
+        Some(Address::Feed(link)) => me::feed(site, &link)?,
+        Some(Address::MyRecords) => Some(me::records(site, &asked.browser, format)?),
         Some(Address::Board { game, board, ply, form, flip }) => {
             let wanted = board::Wanted { game, number: board, ply, form: form.or_json(format), flip };
             site.read(|store| board::page(site, store, &wanted))?

@@ -19,7 +19,8 @@ use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::board::{fell, pace, strips, table};
 use super::choosing::Choosing;
-use super::me::{self, Mine};
+use super::me;
+use super::mine::Mine;
 use super::moves::moves;
 use super::turn::{TurnChoice, example};
 use super::variation::in_address;
@@ -188,7 +189,7 @@ pub(super) fn page(
     player.may_stay = !is_known && may_stay(store, &player.seat, (site.now)())?;
     let its = signed_in.filter(|session| session.player == player.seat.player && session.board.is_none());
     if let Some(session) = its.filter(|_| !player.is_to_move()) {
-        player.next = me::next(store, session)?;
+        player.next = me::next(store, session, (site.now)())?;
     }
     let notice =
         chosen.done.as_deref().and_then(|act| done(act, &player.look.view)).filter(|_| player.seat.fresh);

@@ -13,47 +13,48 @@ use super::address::Format;
 use super::answer::Answer;
 use super::graph::{self, Graph};
 use super::lists::{Row, day, finished, in_play};
+use super::session::Browser;
 use crate::board::ratings::{PROVISIONAL, whole_points};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::notices::mail_preferences::away;
-use crate::store::{Account, RatingRow, Store};
+use crate::store::{Account, RatingRow, SessionRow, Store};
 
 /// The most games of a graph.
 const GAMES_SHOWN: u32 = 100;
 
 pub(super) fn page(
     site: &Site,
+    browser: &Browser,
+    userid: &Userid,
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    let signed_in = site.session(browser)?.filter(|session| session.board.is_none());
+    site.read(|store| shown(site, store, (signed_in.as_ref(), browser), userid, format))
+}
+
+fn shown(
+    site: &Site,
     store: &Store,
+    (signed_in, browser): (Option<&SessionRow>, &Browser),
     userid: &Userid,
     format: Format,
 ) -> Result<Option<Answer>, Error> {
     let Some(account) = store.player(userid)?.filter(|account| !account.is_deleted()) else {
         return Ok(None);
     };
-    let records = store.records(account.id)?;
     let mut games = Vec::new();
-    for game in registry::games() {
-        let Some(record) = records.iter().find(|record| record.game == game.key) else { continue };
+    for (game, numbers) in numbers(store, &account)? {
         let rating = store.rating(game.key, account.id)?;
-        let (won, lost, tied, running) = (record.won, record.lost, record.tied, record.running);
         let history = match &rating {
             Some(row) => history(store, game, &account, row)?,
             None => Vec::new(),
         };
-        games.push(PlayerGame {
-            game: game.name,
-            key: game.key,
-            rating: rating.map(|row| whole_points(row.rating)),
-            provisional: rating.is_some_and(|row| row.deviation >= PROVISIONAL),
-            history,
-            won,
-            lost,
-            tied,
-            running,
-        });
+        games.push(PlayerGame { numbers, history });
     }
+    let reader = signed_in.map(|session| session.player).filter(|reader| *reader != account.id);
     let page = PlayerPage {
+        note: reader.map_or(Ok(None), |reader| store.note_about(reader, account.id))?,
         userid: account.userid.to_string(),
         since: day(account.created_at),
         level: account.id.level(),
@@ -64,15 +65,21 @@ pub(super) fn page(
         finished: finished(store, None, Some(account.id))?,
     };
     let graphs = || {
-        let graph = |game: &PlayerGame| (game.history.len() > 1).then(|| drawn(game.game, &game.history));
-        Ok(context! { graphs => page.games.iter().map(graph).collect::<Vec<_>>() })
+        let graph =
+            |game: &PlayerGame| (game.history.len() > 1).then(|| drawn(game.numbers.game, &game.history));
+        let graphs = page.games.iter().map(graph).collect::<Vec<_>>();
+        let (code, once) = (reader.map(|_| browser.form_code(site)), site.seed());
+        Ok(context! { graphs, code, once })
     };
-    site.shown_with("player", &page, format, graphs).map(Some)
+    let shown = site.shown_with("player", &page, format, graphs)?;
+    Ok(Some(if reader.is_some() { shown.private() } else { shown }))
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerPage {
     userid: String,
+    /// What the signed-in reader has noted of the player. Nobody else sees it.
+    note: Option<String>,
     /// The day of the account.
     since: String,
     /// The level of a robot.
@@ -85,9 +92,9 @@ pub(super) struct PlayerPage {
     finished: Vec<Row>,
 }
 
-/// A player's games of one kind.
+/// A player's games of one kind, in numbers.
 #[derive(Serialize, JsonSchema)]
-struct PlayerGame {
+pub(super) struct GameNumbers {
     key: &'static str,
     game: &'static str,
     rating: Option<i64>,
@@ -96,8 +103,40 @@ struct PlayerGame {
     won: u32,
     lost: u32,
     tied: u32,
+}
+
+/// A player's games of one kind.
+#[derive(Serialize, JsonSchema)]
+struct PlayerGame {
+    #[serde(flatten)]
+    numbers: GameNumbers,
     /// Rated games, the oldest first.
     history: Vec<RatingStep>,
+}
+
+/// The numbers of each game that the player has played.
+pub(super) fn numbers(
+    store: &Store,
+    account: &Account,
+) -> Result<Vec<(&'static GameKind, GameNumbers)>, Error> {
+    let records = store.records(account.id)?;
+    let mut games = Vec::new();
+    for game in registry::games() {
+        let Some(record) = records.iter().find(|record| record.game == game.key) else { continue };
+        let rating = store.rating(game.key, account.id)?;
+        let numbers = GameNumbers {
+            game: game.name,
+            key: game.key,
+            rating: rating.map(|row| whole_points(row.rating)),
+            provisional: rating.is_some_and(|row| row.deviation >= PROVISIONAL),
+            won: record.won,
+            lost: record.lost,
+            tied: record.tied,
+            running: record.running,
+        };
+        games.push((*game, numbers));
+    }
+    Ok(games)
 }
 
 /// A rated game, in whole points.

@@ -3,7 +3,14 @@
 (() => {
   let links = [];
 
+  // A player who has set no zone has that of the browser.
+  const tellZone = () => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    document.querySelectorAll("[data-zone]").forEach((field) => (field.value = timeZone));
+  };
+
   const begin = () => {
+    tellZone();
     links = [...document.querySelectorAll(".board svg a")];
     // The latest of a long list is seen at once.
     const now = document.querySelector("ol.moves [aria-current]");
@@ -198,6 +205,20 @@
   };
 
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  // The form of a new game has the fields of the game that is chosen.
+  document.addEventListener("change", async (event) => {
+    const game = event.target.closest("select[data-fields]");
+    if (!game) return;
+    const body = new URLSearchParams(new FormData(game.form));
+    body.set("act", "fields");
+    const answer = await fetch("/me", { method: "POST", body }).catch(() => null);
+    if (!answer || !answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    document.getElementById("new").replaceWith(page.getElementById("new"));
+    tellZone();
+    document.querySelector("select[data-fields]").focus();
+  });
 
   // A second click on a button does nothing.
   document.addEventListener("submit", (event) => {

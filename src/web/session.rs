@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::http::{HeaderMap, StatusCode, header};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -55,6 +56,33 @@ const FORM: &str = "form";
 /// The purpose of the code for a browser that signs in on the play page.
 const STAY: &str = "stay";
 
+/// The purpose of the code of a feed.
+const FEED: &str = "feed";
+
+/// The code of the feed that this browser asks for.
+pub(super) fn feed_code(site: &Site, browser: &Browser, once: &str) -> String {
+    token::page_code(&site.key, FEED, &format!("{} {once}", browser.cookie()))
+}
+
+/// The player whose feed has this link.
+pub(super) fn of_feed(site: &Site, link: &str) -> Result<Option<SessionRow>, Error> {
+    let Some((_, code)) = link.split_once('.') else { return Ok(None) };
+    let now = (site.now)();
+    let found = site.read(|store| Ok(store.session(token::of_feed(code), now)?))?;
+    if found.as_ref().is_some_and(|session| is_due(session, now)) {
+        site.ask(Some(format!("t0.feed.{code}")), Command::Browser(BrowserAct::Keep), &site.once());
+    }
+    Ok(found)
+}
+
+/// True if a visit is to be recorded, so that the browser stays signed in.
+pub(super) fn is_due(session: &SessionRow, now: Timestamp) -> bool {
+    now.as_second() - session.used_at.as_second() > USED_AGAIN
+}
+
+/// Seconds between two records of when a browser was last used.
+const USED_AGAIN: i64 = 24 * 60 * 60;
+
 /// The notice for a form that another site has sent.
 pub(super) const STRANGE: &str = "This form does not come from our page in your browser; nothing was done.";
 
@@ -89,6 +117,12 @@ impl Site {
     /// Hands over a command of the player who has signed this browser in.
     pub(super) fn ask_as(&self, browser: &Browser, command: Command, once: &str) -> Option<Handled> {
         self.ask(Some(format!("t0.{}", browser.cookie())), command, once)
+    }
+
+    /// Hands over a line as a mail of that player has it, so that a guarded command is asked about by mail.
+    pub(super) fn say_as(&self, browser: &Browser, line: String, once: &str) -> Option<Handled> {
+        let token = ReplyToken(format!("t0.{}", browser.cookie()));
+        (self.hand)(Box::new(Letter::by_page(Some(token), line, once)), None)
     }
 
     /// The value of `Set-Cookie`. An empty code deletes the cookie.

@@ -391,7 +391,7 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     sign_in(&mut browser, &host, &url, "ann");
     browser.picture("me");
     assert!(text(&mut browser).contains("No game waits for you"), "{}", text(&mut browser));
-    browser.click(".boards a");
+    browser.click(".list a.over");
     browser.value("window.stays = true; document.querySelector('#words').value = 'Well'; document.querySelector('#words').focus()");
     let (_, legal) = legal(&host, 1);
     let by_bob = format!("dvonn move 1 bob dunlin-7 {}", legal[0]);
@@ -511,13 +511,11 @@ fn who_signed_in_plays_a_whole_game_with_no_mail_opened() {
         sign_in(browser, &host, &url, who);
     }
     bobs.ask("Emulation.setScriptExecutionDisabled", json!({"value": true}));
-    // The last dozen plies of a game, begun by a form.
+    // The last dozen plies of a game.
     let (challenge, _) = late_game();
-    let options = challenge.strip_prefix("dvonn challenge ").unwrap();
-    anns.value(&format!(
-        "document.querySelector('[name=opponent]').value = 'bob'; document.querySelector('[name=options]').value = {options:?}"
-    ));
-    anns.click("button[value=challenge]");
+    host.run(&["submit"], format!("dvonn showas ann plover-42\n{challenge} ann bob\n").as_bytes()).ok();
+    anns.open(&format!("{url}/me"));
+    anns.click(".list a[href*='/play/p2.']");
     let mut turns = [0, 0];
     loop {
         host.wait_until_quiet();
@@ -539,7 +537,7 @@ fn who_signed_in_plays_a_whole_game_with_no_mail_opened() {
             Seat::Second => {
                 bobs.comes_from(number);
                 bobs.open(&format!("{url}/me"));
-                bobs.click(".boards a[href*='/play/p2.']");
+                bobs.click(".list a[href*='/play/p2.']");
                 choose(&mut bobs, ply);
                 send(&mut bobs);
             }
@@ -549,12 +547,44 @@ fn who_signed_in_plays_a_whole_game_with_no_mail_opened() {
     anns.open(&format!("{url}/me"));
     bobs.open(&format!("{url}/me"));
     for browser in [&mut anns, &mut bobs] {
-        assert!(text(browser).contains("DVONN 2: ann v bob"), "{}", text(browser));
+        assert!(text(browser).contains("DVONN 2 "), "{}", text(browser));
     }
     // Signed out, the page is nobody's.
     bobs.click("button[value='']");
     bobs.open(&format!("{url}/me"));
-    assert!(text(&mut bobs).contains("Sign in") && !text(&mut bobs).contains("bob's games"));
+    assert!(text(&mut bobs).contains("Sign in") && !text(&mut bobs).contains("My games\n"));
+    host.assert_verified();
+}
+
+#[test]
+fn the_form_of_a_new_game_has_the_fields_of_the_game_that_is_chosen() {
+    let (host, _served, url) = served();
+    for (board, script) in [(2, true), (3, false)] {
+        let mut browser = Browser::start(360, 740, false);
+        sign_in(&mut browser, &host, &url, "ann");
+        browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": !script}));
+        browser.open(&format!("{url}/me"));
+        // On a phone it is what one sees first.
+        let top = browser.value("document.getElementById('new').getBoundingClientRect().top");
+        assert!(top.as_f64().unwrap() < 300.0, "{top}");
+        browser.value(
+            "document.querySelector('#new summary').click(); document.querySelector('#opponent').value = 'bob'",
+        );
+        browser.value("document.querySelector('#game').value = 'go'");
+        if script {
+            browser
+                .value("document.querySelector('#game').dispatchEvent(new Event('change', {bubbles: true}))");
+            browser.wait_for("document.getElementById('o-komi') !== null");
+        } else {
+            browser.click("#new button[value=fields]");
+        }
+        assert_eq!(browser.value("document.querySelector('#opponent').value"), json!("bob"));
+        browser.value("document.querySelector('#o-size').value = '9'");
+        browser.click("#new button[value=challenge]");
+        assert!(text(&mut browser).contains(&format!("Go {board}")), "{}", text(&mut browser));
+        // A point each, and the pass.
+        assert_eq!(legal(&host, board).1.len(), 82);
+    }
     host.assert_verified();
 }
 

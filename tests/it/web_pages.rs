@@ -95,7 +95,7 @@ fn a_player_is_shown_with_how_the_ratings_went_and_without_addresses() {
         page.contains("Here since 2") && page.contains("The rating at Hexmeister after each of 2 games"),
         "{page}"
     );
-    assert!(page.contains(&format!("<td class=\"number\">{}</td>", history[0]["after"])), "{page}");
+    assert!(page.contains(&format!("<td class=\"num\">{}</td>", history[0]["after"])), "{page}");
     assert!(!page.contains("ann@") && !page.contains("plover"), "{page}");
     // Whoever takes a break is still the one who played.
     let robot = visitor.get("/players/robot-3");

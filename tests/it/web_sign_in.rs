@@ -53,7 +53,7 @@ fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     let cookie = sign_in(&host, &visitor, "ann", "ann@example.org");
     let page = me(&visitor, &cookie);
-    assert!(page.contains("<title>(1) ") && page.contains("against bob"), "{page}");
+    assert!(page.contains("<title>(1) ") && page.contains("against </span>bob"), "{page}");
     let play = links(&page, "/play/").remove(0);
     assert!(visitor.get(&play).text().contains(">Your move.</p>"));
     // A browser that goes back after signing out asks anew.
@@ -76,7 +76,10 @@ fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
     let end = letter("bob@example.org", "dvonn resign 1 bob dunlin-7", "", 3);
     served.connect().takes(&end);
     host.wait_until_quiet();
-    assert!(me(&visitor, &cookie).contains("<h2>Over</h2>"));
+    assert!(
+        me(&visitor, &cookie).contains("<h2>Over</h2>")
+            && me(&visitor, &cookie).contains("<b>won by resignation</b>")
+    );
     let end = letter("bob@example.org", "dvonn challenge -random bob ann", "", 4);
     served.connect().takes(&end);
     host.wait_until_quiet();
@@ -124,7 +127,7 @@ fn a_link_is_good_once_and_only_from_a_page_of_ours() {
         served.connect().takes(format!("{before}To: {local}+{token}@{rest}").as_bytes());
     }
     host.wait_until_quiet();
-    assert!(me(&visitor, cookie).contains("ann's games"));
+    assert!(me(&visitor, cookie).contains("My games</h1>"));
 }
 
 #[test]
@@ -150,7 +153,7 @@ fn who_is_signed_out_or_has_a_new_password_is_a_stranger() {
     assert_eq!((left.status, left.header("location")), (303, Some("/sign-in")));
     assert!(left.header("set-cookie").unwrap().contains("Max-Age=0"));
     assert!(me(&visitor, &first).contains("<h1>Sign in</h1>"));
-    assert!(me(&visitor, &second).contains("ann's games"));
+    assert!(me(&visitor, &second).contains("My games</h1>"));
     served.connect().takes(&letter("ann@example.org", "forgot ann", "", 5));
     host.wait_until_quiet();
     let mail = host.newest_first().find(|mail| mail.text.contains("reset ann ")).unwrap();
@@ -167,7 +170,7 @@ fn who_is_signed_out_or_has_a_new_password_is_a_stranger() {
     assert!(me(&visitor, &third).contains("<h1>Sign in</h1>"));
     // A suspension ends what was open, for good.
     let third = sign_in(&host, &visitor, "ann", "ann@example.org");
-    assert!(me(&visitor, &third).contains("ann's games"));
+    assert!(me(&visitor, &third).contains("My games</h1>"));
     host.run(&["admin", "user", "ann", "--suspend", "Abuse."], b"").ok();
     host.run(&["admin", "user", "ann", "--resume"], b"").ok();
     assert!(me(&visitor, &third).contains("<h1>Sign in</h1>"));
@@ -289,23 +292,44 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
 
 #[test]
 fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail() {
-    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let (host, served, visitor) = seated("dvonn challenge -random");
     let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
     let post = |cookie: &str, body: &str| {
         let signs = signs(&me(&visitor, cookie));
         send(&visitor, "POST /me", &format!("Cookie: {cookie}\r\n{OURS}"), &format!("{signs}&{body}"))
     };
     // A challenge leads to its board, and whose turn it is plays there at once.
-    let begun = post(&ann, "act=challenge&game=hex&opponent=bob&first=me&options=");
+    let begun = post(&ann, "act=challenge&game=hex&opponent=bob&first=me");
     let link = begun.header("location").expect("a board").to_owned();
     assert!(begun.status == 303 && visitor.get(&link).text().contains(">Your move.</p>"), "{}", begun.text());
-    // Phones make one dash of two.
-    let options = "options=-size%3D9+%E2%80%94unrated";
+    let mail_of_hex = link;
+    // The options of the game are fields.
+    let options = "o-size=9&o-komi=6.5&o-960=on&clock=3";
     let theirs = post(&ann, &format!("act=challenge&game=go&opponent=bob&first=opponent&{options}"));
     let link = theirs.header("location").unwrap();
     assert!(visitor.get(link).text().contains("bob to move"));
+    let view = &visitor.json(link)["v"];
+    assert!(view["drawing"].as_str().unwrap().lines().any(|line| line.starts_with("  9 ")), "{view}");
+    assert_eq!(
+        (view["rated"].as_bool(), view["time"].as_str()),
+        (Some(false), Some("1 day until a reminder, 3 until you lose on time; no total"))
+    );
+    // What waits for an answer is first on the other's page, with its buttons; so is what was written.
+    visitor.post(&mail_of_hex, "act=propose");
+    visitor.post(&mail_of_hex, "act=chat&words=Hello+bob");
+    let page = me(&visitor, &bob);
+    let (asks, rows) = page.split_once("<h2>Your move").unwrap();
+    assert!(asks.contains("offers a draw in") && rows.contains(">1<span class=\"away\"> unread"), "{page}");
+    assert!(asks.contains("unrated, 3 days a move. You are black."), "{asks}");
+    let of_go = links(rows, "/play/p3.").remove(0);
+    assert_eq!(visitor.post(&of_go, "act=decline").status, 303);
+    let page = me(&visitor, &bob);
+    assert!(
+        !page.contains("challenges you: <a href=\"/play/p3.") && page.contains("<td>declined</td>"),
+        "{page}"
+    );
     // An offer to anybody waits on the other's page, whose button starts it.
-    let offered = post(&ann, "act=seek&game=amazons&opponent=&options=");
+    let offered = post(&ann, "act=seek&game=amazons&opponent=");
     assert!(offered.status == 200 && offered.text().contains("Your seek is number 1"), "{}", offered.text());
     assert!(offered.text().contains("Take back my offers of Amazons"));
     let page = me(&visitor, &bob);
@@ -313,15 +337,30 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     let accepted = post(&bob, "act=accept&game=amazons&number=1");
     assert!(accepted.status == 303 && accepted.header("location").unwrap().starts_with("/play/"));
     assert!(!me(&visitor, &bob).contains("Play ann"));
-    // A friend without an account gets a mail, or the player a link to hand on.
-    for (body, to) in [
-        ("act=challenge&game=y&opponent=frieda@example.com&first=opponent&options=", "frieda@example.com"),
-        ("act=invite&game=y&options=", "ann@example.org"),
-    ] {
-        assert_eq!(post(&ann, body).status, 200, "{body}");
-        host.wait_until_quiet();
-        assert!(host.newest_first().any(|mail| mail.to == to && mail.text.contains("/invite/")), "{body}");
+    // A friend without an account gets a mail, or the player a link to hand on, which no mail has.
+    assert_eq!(post(&ann, "act=challenge&game=y&opponent=frieda@example.com&first=opponent").status, 200);
+    let page = post(&ann, "act=invite&game=y&o-size=9").text();
+    let link = page.split("<code class=\"hash\">").nth(1).expect("a link").split('<').next().unwrap();
+    let invited = visitor.get(link.replace("&#x2f;", "/").strip_prefix(URL).unwrap()).text();
+    assert!(invited.contains("ann") && invited.contains("-size=9"), "{invited}");
+    host.wait_until_quiet();
+    let has_link = |to: &str| host.newest_first().any(|mail| mail.to == to && mail.text.contains("/invite/"));
+    assert_eq!(["frieda@example.com", "ann@example.org"].map(has_link), [true, false]);
+    let kept = served_log_and_commands(&host);
+    assert!(!kept.contains("/invite/") && !served.log().contains("/invite/"), "{kept}");
+    // A player who is invited by an address answers at /me.
+    for (answer, status) in [("uninvited", 200), ("invited", 409)] {
+        if answer == "uninvited" {
+            post(&ann, "act=challenge&game=loa&opponent=bob@example.org");
+            assert!(me(&visitor, &bob).contains("<b>ann</b> invites you to a game of Lines of Action."));
+        }
+        assert_eq!(post(&bob, &format!("act={answer}&number=3")).status, status, "{answer}");
+        assert!(!me(&visitor, &bob).contains("invites you"));
     }
+    let database = rusqlite::Connection::open(host.database()).unwrap();
+    database.execute("UPDATE invitations SET made_at = unixepoch() WHERE id = 3", []).unwrap();
+    let begun = post(&bob, "act=invited&number=3");
+    assert!(begun.header("location").unwrap().starts_with("/play/"), "{}", begun.text());
     let lessons = post(&bob, "act=tutorial&game=dvonn");
     assert!(visitor.get(lessons.header("location").unwrap()).text().contains("Lesson 1 of 6"));
     // Away, and back.
@@ -354,35 +393,152 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     assert!(page.contains("name=\"digest\">") && page.contains("name=\"afterword\" checked"), "{page}");
     // A mistake says so, and nothing else is done by a page.
     for (body, status, words) in [
-        ("act=challenge&game=hex&opponent=nobody9&first=me&options=", 409, "There is no player nobody9."),
-        ("act=challenge&game=hex&opponent=ann&first=me&options=", 409, "both names are ann"),
-        ("act=challenge&game=go&opponent=bob&first=me&options=-sise%3D9", 409, "did you mean `-size=N`?<"),
-        ("act=challenge&game=hex&opponent=bob&first=me&options=--what", 409, "This cannot be read"),
-        ("act=challenge&game=hex&opponent=&first=me&options=", 400, "Something is missing"),
-        ("act=challenge&game=chess&opponent=bob&first=me", 400, "Something is missing"),
-        ("act=challenge&game=hex&opponent=bob&first=me&options=size%3D99", 400, "An option begins with"),
+        ("act=challenge&game=hex&opponent=nobody9&first=me", 409, "There is no player nobody9."),
+        ("act=challenge&game=hex&opponent=ann&first=me", 409, "both names are ann"),
+        ("act=challenge&game=hex&opponent=&first=me", 409, "Nothing was done: write against whom"),
+        ("act=challenge&game=hex&opponent=bob&o-size=99", 409, "5 to 19"),
+        ("act=challenge&game=hex&opponent=bob&o-size=9+-x", 409, "Size is one value, without blanks."),
+        ("act=challenge&game=hex&opponent=bob&clock=fast", 409, "none of those offered"),
         ("act=tutorial&game=hex", 409, "Hex has no tutorial"),
-        ("act=delete", 400, "Something is missing"),
+        ("act=add&address=nowhere", 400, "Something is missing"),
         ("act=set&mail=text&board=wide&digest=maybe&zone=UTC", 400, "Something is missing"),
         ("act=set&mail=loud&board=wide&zone=UTC", 400, "Something is missing"),
         ("act=vacation&from=2027-07-01&to=tomorrow", 409, "This cannot be read"),
-        ("act=challenge&game=delete+ann+-%0A&opponent=bob&options=", 400, "Something is missing"),
-        ("act=challenge&game=password&opponent=bob&options=&first=me", 400, "Something is missing"),
+        ("act=challenge&game=delete+ann+-%0A&opponent=bob", 400, "Something is missing"),
+        ("act=challenge&game=password&opponent=bob&first=me", 400, "Something is missing"),
     ] {
         let refused = post(&ann, body);
         assert!(refused.status == status && refused.text().contains(words), "{body}: {}", refused.text());
     }
+    // A form that fails keeps what was typed.
+    let kept =
+        post(&ann, "act=challenge&game=go&opponent=nobody9&o-size=13&o-komi=6.5&clock=7&first=lots").text();
+    for words in [
+        "<p class=\"warn\" role=\"alert\">",
+        "value=\"go\" selected",
+        "value=\"nobody9\"",
+        "<option selected>13",
+        "value=\"6.5\"",
+        "value=\"7\" selected",
+        "value=\"lots\" selected",
+        "name=\"rated\"> Rated",
+    ] {
+        assert!(kept.contains(words), "{words}: {kept}");
+    }
+    // A link leads to the fields of a game.
+    let page = send(&visitor, "GET /me?game=havannah&against=bob", &format!("Cookie: {ann}"), "").text();
+    assert!(page.contains("value=\"havannah\" selected") && page.contains("id=\"o-size\""), "{page}");
+    assert!(page.contains("name=\"rated\" checked") && page.contains("value=\"bob\""), "{page}");
     // The same form sent twice is one challenge; without its code it is none.
     let signs = signs(&me(&visitor, &ann));
-    let body = format!("{signs}&act=challenge&game=hex&opponent=bob&first=me&options=");
+    let body = format!("{signs}&act=challenge&game=hex&opponent=bob&first=me");
     let fields = format!("Cookie: {ann}\r\n{OURS}");
     let [first, second] = [(); 2].map(|()| send(&visitor, "POST /me", &fields, &body));
     assert_eq!((first.status, second.status), (303, 200));
     assert!(second.text().contains("once is enough"));
-    let bare = "act=challenge&game=hex&opponent=bob&first=me&options=";
+    let bare = "act=challenge&game=hex&opponent=bob&first=me";
     assert_eq!(send(&visitor, "POST /me", &fields, bare).status, 403);
     let (code, _) = signs.split_once('&').unwrap();
     assert_eq!(send(&visitor, "POST /me", &fields, &format!("{code}&{bare}")).status, 400);
+    host.assert_verified();
+}
+
+#[test]
+fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let ann = sign_in(&host, &visitor, "ann", "ann@example.org");
+    let fields = format!("Cookie: {ann}\r\n{OURS}");
+    let ask = || {
+        let body = format!("{}&act=feed", signs(&me(&visitor, &ann)));
+        let page = send(&visitor, "POST /me", &fields, &body).text().replace("&#x2f;", "/");
+        let link = page.split(&format!("{URL}/me/")).nth(1).expect("a link").split('<').next().unwrap();
+        format!("/me/{link}")
+    };
+    let first = ask();
+    let feed = visitor.get(&first);
+    assert_eq!((feed.status, feed.header("cache-control")), (200, Some("no-store")));
+    assert!(feed.text().contains("<title>Your move: DVONN 1 against bob</title>"), "{}", feed.text());
+    assert!(!feed.text().contains("/play/"));
+    // Another takes its place, and the code is no cookie.
+    let second = ask();
+    assert_eq!((visitor.get(&first).status, visitor.get(&second).status), (404, 200));
+    let code = second.split("f0.").nth(1).unwrap().strip_suffix(".atom").unwrap();
+    for cookie in [code.to_owned(), format!("feed.{code}"), format!("feed{code}")] {
+        let name = ann.split('=').next().unwrap();
+        assert!(me(&visitor, &format!("{name}={cookie}")).contains("<h1>Sign in</h1>"), "{cookie}");
+    }
+    assert!(me(&visitor, &ann).contains("a feed reader"));
+    let records = send(&visitor, "GET /me.record", &fields, "").text();
+    assert!(records.contains("ann") && records.contains("bob"), "{records}");
+    let (code, _) =
+        signs(&me(&visitor, &ann)).split_once('&').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    send(&visitor, "POST /me", &fields, &format!("{code}&out=all"));
+    assert_eq!(visitor.get(&second).status, 404);
+    assert!(visitor.get("/me.record").text().contains("<h1>Sign in</h1>"));
+    host.assert_verified();
+}
+
+#[test]
+fn a_note_on_a_player_is_seen_by_its_writer_alone_and_goes_with_the_account() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
+    let of_bob = |cookie: &str| send(&visitor, "GET /players/bob", &format!("Cookie: {cookie}"), "").text();
+    let signs = signs(&of_bob(&ann));
+    let note = format!("{signs}&act=note&about=bob&words=Plays+the+Dutch.");
+    let kept = send(&visitor, "POST /me", &format!("Cookie: {ann}\r\n{OURS}"), &note);
+    assert_eq!((kept.status, kept.header("location")), (303, Some("/players/bob")), "{}", kept.text());
+    assert!(of_bob(&ann).contains(">Plays the Dutch.</textarea>"));
+    let json = send(&visitor, "GET /players/bob.json", &format!("Cookie: {ann}"), "").text();
+    assert!(json.contains("\"note\": \"Plays the Dutch.\"") && !of_bob(&bob).contains("Your note"), "{json}");
+    assert!(!of_bob("x=y").contains("Dutch") && !served_log_and_commands(&host).contains("Dutch"));
+    let export = |who: &str| host.run(&["admin", "export-user", who], b"").ok().to_owned();
+    assert!(export("ann").contains("Plays the Dutch.") && !export("bob").contains("Dutch"));
+    host.run(&["submit"], b"delete bob dunlin-7").ok();
+    assert!(!export("ann").contains("Dutch"));
+    host.assert_verified();
+}
+
+/// What the database keeps of the commands of letters.
+fn served_log_and_commands(host: &Host) -> String {
+    let letters = "SELECT group_concat(commands) || group_concat(outcomes) FROM letters";
+    let database = rusqlite::Connection::open(host.database()).unwrap();
+    database.query_row(letters, [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn leaving_and_addresses_are_confirmed_by_mail_and_the_zone_comes_from_the_browser() {
+    let (host, served, visitor) = seated("dvonn challenge -random");
+    let ann = sign_in(&host, &visitor, "ann", "ann@example.org");
+    let post = |body: &str| {
+        let signs = signs(&me(&visitor, &ann));
+        send(&visitor, "POST /me", &format!("Cookie: {ann}\r\n{OURS}"), &format!("{signs}&{body}"))
+    };
+    let last = |to: &str| {
+        host.wait_until_quiet();
+        host.newest_first().find(|mail| mail.to == to).unwrap()
+    };
+    assert!(me(&visitor, &ann).contains("name=\"tz\" data-zone"));
+    let asked = post("act=add&address=ann%40example.net&tz=Europe%2FParis");
+    assert!(asked.status == 200 && asked.text().contains("Nothing is done yet."), "{}", asked.text());
+    let mail = last("ann@example.org");
+    assert!(mail.text.contains("add ann@example.net"), "{}", mail.text);
+    assert!(!host.newest_first().any(|mail| mail.to == "ann@example.net"));
+    let reply =
+        String::from_utf8(letter("ann@example.org", "Re: Not done", "add ann@example.net", 21)).unwrap();
+    let reply_to =
+        mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap();
+    served.connect().takes(reply.replace(ADDRESS, &reply_to).as_bytes());
+    assert!(last("ann@example.net").text.contains("ann"));
+    // The zone that the form told is hers, and no later form changes it.
+    let page = me(&visitor, &ann);
+    assert!(page.contains("value=\"Europe&#x2f;Paris\"") && !page.contains("data-zone"), "{page}");
+    post("act=return&tz=Asia%2FTokyo");
+    assert!(me(&visitor, &ann).contains("value=\"Europe&#x2f;Paris\""));
+    post("act=password");
+    assert!(last("ann@example.org").text.contains("reset ann "));
+    assert!(post("act=delete").text().contains("Nothing is done yet."));
+    assert!(last("ann@example.org").text.contains("deletes your account"));
+    assert!(me(&visitor, &ann).contains("My games</h1>"));
     host.assert_verified();
 }
 
@@ -405,7 +561,7 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
                 .contains("a browser (a program) is signed in as you, by the link of a mail about board 1.")
     };
     assert!(host.newest_first().any(|mail| is_told(&mail)));
-    assert!(me(&visitor, kept).contains("ann's games") && kept != cookie);
+    assert!(me(&visitor, kept).contains("My games</h1>") && kept != cookie);
     let page = send(&visitor, &format!("GET {play}"), &format!("Cookie: {kept}"), "").text();
     assert!(!page.contains("Stay signed in"));
     // The same form again, as the back button of a browser that signed out sends it, signs nobody in.
@@ -449,7 +605,7 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
     let kept = stayed.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     // It plays its board, and sees the others.
     let page = me(&visitor, &kept);
-    assert!(page.contains("ann's games") && links(&page, "/hex/2").len() == 1, "{page}");
+    assert!(page.contains("My games</h1>") && links(&page, "/hex/2").len() == 1, "{page}");
     assert_eq!((links(&page, "/play/p1.").len(), links(&page, "/play/p2.").len()), (1, 0));
     assert!(!page.contains("name=\"act\""), "{page}");
     let mine = send(&visitor, "GET /me.json", &format!("Cookie: {kept}"), "").text();
@@ -467,9 +623,9 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
     // It challenges, invites, sets and signs out nobody else, whatever form it makes up.
     let code = page.split("name=\"code\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     let fields = format!("Cookie: {kept}\r\n{OURS}");
-    let forms = "challenge&game=hex&opponent=bob&first=me&options= invite&game=hex&opponent=f@example.com&options= \
-        seek&game=hex&options= league+join&game=hex tutorial&game=dvonn vacation&from=2027-07-01&to=2027-07-14 \
-        return pause back set&mail=html&board=words&zone=Europe%2FParis";
+    let forms = "challenge&game=hex&opponent=bob&first=me invite&game=hex \
+        seek&game=hex league+join&game=hex tutorial&game=dvonn vacation&from=2027-07-01&to=2027-07-14 \
+        return pause back set&mail=html&board=words&zone=Europe%2FParis delete add&address=a%40example.net password";
     for (number, form) in forms.split(' ').enumerate() {
         let body = format!("code={code}&once=a{number}&act={form}");
         let refused = send(&visitor, "POST /me", &fields, &body);
@@ -490,10 +646,12 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
     let (local, domain) = ADDRESS.split_once('@').unwrap();
     served.connect().takes(mail.replace(ADDRESS, &format!("{local}+{code}@{domain}")).as_bytes());
     assert_eq!(visitor.get(&format!("/play/{code}")).status, 404);
-    assert!(me(&visitor, &kept).contains("ann's games"));
+    assert!(me(&visitor, &kept).contains("My games</h1>"));
     let ended = send(&visitor, &format!("POST {ends}"), OURS, "");
     assert!(ended.status == 200 && ended.header("set-cookie").is_none(), "{}", ended.text());
-    assert!(me(&visitor, &kept).contains("<h1>Sign in</h1>") && me(&visitor, &full).contains("ann's games"));
+    assert!(
+        me(&visitor, &kept).contains("<h1>Sign in</h1>") && me(&visitor, &full).contains("My games</h1>")
+    );
     assert_eq!(
         (visitor.get(&ends).status, send(&visitor, &format!("POST {ends}"), OURS, "").status),
         (410, 410)

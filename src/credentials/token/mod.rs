@@ -417,6 +417,11 @@ pub(crate) fn of_session(key: &[u8; 32], link: &str) -> String {
     code(page_mac(key, "session", link))
 }
 
+/// The hash of a feed's code. No cookie has a dot, so the code signs no browser in.
+pub(crate) fn of_feed(code: &str) -> CodeHash {
+    CodeHash::of(&format!("feed.{code}"))
+}
+
 /// A code for a text that a page hands out. It is made with the server's `key`, so only forms from this server fit.
 pub fn page_code(key: &[u8; 32], purpose: &str, text: &str) -> String {
     code(page_mac(key, purpose, text))

@@ -14,6 +14,7 @@ use crate::web::game_contests::{LadderPage, LeaguePage};
 use crate::web::invite::InvitationPage;
 use crate::web::lists::{GamePage, HomePage};
 use crate::web::me::MePage;
+use crate::web::new_game::NewGame;
 use crate::web::pause::PausePage;
 use crate::web::play::PlayPage;
 use crate::web::player::PlayerPage;
@@ -341,10 +342,21 @@ impl Description {
     }
 
     fn me(&mut self) {
+        let feed = "The code in the address of the player's feed, as /me shows it once.";
+        let summary = "The boards that wait for a player, as a feed";
+        let path = "/me/{feed}.atom";
+        self.file(path, "myFeed", summary, &[in_path("feed", feed, "f0.code")], "application/atom+xml");
+        let summary = "The records of all boards of the player whose cookie comes with the request";
+        self.file("/me.record", "myRecords", summary, &[], "text/plain");
         let (path, names) = ("/me", ["me", "meJson"]);
         let summary =
             "The games of the player whose cookie comes with the request; without one, what `/sign-in` shows";
-        self.page::<MePage>(&Operation { path, names, summary, parameters: &[] }, &[]);
+        let word = |name, says| in_query(name, says, json!({"type": "string"}));
+        let new_game = [
+            word("game", "The game whose fields the form of a new game has."),
+            word("against", "The opponent in that form."),
+        ];
+        self.page::<MePage>(&Operation { path, names, summary, parameters: &new_game }, &[]);
         let summary = "What somebody who is signed in may ask: a new game, time away, settings; signing out";
         let names = ["askMe", "askMeJson"];
         let answers = [
@@ -364,7 +376,8 @@ impl Description {
                 "description": "Anything else to do. A challenge or an accepted offer leads to its board by 303.",
                 "enum": [
                     "challenge", "invite", "tutorial", "seek", "unseek", "accept", "join", "leave", "vacation",
-                    "return", "pause", "back", "set",
+                    "return", "pause", "back", "set", "nudge", "analyse", "fields", "invited", "uninvited", "note",
+                    "feed", "password", "signoff", "delete", "add", "change address",
                 ],
             },
             "game": told("For all but vacation, return, pause, back and set: the word of a game."),
@@ -373,14 +386,30 @@ impl Description {
             "first": {
                 "type": "string",
                 "description": "For challenge: who has the first move.",
-                "enum": ["me", "opponent"],
+                "enum": ["me", "opponent", "lots"],
             },
-            "options": told("For challenge, invite and seek, as in a mail; empty for none."),
-            "number": {"type": "integer", "description": "For accept."},
+            "clock": {
+                "type": "string",
+                "description": "For challenge, invite and seek: the days for a move; empty for the usual ones.",
+                "enum": NewGame::clocks(),
+            },
+            "rated": told("For challenge, invite and seek: a game without it is unrated."),
+            "number": {"type": "integer", "description": "For accept, invited and uninvited."},
+            "board": {"type": "integer", "description": "For nudge and analyse."},
+            "address": told("For add and change address, which a mail asks about first, as about signoff and delete."),
+            "about": told("For note: a userid."),
+            "words": told("For note: what only its writer sees; empty for none."),
+            "tz": told("The zone of the browser, for a player who has set none."),
             "from": day("For vacation: the first day."),
             "to": day("For vacation: the last day."),
             "zone": told("For set, such as Europe/Paris. A setting of `on` and `off` that the form leaves out is off."),
         }});
+        for game in registry::games() {
+            for option in game.options {
+                let says = "For challenge, invite and seek: an option of the game.";
+                fields["properties"][NewGame::field_of(option)] = told(says);
+            }
+        }
         for setting in SETTINGS {
             let says = format!("For set: {}.", setting.label);
             fields["properties"][setting.word] =
