@@ -98,6 +98,8 @@ impl Description {
             self.file(&format!("{path}.{ending}"), name, summary, &at_ply, kind);
         }
         self.file("/{game}/{board}.record", "boardRecord", "The record of a board", whole, "text/plain");
+        let summary = "Tells of news of a board, as server-sent events: the number of its events so far";
+        self.file("/{game}/{board}/events", "boardNews", summary, whole, "text/event-stream");
         let summary = "The last plies as a feed";
         self.file("/{game}/{board}.atom", "boardFeed", summary, whole, "application/atom+xml");
         let summary = "Every position of a board, from the start on, as the page of the board shows it in HTML: each \
@@ -206,7 +208,12 @@ impl Description {
         ];
         let summary = "A player's board, with the legal plies of the turn";
         let (path, names) = ("/play/{token}", ["seat", "seatJson"]);
-        self.page::<PlayPage>(&Operation { path, names, summary, parameters }, &[]);
+        let lost = || words(410, "The seat is another player's now; the page says whose.");
+        self.page::<PlayPage>(&Operation { path, names, summary, parameters }, &[lost()]);
+        let summary = "Tells of news of a player's board, as server-sent events: the number of its events so far and, \
+            after a dot, of the last words of its players";
+        let of_link = &parameters[..1];
+        self.file("/play/{token}/events", "seatNews", summary, of_link, "text/event-stream");
         let summary = "Plays a turn, or answers, proposes, resigns or writes, as a reply to the mail would";
         let (names, parameters) = (["act", "actJson"], &[token][..]);
         let next = "Done. `Location` is the player's link from now on; after rematch, that of the new board.";
@@ -215,6 +222,7 @@ impl Description {
             page(200, "Done, or done before; `notice` says which."),
             page(400, "The form is none of these."),
             page(409, "Refused; `notice` says why."),
+            lost(),
         ];
         let replies = LANGUAGE.entries().filter(|entry| entry.done.is_some()).map(|entry| entry.word);
         let acts: Vec<&str> = ["move", "unqueue", "stay"].into_iter().chain(replies).collect();
