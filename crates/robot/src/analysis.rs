@@ -67,7 +67,7 @@ impl Review {
 pub struct Analysis {
     /// Nodes searched for each position.
     pub nodes: u64,
-    /// Every ply.
+    /// Every ply, up to the one after which dead stones are marked.
     pub plies: Vec<Review>,
     /// The ply from which on all values are exact.
     pub solved_from: Option<u32>,
@@ -105,6 +105,10 @@ pub(super) fn analyse<M: Mind>(
     for text in plies {
         let (ply, _) = position.read_move(text).map_err(|why| why.to_string())?;
         position.play(ply).map_err(|why| why.to_string())?;
+        // The players agree on a result from here on, which is no matter of good and bad moves.
+        if position.closing().is_some() {
+            break;
+        }
         searched.push(search_one::<M>(&position, limits, cancel));
         if cancel.load(Relaxed) {
             return Ok(None);

@@ -28,6 +28,17 @@ fn every_robot_answers_with_a_legal_ply_at_every_level() {
 }
 
 #[test]
+fn the_naming_of_dead_stones_is_no_matter_of_good_moves() {
+    let go = find("go").unwrap();
+    let options = [("marking".to_owned(), None)];
+    let start = registry::find("go")
+        .map(|kind| (kind.start)(&Setup { options: &options, seed: 0 }).unwrap().position());
+    let plies = ["E5", "pass", "pass", "dead-E5", "count", "accept"].map(str::to_owned);
+    let analysis = go.analyse(&start.unwrap(), &plies, &Limits::nodes(30), &NEVER).unwrap().unwrap();
+    assert_eq!(analysis.plies.len(), 2);
+}
+
+#[test]
 fn playouts_find_a_win_in_one_and_blame_only_what_loses_much() {
     let options = [("size".to_owned(), Some("5".to_owned()))];
     let mut position = Game::<Hex>::start(&Setup { options: &options, seed: 1 }).unwrap();
