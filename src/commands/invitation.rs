@@ -8,7 +8,7 @@ use crate::commands::invite::{game_of, may_be_sent, options_of, over, send};
 use crate::commands::opening::{agreed, challenged};
 use crate::commands::prelude::*;
 use crate::commands::signup::{is_free, proposed};
-use crate::commands::{begin, seek, sign_in};
+use crate::commands::{begin, seek, session};
 use crate::ids::Userid;
 use crate::mail::AnswerBy;
 use crate::store::{CodeHash, InvitationRow, PlayerId, mailbox_key};
@@ -72,7 +72,7 @@ pub(crate) fn answered(
         let mailed_at = if is_new { ctx.now } else { row.made_at };
         ctx.store.add_sign_in(player, CodeHash::of(code), None, mailed_at)?;
         if ctx.store.is_sign_in(player, CodeHash::of(code), ctx.now)? {
-            sign_in::open(ctx, player, code, &browser)?;
+            session::open(ctx, player, code, &browser)?;
         }
     }
     let is_sign_up = row.player.is_robot();

@@ -45,6 +45,7 @@ pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod resume;
 pub(crate) mod seek;
+pub(crate) mod session;
 pub(crate) mod set_up;
 pub(crate) mod settings;
 pub(crate) mod show;

@@ -2,7 +2,7 @@
 
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::prelude::*;
-use crate::commands::{announce, confirm_address, invitation, sign_in, watch};
+use crate::commands::{announce, confirm_address, invitation, session, watch};
 use crate::credentials::claim::nothing_proves;
 use crate::credentials::{MailQuestion, Token};
 
@@ -24,7 +24,7 @@ pub(crate) fn answered(
         MailQuestion::Invitation(row) => invitation::answered(ctx, &row, answer),
         MailQuestion::WeeklyMail(player) => announce::unsubscribe(ctx, player),
         MailQuestion::SignIn(player, code) => match answer {
-            Some(QuestionAnswer::SignIn(browser)) => sign_in::open(ctx, player, &code, &browser),
+            Some(QuestionAnswer::SignIn(browser)) => session::open(ctx, player, &code, &browser),
             _ => Err(nothing_proves().into()),
         },
         // A reply to a contest mail is read as a command, which `letter/act.rs` carries out.

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 
 use crate::commands::answer::QuestionAnswer;
-use crate::commands::{Command, Entry, invitation, invite};
+use crate::commands::{Command, Entry, invitation, invite, session};
 use crate::credentials::Token;
 use crate::credentials::claim::{must_play_all_boards, no_such_userid, nothing_proves};
 use crate::credentials::token::{self, TokenSeat};
@@ -23,7 +23,7 @@ use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
-use crate::store::{Account, BoardState, CodeHash, PlayerId, Store};
+use crate::store::{Account, BoardState, CodeHash, Store};
 
 #[derive(Debug, Clone)]
 pub struct SignIn {
@@ -101,9 +101,6 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
     }
     Ok(Event::page("sign-in.md", context! {}, None))
 }
-
-/// Refusal for a link that no longer signs a browser in.
-pub(crate) const LINK_IS_OVER: &str = "This link has been used, or is over: one that signs in is good for a quarter of an hour. Ask for another.";
 
 /// A browser's request to stay signed in or to sign out. The token of its letter names the player.
 #[derive(Debug, Clone)]
@@ -209,22 +206,6 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
     Ok(Event::page("signed-in.md", context! {}, None))
 }
 
-/// Signs in the browser in which the player pressed the button of a mailed link.
-pub(crate) fn open(
-    ctx: &mut Context<'_>,
-    player: PlayerId,
-    code: &str,
-    browser: &str,
-) -> Result<Event, CommandError> {
-    let link = CodeHash::of(code);
-    if !ctx.store.is_sign_in(player, link, ctx.now)? {
-        return refuse!("{LINK_IS_OVER}");
-    }
-    let cookie = token::of_session(&ctx.store.bounce_key()?, code);
-    ctx.store.open_session(link, CodeHash::of(&cookie), browser, ctx.now)?;
-    Ok(Event::page("signed-in.md", context! {}, None))
-}
-
 /// For this many seconds, the link in a mail about a board can sign a browser in.
 const STAYS: i64 = 7 * 24 * 60 * 60;
 
@@ -250,7 +231,7 @@ fn stay(ctx: &mut Context<'_>, seat: &TokenSeat, code: &str, browser: &str) -> R
         return refuse!("You have signed in often today; try again tomorrow.");
     }
     ctx.store.add_sign_in(player, CodeHash::of(code), Some(seat.board), ctx.now)?;
-    let opened = open(ctx, player, code, browser)?;
+    let opened = session::open(ctx, player, code, browser)?;
     let key = ctx.store.bounce_key()?;
     let session = ctx.store.session(CodeHash::of(&token::of_session(&key, code)), ctx.now)?;
     let link = session.map(|session| token::that_signs_out(&key, &session));

@@ -1,9 +1,9 @@
 //! Parts the words beside a move or a command: those for the other players, and lines that only the server reads.
 
-use crate::commands::{Entry, LANGUAGE, Line, Reading, Request};
+use crate::commands::{LANGUAGE, Line, Reading, Request};
 use crate::language::wish::{Wish, WishPlace, wish_meant};
-use crate::language::{InReply, Needs, Parameters, account_change};
-use crate::meaning::lines::{begins_like_a_command, first_word, quoted};
+use crate::language::{Needs, Parameters, account_change};
+use crate::meaning::lines::{begins_like_a_command, is_kept, quoted};
 
 /// The words for the other players, and what their writer hears about the lines for the server.
 pub(crate) fn parted(words: &str) -> (String, Option<String>) {
@@ -23,18 +23,11 @@ fn is_for_the_server(line: &str) -> bool {
     let wish = |place| wish_meant(line, &[], place);
     // An `end` can close a message.
     line != "end"
-        && (is_private(line)
+        && (is_kept(line)
             || account_change(line).is_some()
             || begins_like_a_command(line)
                 && (is_of_account(line) || wish(WishPlace::ToServer).is_some_and(Wish::is_of_account))
             || wish(WishPlace::BesideMove).is_some_and(|wish| !wish.is_for_both()))
-}
-
-/// True for a text that its writer keeps.
-fn is_private(line: &str) -> bool {
-    let (first, rest) = first_word(line);
-    let keeps = |entry: &Entry| matches!(entry.in_reply, InReply::Keeps(_));
-    LANGUAGE.of_reply(&first).is_some_and(keeps) && first_word(rest).0 != "that"
 }
 
 /// True for a whole command that needs no board, with its game at any place, and for a malformed one that can hold a

@@ -229,9 +229,22 @@ pub(crate) fn quoted(line: &str) -> String {
     }
 }
 
+/// True for a text that its writer keeps, such as a private note. "Note that I am away" is for the opponent.
+pub(crate) fn is_kept(line: &str) -> bool {
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let entry = LANGUAGE.of_reply(&first.trim_end_matches(':').to_ascii_lowercase());
+    entry.is_some_and(|entry| matches!(entry.in_reply, InReply::Keeps(_)))
+        && first_word(rest.trim()).0 != "that"
+}
+
 /// True if the line begins like a command, a game or a condition, so it is possibly meant for the server.
 pub(crate) fn begins_like_a_command(line: &str) -> bool {
     let mut words = line.split_whitespace().map(bare);
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    first == "if" || LANGUAGE.begins_a_command(&first) && !LANGUAGE.is_everyday(&first, &second)
+    let keeps = || LANGUAGE.of_reply(&first).is_some_and(|entry| matches!(entry.in_reply, InReply::Keeps(_)));
+    match LANGUAGE.begins_a_command(&first) {
+        true if keeps() => is_kept(line),
+        true => !LANGUAGE.is_everyday(&first, &second),
+        false => first == "if",
+    }
 }

@@ -7,7 +7,7 @@ use crate::failure::{Refusal, refusal, refuse};
 use crate::language::phrasebook::{is_no, is_yes, word_said};
 use crate::language::wish::only_surrounds;
 use crate::language::{InReply, Seen, read_behind};
-use crate::meaning::lines::{ReplyLines, bare, first_word, quoted};
+use crate::meaning::lines::{ReplyLines, bare, first_word, is_kept, quoted};
 use crate::meaning::{Meaning, ReplyBoard, doubt};
 
 /// True if a reply says no to a move or word that waits for a `yes`. In reply to a chat, a `no` is for the opponent.
@@ -40,8 +40,7 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
     let Some(entry) = LANGUAGE.of_reply(said.unwrap_or(&first)) else { return Ok(yes_or_no(at, lines)) };
     let mut words = String::new();
     let command = match entry.in_reply {
-        // "Note that I am away" is for the opponent.
-        InReply::Keeps(_) if first_word(rest).0 == "that" => return Ok(None),
+        InReply::Keeps(_) if !is_kept(lines.first()) => return Ok(None),
         InReply::BeginsWords(command) | InReply::Keeps(command) => {
             command(at.at(), lines.behind_first_word())
         }

@@ -146,11 +146,11 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     const home = document.querySelector("[data-steps]");
-    if (!home || !link || link.closest(".menu") || !isPlain(event)) return;
+    if (!home || !link || link.closest(".tools") || !isPlain(event)) return;
     const to = new URL(link.getAttribute("href"), location);
     const isBoards = to.pathname === home.dataset.steps.split(".steps")[0];
     const isStep = to.searchParams.has("ply") ? isBoards || to.pathname === location.pathname : isBoards && (!isMine(home) || (steps && steps.kept));
-    if (!isStep || to.hash || to.searchParams.has("flip") !== new URLSearchParams(location.search).has("flip")) return;
+    if (!isStep || to.hash) return;
     event.preventDefault();
     step(to);
   });

@@ -362,8 +362,8 @@ fn what_others_wrote_of_a_person_goes_too() {
         .host(Act::OnUser("cleo".parse().unwrap(), UserAct::Suspend("Zorro77 says so.".to_owned())), "")
         .unwrap();
     stage.change(
-        "CREATE TABLE notes (who TEXT PRIMARY KEY, words TEXT NOT NULL);
-         INSERT INTO notes VALUES ('zorro77', 'x'), ('bob', 'ann is annual, Zorro77')",
+        "CREATE TABLE scribbles (who TEXT PRIMARY KEY, words TEXT NOT NULL);
+         INSERT INTO scribbles VALUES ('zorro77', 'x'), ('bob', 'ann is annual, Zorro77')",
     );
     let names = ["zorro77", "diego-v", "vega-cup", "diego.vega"];
     let needles: Needles = names

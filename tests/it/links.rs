@@ -96,7 +96,7 @@ impl Table {
             let (text, name) = (page.text(), self.name_of(first));
             match page.status {
                 200 => {
-                    assert!(text.contains(&format!("You are {name},")), "{first}: {text}");
+                    assert!(text.contains(&format!("<b><a href=\"/players/{name}\">")), "{first}: {text}");
                     assert!(names.contains(&name), "{first} has the seat of {names:?}");
                 }
                 410 => {
@@ -193,8 +193,8 @@ fn after_a_swap_the_old_page_is_the_same_players_and_the_list_says_who_moved() {
     let visitor = Visitor::new(At::database(&table.stage.folder.path().join(DATABASE)));
     for path in ["/hex/1".to_owned(), format!("/play/{}", table.links()[0].2)] {
         let page = visitor.get(&path).text();
-        assert!(page.contains("After ply 1 bob changed seats with ann."), "{page}");
-        assert!(page.contains("ann played a3.") && page.contains("by ann</span>"), "{page}");
+        assert!(page.contains("After move 1 bob changed seats with ann."), "{page}");
+        assert!(page.contains("ann played 1. <b>a3</b>.") && page.contains("by ann</span>"), "{page}");
     }
 }
 
@@ -214,7 +214,7 @@ fn who_lost_a_seat_hears_to_whom() {
     table.every_link_leads_home();
     let of_dora = table.links().into_iter().rev().find(|(_, first, _)| *first == "dora").unwrap();
     let visitor = Visitor::new(At::database(&table.stage.folder.path().join(DATABASE)));
-    assert!(visitor.get(&format!("/play/{}", of_dora.2)).text().contains("You are carol,"));
+    assert!(visitor.get(&format!("/play/{}", of_dora.2)).text().contains("<b><a href=\"/players/carol\">"));
     table.answer(&of_dora, "b2");
     assert_eq!(table.board().row.plies, Ply(2));
     // A host who erases carol ends the links of both accounts.

@@ -312,7 +312,7 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     assert!(view["drawing"].as_str().unwrap().lines().any(|line| line.starts_with("  9 ")), "{view}");
     assert_eq!(
         (view["rated"].as_bool(), view["time"].as_str()),
-        (Some(false), Some("1 day until a reminder, 3 until you lose on time; no total"))
+        (Some(false), Some("3 days for each move; a reminder comes after 1"))
     );
     // What waits for an answer is first on the other's page, with its buttons; so is what was written.
     visitor.post(&mail_of_hex, "act=propose");
