@@ -205,7 +205,6 @@ fn shown(
         may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some(),
         url => &site.url,
         study => format!("{home}/study?ply={at}"),
-        steps => format!("{home}.steps{}", if flip { "?flip" } else { "" }),
         now => (site.now)().as_second(),
         zone => "UTC",
         svg, table, at, last, strips, pace, analysis, flip, flipped, ply_at, shown_notes,

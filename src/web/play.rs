@@ -331,7 +331,7 @@ pub(super) fn shown(
             past => past.is_some(),
             url => &site.url,
             study => format!("{home}/study"),
-            steps => format!("/{}/{}.steps{}", kind.key, view.board, if is_turned { "?flip" } else { "" }),
+            is_turned,
             order => match chosen.flip {
                 false => [player.side.other().index(), player.side.index()],
                 true => [player.side.index(), player.side.other().index()],
