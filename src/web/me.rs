@@ -213,8 +213,11 @@ pub(super) fn feed(site: &Site, link: &str) -> Result<Option<Answer>, Error> {
 }
 
 /// The records of all boards of the player who is signed in, one after the other.
-pub(super) fn records(site: &Site, browser: &Browser, format: Format) -> Result<Answer, Error> {
-    let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
+pub(super) fn records(site: &Site, browser: &Browser) -> Result<Answer, Error> {
+    let Some(signed_in) = site.session(browser)? else {
+        let words = format!("Sign in at {}/sign-in first, then load this page again.\n", site.url);
+        return Ok(Answer::of(AnswerKind::Text, words).private());
+    };
     site.read(|store| {
         let mut text = String::new();
         for row in boards(store, signed_in.player, Which::All, u32::MAX)? {

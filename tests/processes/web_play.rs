@@ -228,7 +228,8 @@ fn every_address_that_is_described_answers() {
         host.newest_first().find_map(|mail| mail.text.lines().find_map(is_link)).unwrap()
     });
     let paths = described["paths"].as_object().unwrap();
-    for (path, item) in paths {
+    // A feed needs a browser that has signed in: `web_sign_in` reads one.
+    for (path, item) in paths.iter().filter(|(path, _)| !path.contains("{feed}")) {
         let mut asked = path.clone();
         for parameter in item["get"]["parameters"].as_array().unwrap() {
             let parameter = parameter["$ref"]

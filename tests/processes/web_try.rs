@@ -12,7 +12,7 @@ fn tried(visitor: &Visitor, start: &str) -> (String, String, usize) {
     for followed in 0..2000 {
         assert_eq!(page.status, 200, "{here}");
         let text = page.text();
-        if text.contains("Play on by mail") {
+        if text.contains("Another, on a board of your own") {
             return (here, text, followed);
         }
         // A first choice and then a second one; a button, where there is nothing else to choose.
@@ -60,7 +60,7 @@ fn where_the_robot_is_off_nobody_is_offered_a_game() {
     let at = served.web.unwrap();
     assert_eq!(get(at, "/try/dvonn").status, 404);
     let home = get(at, "/").text();
-    assert!(home.contains("Begin by mail") && !home.contains("/try/"), "{home}");
+    assert!(home.contains("Everything here also works by mail") && !home.contains("/try/"), "{home}");
 }
 
 #[test]
