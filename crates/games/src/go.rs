@@ -1,7 +1,7 @@
 //! Go with area scoring: the side that surrounds more wins.
 //!
 //! `State::counts` holds the number of passes in a row, White's komi in half points, what two passes lead to, and how
-//! far the marking of dead stones is (see [`marking`]).
+//! far the marking of dead stones is (see `marking`).
 
 mod marking;
 
