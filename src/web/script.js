@@ -117,7 +117,7 @@
     query.delete("ply");
     query.delete("done");
     if (ply < links.length) query.set("ply", ply);
-    const here = location.pathname + (query.size ? `?${query}` : "");
+    const here = location.pathname + (query.size ? `?${query}`.replace(/=(?=&|$)/g, "") : "");
     const kept = ply === links.length && steps.kept;
     if (!all[ply] || (!kept && isMine(home) && ply === links.length)) return location.assign(here);
     const focused = document.activeElement.getAttribute("aria-label") || "";

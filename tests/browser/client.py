@@ -72,7 +72,7 @@ signed_in = sign_in("ann")
 mine = me_json.sync(client=client(**signed_in))
 body = AskMeJsonBody(
     code=mine.code, once=str(mine.once), act=AskMeJsonBodyAct.CHALLENGE, game="hex", opponent="bob",
-    first=AskMeJsonBodyFirst.ME, options="",
+    first=AskMeJsonBodyFirst.ME,
 )
 begun = ask_me_json.sync_detailed(client=client(**signed_in), body=body)
 assert begun.status_code == 303 and "/play/" in begun.headers["location"], begun

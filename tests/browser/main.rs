@@ -189,7 +189,7 @@ fn a_turn_of_each_game_without_javascript() {
             browser.value("document.querySelector('button[value=resign]').checkVisibility()"),
             json!(false)
         );
-        browser.value("document.querySelector('details:has(button[value=resign])').open = true");
+        browser.value("document.querySelectorAll('details:has(button[value=resign])').forEach(one => (one.open = true))");
         browser.click("button[value=resign]");
         assert!(text(&mut browser).contains("You have resigned."), "{}", text(&mut browser));
     }
@@ -264,7 +264,7 @@ fn a_step_back_keeps_the_move_in_hand_and_three_keys_play_it() {
     let play = "document.activeElement.matches('#move button')";
     assert_eq!(browser.value(play), json!(true));
     let turn = browser.value("location.search").as_str().unwrap().to_owned();
-    browser.value("document.querySelector('ol.moves a').click(); document.querySelector('#steps a').click()");
+    browser.value("document.querySelector('#steps a').click()");
     browser.wait_for(&format!("location.search === '{turn}&ply=0'"));
     // A reload shows the same position, and from it leads back to the move in hand.
     browser.open(&format!("{home}{turn}&ply=0"));
@@ -377,7 +377,7 @@ fn from_the_front_page_to_the_first_board_are_three_pages_one_mail_and_three_cli
         // The board is the fourth.
         assert_eq!((person.pages, person.clicks), (4, 3), "{name}");
         person.browser.open(&format!("{url}/me"));
-        assert!(text(&mut person.browser).contains(&format!("{name}'s games")));
+        assert!(text(&mut person.browser).contains("My games"));
         host.wait_until_quiet();
         assert_eq!(host.sent().iter().filter(is_theirs).count(), 1);
     }
@@ -419,12 +419,13 @@ fn an_offer_is_answered_where_it_is_seen() {
     let mut browsers = ["ann", "bob"].map(|who| {
         let mut browser = Browser::start(if who == "ann" { 1120 } else { 360 }, 800, false);
         sign_in(&mut browser, &host, &url, who);
-        browser.click(".boards a");
+        browser.click(".list a.over");
         browser
     });
     let [ann, bob] = &mut browsers;
     // It is bob's turn, and he is writing.
     bob.value("window.stays = true; document.querySelector('#words').value = 'Well'; document.querySelector('#typed').value = 'k3'");
+    ann.value("document.querySelector('details.rare').open = true");
     ann.click("button[value=propose]");
     let offered = Instant::now();
     bob.wait_for("!!document.querySelector('button[value=accept]')");
@@ -734,7 +735,11 @@ fn a_reader_hears_the_board_and_nothing_moves_for_who_wants_it_still() {
             "[...document.querySelectorAll('button, form, nav')].filter(one => one.checkVisibility()).length",
         );
         assert_eq!(printed, json!(0), "{page}");
-        assert_eq!(browser.value("document.querySelector('svg').checkVisibility()"), json!(true), "{page}");
+        assert_eq!(
+            browser.value("document.querySelector('.board svg').checkVisibility()"),
+            json!(true),
+            "{page}"
+        );
         browser.ask("Emulation.setEmulatedMedia", json!({"media": "", "features": []}));
     }
 }
@@ -770,6 +775,6 @@ fn a_piece_shows_under_the_pointer_and_a_board_stays_flipped_from_ply_to_ply() {
     browser.value("document.querySelector('a[rel=next]').click()");
     browser.wait_for("!!document.querySelector('.board use[href=\"#bd\"]')");
     assert_eq!((browser.value(height), browser.value("location.search")), (json!("156"), json!("?flip")));
-    browser.click(".steps a[href='/go/1']");
+    browser.click(".tools a[href='/go/1']");
     browser.wait_for(&format!("{height} === '260'"));
 }
