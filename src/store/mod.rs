@@ -79,6 +79,7 @@ pub use letters::{
 };
 pub use limits::LimitHits;
 pub use messages::{AboutBoard, AnnouncedRow, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
+pub use notes::NoteRow;
 pub use open::{LATEST, TooNew, TooOld, migrate_to};
 pub use outbox::{
     Keep, LastMail, MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail,

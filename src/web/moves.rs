@@ -28,7 +28,7 @@ pub(super) fn moves(plies: &[PlyView], at: usize, to: &dyn Fn(usize) -> String) 
 }
 
 /// The row of each ply in the list, from 1, and its number: `12.` for the first side, `12…` for the second.
-fn numbers(plies: &[PlyView]) -> Vec<(usize, String)> {
+pub(super) fn numbers(plies: &[PlyView]) -> Vec<(usize, String)> {
     let (mut row, mut before) = (0, None);
     let number = |ply: &PlyView| {
         if before.is_none() || before != Some(ply.seat) && ply.seat == 0 {

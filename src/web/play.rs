@@ -21,7 +21,7 @@ use super::board::{fell, pace, strips, table};
 use super::choosing::Choosing;
 use super::me;
 use super::mine::Mine;
-use super::moves::moves;
+use super::moves::{moves, numbers};
 use super::turn::{TurnChoice, example};
 use super::variation::in_address;
 use crate::board::{Board, seats};
@@ -31,13 +31,13 @@ use crate::commands::sign_in::may_stay;
 use crate::credentials::Token;
 use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
-use crate::ids::Seat;
+use crate::ids::{Ply, Seat};
 use crate::language::plan::Plan;
 use crate::notices::look::{Look, Said, conversation, look};
 use crate::notices::view::BoardView;
 use crate::play::zone_of;
 use crate::settings::CONFIRM;
-use crate::store::{SessionRow, Store};
+use crate::store::{NoteRow, SessionRow, Store};
 
 /// The notice after `act` was carried out, which led to this board.
 fn done(act: &str, view: &BoardView) -> Option<&'static str> {
@@ -79,8 +79,10 @@ pub(super) struct PlayPage<'a> {
 /// A private note of the player.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(super) struct NoteOn {
-    /// The number of moves before it.
+    /// The number of plies before it.
     ply: u32,
+    /// The last of them as the list of moves has it: `2. exd5`.
+    after: String,
     text: String,
 }
 
@@ -148,7 +150,15 @@ impl Player {
     /// The player's notebook. A link from an earlier mail does not show it.
     pub fn notebook(&self, store: &Store) -> Result<Vec<NoteOn>, Error> {
         let notes = store.notes(self.seat.board, self.seat.player)?.into_iter().filter(|_| self.seat.fresh);
-        Ok(notes.map(|note| NoteOn { ply: note.ply.0, text: note.text }).collect())
+        let note = |note: NoteRow| NoteOn { ply: note.ply.0, after: self.after(note.ply), text: note.text };
+        Ok(notes.map(note).collect())
+    }
+
+    /// A position by its last move, as the list of moves has it: `2. exd5`.
+    pub fn after(&self, ply: Ply) -> String {
+        let plies = &self.look.plies;
+        let last = plies.iter().zip(numbers(plies)).find(|(played, _)| played.ply == ply.0);
+        last.map_or("the start".to_owned(), |(played, (_, number))| format!("{number} {}", played.text))
     }
 
     /// The player's conditional moves.
@@ -310,6 +320,7 @@ pub(super) fn shown(
             typed => &chosen.typed,
             written => &chosen.words,
             draft_of_note => "",
+            note_on => player.after(player.board.row.plies),
             conditions => &chosen.queue,
             then => &chosen.then,
             table => table(&scene, kind.seats),

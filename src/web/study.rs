@@ -50,6 +50,8 @@ struct StudyStart {
     own: Option<Seat>,
     /// True if the board is shown from the second side.
     is_turned: bool,
+    /// The position by its last move, if this is the board of a player.
+    after: String,
     /// The player's notes, if this is the board of a player.
     notebook: Option<Vec<NoteOn>>,
     /// True if the robot may say what it would play: the game is over.
@@ -69,6 +71,7 @@ impl StudyStart {
             board: None,
             own: None,
             is_turned: false,
+            after: String::new(),
             notebook: None,
             may_ask: false,
         };
@@ -87,6 +90,7 @@ impl StudyStart {
                     board: Some((board.row.id, board.row.plies.0 as usize)),
                     is_turned: board.kind.is_turned_for(player.side()),
                     own: player.may_plan().then(|| player.side()),
+                    after: player.after(board.row.plies),
                     notebook: player.seat.fresh.then(|| player.notebook(store)).transpose()?,
                     may_ask: is_over,
                     ..start(board.kind, board.table.copy())
@@ -323,6 +327,7 @@ fn shown(
             home => &start.back,
             notebook => Value::from(Serde(&start.notebook)),
             ply => start.board.map(|(_, plies)| plies),
+            note_on => &start.after,
             draft_of_note => line.texts().join(" "),
             once => site.seed(),
             first, undo, first_turn,

@@ -474,7 +474,7 @@ fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
         signs(&me(&visitor, &ann)).split_once('&').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     send(&visitor, "POST /me", &fields, &format!("{code}&out=all"));
     assert_eq!(visitor.get(&second).status, 404);
-    assert!(visitor.get("/me.record").text().contains("<h1>Sign in</h1>"));
+    assert!(visitor.get("/me.record").text().contains("/sign-in first"));
     host.assert_verified();
 }
 
