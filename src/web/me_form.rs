@@ -10,8 +10,6 @@ use super::form::{BUSY, field};
 use super::new_game::NewGame;
 use super::session::{self, Browser, STRANGE};
 use super::{Site, me};
-use crate::commands::Command;
-use crate::commands::analyse::Analyse;
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::challenge::{self, Challenge};
 use crate::commands::contest::{EntrantAct, OnContest, name_of};
@@ -24,6 +22,7 @@ use crate::commands::settings::{Set, SettingChange};
 use crate::commands::sign_in::BrowserAct;
 use crate::commands::tutorial::Tutorial;
 use crate::commands::vacation::{DaysAway, SetVacation};
+use crate::commands::{Command, LANGUAGE};
 use crate::contest::forms::Stay;
 use crate::credentials::claim::must_play_all_boards;
 use crate::credentials::token;
@@ -31,7 +30,7 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::args::Args;
 use crate::language::values::read_address;
-use crate::language::{OnBoard, Password};
+use crate::language::{InReply, OnBoard, Password};
 use crate::pipeline::Handled;
 use crate::settings::{SETTINGS, Setting};
 use crate::store::{BoardFilter, ContestForm, PlayerId, Store};
@@ -234,8 +233,6 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
             let game = game()?;
             Some(options(game).and_then(|options| Args::of_form(game, &options, seek::read_seek)))
         }
-        "nudge" => Some(Ok(Command::Nudge(OnBoard { game: game()?, board: board()? }))),
-        "analyse" => Some(Ok(Command::Analyse(Analyse { game: game()?, board: board()?, ply: None }))),
         "unseek" => Some(Ok(Command::SeekOff(SeekOff { game: game()? }))),
         "accept" => {
             let number = plain_field(body, "number")?.parse().ok()?;
@@ -282,7 +279,13 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
             let changes = std::iter::once(Some(zone)).chain(sent.map(chosen));
             Some(Ok(Command::Set(Set { changes: changes.collect::<Option<_>>()? })))
         }
-        _ => None,
+        // A word about one board, as a reply has it.
+        word => match LANGUAGE.of_reply(word)?.in_reply {
+            InReply::Alone(command) | InReply::ForMove(command) => {
+                Some(Ok(command(OnBoard { game: game()?, board: board()? })))
+            }
+            _ => None,
+        },
     }
 }
 

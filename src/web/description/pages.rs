@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use turnpost_games::registry;
 
 use super::{Description, Operation, page, words};
-use crate::commands::LANGUAGE;
+use crate::commands::{Entry, LANGUAGE};
+use crate::language::InReply;
 use crate::notices::contest_view::ContestView;
 use crate::settings::SETTINGS;
 use crate::web::address::LEVELS;
@@ -374,7 +375,22 @@ impl Description {
             words(403, STRANGE),
             page(409, "Refused; `notice` says why, and nothing was done."),
         ];
+        let is_of_board = |entry: &&Entry| matches!(entry.in_reply, InReply::Alone(_) | InReply::ForMove(_));
+        let mut acts: Vec<&str> = LANGUAGE.entries().filter(is_of_board).map(|entry| entry.word).collect();
+        acts.extend(
+            "challenge invite tutorial seek unseek join leave vacation return pause back set fields invited uninvited \
+             feed password signoff delete add"
+                .split(' '),
+        );
+        acts.push("change address");
+        acts.push("accept");
         let day = |says: &str| json!({"type": "string", "format": "date", "description": says});
+        acts.extend(
+            LANGUAGE
+                .entries()
+                .filter(|entry| matches!(entry.in_reply, InReply::Keeps(_)))
+                .map(|entry| entry.word),
+        );
         let mut fields = json!({"type": "object", "required": ["code"], "properties": {
             "code": told("The `code` of the page."),
             "once": told("The same form with the same `once` is done once."),
@@ -382,11 +398,7 @@ impl Description {
             "act": {
                 "type": "string",
                 "description": "Anything else to do. A challenge or an accepted offer leads to its board by 303.",
-                "enum": [
-                    "challenge", "invite", "tutorial", "seek", "unseek", "accept", "join", "leave", "vacation",
-                    "return", "pause", "back", "set", "nudge", "analyse", "fields", "invited", "uninvited", "note",
-                    "feed", "password", "signoff", "delete", "add", "change address",
-                ],
+                "enum": acts,
             },
             "game": told("For all but vacation, return, pause, back and set: the word of a game."),
             "contest": told("For join and leave: the name of an event; without it the league of the game is meant."),
