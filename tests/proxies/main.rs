@@ -114,9 +114,9 @@ fn holds_behind(proxy: &str, _running: Running, (serving, link): (Running, Strin
     let ann = Visitor::at("127.0.0.2");
     let home = ann.get("/");
     assert_eq!(home.status(), 200, "{proxy}: {home:?}");
-    assert!(home.text.contains("Board games by mail"), "{home:?}");
+    assert!(home.text.contains("a move when you have time"), "{home:?}");
     let head = home.text.to_ascii_lowercase();
-    for header in ["content-security-policy: default-src 'none'", "referrer-policy: no-referrer"] {
+    for header in ["content-security-policy: default-src 'none'", "referrer-policy: strict-origin"] {
         assert!(head.contains(header), "{proxy}: {home:?}");
     }
 
