@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::description::{METHODS, document, operations, resolved};
 
-const ADDRESSES: &str = include_str!("../../src/web/address.rs");
+const ADDRESSES: &str = include_str!("../../src/web/address/mod.rs");
 
 #[test]
 fn the_description_is_whole() {

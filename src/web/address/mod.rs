@@ -1,10 +1,18 @@
 //! Reads the path and the query of a request.
 
-use std::collections::BTreeMap;
+mod query;
+mod study;
+mod trial;
+mod turn;
 
+use turnpost_games::GameKind;
 use turnpost_games::scene::Theme;
-use turnpost_games::{GameKind, registry};
 
+pub(crate) use self::study::{Studied, Study};
+pub(crate) use self::trial::{LEVELS, Step, Trial, TrialRecord, WantedBoard};
+pub(crate) use self::turn::OpenTurn;
+
+use self::query::{Query, game_of, number_of};
 use crate::commands::contest_entry::NamedContest;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::ContestForm;
@@ -83,109 +91,6 @@ pub(crate) struct GameContest {
     pub form: Form,
 }
 
-/// The first board that a person asks for.
-#[derive(Debug, Clone)]
-pub(crate) struct WantedBoard {
-    pub game: Option<&'static GameKind>,
-    /// The number of the seek to accept; else the board is against the robot.
-    pub seek: Option<u32>,
-    pub trial: Trial,
-}
-
-/// A visitor's game against the robot.
-#[derive(Debug, Clone)]
-pub(crate) enum Trial {
-    /// A game to begin.
-    New {
-        level: u8,
-    },
-    On {
-        record: TrialRecord,
-        code: String,
-        step: Step,
-    },
-}
-
-/// The full state of a visitor's game: replaying the plies gives the position.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TrialRecord {
-    pub level: u8,
-    pub seed: u64,
-    pub plies: Vec<String>,
-}
-
-/// What the visitor does in a running game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
-    Look,
-    /// Chooses the first spaces of a ply.
-    From(String),
-    /// Plays a ply.
-    Make(String),
-}
-
-/// An analysis board: lines of plies after a position.
-#[derive(Debug, Clone)]
-pub(crate) struct Study {
-    pub of: Studied,
-    /// The line that is shown.
-    pub line: Vec<String>,
-    /// The other lines that the visitor keeps.
-    pub kept: Vec<Vec<String>>,
-    /// The first spaces of the next ply.
-    pub from: Option<String>,
-    /// True if the visitor asks what the robot would play.
-    pub asks: bool,
-    /// True if the board is shown from its other side.
-    pub flip: bool,
-}
-
-/// Where a study begins.
-#[derive(Debug, Clone)]
-pub(crate) enum Studied {
-    /// The board of the player with this link, as it is now.
-    Own(String),
-    Board {
-        game: &'static GameKind,
-        board: BoardId,
-        ply: Option<Ply>,
-    },
-    /// A position; `None` for the start of the game.
-    Position {
-        game: &'static GameKind,
-        text: Option<String>,
-    },
-    /// A position or a record that the visitor has pasted.
-    Pasted {
-        game: &'static GameKind,
-        text: String,
-    },
-}
-
-/// A player's choices on the play page so far.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OpenTurn {
-    pub token: String,
-    /// The plies of the turn so far.
-    pub turn: Vec<String>,
-    pub from: Option<String>,
-    /// The board is seen from its other side.
-    pub flip: bool,
-    /// An earlier position to look at.
-    pub ply: Option<Ply>,
-    /// A turn as a player types it.
-    pub typed: Option<String>,
-    /// The act that was just carried out; the page confirms it.
-    pub done: Option<String>,
-    /// The fields of a refused form, shown again for correction.
-    pub words: Option<String>,
-    pub queue: Option<String>,
-    pub then: Option<String>,
-}
-
-/// The robot levels that visitors without an account can play.
-pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
-
 /// The format of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -263,16 +168,18 @@ impl Address {
             ["icon.png"] => Address::IconPng,
             ["manifest.webmanifest"] => Address::Manifest,
             ["openapi.json"] => Address::Api,
-            ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
-            ["play", token] => chosen(link_of('p', token)?, query)?,
-            ["play", token, "study"] => study_of(Studied::Own(link_of('p', token)?.to_owned()), query)?,
+            ["try", game] => Address::Try(game_of(game)?, Trial::read(query)?),
+            ["play", token] => Address::Play(OpenTurn::read(link_of('p', token)?, query)?),
+            ["play", token, "study"] => {
+                Address::Study(Study::read(Studied::Own(link_of('p', token)?.to_owned()), query)?)
+            }
             ["play", token, "events"] => Address::News(Followed::Link(link_of('p', token)?.to_owned())),
             ["play", token, "pause"] => Address::Pause(link_of('p', token)?.to_owned()),
             ["sign-in"] => Address::SignIn,
             ["sign-in", link] => {
                 Address::SignInBy(link_of('s', link).or_else(|| link_of('d', link))?.to_owned())
             }
-            ["sign-up"] => Address::SignUp(wanted_board(query)?),
+            ["sign-up"] => Address::SignUp(WantedBoard::read(query)?),
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => me(query)?,
             ["me.record"] => Address::MyRecords,
@@ -288,8 +195,10 @@ impl Address {
                 Some((game, "dark.svg")) => Address::GamePicture(game_of(game)?, Theme::Dark),
                 Some(_) => return None,
             },
-            [game, "study"] => study_of(position_of(game_of(game)?, query)?, query)?,
-            [game, board, "study"] => study_of(studied_board(game_of(game)?, board, query)?, query)?,
+            [game, "study"] => Address::Study(Study::read(Studied::position(game_of(game)?, query)?, query)?),
+            [game, board, "study"] => {
+                Address::Study(Study::read(Studied::board(game_of(game)?, board, query)?, query)?)
+            }
             [game, "league"] => of_game(usual(game_of(game)?), Form::Page, query)?,
             [game, "league.txt"] => of_game(usual(game_of(game)?), Form::Text, query)?,
             [game, "league.atom"] => of_game(usual(game_of(game)?), Form::Atom, query)?,
@@ -364,96 +273,11 @@ impl Address {
     }
 }
 
-/// Finds a game by its key and by no other spelling, so that each page has one address.
-fn game_of(word: &str) -> Option<&'static GameKind> {
-    registry::find(word).filter(|game| game.key == word)
-}
-
-fn trial_of(query: &str) -> Option<Trial> {
-    let query = Query::read(query, &["level", "seed", "code", "plies", "from", "make"])?;
-    let level = query.take("level").map_or(Some(1), number_of)?;
-    let level = u8::try_from(level).ok().filter(|level| LEVELS.contains(level))?;
-    let (code, plies) = (query.take("code"), query.take_words("plies"));
-    let step = match (query.take("from"), query.take("make")) {
-        (None, None) => Step::Look,
-        (Some(from), None) => Step::From(from.to_owned()),
-        (None, Some(ply)) => Step::Make(ply.to_owned()),
-        (Some(_), Some(_)) => return None,
-    };
-    match query.take("seed") {
-        Some(seed) => {
-            let record = TrialRecord { level, seed: seed.parse().ok()?, plies };
-            Some(Trial::On { record, code: code?.to_owned(), step })
-        }
-        None => (code.is_none() && plies.is_empty() && step == Step::Look).then_some(Trial::New { level }),
-    }
-}
-
-fn wanted_board(query: &str) -> Option<WantedBoard> {
-    let known = Query::read(query, &["game", "seek"])?;
-    let game = known.take("game").map(|word| game_of(word).ok_or(()));
-    let seek = known.take("seek").map(|number| number_of(number).ok_or(()));
-    let trial = trial_of(query)?;
-    Some(WantedBoard { game: game.transpose().ok()?, seek: seek.transpose().ok()?, trial })
-}
-
-fn chosen(token: &str, query: &str) -> Option<Address> {
-    let mut chosen = OpenTurn { token: token.to_owned(), ..OpenTurn::default() };
-    // `typed` comes from a text field and can contain any character, so `Query` does not read it.
-    let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
-    chosen.typed = typed.next().map(|(_, value)| value.into_owned());
-    let query = Query::read(query, &["turn", "from", "flip", "ply", "done"])?;
-    chosen.flip = query.take("flip").is_some();
-    chosen.turn = query.take_words("turn");
-    chosen.from = query.take("from").map(str::to_owned);
-    chosen.ply = query.take("ply").and_then(number_of).map(Ply);
-    chosen.done = query.take("done").map(str::to_owned);
-    (typed.next().is_none() && (chosen.typed.is_none() || chosen.turn.is_empty()))
-        .then_some(Address::Play(chosen))
-}
-
-/// The position, or the pasted text, of a study. Both contain characters that `Query` does not read.
-fn position_of(game: &'static GameKind, query: &str) -> Option<Studied> {
-    let given = |wanted: &str| {
-        let mut values = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == wanted);
-        values.next().map(|(_, value)| value.into_owned())
-    };
-    match (given("start"), given("paste")) {
-        (Some(_), Some(_)) => None,
-        (text, None) => Some(Studied::Position { game, text }),
-        (None, Some(text)) => Some(Studied::Pasted { game, text }),
-    }
-}
-
-fn studied_board(game: &'static GameKind, board: &str, query: &str) -> Option<Studied> {
-    match board_of(game, board, query)? {
-        Address::Board { game, board, ply, form: Form::Page, .. } => {
-            Some(Studied::Board { game, board, ply })
-        }
-        _ => None,
-    }
-}
-
-fn study_of(of: Studied, query: &str) -> Option<Address> {
-    let query = Query::read(query, &["line", "kept", "from", "ask", "flip"])?;
-    let kept = query.take("kept").unwrap_or_default().split("..");
-    let kept = kept.map(words).filter(|line| !line.is_empty()).collect();
-    let [asks, flip] = ["ask", "flip"].map(|name| query.take(name).is_some());
-    let from = query.take("from").map(str::to_owned);
-    Some(Address::Study(Study { of, line: query.take_words("line"), kept, from, asks, flip }))
-}
-
-/// Plies or other words, separated by dots.
-fn words(text: &str) -> Vec<String> {
-    text.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
 /// The form of a new game can come with a game and an opponent.
 fn me(query: &str) -> Option<Address> {
     let query = Query::read(query, &["game", "against"])?;
-    let game = query.take("game").map_or(Some(None), |game| game_of(game).map(Some))?;
-    let against = query.take("against").map_or(Some(None), |userid| userid.parse().map(Some).ok())?;
-    Some(Address::Me { game, against })
+    let against = query.optional("against", |userid| userid.parse().ok())?;
+    Some(Address::Me { game: query.optional("game", game_of)?, against })
 }
 
 /// Checks that a link is spelt as mails write it. Other spellings are invalid, so the logs of a proxy know only one.
@@ -469,12 +293,8 @@ fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address
         Some((number, ending)) => (number, Form::named(ending)?),
     };
     let query = Query::read(query, &["ply", "flip"])?;
-    let ply = match query.take("ply") {
-        None => None,
-        Some(ply) => Some(Ply(number_of(ply)?)),
-    };
-    let flip = query.take("flip").is_some();
-    Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form, flip })
+    let ply = query.optional("ply", number_of)?.map(Ply);
+    Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form, flip: query.has("flip") })
 }
 
 fn contest_of(page: &str, query: &str) -> Option<Address> {
@@ -482,51 +302,14 @@ fn contest_of(page: &str, query: &str) -> Option<Address> {
         None => (page, Form::Page),
         Some((name, ending)) => (name, Form::named(ending)?),
     };
-    let group = Query::read(query, &["group"])?.take("group").map_or(Some(1), number_of)?;
+    let group = Query::read(query, &["group"])?.optional("group", number_of)?.unwrap_or(1);
     let is_its = !name.is_empty() && matches!(form, Form::Page | Form::Text | Form::Atom);
     is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
 }
 
 fn of_game(of: NamedContest, form: Form, query: &str) -> Option<Address> {
-    let page = Query::read(query, &["page"])?.take("page").map_or(Some(1), number_of)? as usize;
+    let page = Query::read(query, &["page"])?.optional("page", number_of)?.unwrap_or(1) as usize;
     Some(Address::GameContest(GameContest { of, page, form }))
-}
-
-/// Reads digits without a sign or a leading zero.
-fn number_of(text: &str) -> Option<u32> {
-    let plain = !text.starts_with('0') || text == "0";
-    let digits = text.bytes().all(|octet| octet.is_ascii_digit());
-    (plain && digits).then(|| text.parse().ok())?
-}
-
-/// The parameters of a query that the page knows. Others are ignored: people and mail programs append some to a link,
-/// to learn who followed it.
-pub(super) struct Query<'a> {
-    pairs: BTreeMap<&'a str, &'a str>,
-}
-
-impl<'a> Query<'a> {
-    /// `None` if a name occurs twice, or if a value contains other characters than `a-z`, `0-9`, `.`, `-` and `_`.
-    pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
-        let plain =
-            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-_".contains(&octet);
-        let mut pairs = BTreeMap::new();
-        for pair in text.split('&') {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if names.contains(&name) && (!value.bytes().all(plain) || pairs.insert(name, value).is_some()) {
-                return None;
-            }
-        }
-        Some(Query { pairs })
-    }
-
-    pub fn take(&self, name: &str) -> Option<&'a str> {
-        self.pairs.get(name).copied()
-    }
-
-    pub fn take_words(&self, name: &str) -> Vec<String> {
-        words(self.take(name).unwrap_or_default())
-    }
 }
 
 #[cfg(test)]
