@@ -1,6 +1,9 @@
 //! The description of the pages for programs (OpenAPI 3.1), made from the types of their data.
 
+mod account;
 mod pages;
+mod parameters;
+mod play;
 
 use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -94,6 +97,18 @@ fn reference(response: &str) -> Value {
 }
 
 impl Description {
+    /// Describes every address.
+    fn tell_all(&mut self) {
+        self.read_only();
+        self.boards();
+        self.contests();
+        self.play();
+        self.sign_in();
+        self.sign_up();
+        self.invitation();
+        self.me();
+    }
+
     /// Describes GET of a page.
     fn page<T: JsonSchema>(&mut self, operation: &Operation<'_>, others: &[DescribedAnswer]) {
         let busy = |_: &Value| reference("Busy");
