@@ -36,7 +36,7 @@ use crate::store::{ClosedLetter, Entrance, NewLetter, ProvenBy, Store};
 use crate::timer::bounce::{self, BounceContext, BounceOutcome};
 use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
-use crate::timer::{self, Turn};
+use crate::timer::{self, TakenTurn};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use person_or_program::{Aside, Taken, judge, settle};
@@ -319,7 +319,7 @@ pub fn play_robot_turn(
     app: &App,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
-) -> Result<Option<Turn>, Error> {
+) -> Result<Option<TakenTurn>, Error> {
     timer::think_one(store, (&app.robot, &app.limits), app, now, cancel)
 }
 

@@ -15,7 +15,7 @@ use crate::mail::Letter;
 use crate::pipeline::{self, Handled};
 use crate::store::{Store, StoreError};
 use crate::timer::tick::Ticked;
-use crate::timer::{Turn, Turned};
+use crate::timer::{TakenTurn, Turned};
 use crate::{clock, data_dir, private_files};
 
 pub struct Instance {
@@ -108,7 +108,7 @@ pub struct RobotTasks {
 }
 
 impl RobotTasks {
-    fn add(&mut self, turn: Turn) {
+    fn add(&mut self, turn: TakenTurn) {
         match turn.turned {
             Turned::Played { mails } => {
                 self.played += 1;

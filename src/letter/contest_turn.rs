@@ -19,7 +19,7 @@ use crate::play::Context;
 use crate::store::{BoardState, ContestId, PlayerId};
 
 /// A board of the reader, and what the reply says of it.
-struct Turn {
+struct BoardTurn {
     board: ReplyBoard,
     text: String,
 }
@@ -51,7 +51,7 @@ fn read(
     player: PlayerId,
     contest: ContestId,
     text: &str,
-) -> Result<Option<Turn>, CommandError> {
+) -> Result<Option<BoardTurn>, CommandError> {
     let mut boards = boards(ctx, player, contest)?;
     let (first, below) = text.split_once('\n').unwrap_or((text, ""));
     if let Some((number, turn)) = numbered(first) {
@@ -59,13 +59,13 @@ fn read(
         // A move between numbered spaces can look like the number of a board.
         if at.is_none() && boards.iter().filter(|board| board.moves && can_take(board, text)).count() == 1 {
             boards.retain(|board| board.moves && can_take(board, text));
-            return Ok(boards.pop().map(|board| Turn { board, text: text.to_owned() }));
+            return Ok(boards.pop().map(|board| BoardTurn { board, text: text.to_owned() }));
         }
         let Some(at) = at else {
             let yours = listed(" These are yours:", &boards);
             return refuse!("Board {number} is no game of yours that this mail is about.{yours}");
         };
-        return Ok(Some(Turn { board: boards.swap_remove(at), text: format!("{turn}\n{below}") }));
+        return Ok(Some(BoardTurn { board: boards.swap_remove(at), text: format!("{turn}\n{below}") }));
     }
     boards.retain(|board| board.moves);
     let takes: Vec<bool> = boards.iter().map(|board| can_take(board, text)).collect();
@@ -81,11 +81,11 @@ fn read(
             );
         }
     };
-    Ok(Some(Turn { board: boards.swap_remove(at), text: text.to_owned() }))
+    Ok(Some(BoardTurn { board: boards.swap_remove(at), text: text.to_owned() }))
 }
 
 /// Plays the turn as a reply to the mail of its board does.
-fn play(ctx: &mut Context<'_>, Turn { board, text }: Turn) -> Result<Event, CommandError> {
+fn play(ctx: &mut Context<'_>, BoardTurn { board, text }: BoardTurn) -> Result<Event, CommandError> {
     let seat = board.token;
     ctx.token = Some(Token::Board(seat));
     match meaning(&text, &board)? {

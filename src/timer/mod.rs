@@ -5,4 +5,4 @@ pub mod host_acts;
 mod robot_turn;
 pub mod tick;
 
-pub use robot_turn::{Turn, Turned, think_one};
+pub use robot_turn::{TakenTurn, Turned, think_one};

@@ -19,7 +19,7 @@ use crate::play::{Context, answers};
 use crate::store::{ClosedLetter, Entrance, RobotTurn, Store};
 
 #[derive(Debug)]
-pub struct Turn {
+pub struct TakenTurn {
     pub board: BoardId,
     pub turned: Turned,
 }
@@ -45,7 +45,7 @@ pub fn think_one(
     outbox: &impl Outbox,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
-) -> Result<Option<Turn>, Error> {
+) -> Result<Option<TakenTurn>, Error> {
     // Usually no turn waits, and this check needs no write lock.
     if !rules.0.enabled || !store.robot_is_wanted(now())? {
         return Ok(None);
@@ -60,7 +60,7 @@ pub fn think_one(
     if matches!(turned, Turned::Stopped) {
         store.write(|store| store.release_robot_turn(turn))?;
     }
-    Ok(Some(Turn { board: turn.board, turned }))
+    Ok(Some(TakenTurn { board: turn.board, turned }))
 }
 
 fn think(

@@ -60,7 +60,7 @@ pub(super) fn plan(
     to_move: Seat,
     own: Seat,
 ) -> (Option<String>, Option<String>) {
-    let lines: Vec<Vec<Turn>> = lines.iter().map(|line| turns(line)).collect();
+    let lines: Vec<Vec<SideTurn>> = lines.iter().map(|line| turns(line)).collect();
     let first = turns(now).into_iter().next().filter(|_| to_move == own);
     if to_move == own && first.is_none() {
         return (None, None);
@@ -79,22 +79,22 @@ pub(super) fn plan(
 
 /// The plies of one seat in a row, without forced passes.
 #[derive(PartialEq, Eq)]
-struct Turn {
+struct SideTurn {
     seat: Seat,
     text: String,
 }
 
-fn turns(line: &[VariationPly]) -> Vec<Turn> {
+fn turns(line: &[VariationPly]) -> Vec<SideTurn> {
     let chosen: Vec<&VariationPly> = line.iter().filter(|ply| !ply.is_forced).collect();
     let turns = chosen.chunk_by(|one, other| one.seat == other.seat).filter_map(|turn| {
         let text = turn.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(" ");
-        Some(Turn { seat: turn.first()?.seat, text })
+        Some(SideTurn { seat: turn.first()?.seat, text })
     });
     turns.collect()
 }
 
 /// Adds the answers of a line. Of two answers to the same turn, the first is kept.
-fn add(plan: &mut Plan, line: &[Turn], own: Seat) {
+fn add(plan: &mut Plan, line: &[SideTurn], own: Seat) {
     let (on, play, rest) = match line {
         [theirs, mine, rest @ ..] if theirs.seat != own && mine.seat == own => {
             (Some(&theirs.text), mine, rest)

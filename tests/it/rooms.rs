@@ -37,7 +37,7 @@ const FLOORS: &[&[&str]] = &[
 /// theirs beside the server's, and a command's arguments beside what the command makes.
 const SHARED_NAMES: &[&str] = &[
     "Answer", "Board", "Cell", "Choice", "Entry", "Limits", "Move", "Piece", "Ply", "Record", "Setting",
-    "Space", "Turn", "Tutorial",
+    "Space", "Tutorial",
 ];
 
 /// A type name means one thing in the server, the games and the robot.
