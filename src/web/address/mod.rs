@@ -74,7 +74,7 @@ pub(crate) enum Address {
     Manifest,
 }
 
-/// What a stream of news is about.
+/// The subject of a stream of news.
 #[derive(Debug, Clone)]
 pub(crate) enum Followed {
     Board(&'static GameKind, BoardId),

@@ -1,4 +1,4 @@
-//! An analysis board: where it begins, and its lines.
+//! An analysis board: its first position and its lines.
 
 use turnpost_games::GameKind;
 
@@ -21,7 +21,7 @@ pub(crate) struct Study {
     pub flip: bool,
 }
 
-/// Where a study begins.
+/// The position from which a study begins.
 #[derive(Debug, Clone)]
 pub(crate) enum Studied {
     /// The board of the player with this link, as it is now.
