@@ -7,7 +7,9 @@
 //! of hexagons also goes half a space to the right. Rows are level in the picture and slanted in the text drawing of
 //! hexagons.
 
+mod bare;
 mod captured;
+mod choice;
 mod figures;
 mod parts;
 mod stamps;
@@ -20,9 +22,9 @@ mod words;
 pub(crate) use words::capital;
 
 pub use captured::{Captured, ToldCaptures};
-
+pub use choice::{Choice, Hint};
 pub use stamps::{Stamp, StampLook};
-pub use svg::{Choice, Frame, Hint, Theme};
+pub use svg::{Frame, Theme};
 
 use crate::Seat;
 

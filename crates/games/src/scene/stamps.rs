@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::parts::SvgPart;
-use super::svg::{Frame, Hint, Theme, document};
-use super::{Scene, Tiling};
+use super::svg::{Frame, Theme, document};
+use super::{Hint, Scene, Tiling};
 
 /// The picture of the piece or stack on one space. Equal pieces have equal looks.
 #[derive(Debug, Clone)]
