@@ -14,7 +14,8 @@ use crate::commands::set_up;
 use crate::ids::BoardId;
 use crate::language::options::{board_options, no_level};
 use crate::language::{BoardOptions, InReply, Offered, OnBoard};
-use crate::notices::view::{PlyView, view_of};
+use crate::notices::ply_view::PlyView;
+use crate::notices::view::view_of;
 use crate::play::at_board::{self, ends_before, list, passes, play_ply};
 use crate::store::TimeControl;
 

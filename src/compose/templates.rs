@@ -18,7 +18,7 @@ use super::holes::{self, Holes};
 use super::{markdown, plain, text};
 use crate::language::closest;
 use crate::mail::ServerIdentity;
-use crate::notices::view::in_words;
+use crate::notices::time_words::in_words;
 
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));

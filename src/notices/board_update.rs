@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::ids::Seat;
-use crate::notices::view::{BoardView, PlyView};
+use crate::notices::ply_view::PlyView;
+use crate::notices::view::BoardView;
 use crate::store::PlayerId;
 
 /// What happened to a board. Each event has a template in `templates/board`.

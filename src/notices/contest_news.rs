@@ -17,8 +17,9 @@ use crate::notices::Mail;
 use crate::notices::contest_view::{ContestView, view_of_player};
 use crate::notices::ladder_view::{ladder_view, view_of_places};
 use crate::notices::mail::{Content, ContestEvent, Purpose, Recipient, UnsubscribeBy};
+use crate::notices::time_words::time_control;
 use crate::notices::transcript::data;
-use crate::notices::view::{OtherDrawings, time_control};
+use crate::notices::view::OtherDrawings;
 use crate::store::{
     BoardState, ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
     ContestState, PlayerId, Store, StoreError,

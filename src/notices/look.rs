@@ -8,7 +8,8 @@ use turnpost_games::{GameKind, Table};
 use crate::board::Board;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
-use crate::notices::view::{BoardView, PlyView, board_view};
+use crate::notices::ply_view::PlyView;
+use crate::notices::view::{BoardView, board_view};
 use crate::store::{PlyRow, Store};
 
 pub struct Look {

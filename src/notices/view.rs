@@ -6,16 +6,15 @@ use serde::Serialize;
 use turnpost_games::scene::{Scene, Tiling};
 
 use crate::board::ratings::{self, Change};
-use crate::board::seats::{self, Seating};
 use crate::board::{Board, clocks, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
+use crate::notices::ply_view::{PlyView, SeatChange, seat_changes};
+use crate::notices::time_words::time_control;
 use crate::settings::WEEKENDS;
-use crate::store::{
-    Bank, BoardRow, BoardState, Ending, EventRow, PlayerId, PlyRow, Store, StoreError, TimeControl,
-};
+use crate::store::{Bank, BoardRow, BoardState, Ending, Store, StoreError};
 
 /// Plies listed in a mail about a board.
 const LAST_PLIES: u32 = 10;
@@ -104,30 +103,6 @@ pub struct BoardView {
     pub seat_changes: Vec<SeatChange>,
     /// Sentences about the players: vacations, addresses.
     pub about_players: Vec<String>,
-}
-
-#[derive(Debug, Clone, Serialize, PartialEq, Eq, JsonSchema)]
-pub struct PlyView {
-    pub ply: u32,
-    /// The seat that played it, 0 or 1.
-    pub seat: usize,
-    /// The ply in notation.
-    pub text: String,
-    /// Who played it, if that player has the seat no more.
-    pub by: Option<String>,
-}
-
-/// A change of the players of a board.
-#[derive(Debug, Clone, Serialize, PartialEq, Eq, JsonSchema)]
-pub struct SeatChange {
-    /// When, in seconds since 1970.
-    pub at: i64,
-    /// True if the players changed seats, after ply 1. Otherwise the host gave a seat to another player.
-    pub swapped: bool,
-    /// Who had the seat before: the first seat if the players changed seats.
-    pub before: String,
-    /// Who has had the seat since.
-    pub after: String,
 }
 
 /// Other ways to show a board in text.
@@ -222,28 +197,6 @@ fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool, contest
     format!("{game} {board}, {first} v {second}{contest}")
 }
 
-impl PlyView {
-    /// These plies of a board with these players.
-    pub fn all(
-        store: &Store,
-        players: &[PlayerId; 2],
-        rows: Vec<PlyRow>,
-    ) -> Result<Vec<PlyView>, StoreError> {
-        let view = |row: PlyRow| {
-            let by = row.player.filter(|player| player != row.seat.of(players));
-            let by = by.map(|player| store.player_by_id(player)).transpose()?;
-            let by = by.map(|account| account.userid.to_string());
-            Ok(PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text, by })
-        };
-        rows.into_iter().map(view).collect()
-    }
-
-    pub fn of(event: &EventRow) -> Option<PlyView> {
-        let (ply, seat) = event.ply.zip(event.seat)?;
-        Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone(), by: None })
-    }
-}
-
 /// A line of a board list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GameRow {
@@ -266,18 +219,6 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let seat_changes = seat_changes(store, board.row.id)?;
     let ratings = ratings::too_early(store, &board.row)?;
     Ok(BoardView { lesson, seat_changes, ratings, ..view_of(board, players, last) })
-}
-
-fn seat_changes(store: &Store, board: BoardId) -> Result<Vec<SeatChange>, Error> {
-    let userid = |player| Ok::<_, Error>(store.player_by_id(player)?.userid.to_string());
-    let change = |pair: &[Seating]| {
-        let [was, is] = pair else { return Ok(None) };
-        let seat = Seat::BOTH.into_iter().find(|seat| seat.of(&was.players) != seat.of(&is.players));
-        let Some(seat) = seat else { return Ok(None) };
-        let (before, after) = (userid(*seat.of(&was.players))?, userid(*seat.of(&is.players))?);
-        Ok(Some(SeatChange { at: is.since.as_second(), swapped: is.swapped, before, after }))
-    };
-    seats::seatings(store, board)?.windows(2).filter_map(|pair| change(pair).transpose()).collect()
 }
 
 /// The view of a board whose names and last plies are known.
@@ -342,52 +283,6 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     }
 }
 
-/// The time control in words: `21 days for each move; a reminder comes after 7`.
-pub(crate) fn time_control(days: TimeControl) -> String {
-    let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    let (limit, unit) = if let Some(bank) = days.bank {
-        let whole = in_words(i64::from(bank.hours) * 3_600);
-        let back = match bank.refill {
-            0 => "no move gives time back".to_owned(),
-            refill => format!("each move gives {} back, up to {whole}", in_words(i64::from(refill) * 3_600)),
-        };
-        (format!("{whole} for all your moves, and {back}"), "days")
-    } else {
-        let total = match days.total {
-            0 => String::new(),
-            total => format!(", and {} for all your moves together", count(total)),
-        };
-        match days.forfeit {
-            0 => (format!("no limit for a move{total}"), "days"),
-            forfeit => (format!("{} for each move{total}", count(forfeit)), ""),
-        }
-    };
-    match (days.nag, unit) {
-        (0, _) => format!("{limit}; no reminder"),
-        (nag, "") => format!("{limit}; a reminder comes after {nag}"),
-        (nag, _) => format!("{limit}; a reminder comes after {}", count(nag)),
-    }
-}
-
-/// A duration in days and whole hours: `8 days and 4 hours`, `a day and a half`.
-pub fn in_words(seconds: i64) -> String {
-    let count = |number: i64, one: &str, unit: &str| match number {
-        1 => one.to_owned(),
-        number => format!("{number} {unit}s"),
-    };
-    let whole_hours = if seconds < 3_600 { 0 } else { (seconds + 1_800) / 3_600 };
-    let (days, hours) = (whole_hours / 24, whole_hours % 24);
-    let (in_days, in_hours) = (count(days, "a day", "day"), count(hours, "an hour", "hour"));
-    match (days, hours) {
-        (0, 0) if seconds < 60 => "no time".to_owned(),
-        (0, 0) => count(seconds / 60, "a minute", "minute"),
-        (1, 12) => "a day and a half".to_owned(),
-        (_, 0) => in_days,
-        (0, _) => in_hours,
-        _ => format!("{in_days} and {in_hours}"),
-    }
-}
-
 pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
     let Some(row) = store.board(board)? else { return Ok(None) };
     let players = names(store, &row.players)?;
@@ -422,22 +317,5 @@ impl Thread {
         let contest = row.contest.as_ref().map(|of| of.name.as_str());
         let subject = subject(&row.game, row.id.0, names, row.swapped, contest);
         Thread { board: row.id, subject, shown: None, mail: MailKind::Board }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_duration_is_told_in_days_and_hours() {
-        let told = |hours: i64| in_words(hours * 3_600);
-        assert_eq!(
-            [480, 196, 36, 25, 24].map(told),
-            ["20 days", "8 days and 4 hours", "a day and a half", "a day and an hour", "a day"]
-        );
-        assert_eq!([5, 1].map(told), ["5 hours", "an hour"]);
-        assert_eq!([86_399, 5_400, 5_399].map(in_words), ["a day", "2 hours", "an hour"]);
-        assert_eq!([150, 60, 0].map(in_words), ["2 minutes", "a minute", "no time"]);
     }
 }

@@ -18,7 +18,8 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::notices::Outbox;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
-use crate::notices::view::{PlyView, board_view};
+use crate::notices::ply_view::PlyView;
+use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{BoardRow, BoardState, ClockRow, EventKind, EventRow, StopRow, Store, StoreError};
 

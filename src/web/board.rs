@@ -20,7 +20,7 @@ use crate::commands::kept_analysis;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::look::{Look, look, looks};
-use crate::notices::view::in_words;
+use crate::notices::time_words::in_words;
 use crate::picture;
 use crate::store::{Bank, BoardRow, BoardState, Store, TimeControl};
 

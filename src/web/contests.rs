@@ -19,7 +19,7 @@ use crate::contest::standing::GroupStanding;
 use crate::contest::terms::EventDates;
 use crate::failure::Error;
 use crate::notices::contest_view::{standings, view_of_groups};
-use crate::notices::view::time_control;
+use crate::notices::time_words::time_control;
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store};
 
 /// The most events of each list.

@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use crate::notices::view::PlyView;
+use crate::notices::ply_view::PlyView;
 
 /// The list of moves and the links to positions, for a page that shows the board after `at` plies. `to` returns the
 /// address of the page after a number of plies.
