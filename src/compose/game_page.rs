@@ -12,7 +12,9 @@ pub fn game_context(game: &GameKind) -> Value {
         Some(Drawing { board, key, standing, .. }) => [board, key, standing],
         None => Default::default(),
     };
-    context! { game => context! { name => game.name, pitch => game.pitch, notation => game.notation, options, map, drawing, key, standing } }
+    let no_draw_offers = !game.has_draws;
+    let [name, pitch, notation] = [game.name, game.pitch, game.notation];
+    context! { game => context! { name, pitch, notation, options, map, drawing, key, standing, no_draw_offers } }
 }
 
 /// Draws the start of a game with its first option that takes no value. Such a start can show more signs.
