@@ -326,7 +326,7 @@ impl Rules for Go {
     }
 
     fn note(state: &State) -> String {
-        if let Some(marks) = marking::standing(state) {
+        if let Some(marks) = marking::note(state) {
             return marks;
         }
         let passed = match state.counts {

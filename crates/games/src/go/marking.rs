@@ -249,7 +249,7 @@ fn tally(state: &State) -> String {
 }
 
 /// What the side to move can do while the sides mark; `None` at other times.
-pub(super) fn standing(state: &State) -> Option<String> {
+pub(super) fn note(state: &State) -> Option<String> {
     let [side, other] = [state.to_move, state.to_move.other()].map(capital::<Go>);
     let what = match state.counts[3] {
         FIRST => format!(
