@@ -200,7 +200,9 @@ pub(super) struct TrialPage<'a> {
     plies: &'a [String],
     /// The robot's plies since the visitor's last one.
     answer: String,
-    /// What each side holds.
+    /// Facts that the board does not show.
+    notes: &'a [String],
+    /// A line about both sides, such as the komi; empty if the drawing shows all.
     standing: &'a str,
     legal: Vec<String>,
     drawing: String,
@@ -237,6 +239,7 @@ fn shown(
         here: &here,
         plies: &game.line.texts(),
         answer: game.answer.join(" "),
+        notes: &scene.notes,
         standing: &scene.standing,
         legal: choosing.plies(),
         drawing: game.line.table.drawing().board,
