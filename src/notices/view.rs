@@ -45,7 +45,7 @@ pub struct BoardView {
     pub key: String,
     /// Facts without room in the drawing.
     pub notes: Vec<String>,
-    /// What each side holds.
+    /// A line about both sides, such as the komi; empty if the drawing shows all.
     pub standing: String,
     /// What previewed plies would do in addition to moving.
     pub remarks: Vec<String>,

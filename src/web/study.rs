@@ -195,7 +195,7 @@ pub(super) struct StudyPage<'a> {
     /// The plies of the line.
     plies: Vec<String>,
     sentence: &'a str,
-    /// What each side holds.
+    /// A line about both sides, such as the komi; empty if the drawing shows all.
     standing: &'a str,
     /// How the game ends here.
     result: Option<String>,

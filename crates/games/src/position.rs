@@ -154,7 +154,7 @@ pub struct Drawing {
     pub key: String,
     /// Facts that do not fit into the drawing: `F3 is w12`.
     pub notes: Vec<String>,
-    /// One or two sentences with the numbers of pieces or points of each side.
+    /// A line about both sides; see [`Scene::standing`].
     pub standing: String,
 }
 

@@ -145,7 +145,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         String::new()
     }
 
-    /// What the mails say of the position beside the board, in a sentence; empty by default.
+    /// A sentence about both sides for mails, which do not print [`holds`](Rules::holds); empty by default.
     fn standing(_: &State) -> String {
         String::new()
     }

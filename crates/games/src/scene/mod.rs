@@ -51,7 +51,7 @@ pub struct Scene {
     pub notes: Vec<String>,
     /// What each side has or aims at, in a few words, such as `12 men, 1 king`; empty if the board shows all.
     pub holds: [String; 2],
-    /// The same as one line for both sides, or another line that tells more.
+    /// A line about both sides for mails, such as the komi; empty if the text drawing shows all.
     pub standing: String,
     /// What a player chooses for a turn, a sentence each: with no space chosen yet, with one and with two. Empty if
     /// nothing is left to choose then.
