@@ -5,27 +5,28 @@ use crate::store::TimeControl;
 /// The time control in words: `21 days for each move; a reminder comes after 7`.
 pub(crate) fn time_control(days: TimeControl) -> String {
     let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    let (limit, unit) = if let Some(bank) = days.bank {
+    let limit = if let Some(bank) = days.bank {
         let whole = in_words(i64::from(bank.hours) * 3_600);
         let back = match bank.refill {
             0 => "no move gives time back".to_owned(),
             refill => format!("each move gives {} back, up to {whole}", in_words(i64::from(refill) * 3_600)),
         };
-        (format!("{whole} for all your moves, and {back}"), "days")
+        format!("{whole} for all your moves, and {back}")
     } else {
         let total = match days.total {
             0 => String::new(),
             total => format!(", and {} for all your moves together", count(total)),
         };
         match days.forfeit {
-            0 => (format!("no limit for a move{total}"), "days"),
-            forfeit => (format!("{} for each move{total}", count(forfeit)), ""),
+            0 => format!("no limit for a move{total}"),
+            forfeit => format!("{} for each move{total}", count(forfeit)),
         }
     };
-    match (days.nag, unit) {
-        (0, _) => format!("{limit}; no reminder"),
-        (nag, "") => format!("{limit}; a reminder comes after {nag}"),
-        (nag, _) => format!("{limit}; a reminder comes after {}", count(nag)),
+    match days.nag {
+        0 => format!("{limit}; no reminder"),
+        // The limit has named the unit.
+        nag if days.bank.is_none() && days.forfeit > 0 => format!("{limit}; a reminder comes after {nag}"),
+        nag => format!("{limit}; a reminder comes after {}", count(nag)),
     }
 }
 
