@@ -115,6 +115,8 @@ fn captured(kind: &GameKind, tables: &[Box<dyn Table>], scene: &Scene, plies: &[
         return Default::default();
     };
     let played = plies.get(..tables.len().saturating_sub(1)).unwrap_or_default();
-    let placed = |seat: Seat| played.iter().filter(|ply| ply.seat == seat && ply.text != "pass").count();
+    // A ply that puts down a piece is written as the name of its space.
+    let puts = |ply: &PlyRow| scene.space(&ply.text).is_some();
+    let placed = |seat: Seat| played.iter().filter(|ply| ply.seat == seat && puts(ply)).count();
     scene.captured(kind.captures, &start.look(), Seat::BOTH.map(placed))
 }

@@ -133,7 +133,9 @@ fn a_placement_says_what_is_placed() {
 fn each_strip_tells_what_its_side_holds_and_has_captured() {
     let mut commands =
         String::from("chess challenge ann bob\ngo challenge -size=9 ann bob\nhex challenge ann bob\n");
-    for (board, plies) in ["chess", "go"].iter().zip(["e4 d5 exd5 Qxd5 Nc3 Qxd2+ Bxd2", "A2 A1 B1"]) {
+    for (board, plies) in
+        ["chess", "go"].iter().zip(["e4 d5 exd5 Qxd5 Nc3 Qxd2+ Bxd2", "A2 A1 B1 pass pass count"])
+    {
         for (number, ply) in plies.split(' ').enumerate() {
             let player = ["ann plover-42", "bob dunlin-7"][number % 2];
             let number = if *board == "chess" { 1 } else { 2 };
