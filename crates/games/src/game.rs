@@ -215,14 +215,8 @@ impl GameOption {
 
 /// Turns off the swap in games that favour the first player. Without this option the second player can answer ply 1 by
 /// changing seats. The server does the swap, not the game.
-pub const NOSWAP: GameOption = GameOption {
-    name: "noswap",
-    value: None,
-    trial: &[],
-    unrated: false,
-    between_people: false,
-    help: "the second player may not answer the first stone with `swap`",
-};
+pub const NOSWAP: GameOption =
+    GameOption::plain("noswap", "the second player may not answer the first stone with `swap`");
 
 /// Splits an option, with its dash or without, into name and value.
 ///
