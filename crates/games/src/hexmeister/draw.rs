@@ -35,9 +35,7 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         mark: "",
         key: KEY.to_owned(),
         notes: notes(position),
-        holds: Seat::BOTH.map(|seat| {
-            format!("{} in reserve, {} captured", position.reserve(seat), position.captured(seat))
-        }),
+        holds: Seat::BOTH.map(|seat| holds(position, seat)),
         standing: standing(position),
         asks: asks(position),
         last: None,
@@ -152,11 +150,14 @@ fn notes(position: &Hexmeister) -> Vec<String> {
     notes
 }
 
+fn holds(position: &Hexmeister, seat: Seat) -> String {
+    format!("{} in reserve, {} captured", position.reserve(seat), position.captured(seat))
+}
+
 fn standing(position: &Hexmeister) -> String {
     let [white, black] = Seat::BOTH.map(|seat| {
         let stones = counted(position.board().stones(seat).count_ones(), "stone");
-        let (reserve, captured) = (position.reserve(seat), position.captured(seat));
-        format!("{stones} on the board, {reserve} in reserve, {captured} captured")
+        format!("{stones} on the board, {}", holds(position, seat))
     });
     format!("White: {white}. Black: {black}.")
 }
