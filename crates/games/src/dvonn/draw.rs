@@ -7,7 +7,7 @@
 use super::board::{ALL_PIECES, Board};
 use super::position::{Dvonn, Phase};
 use super::space::{COLUMNS, ROWS, Space, column_letter};
-use super::text::{DOUBLE_TURN, next_piece, stack};
+use super::text::{DOUBLE_TURN, left_to_place, next_piece, stack};
 use crate::Seat;
 use crate::notation::counted;
 use crate::scene::{self, Label, Scene, Side, Tiling};
@@ -88,11 +88,7 @@ fn asks(position: &Dvonn) -> [String; 3] {
 /// The pieces that a side controls, or those that it has yet to place.
 fn holds(position: &Dvonn, seat: Seat) -> String {
     if position.phase() == Phase::Placement {
-        let left = (ALL_PIECES - 3) / 2;
-        return format!(
-            "{} to place",
-            u32::from(left).saturating_sub(position.board().controlled(seat).count_ones())
-        );
+        return format!("{} to place", left_to_place(position, seat));
     }
     counted((*seat.of(&position.score())).into(), "piece")
 }

@@ -160,12 +160,16 @@ pub(super) fn next_piece(position: &Dvonn) -> String {
         };
         return format!("a red DVONN piece, the {which} of three");
     }
-    let placed = position.board().controlled(position.to_move()).count_ones();
-    let left = match u32::from(PIECES_PER_SIDE).saturating_sub(placed) {
+    let left = match left_to_place(position, position.to_move()) {
         1 => "the last".to_owned(),
         left => format!("one of {left} left"),
     };
     format!("a {} piece, {left}", colour(position.to_move()))
+}
+
+/// The number of a side's own pieces that are not on the board yet.
+pub(super) fn left_to_place(position: &Dvonn, seat: Seat) -> u32 {
+    u32::from(PIECES_PER_SIDE).saturating_sub(position.board().controlled(seat).count_ones())
 }
 
 /// What a ply does: `places a red DVONN piece, the first of three, on F3`.
