@@ -336,7 +336,7 @@ impl<'a> HtmlWriter<'a> {
 
     fn table(&mut self, has_head: bool, rows: &[Vec<Vec<Inline>>]) {
         const HEAD: &str = ";font-weight:400;opacity:.7";
-        // Longer cells, such as names, are broken where a phone has no room for them.
+        // Longer cells, such as names, are broken if a phone has no room for them.
         const WHOLE: usize = 10;
         let text = |inline: &Inline| match inline {
             Inline::Text(text) | Inline::Value(text) | Inline::Code { text, .. } => text.clone(),

@@ -87,7 +87,7 @@ pub trait Table: Send {
         self.look().drawing()
     }
 
-    /// The legal plies, each with the spaces that it names. A ply that other spaces mean too comes once more with them.
+    /// The legal plies, each with the spaces that it names. If other spaces mean a ply too, it is listed again with those.
     fn choices(&self) -> Vec<(String, Ends)>;
 
     /// The number of legal sequences of `depth` plies from here.

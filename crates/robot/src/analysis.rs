@@ -105,7 +105,7 @@ pub(super) fn analyse<M: Mind>(
     for text in plies {
         let (ply, _) = position.read_move(text).map_err(|why| why.to_string())?;
         position.play(ply).map_err(|why| why.to_string())?;
-        // The players agree on a result from here on, which is no matter of good and bad moves.
+        // From here on the players agree on a result, and no ply is good or bad.
         if position.closing().is_some() {
             break;
         }

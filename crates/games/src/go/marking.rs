@@ -18,7 +18,7 @@ const ALIVE: u8 = 2;
 
 /// In `counts[2]`: after two passes the dead stones are marked. 0 means that two passes end the game.
 pub(super) const MARKS: u16 = 1;
-/// In `counts[2]`: the game was resumed and no stone was put since, so two passes end it.
+/// In `counts[2]`: the game was resumed and no stone was put down since, so two passes end it.
 const RESUMED: u16 = 2;
 
 /// In `counts[3]`: the side to move marks, and the other has not.
@@ -58,7 +58,7 @@ pub(super) fn begin(state: &mut State) {
     }
 }
 
-/// A stone was put: the passes in a row end, and two more lead to marks again.
+/// A stone was put down: the passes in a row end, and two more lead to marks again.
 pub(super) fn put_off(state: &mut State) {
     state.counts[0] = 0;
     state.counts[2] = state.counts[2].min(MARKS);

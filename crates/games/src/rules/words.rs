@@ -131,7 +131,7 @@ pub fn key<R: Rules>(state: &State) -> String {
         }
         ([first, second, _], false) => format!("{first}, {second} {}", kind.name),
     };
-    // A state of the usual piece is explained where it is on the board.
+    // A state of the usual piece is explained if it is on the board.
     let is_shown =
         |number: u8, kind: &Kind| number == 0 || !is_state::<R>(kind) || !state.of_kind(number).is_empty();
     let kinds: Vec<String> = (0..)
