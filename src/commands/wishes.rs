@@ -272,7 +272,6 @@ fn to_operator(
     }
     let other = other.map(|player| ctx.store.player_by_id(player)).transpose()?;
     let other = other.map_or("OPPONENT".to_owned(), |account| account.userid.to_string());
-    let userid = asker.map_or("USERID", |account| account.userid.as_str());
     let thread = ctx.thread(at.map(|at| at.board))?;
-    Ok(Event::page("to-operator.md", context! { userid, other, reported => reason.is_some() }, thread))
+    Ok(Event::page("to-operator.md", context! { other, reported => reason.is_some() }, thread))
 }
