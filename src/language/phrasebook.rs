@@ -115,6 +115,15 @@ impl Phrasebook {
             || (0..words.len()).any(|at| self.length_at(words.get(at..).unwrap_or_default()) > 0)
     }
 
+    /// True if a plain text contains a phrase outside the harmless ones.
+    fn is_meant_in(&self, plain: &str) -> bool {
+        let is_harmless = |rest: &[&str]| match HARMLESS.length_at(rest) {
+            0 => usize::from(self.length_at(rest) == 0),
+            harmless => harmless,
+        };
+        self.has_sign_in(plain) || !is_covered(&all_words(plain), is_harmless)
+    }
+
     /// True if a text consists of phrases and `names` only, and is not empty.
     fn makes(&self, text: &str, names: &[&str]) -> bool {
         let plain = plain(text);
@@ -158,14 +167,7 @@ pub(crate) fn asks(text: &str) -> bool {
 /// True if a text asks about a move, or is a question mark and no words.
 pub(crate) fn asks_about_a_move(text: &str) -> bool {
     let plain = plain(text);
-    let is_harmless = |rest: &[&str]| match HARMLESS.length_at(rest) {
-        0 => usize::from(OF_MOVES.length_at(rest) == 0),
-        harmless => harmless,
-    };
-    asks(text)
-        && (OF_MOVES.has_sign_in(&plain)
-            || !is_covered(&all_words(&plain), is_harmless)
-            || words(&plain).next().is_none())
+    asks(text) && (OF_MOVES.is_meant_in(&plain) || words(&plain).next().is_none())
 }
 
 /// True for a line that says in some language that its writer passes, and no more.
@@ -180,12 +182,7 @@ pub(super) fn is_pass(line: &str) -> bool {
 
 /// True if a text takes back or doubts the move or the word next to it.
 pub(crate) fn speaks_against(text: &str) -> bool {
-    let text = HARMLESS.without_signs(plain(text));
-    let is_friendly = |rest: &[&str]| match HARMLESS.length_at(rest) {
-        0 => usize::from(AGAINST.length_at(rest) == 0),
-        harmless => harmless,
-    };
-    AGAINST.has_sign_in(&text) || !is_covered(&all_words(&text), is_friendly)
+    AGAINST.is_meant_in(&HARMLESS.without_signs(plain(text)))
 }
 
 /// The act that a text describes in plain words, as the word of its command: `resign` for `I give up`.
