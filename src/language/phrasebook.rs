@@ -42,13 +42,13 @@ static ACTS: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
     let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== means "));
     words.map(|word| (word, Phrasebook::of(&format!("means {word}")))).collect()
 });
-/// Reply words, each with the phrases that say it and with these and polite ones. The phrases that mean the word in any
-/// line say it too.
-static SAID: LazyLock<Vec<(&str, [Phrasebook; 2])>> = LazyLock::new(|| {
+/// Reply words with the phrases that say them. The phrases that mean the word in any line say it too.
+static SAID: LazyLock<Vec<(&str, Phrasebook)>> = LazyLock::new(|| {
     let words = REPLIES.lines().filter_map(|line| line.strip_prefix("== says "));
     let book = |word| Phrasebook::of(&format!("says {word}")).with(&format!("means {word}"));
-    words.map(|word| (word, [book(word), book(word).with("beside a word").with("around an act")])).collect()
+    words.map(|word| (word, book(word))).collect()
 });
+static AROUND_AN_ACT: Book = LazyLock::new(|| Phrasebook::of("beside a word").with("around an act"));
 static CLEAR_YES: Book = LazyLock::new(|| Phrasebook::of("yes"));
 static YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees"));
 static POLITE_YES: Book = LazyLock::new(|| Phrasebook::of("yes").with("agrees").with("beside a word"));
@@ -126,16 +126,21 @@ impl Phrasebook {
 
     /// True if a text consists of phrases and `names` only, and is not empty.
     fn makes(&self, text: &str, names: &[&str]) -> bool {
-        let plain = plain(text);
-        let has_signs = self.has_sign_in(&plain);
-        let plain = self.without_signs(plain);
-        let words = all_words(&plain);
-        let is_name = |rest: &[&str]| {
-            rest.first().is_some_and(|word| names.iter().any(|name| name.eq_ignore_ascii_case(word)))
-        };
-        (has_signs || !words.is_empty())
-            && is_covered(&words, |rest| self.length_at(rest).max(usize::from(is_name(rest))))
+        make(&[self], text, |word| names.iter().any(|name| name.eq_ignore_ascii_case(word)))
     }
+}
+
+/// True if a text consists only of phrases of the books and of words that are `more`, and is not empty.
+fn make(books: &[&Phrasebook], text: &str, is_more: impl Fn(&str) -> bool) -> bool {
+    let plain = plain(text);
+    let has_signs = books.iter().any(|book| book.has_sign_in(&plain));
+    let plain = books.iter().fold(plain, |plain, book| book.without_signs(plain));
+    let words = all_words(&plain);
+    let length_at = |rest: &[&str]| {
+        let more = usize::from(rest.first().is_some_and(|word| is_more(word)));
+        books.iter().fold(more, |longest, book| longest.max(book.length_at(rest)))
+    };
+    (has_signs || !words.is_empty()) && is_covered(&words, length_at)
 }
 
 /// True if phrases cover all words. `length_at` gives the number of words in the phrase at the beginning of
@@ -205,8 +210,22 @@ pub(crate) fn act_meant(text: &str) -> Option<&'static str> {
 
 /// The reply word that a line says in other words, as `change sides, please` says `swap`.
 pub(crate) fn word_said(line: &str, names: &[&str]) -> Option<&'static str> {
-    let said = SAID.iter().find(|(_, [says, polite])| says.is_in(&plain(line)) && polite.makes(line, names));
-    said.filter(|_| !asks(line)).map(|(word, _)| *word)
+    alone(&SAID, line, |word| names.iter().any(|name| name.eq_ignore_ascii_case(word)))
+}
+
+/// The act that a text describes in plain words, if it says nothing else but `is_more` of the words around it.
+pub(crate) fn act_alone(text: &str, is_more: impl Fn(&str) -> bool) -> Option<&'static str> {
+    alone(&ACTS, text, is_more)
+}
+
+/// The word that a text says, with polite words and those of `is_more` around it or without. A question says none.
+fn alone(
+    books: &[(&'static str, Phrasebook)],
+    text: &str,
+    is_more: impl Fn(&str) -> bool,
+) -> Option<&'static str> {
+    let says = |book: &Phrasebook| book.is_in(&plain(text)) && make(&[book, &AROUND_AN_ACT], text, &is_more);
+    books.iter().find(|(_, book)| says(book)).filter(|_| !asks(text)).map(|(word, _)| *word)
 }
 
 /// True for words such as `to` between two spaces of a move.
@@ -229,19 +248,6 @@ pub(super) fn behind_lead(line: &str) -> Option<&str> {
     }
     let is_parted = count > 0 && rest.starts_with([' ', ':', '=', '-', '.', ',']);
     is_parted.then(|| rest.trim_start_matches([' ', ':', '=', '.', ',']))
-}
-
-/// The act that a text describes in plain words, if it says nothing else but `is_more` of the words around it.
-pub(crate) fn act_alone(text: &str, is_more: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let text = plain(text);
-    let words = all_words(&text);
-    let is_all = |book: &Phrasebook| {
-        is_covered(&words, |rest| {
-            let more = rest.first().is_some_and(|word| is_more(word));
-            book.length_at(rest).max(BESIDE_A_WORD.length_at(rest)).max(usize::from(more))
-        })
-    };
-    ACTS.iter().find(|(_, book)| book.is_in(&text) && is_all(book)).map(|(word, _)| *word)
 }
 
 /// The number of polite words at the beginning of `text`: thanks, good wishes, farewells.

@@ -274,8 +274,7 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
 /// the words of a proposal.
 fn wish(at: &ReplyBoard, text: &str) -> Option<Meaning> {
     let words = text.to_owned();
-    let act = act_alone(text, is_around).filter(|_| !asks(text));
-    if let Some(entry) = act.and_then(|word| LANGUAGE.of_reply(word))
+    if let Some(entry) = act_alone(text, is_around).and_then(|word| LANGUAGE.of_reply(word))
         && let InReply::ForMove(command) = entry.in_reply
         && at.token.has_seen(entry.needs)
     {
