@@ -30,6 +30,14 @@ impl Parameters for Set {
     fn line(&self, word: &str) -> String {
         Written::new(None, word).and(self.changes.iter().flat_map(SettingChange::words)).end()
     }
+
+    fn may_be_prose(&self) -> bool {
+        let is_known = |change: &SettingChange| match change {
+            SettingChange::Zone(name) => crate::zone::find(name).is_some(),
+            _ => true,
+        };
+        !self.changes.iter().all(is_known)
+    }
 }
 
 impl SettingChange {

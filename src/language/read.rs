@@ -176,6 +176,19 @@ impl<C: Parameters> Language<C> {
         matches!(self.read_line(&named).reading, Reading::Command(_)).then_some(named)
     }
 
+    /// A line that begins with a keyword of the server's commands, as `digest on` does, with the command's word before it.
+    /// `None` if that is no command.
+    pub(crate) fn with_its_word_first(&self, line: &str) -> Option<String> {
+        let first = line.split_whitespace().next()?;
+        let entry = self.of_keyword(first).filter(|_| !self.begins_a_command(first))?;
+        let named = format!("{} {line}", entry.word);
+        let left_out = match self.read_line(&named) {
+            Line { reading: Reading::Command(request), .. } if request.is_left_out() => request,
+            Line { otherwise, .. } => otherwise?,
+        };
+        (!left_out.command.may_be_prose()).then_some(named)
+    }
+
     /// True if the Subject is the letter's one command; its text is then the player's own words.
     pub(crate) fn is_in_subject(&self, subject: &str) -> bool {
         self.begins_bare_subject(bare(&token::plain(subject)))

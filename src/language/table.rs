@@ -70,6 +70,13 @@ impl<C> Language<C> {
         self.find(Scope::Server, word)
     }
 
+    /// The command of the server with that keyword, in any case.
+    pub(super) fn of_keyword(&self, word: &str) -> Option<&'static Entry<C>> {
+        let is = |known: &&str| known.eq_ignore_ascii_case(word);
+        self.entries()
+            .find(|entry| entry.scope == Scope::Server && entry.keywords.iter().any(|known| is(&known)))
+    }
+
     /// The command at the head of a line and the game it is for.
     pub(super) fn command_at(&self, words: &[Word]) -> Option<CommandMatch<C>> {
         let first = &words.first()?.text;

@@ -1,4 +1,4 @@
-//! Adds the game's name to commands that leave it out. The number of a board or the name of a contest tells the game.
+//! Adds the first words of commands that leave them out. The number of a board or the name of a contest tells the game.
 
 use std::borrow::Cow;
 
@@ -34,8 +34,9 @@ pub fn complete<'l>(store: &Store, letter: &'l Letter) -> Result<Cow<'l, Letter>
     Ok(Cow::Owned(Letter { subject, text: text.join("\n"), ..letter.clone() }))
 }
 
-/// The new text of a reply with the games' names; `most` of its lines are commands. A command of a board is left as it
-/// is: `move 32 28` is a move. The game of the answered mail's board is the one meant if the line names none.
+/// The new text of a reply with the first words that its commands leave out; `most` of its lines are commands. A command
+/// of a board is left as it is: `move 32 28` is a move. The game of the answered mail's board is the one meant if the line
+/// names none.
 pub fn complete_reply(
     store: &Store,
     letter: &Letter,
@@ -52,15 +53,20 @@ pub fn complete_reply(
     let (mut left, mut commands, mut text) = (COMMANDS_A_LETTER, most, Vec::new());
     for line in new.lines() {
         let is_read = commands > 0 && !line.trim().is_empty();
-        let named = match is_read {
-            true => completed(store, letter, game, &mut left, line.trim())?,
-            false => None,
-        };
-        commands -= usize::from(is_read);
+        let mut named = None;
+        if is_read {
+            commands -= 1;
+            named = completed(store, letter, game, &mut left, line.trim())?;
+            named = if named.is_some() { named } else { begun(store, line.trim())? };
+        }
         let named = named.filter(|line| !is_of_board(line));
         text.push(named.map_or(Cow::Borrowed(line), Cow::Owned));
     }
     Ok(text.join("\n"))
+}
+
+fn is_command(line: &str) -> bool {
+    matches!(LANGUAGE.read_line(line).reading, Reading::Command(_))
 }
 
 /// A command of a game that has no game before it, with the game: one that the line names at another place, that of the
@@ -72,7 +78,6 @@ fn completed(
     left: &mut usize,
     line: &str,
 ) -> Result<Option<String>, StoreError> {
-    let is_command = |line: &str| matches!(LANGUAGE.read_line(line).reading, Reading::Command(_));
     if *left == 0 || !LANGUAGE.needs_a_game(line) || is_command(line) {
         return Ok(None);
     }
@@ -82,6 +87,17 @@ fn completed(
     }
     let game = game_of(store, letter, line)?.or(game);
     Ok(game.map(|game| format!("{} {line}", game.key)).filter(|line| is_command(line)))
+}
+
+/// The command of a line without its first words: `set digest on` for `digest on`, `GAME event join spring` for
+/// `join spring`, if there is a contest of that name.
+fn begun(store: &Store, line: &str) -> Result<Option<String>, StoreError> {
+    if let Some(named) = LANGUAGE.with_its_word_first(line) {
+        return Ok(Some(named));
+    }
+    let contest = line.split_whitespace().nth(1).map(|name| store.contest_named(name)).transpose()?.flatten();
+    let named = contest.map(|contest| format!("{} {} {line}", contest.game, contest.form));
+    Ok(named.filter(|named| is_command(named)))
 }
 
 /// The game of the board or the event that a line names; for a league or a ladder, the game of the only one in which the

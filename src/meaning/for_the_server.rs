@@ -30,10 +30,10 @@ fn is_for_the_server(line: &str) -> bool {
             || wish(WishPlace::BesideMove).is_some_and(|wish| !wish.is_for_both()))
 }
 
-/// True for a whole command that needs no board, with its game at any place, and for a malformed one that can hold a
-/// password.
+/// True for a whole command that needs no board, with its game at any place or without its word, and for a malformed one
+/// that can hold a password.
 fn is_of_account(line: &str) -> bool {
-    let named = LANGUAGE.with_its_game_first(line);
+    let named = LANGUAGE.with_its_game_first(line).or_else(|| LANGUAGE.with_its_word_first(line));
     match LANGUAGE.read_line(named.as_deref().unwrap_or(line)) {
         Line { reading: Reading::Command(Request { command, .. }), .. } => {
             command.board().is_none() && !command.may_be_prose()

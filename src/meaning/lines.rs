@@ -245,6 +245,6 @@ pub(crate) fn begins_like_a_command(line: &str) -> bool {
     match LANGUAGE.begins_a_command(&first) {
         true if keeps() => is_kept(line),
         true => !LANGUAGE.is_everyday(&first, &second),
-        false => first == "if",
+        false => first == "if" || LANGUAGE.with_its_word_first(line).is_some(),
     }
 }
