@@ -25,6 +25,12 @@ pub(crate) fn must_be_a_persons(ctx: &Context<'_>, address: &str) -> Result<(), 
     Ok(())
 }
 
+/// True if no mail goes to the address: its mails have come back, or the host has banned it.
+pub(crate) fn has_stopped(ctx: &Context<'_>, address: &str) -> Result<bool, Error> {
+    let has_bounced = ctx.store.bounces(address)?.is_some_and(|row| row.stopped_at.is_some());
+    Ok(has_bounced || ctx.store.is_banned([address])?)
+}
+
 /// Allows one new mailbox per letter, and only a mailbox that a person reads.
 pub(crate) fn one_a_letter(ctx: &mut Context<'_>, address: &str) -> Result<(), CommandError> {
     must_be_a_persons(ctx, address)?;

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use turnpost_games::{GameKind, registry};
 
 use crate::board::Terms;
-use crate::commands::asking::one_a_letter;
+use crate::commands::asking::{has_stopped, one_a_letter};
 use crate::commands::challenge::EASIEST;
 use crate::commands::invite::{game_of, options_of, over, send};
 use crate::commands::opening::{agreed, challenged, may_play, open_board_after};
 use crate::commands::prelude::*;
 use crate::commands::seek::{AcceptSeek, accept_seek};
 use crate::commands::set_up::set_up_by;
-use crate::commands::signup::is_free;
+use crate::commands::signup::must_be_free;
 use crate::credentials::claim::nothing_proves;
 use crate::credentials::{Actor, MailQuestion, Token};
 use crate::failure::Error;
@@ -82,9 +82,7 @@ pub(crate) fn begin(ctx: &mut Context<'_>, by: &Actor, command: Begin) -> Result
 /// Mails the link. The answer does not tell whether the address has an account, which then gets a link to sign in.
 fn mail_link(ctx: &mut Context<'_>, person: &NewPerson, row: &InvitationRow) -> Result<Event, CommandError> {
     let NewPerson { userid, address } = person;
-    if !is_free(ctx, userid)? {
-        return refuse!("The name {userid} is taken, or a word of the server's. Choose another.");
-    }
+    must_be_free(ctx, userid, "Choose another.")?;
     one_a_letter(ctx, address)?;
     // Pages and letters have separate budgets, so that forged letters cannot use up that of pages.
     let mailbox = mailbox_key(address);
@@ -106,10 +104,8 @@ fn mail_link(ctx: &mut Context<'_>, person: &NewPerson, row: &InvitationRow) -> 
 }
 
 fn may_get_a_link(ctx: &Context<'_>, address: &str, mailbox: &str) -> Result<bool, Error> {
-    let has_stopped = ctx.store.bounces(address)?.is_some_and(|row| row.stopped_at.is_some())
-        || ctx.store.is_banned([address])?;
     let owners = ctx.store.players_at(address)?;
-    Ok(!has_stopped
+    Ok(!has_stopped(ctx, address)?
         && match owners.is_empty() {
             true => !ctx.store.refuses_invitations(mailbox)?,
             false => owners.iter().any(|owner| owner.is_active() && owner.suspended.is_none()),

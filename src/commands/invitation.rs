@@ -7,7 +7,7 @@ use crate::commands::asking::one_a_letter;
 use crate::commands::invite::{game_of, may_be_sent, options_of, over, send};
 use crate::commands::opening::{agreed, challenged};
 use crate::commands::prelude::*;
-use crate::commands::signup::{is_free, proposed};
+use crate::commands::signup::{is_free, must_be_free, proposed};
 use crate::commands::{begin, seek, session};
 use crate::ids::Userid;
 use crate::mail::AnswerBy;
@@ -40,17 +40,16 @@ pub(crate) fn answered(
         (QuestionAnswer::Accept { userid, browser }, Some(address)) => (userid, address, Some(browser)),
         _ => return Err(over().into()),
     };
+    let is_sign_up = row.player.is_robot();
     // Active accounts come first: a player who has signed off would have to return before playing.
-    let mut owners = ctx.store.players_at(address)?;
-    owners.sort_by_key(|owner| !owner.is_active());
-    let owner = owners.into_iter().next();
+    let owner = ctx.store.players_at(address)?.into_iter().min_by_key(|owner| !owner.is_active());
     if owner.as_ref().is_some_and(|owner| owner.id == row.player) {
         return refuse!("This invitation is your own, for others to accept.");
     }
     let mut of_row: Option<Userid> = row.userid.as_ref().and_then(|userid| userid.parse().ok());
     if let Some(userid) = &of_row
         && row.link.is_none()
-        && !row.player.is_robot()
+        && !is_sign_up
         && !is_free(ctx, userid)?
     {
         // The server proposed the name, so it proposes another.
@@ -59,7 +58,7 @@ pub(crate) fn answered(
     let wanted = chosen.or(of_row);
     let (player, is_new, unused) = match owner {
         Some(owner) => (owner.id, false, wanted.filter(|name| name.key() != owner.userid.key())),
-        None => (begin(ctx, wanted, address)?, true, None),
+        None => (admit(ctx, wanted, address)?, true, None),
     };
     ctx.store.end_invitation(row.link.unwrap_or(row.id))?;
     ctx.answer_to(player);
@@ -75,7 +74,6 @@ pub(crate) fn answered(
             session::open(ctx, player, code, &browser)?;
         }
     }
-    let is_sign_up = row.player.is_robot();
     let begun = ctx.attempt(|ctx| match is_sign_up {
         true => begin::open_first(ctx, player, row),
         false => agreed(ctx, game_of(row)?, [row.player, player], &options_of(row)),
@@ -114,9 +112,7 @@ fn by_link(
     userid: Userid,
     address: String,
 ) -> Result<Event, CommandError> {
-    if !is_free(ctx, &userid)? {
-        return refuse!("The name {userid} is taken, or a word of the server's. Choose another.");
-    }
+    must_be_free(ctx, &userid, "Choose another.")?;
     challenged(ctx, &ctx.store.player_by_id(row.player)?.userid)?;
     one_a_letter(ctx, &address)?;
     let counts = [
@@ -139,16 +135,16 @@ fn by_link(
 }
 
 /// Creates the account of a person who accepted from their address.
-fn begin(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result<PlayerId, CommandError> {
+fn admit(ctx: &mut Context<'_>, chosen: Option<Userid>, address: &str) -> Result<PlayerId, CommandError> {
     let userid = match chosen {
-        Some(userid) if !is_free(ctx, &userid)? => {
+        Some(userid) => {
             let how = match ctx.letter.answer {
                 AnswerBy::Page => "Write another name next to the button.",
                 _ => "Reply `yes as NAME` with another name.",
             };
-            return refuse!("The name {userid} is taken, or a word of the server's. {how}");
+            must_be_free(ctx, &userid, how)?;
+            userid
         }
-        Some(userid) => userid,
         None => proposed(ctx, address)?,
     };
     let secret = ctx.secret();

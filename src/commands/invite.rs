@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
-use crate::commands::asking::one_a_letter;
+use crate::commands::asking::{has_stopped, one_a_letter};
 use crate::commands::challenge::Invite;
 use crate::commands::opening::challenged;
 use crate::commands::prelude::*;
@@ -134,10 +134,8 @@ pub(crate) fn may_be_sent(ctx: &Context<'_>, row: &InvitationRow, address: &str)
         }
         _ => false,
     };
-    let has_stopped = ctx.store.bounces(address)?.is_some_and(|row| row.stopped_at.is_some())
-        || ctx.store.is_banned([address])?;
-    let is_asked_for = row.link.is_some();
-    Ok(is_wanted && !has_stopped && ctx.store.may_invite(&mailbox_key(address), ctx.now, is_asked_for)?)
+    let (is_wanted, is_asked_for) = (is_wanted && !has_stopped(ctx, address)?, row.link.is_some());
+    Ok(is_wanted && ctx.store.may_invite(&mailbox_key(address), ctx.now, is_asked_for)?)
 }
 
 /// Stores an invitation and returns its token.

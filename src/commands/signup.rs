@@ -157,6 +157,14 @@ pub(crate) fn is_free(ctx: &Context<'_>, userid: &Userid) -> Result<bool, Error>
     Ok(may_be_called(ctx, userid) && ctx.store.player(userid)?.is_none())
 }
 
+/// Refuses a userid that a new account cannot have. `how` tells what to do.
+pub(crate) fn must_be_free(ctx: &Context<'_>, userid: &Userid, how: &str) -> Result<(), CommandError> {
+    if is_free(ctx, userid)? {
+        return Ok(());
+    }
+    refuse!("The name {userid} is taken, or a word of the server's. {how}")
+}
+
 /// A free userid made from the first name in an address.
 pub(crate) fn proposed(ctx: &Context<'_>, address: &str) -> Result<Userid, CommandError> {
     const NUMBERS: u32 = 1000;

@@ -3,10 +3,8 @@
 use crate::support::description::document;
 use crate::support::host::Host;
 use crate::support::mails::letter;
-use crate::support::pages::{Page, URL, Visitor, ask_with, seated};
+use crate::support::pages::{OURS, Page, URL, Visitor, ask_with, seated};
 use crate::support::serving::Served;
-
-const OURS: &str = "Origin: https://play.turnpost.example";
 
 fn post(visitor: &Visitor, path: &str, fields: &str, body: &str) -> Page {
     let length = body.len();

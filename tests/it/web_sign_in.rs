@@ -1,23 +1,8 @@
 //! Signed in by mail: the link, the cookie, the page of one's games, and what none of them may do.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use crate::support::host::Host;
 use crate::support::mails::{ADDRESS, Mail, letter};
-use crate::support::pages::{Page, URL, Visitor, ask_with, links, reply_to, seated};
-
-const OURS: &str = "Origin: https://play.turnpost.example";
-
-/// A request with fields of a browser; none of them is one too many of its address.
-fn send(visitor: &Visitor, request: &str, fields: &str, body: &str) -> Page {
-    static SENT: AtomicU32 = AtomicU32::new(0);
-    let [_, high, middle, low] = SENT.fetch_add(1, Ordering::Relaxed).to_be_bytes();
-    let length = body.len();
-    let request = format!(
-        "{request} HTTP/1.1\r\n{fields}\r\nX-Forwarded-For: 10.{high}.{middle}.{low}\r\nContent-Length: {length}"
-    );
-    ask_with(visitor.at(), &request, body)
-}
+use crate::support::pages::{OURS, Page, URL, Visitor, ask_with, links, reply_to, seated, signs};
 
 /// The paths of the links that were mailed to somebody, the newest first.
 fn mailed(host: &Host, to: &str) -> Vec<String> {
@@ -32,10 +17,10 @@ fn mailed(host: &Host, to: &str) -> Vec<String> {
 
 /// Signs a browser in; gives its cookie.
 fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
-    let asked = send(visitor, "POST /sign-in", OURS, &format!("who={who}"));
+    let asked = visitor.send("POST /sign-in", OURS, &format!("who={who}"));
     assert_eq!(asked.status, 200, "{}", asked.text());
     let link = mailed(host, to).remove(0);
-    let opened = send(visitor, &format!("POST {link}"), OURS, "");
+    let opened = visitor.send(&format!("POST {link}"), OURS, "");
     assert_eq!((opened.status, opened.header("location")), (303, Some("/me")), "{}", opened.text());
     let cookie = opened.header("set-cookie").unwrap();
     for part in ["Path=/", "HttpOnly", "SameSite=Strict", "Secure"] {
@@ -44,20 +29,16 @@ fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
     cookie.split(';').next().unwrap().to_owned()
 }
 
-fn me(visitor: &Visitor, cookie: &str) -> String {
-    send(visitor, "GET /me", &format!("Cookie: other=1; {cookie}"), "").text()
-}
-
 #[test]
 fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     let cookie = sign_in(&host, &visitor, "ann", "ann@example.org");
-    let page = me(&visitor, &cookie);
+    let page = visitor.me(&cookie);
     assert!(page.contains("<title>(1) ") && page.contains("against </span>bob"), "{page}");
     let play = links(&page, "/play/").remove(0);
     assert!(visitor.get(&play).text().contains(">Your move.</p>"));
     // A browser that goes back after signing out asks anew.
-    let kept = send(&visitor, "GET /me", &format!("Cookie: {cookie}"), "");
+    let kept = visitor.send("GET /me", &format!("Cookie: {cookie}"), "");
     assert_eq!(kept.header("cache-control"), Some("no-store"));
     // Behind a move the next board that waits is a click away.
     served.connect().takes(&letter("ann@example.org", "dvonn challenge -random ann bob", "", 2));
@@ -66,24 +47,22 @@ fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {
     let moved = visitor.post(&play, &format!("act=move&turn={legal}"));
     let moved = moved.header("location").unwrap();
     let fields = format!("Cookie: {cookie}");
-    assert!(
-        send(&visitor, &format!("GET {moved}"), &fields, "").text().contains("Next: DVONN 2, against bob")
-    );
+    assert!(visitor.send(&format!("GET {moved}"), &fields, "").text().contains("Next: DVONN 2, against bob"));
     assert!(!visitor.get(moved).text().contains("Next: "));
     // By the address too, for the other player, whose board waits for nobody.
     let other = sign_in(&host, &visitor, "bob@example.org", "bob@example.org");
-    assert!(me(&visitor, &other).contains("<title>(1) "));
+    assert!(visitor.me(&other).contains("<title>(1) "));
     let end = letter("bob@example.org", "dvonn resign 1 bob dunlin-7", "", 3);
     served.connect().takes(&end);
     host.wait_until_quiet();
     assert!(
-        me(&visitor, &cookie).contains("<h2>Over</h2>")
-            && me(&visitor, &cookie).contains("<b>won by resignation</b>")
+        visitor.me(&cookie).contains("<h2>Over</h2>")
+            && visitor.me(&cookie).contains("<b>won by resignation</b>")
     );
     let end = letter("bob@example.org", "dvonn challenge -random bob ann", "", 4);
     served.connect().takes(&end);
     host.wait_until_quiet();
-    let json = send(&visitor, "GET /me.json", &format!("Cookie: {cookie}"), "").text();
+    let json = visitor.send("GET /me.json", &format!("Cookie: {cookie}"), "").text();
     assert!(json.contains("\"waiting\""), "{json}");
     host.assert_verified();
 }
@@ -93,7 +72,7 @@ fn a_link_is_good_once_and_only_from_a_page_of_ours() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     // Whoever exists, the answer is the same, and only who exists gets a mail.
     let [known, unknown] =
-        ["ann", "nobody"].map(|who| send(&visitor, "POST /sign-in", OURS, &format!("who={who}")).text());
+        ["ann", "nobody"].map(|who| visitor.send("POST /sign-in", OURS, &format!("who={who}")).text());
     assert_eq!(known, unknown);
     let link = mailed(&host, "ann@example.org").remove(0);
     // Mail programs look at links; that signs nobody in.
@@ -105,13 +84,13 @@ fn a_link_is_good_once_and_only_from_a_page_of_ours() {
         "Origin: https://evil.example",
         "Sec-Fetch-Site: cross-site\r\nOrigin: https://play.turnpost.example",
     ] {
-        let refused = send(&visitor, &format!("POST {link}"), fields, "");
+        let refused = visitor.send(&format!("POST {link}"), fields, "");
         assert!(refused.status == 403 && refused.header("set-cookie").is_none(), "{fields}");
-        assert_eq!(send(&visitor, "POST /sign-in", fields, "who=ann").status, 403, "{fields}");
+        assert_eq!(visitor.send("POST /sign-in", fields, "who=ann").status, 403, "{fields}");
     }
-    let opened = send(&visitor, &format!("POST {link}"), "Sec-Fetch-Site: same-origin\r\nOrigin: null", "");
+    let opened = visitor.send(&format!("POST {link}"), "Sec-Fetch-Site: same-origin\r\nOrigin: null", "");
     assert_eq!(opened.status, 303);
-    let again = send(&visitor, &format!("POST {link}"), OURS, "");
+    let again = visitor.send(&format!("POST {link}"), OURS, "");
     assert!(
         again.status == 410 && again.text().contains("has been used") && again.header("set-cookie").is_none()
     );
@@ -127,7 +106,7 @@ fn a_link_is_good_once_and_only_from_a_page_of_ours() {
         served.connect().takes(format!("{before}To: {local}+{token}@{rest}").as_bytes());
     }
     host.wait_until_quiet();
-    assert!(me(&visitor, cookie).contains("My games</h1>"));
+    assert!(visitor.me(cookie).contains("My games</h1>"));
 }
 
 #[test]
@@ -135,7 +114,7 @@ fn who_is_signed_out_or_has_a_new_password_is_a_stranger() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     let [first, second] = [(); 2].map(|()| sign_in(&host, &visitor, "ann", "ann@example.org"));
     let form = |cookie: &str| {
-        let page = me(&visitor, cookie);
+        let page = visitor.me(cookie);
         page.split("name=\"code\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
     };
     let code = form(&first);
@@ -145,42 +124,41 @@ fn who_is_signed_out_or_has_a_new_password_is_a_stranger() {
         (format!("Cookie: {first}\r\n{OURS}"), "out=all".to_owned()),
         (format!("Cookie: {second}\r\n{OURS}"), format!("out=all&code={code}")),
     ] {
-        assert_eq!(send(&visitor, "POST /me", &fields, &body).status, 403, "{fields}");
+        assert_eq!(visitor.send("POST /me", &fields, &body).status, 403, "{fields}");
     }
-    assert!(me(&visitor, &first).contains("Sign out everywhere"));
-    let left =
-        send(&visitor, "POST /me", &format!("Cookie: {first}\r\n{OURS}"), &format!("out=&code={code}"));
+    assert!(visitor.me(&first).contains("Sign out everywhere"));
+    let left = visitor.send("POST /me", &format!("Cookie: {first}\r\n{OURS}"), &format!("out=&code={code}"));
     assert_eq!((left.status, left.header("location")), (303, Some("/sign-in")));
     assert!(left.header("set-cookie").unwrap().contains("Max-Age=0"));
-    assert!(me(&visitor, &first).contains("<h1>Sign in</h1>"));
-    assert!(me(&visitor, &second).contains("My games</h1>"));
+    assert!(visitor.me(&first).contains("<h1>Sign in</h1>"));
+    assert!(visitor.me(&second).contains("My games</h1>"));
     served.connect().takes(&letter("ann@example.org", "forgot ann", "", 5));
     host.wait_until_quiet();
     let mail = host.newest_first().find(|mail| mail.text.contains("reset ann ")).unwrap();
     let token = mail.text.split("reset ann ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     served.connect().takes(&letter("ann@example.org", &format!("reset ann {token} godwit-17"), "", 6));
     host.wait_until_quiet();
-    assert!(me(&visitor, &second).contains("<h1>Sign in</h1>"));
+    assert!(visitor.me(&second).contains("<h1>Sign in</h1>"));
     // So does signing off.
     let third = sign_in(&host, &visitor, "ann", "ann@example.org");
     served.connect().takes(&letter("ann@example.org", "signoff ann godwit-17", "", 7));
     host.wait_until_quiet();
     served.connect().takes(&letter("ann@example.org", "signup ann godwit-17", "", 8));
     host.wait_until_quiet();
-    assert!(me(&visitor, &third).contains("<h1>Sign in</h1>"));
+    assert!(visitor.me(&third).contains("<h1>Sign in</h1>"));
     // A suspension ends what was open, for good.
     let third = sign_in(&host, &visitor, "ann", "ann@example.org");
-    assert!(me(&visitor, &third).contains("My games</h1>"));
+    assert!(visitor.me(&third).contains("My games</h1>"));
     host.run(&["admin", "user", "ann", "--suspend", "Abuse."], b"").ok();
     host.run(&["admin", "user", "ann", "--resume"], b"").ok();
-    assert!(me(&visitor, &third).contains("<h1>Sign in</h1>"));
+    assert!(visitor.me(&third).contains("<h1>Sign in</h1>"));
 }
 
 #[test]
 fn nobody_gets_a_second_link_in_two_minutes_that_they_may_not_have_asked_for() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
     for _ in 0..5 {
-        assert_eq!(send(&visitor, "POST /sign-in", OURS, "who=ann").status, 200);
+        assert_eq!(visitor.send("POST /sign-in", OURS, "who=ann").status, 200);
     }
     assert_eq!(mailed(&host, "ann@example.org").len(), 1);
 }
@@ -221,30 +199,20 @@ fn nobody_uses_up_the_links_of_others() {
     assert_eq!(mailed(&host, "bob@example.org").len(), 2);
 }
 
-/// The code and the number of a form on somebody's page.
-fn signs(page: &str) -> String {
-    let value = |name: &str| {
-        page.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
-    };
-    format!("code={}&once={}", value("code"), value("once"))
-}
-
 #[test]
 fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
     host.run(&["submit"], b"dvonn event new cup ann plover-42").ok();
     let bob = sign_in(&host, &visitor, "bob", "bob@example.org");
     let post = |body: &str| {
-        let signs = signs(&me(&visitor, &bob));
-        let answer =
-            send(&visitor, "POST /me", &format!("Cookie: {bob}\r\n{OURS}"), &format!("{signs}&{body}"));
+        let answer = visitor.post_me(&bob, body);
         (answer.status, answer.text())
     };
     let json = || -> serde_json::Value {
-        let page = send(&visitor, "GET /me.json", &format!("Cookie: {bob}"), "");
+        let page = visitor.send("GET /me.json", &format!("Cookie: {bob}"), "");
         serde_json::from_slice(&page.body).unwrap()
     };
-    assert!(me(&visitor, &bob).contains("1 of 8 have joined"));
+    assert!(visitor.me(&bob).contains("1 of 8 have joined"));
     assert_eq!((json()["events"][0]["name"].as_str(), json()["contests"][0].is_null()), (Some("cup"), true));
     let (status, page) = post("act=join&game=dvonn&contest=cup");
     assert!(status == 200 && page.contains("cup, DVONN, all play all: 2 of 8 have joined."), "{page}");
@@ -285,7 +253,7 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
     host.run(&["submit"], b"dvonn event start cup ann plover-42").ok();
     let own = &json()["contests"][0];
     assert_eq!((own["state"].as_str(), own["group"].as_u64()), (Some("running"), Some(1)));
-    let page = me(&visitor, &bob);
+    let page = visitor.me(&bob);
     assert!(page.contains("<a href=\"/events/cup\">cup</a>") && !page.contains("Leave cup"), "{page}");
     assert_eq!(visitor.get("/help/league").status, 200);
 }
@@ -294,10 +262,7 @@ fn who_is_signed_in_joins_and_leaves_events_and_leagues() {
 fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
-    let post = |cookie: &str, body: &str| {
-        let signs = signs(&me(&visitor, cookie));
-        send(&visitor, "POST /me", &format!("Cookie: {cookie}\r\n{OURS}"), &format!("{signs}&{body}"))
-    };
+    let post = |cookie: &str, body: &str| visitor.post_me(cookie, body);
     // A challenge leads to its board, and whose turn it is plays there at once.
     let begun = post(&ann, "act=challenge&game=hex&opponent=bob&first=me");
     let link = begun.header("location").expect("a board").to_owned();
@@ -317,13 +282,13 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     // What waits for an answer is first on the other's page, with its buttons; so is what was written.
     visitor.post(&mail_of_hex, "act=propose");
     visitor.post(&mail_of_hex, "act=chat&words=Hello+bob");
-    let page = me(&visitor, &bob);
+    let page = visitor.me(&bob);
     let (asks, rows) = page.split_once("<h2>Your move").unwrap();
     assert!(asks.contains("offers a draw in") && rows.contains(">1<span class=\"away\"> unread"), "{page}");
     assert!(asks.contains("unrated, 3 days a move. You are black."), "{asks}");
     let of_go = links(rows, "/play/p3.").remove(0);
     assert_eq!(visitor.post(&of_go, "act=decline").status, 303);
-    let page = me(&visitor, &bob);
+    let page = visitor.me(&bob);
     assert!(
         !page.contains("challenges you: <a href=\"/play/p3.") && page.contains("<td>declined</td>"),
         "{page}"
@@ -332,11 +297,11 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     let offered = post(&ann, "act=seek&game=amazons&opponent=");
     assert!(offered.status == 200 && offered.text().contains("Your seek is number 1"), "{}", offered.text());
     assert!(offered.text().contains("Take back my offers of Amazons"));
-    let page = me(&visitor, &bob);
+    let page = visitor.me(&bob);
     assert!(page.contains("Play ann"), "{page}");
     let accepted = post(&bob, "act=accept&game=amazons&number=1");
     assert!(accepted.status == 303 && accepted.header("location").unwrap().starts_with("/play/"));
-    assert!(!me(&visitor, &bob).contains("Play ann"));
+    assert!(!visitor.me(&bob).contains("Play ann"));
     // A friend without an account gets a mail, or the player a link to hand on, which no mail has.
     assert_eq!(post(&ann, "act=challenge&game=y&opponent=frieda@example.com&first=opponent").status, 200);
     let page = post(&ann, "act=invite&game=y&o-size=9").text();
@@ -352,10 +317,10 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     for (answer, status) in [("uninvited", 200), ("invited", 409)] {
         if answer == "uninvited" {
             post(&ann, "act=challenge&game=loa&opponent=bob@example.org");
-            assert!(me(&visitor, &bob).contains("<b>ann</b> invites you to a game of Lines of Action."));
+            assert!(visitor.me(&bob).contains("<b>ann</b> invites you to a game of Lines of Action."));
         }
         assert_eq!(post(&bob, &format!("act={answer}&number=3")).status, status, "{answer}");
-        assert!(!me(&visitor, &bob).contains("invites you"));
+        assert!(!visitor.me(&bob).contains("invites you"));
     }
     let database = rusqlite::Connection::open(host.database()).unwrap();
     database.execute("UPDATE invitations SET made_at = unixepoch() WHERE id = 3", []).unwrap();
@@ -366,21 +331,21 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     // Away, and back.
     let away = post(&ann, "act=vacation&from=2027-07-01&to=2027-07-14");
     assert!(away.status == 200 && away.text().contains("2027-07-14"), "{}", away.text());
-    assert!(me(&visitor, &ann).contains("You will be on vacation from 2027-07-01 to 2027-07-14"));
+    assert!(visitor.me(&ann).contains("You will be on vacation from 2027-07-01 to 2027-07-14"));
     assert_eq!(post(&ann, "act=return").status, 200);
-    let mine = send(&visitor, "GET /me.json", &format!("Cookie: {ann}"), "").text();
+    let mine = visitor.send("GET /me.json", &format!("Cookie: {ann}"), "").text();
     let mine: serde_json::Value = serde_json::from_str(&mine).unwrap();
     let now = jiff::Timestamp::from_second(mine["browsers"][0]["used"].as_i64().unwrap()).unwrap();
     let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let until = today.saturating_add(jiff::Span::new().days(3));
     post(&ann, &format!("act=vacation&from={today}&to={until}"));
-    assert!(me(&visitor, &ann).contains(&format!("You are on vacation until {until}")));
+    assert!(visitor.me(&ann).contains(&format!("You are on vacation until {until}")));
     post(&ann, "act=return");
     assert!(post(&ann, "act=pause").text().contains("Your mails are paused until"));
     assert!(!post(&ann, "act=back").text().contains("Your mails are paused until"));
     let set = post(&ann, "act=set&mail=html&digest=on&board=words&zone=Europe%2FParis");
     assert!(set.status == 200 && set.text().contains("Paris"), "{}", set.text());
-    let page = me(&visitor, &ann);
+    let page = visitor.me(&ann);
     assert!(
         page.contains("name=\"digest\" checked")
             && page.contains("<option selected>words")
@@ -389,7 +354,7 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     );
     // What a form names with `off` is off, as its description says.
     post(&ann, "act=set&mail=text&digest=off&afterword=on&board=wide&zone=UTC");
-    let page = me(&visitor, &ann);
+    let page = visitor.me(&ann);
     assert!(page.contains("name=\"digest\">") && page.contains("name=\"afterword\" checked"), "{page}");
     // A mistake says so, and nothing else is done by a page.
     for (body, status, words) in [
@@ -426,20 +391,20 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
         assert!(kept.contains(words), "{words}: {kept}");
     }
     // A link leads to the fields of a game.
-    let page = send(&visitor, "GET /me?game=havannah&against=bob", &format!("Cookie: {ann}"), "").text();
+    let page = visitor.send("GET /me?game=havannah&against=bob", &format!("Cookie: {ann}"), "").text();
     assert!(page.contains("value=\"havannah\" selected") && page.contains("id=\"o-size\""), "{page}");
     assert!(page.contains("name=\"rated\" checked") && page.contains("value=\"bob\""), "{page}");
     // The same form sent twice is one challenge; without its code it is none.
-    let signs = signs(&me(&visitor, &ann));
+    let signs = signs(&visitor.me(&ann));
     let body = format!("{signs}&act=challenge&game=hex&opponent=bob&first=me");
     let fields = format!("Cookie: {ann}\r\n{OURS}");
-    let [first, second] = [(); 2].map(|()| send(&visitor, "POST /me", &fields, &body));
+    let [first, second] = [(); 2].map(|()| visitor.send("POST /me", &fields, &body));
     assert_eq!((first.status, second.status), (303, 200));
     assert!(second.text().contains("once is enough"));
     let bare = "act=challenge&game=hex&opponent=bob&first=me";
-    assert_eq!(send(&visitor, "POST /me", &fields, bare).status, 403);
+    assert_eq!(visitor.send("POST /me", &fields, bare).status, 403);
     let (code, _) = signs.split_once('&').unwrap();
-    assert_eq!(send(&visitor, "POST /me", &fields, &format!("{code}&{bare}")).status, 400);
+    assert_eq!(visitor.send("POST /me", &fields, &format!("{code}&{bare}")).status, 400);
     host.assert_verified();
 }
 
@@ -449,8 +414,7 @@ fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
     let ann = sign_in(&host, &visitor, "ann", "ann@example.org");
     let fields = format!("Cookie: {ann}\r\n{OURS}");
     let ask = || {
-        let body = format!("{}&act=feed", signs(&me(&visitor, &ann)));
-        let page = send(&visitor, "POST /me", &fields, &body).text().replace("&#x2f;", "/");
+        let page = visitor.post_me(&ann, "act=feed").text().replace("&#x2f;", "/");
         let link = page.split(&format!("{URL}/me/")).nth(1).expect("a link").split('<').next().unwrap();
         format!("/me/{link}")
     };
@@ -465,14 +429,14 @@ fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
     let code = second.split("f0.").nth(1).unwrap().strip_suffix(".atom").unwrap();
     for cookie in [code.to_owned(), format!("feed.{code}"), format!("feed{code}")] {
         let name = ann.split('=').next().unwrap();
-        assert!(me(&visitor, &format!("{name}={cookie}")).contains("<h1>Sign in</h1>"), "{cookie}");
+        assert!(visitor.me(&format!("{name}={cookie}")).contains("<h1>Sign in</h1>"), "{cookie}");
     }
-    assert!(me(&visitor, &ann).contains("a feed reader"));
-    let records = send(&visitor, "GET /me.record", &fields, "").text();
+    assert!(visitor.me(&ann).contains("a feed reader"));
+    let records = visitor.send("GET /me.record", &fields, "").text();
     assert!(records.contains("ann") && records.contains("bob"), "{records}");
     let (code, _) =
-        signs(&me(&visitor, &ann)).split_once('&').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-    send(&visitor, "POST /me", &fields, &format!("{code}&out=all"));
+        signs(&visitor.me(&ann)).split_once('&').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    visitor.send("POST /me", &fields, &format!("{code}&out=all"));
     assert_eq!(visitor.get(&second).status, 404);
     assert!(visitor.get("/me.record").text().contains("/sign-in first"));
     host.assert_verified();
@@ -482,13 +446,13 @@ fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
 fn a_note_on_a_player_is_seen_by_its_writer_alone_and_goes_with_the_account() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
     let [ann, bob] = ["ann", "bob"].map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
-    let of_bob = |cookie: &str| send(&visitor, "GET /players/bob", &format!("Cookie: {cookie}"), "").text();
+    let of_bob = |cookie: &str| visitor.send("GET /players/bob", &format!("Cookie: {cookie}"), "").text();
     let signs = signs(&of_bob(&ann));
     let note = format!("{signs}&act=note&about=bob&words=Plays+the+Dutch.");
-    let kept = send(&visitor, "POST /me", &format!("Cookie: {ann}\r\n{OURS}"), &note);
+    let kept = visitor.send("POST /me", &format!("Cookie: {ann}\r\n{OURS}"), &note);
     assert_eq!((kept.status, kept.header("location")), (303, Some("/players/bob")), "{}", kept.text());
     assert!(of_bob(&ann).contains(">Plays the Dutch.</textarea>"));
-    let json = send(&visitor, "GET /players/bob.json", &format!("Cookie: {ann}"), "").text();
+    let json = visitor.send("GET /players/bob.json", &format!("Cookie: {ann}"), "").text();
     assert!(json.contains("\"note\": \"Plays the Dutch.\"") && !of_bob(&bob).contains("Your note"), "{json}");
     assert!(!of_bob("x=y").contains("Dutch") && !served_log_and_commands(&host).contains("Dutch"));
     let export = |who: &str| host.run(&["admin", "export-user", who], b"").ok().to_owned();
@@ -509,15 +473,12 @@ fn served_log_and_commands(host: &Host) -> String {
 fn leaving_and_addresses_are_confirmed_by_mail_and_the_zone_comes_from_the_browser() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     let ann = sign_in(&host, &visitor, "ann", "ann@example.org");
-    let post = |body: &str| {
-        let signs = signs(&me(&visitor, &ann));
-        send(&visitor, "POST /me", &format!("Cookie: {ann}\r\n{OURS}"), &format!("{signs}&{body}"))
-    };
+    let post = |body: &str| visitor.post_me(&ann, body);
     let last = |to: &str| {
         host.wait_until_quiet();
         host.newest_first().find(|mail| mail.to == to).unwrap()
     };
-    assert!(me(&visitor, &ann).contains("name=\"tz\" data-zone"));
+    assert!(visitor.me(&ann).contains("name=\"tz\" data-zone"));
     let asked = post("act=add&address=ann%40example.net&tz=Europe%2FParis");
     assert!(asked.status == 200 && asked.text().contains("Nothing is done yet."), "{}", asked.text());
     let mail = last("ann@example.org");
@@ -530,15 +491,15 @@ fn leaving_and_addresses_are_confirmed_by_mail_and_the_zone_comes_from_the_brows
     served.connect().takes(reply.replace(ADDRESS, &reply_to).as_bytes());
     assert!(last("ann@example.net").text.contains("ann"));
     // The zone that the form told is hers, and no later form changes it.
-    let page = me(&visitor, &ann);
+    let page = visitor.me(&ann);
     assert!(page.contains("value=\"Europe&#x2f;Paris\"") && !page.contains("data-zone"), "{page}");
     post("act=return&tz=Asia%2FTokyo");
-    assert!(me(&visitor, &ann).contains("value=\"Europe&#x2f;Paris\""));
+    assert!(visitor.me(&ann).contains("value=\"Europe&#x2f;Paris\""));
     post("act=password");
     assert!(last("ann@example.org").text.contains("reset ann "));
     assert!(post("act=delete").text().contains("Nothing is done yet."));
     assert!(last("ann@example.org").text.contains("deletes your account"));
-    assert!(me(&visitor, &ann).contains("My games</h1>"));
+    assert!(visitor.me(&ann).contains("My games</h1>"));
     host.assert_verified();
 }
 
@@ -546,9 +507,9 @@ fn leaving_and_addresses_are_confirmed_by_mail_and_the_zone_comes_from_the_brows
 fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     let cookie = sign_in(&host, &visitor, "ann", "ann@example.org");
-    let play = links(&me(&visitor, &cookie), "/play/").remove(0);
+    let play = links(&visitor.me(&cookie), "/play/").remove(0);
     assert!(visitor.get(&play).text().contains("Stay signed in on this device"));
-    let stay = |fields: &str, body: &str| send(&visitor, &format!("POST {play}"), fields, body);
+    let stay = |fields: &str, body: &str| visitor.send(&format!("POST {play}"), fields, body);
     let strange = stay("Origin: https://evil.example", "act=stay&once=1");
     assert!(strange.status == 403 && strange.header("set-cookie").is_none());
     let stayed = stay(OURS, "act=stay&once=1");
@@ -561,15 +522,15 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
                 .contains("a browser (a program) is signed in as you, by the link of a mail about board 1.")
     };
     assert!(host.newest_first().any(|mail| is_told(&mail)));
-    assert!(me(&visitor, kept).contains("My games</h1>") && kept != cookie);
-    let page = send(&visitor, &format!("GET {play}"), &format!("Cookie: {kept}"), "").text();
+    assert!(visitor.me(kept).contains("My games</h1>") && kept != cookie);
+    let page = visitor.send(&format!("GET {play}"), &format!("Cookie: {kept}"), "").text();
     assert!(!page.contains("Stay signed in"));
     // The same form again, as the back button of a browser that signed out sends it, signs nobody in.
     assert!(stay(OURS, "act=stay&once=1").header("set-cookie").is_none());
     let legal = visitor.json(&play)["legal"][0].as_str().unwrap().to_owned();
     visitor.post(&play, &format!("act=move&turn={legal}"));
     assert!(!visitor.get(&play).text().contains("Stay signed in"));
-    assert!(me(&visitor, kept).contains("No game waits for you"));
+    assert!(visitor.me(kept).contains("No game waits for you"));
     assert!(stay(OURS, "act=stay&once=2").header("set-cookie").is_none());
     // The last link to a game that is over may be handed on.
     let end = letter("bob@example.org", "dvonn resign 1 bob dunlin-7", "", 3);
@@ -585,7 +546,7 @@ fn the_newest_link_to_a_board_keeps_a_browser_signed_in() {
     let over = mails.find_map(|mail| mail.text.lines().find_map(is_link)).unwrap();
     assert!(visitor.get(&over).text().contains("Game over"));
     assert!(!visitor.get(&over).text().contains("Stay signed in"));
-    let stayed = send(&visitor, &format!("POST {over}"), OURS, "act=stay&once=3");
+    let stayed = visitor.send(&format!("POST {over}"), OURS, "act=stay&once=3");
     assert!(stayed.status == 303 && stayed.header("set-cookie").is_none(), "{over}: {}", stayed.text());
     // No command stands in the place of a move.
     for turn in ["dvonn+challenge+bob", "dvonn+invite+frieda%40example.com", "seeks"] {
@@ -599,25 +560,25 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
     let (host, served, visitor) = seated("dvonn challenge -random");
     served.connect().takes(&letter("bob@example.org", "hex challenge bob ann", "", 2));
     let full = sign_in(&host, &visitor, "ann", "ann@example.org");
-    let page = me(&visitor, &full);
+    let page = visitor.me(&full);
     let old = links(&page, "/play/p1.").remove(0);
-    let stayed = send(&visitor, &format!("POST {old}"), OURS, "act=stay&once=1");
+    let stayed = visitor.send(&format!("POST {old}"), OURS, "act=stay&once=1");
     let kept = stayed.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     // It plays its board, and sees the others.
-    let page = me(&visitor, &kept);
+    let page = visitor.me(&kept);
     assert!(page.contains("My games</h1>") && links(&page, "/hex/2").len() == 1, "{page}");
     assert_eq!((links(&page, "/play/p1.").len(), links(&page, "/play/p2.").len()), (1, 0));
     assert!(!page.contains("name=\"act\""), "{page}");
-    let mine = send(&visitor, "GET /me.json", &format!("Cookie: {kept}"), "").text();
+    let mine = visitor.send("GET /me.json", &format!("Cookie: {kept}"), "").text();
     assert!(!mine.contains("/play/p2."), "{mine}");
     // An old link leads to the newest of its own board alone.
-    let other = links(&me(&visitor, &full), "/play/p2.").remove(0);
+    let other = links(&visitor.me(&full), "/play/p2.").remove(0);
     let legal = visitor.json(&old)["legal"][0].as_str().unwrap().to_owned();
     visitor.post(&old, &format!("act=move&turn={legal}"));
     served.connect().takes(&letter("bob@example.org", "hex move 2 bob dunlin-7 c3", "", 3));
     host.wait_until_quiet();
     let is_led = |link: &str| {
-        send(&visitor, &format!("GET {link}"), &format!("Cookie: {kept}"), "").header("location").is_some()
+        visitor.send(&format!("GET {link}"), &format!("Cookie: {kept}"), "").header("location").is_some()
     };
     assert_eq!((is_led(&old), is_led(&other)), (true, false));
     // It challenges, invites, sets and signs out nobody else, whatever form it makes up.
@@ -628,10 +589,10 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
         return pause back set&mail=html&board=words&zone=Europe%2FParis delete add&address=a%40example.net password";
     for (number, form) in forms.split(' ').enumerate() {
         let body = format!("code={code}&once=a{number}&act={form}");
-        let refused = send(&visitor, "POST /me", &fields, &body);
+        let refused = visitor.send("POST /me", &fields, &body);
         assert!(refused.status == 409 && refused.text().contains("link to board 1"), "{}", refused.text());
     }
-    let out = |which| send(&visitor, "POST /me", &fields, &format!("code={code}&out={which}")).status;
+    let out = |which| visitor.send("POST /me", &fields, &format!("code={code}&out={which}")).status;
     assert_eq!(["all", "1"].map(out), [303, 303]);
     // The mail about it ends it: by a button, since mail programs open links. Its code is for nothing else.
     host.wait_until_quiet();
@@ -640,20 +601,18 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
     let ends = host.newest_first().find_map(|mail| mail.text.lines().find_map(is_link)).unwrap();
     let looked = visitor.get(&ends);
     assert!(looked.status == 200 && looked.text().contains("a program"), "{}", looked.text());
-    assert_eq!(send(&visitor, &format!("POST {ends}"), "Origin: https://evil.example", "").status, 403);
+    assert_eq!(visitor.send(&format!("POST {ends}"), "Origin: https://evil.example", "").status, 403);
     let code = ends.rsplit('/').next().unwrap();
     let mail = String::from_utf8(letter("ann@example.org", "Re: hello", "out", 8)).unwrap();
     let (local, domain) = ADDRESS.split_once('@').unwrap();
     served.connect().takes(mail.replace(ADDRESS, &format!("{local}+{code}@{domain}")).as_bytes());
     assert_eq!(visitor.get(&format!("/play/{code}")).status, 404);
-    assert!(me(&visitor, &kept).contains("My games</h1>"));
-    let ended = send(&visitor, &format!("POST {ends}"), OURS, "");
+    assert!(visitor.me(&kept).contains("My games</h1>"));
+    let ended = visitor.send(&format!("POST {ends}"), OURS, "");
     assert!(ended.status == 200 && ended.header("set-cookie").is_none(), "{}", ended.text());
-    assert!(
-        me(&visitor, &kept).contains("<h1>Sign in</h1>") && me(&visitor, &full).contains("My games</h1>")
-    );
+    assert!(visitor.me(&kept).contains("<h1>Sign in</h1>") && visitor.me(&full).contains("My games</h1>"));
     assert_eq!(
-        (visitor.get(&ends).status, send(&visitor, &format!("POST {ends}"), OURS, "").status),
+        (visitor.get(&ends).status, visitor.send(&format!("POST {ends}"), OURS, "").status),
         (410, 410)
     );
     host.assert_verified();

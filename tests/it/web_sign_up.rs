@@ -2,18 +2,10 @@
 
 use crate::support::host::Host;
 use crate::support::mails::letter;
-use crate::support::pages::{Page, URL, Visitor, ask_with, links, seated};
-
-const OURS: &str = "Origin: https://play.turnpost.example";
-
-fn send(visitor: &Visitor, request: &str, fields: &str, body: &str) -> Page {
-    let length = body.len();
-    let request = format!("{request} HTTP/1.1\r\n{fields}\r\nContent-Length: {length}");
-    ask_with(visitor.at(), &request, body)
-}
+use crate::support::pages::{OURS, Page, URL, Visitor, ask_with, links, seated, signs};
 
 fn post(visitor: &Visitor, path: &str, body: &str) -> Page {
-    send(visitor, &format!("POST {path}"), OURS, body)
+    visitor.send(&format!("POST {path}"), OURS, body)
 }
 
 fn sign_up(visitor: &Visitor, path: &str, name: &str, address: &str) -> Page {
@@ -41,19 +33,6 @@ fn press(visitor: &Visitor, link: &str) -> (Page, String) {
     (visitor.get(pressed.header("location").unwrap()), cookie)
 }
 
-fn me(visitor: &Visitor, cookie: &str) -> String {
-    send(visitor, "GET /me", &format!("Cookie: {cookie}"), "").text()
-}
-
-/// The hidden fields of the form of a player who is signed in.
-fn hidden(page: &str) -> String {
-    let field = |name: &str| {
-        let behind = page.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap();
-        format!("{name}={}", behind.split('"').next().unwrap())
-    };
-    format!("{}&{}", field("code"), field("once"))
-}
-
 #[test]
 fn a_name_an_address_one_mail_and_a_button_lead_to_the_first_board() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
@@ -75,8 +54,7 @@ fn a_name_an_address_one_mail_and_a_button_lead_to_the_first_board() {
         let typed = format!("value=\"{}\"", name.replace('+', " "));
         assert!(told.text().contains(&typed), "{name} {address}: {}", told.text());
     }
-    let strange = send(
-        &visitor,
+    let strange = visitor.send(
         &format!("POST {form}"),
         "Origin: https://evil.example",
         "name=cleo&address=c@example.com",
@@ -98,12 +76,12 @@ fn a_name_an_address_one_mail_and_a_button_lead_to_the_first_board() {
     }
     assert_eq!(visitor.get("/players/cleo").status, 404);
     assert_eq!(
-        send(&visitor, &format!("POST {link}"), "Origin: https://evil.example", "answer=yes").status,
+        visitor.send(&format!("POST {link}"), "Origin: https://evil.example", "answer=yes").status,
         403
     );
     let (board, cookie) = press(&visitor, &link);
     assert!(board.text().contains("Lesson 1 of 6") && board.text().contains("Your move"), "{}", board.text());
-    assert!(me(&visitor, &cookie).contains("cleo: "));
+    assert!(visitor.me(&cookie).contains("cleo: "));
     assert_eq!(mails(&host, "cleo@example.com").len(), 1);
     assert!(visitor.get(&link).status == 410 && post(&visitor, &link, "answer=yes").status == 410);
     host.assert_verified();
@@ -122,7 +100,7 @@ fn a_known_address_gets_the_same_page_and_signs_in() {
     assert_eq!(subject, "Sign in as ann");
     assert!(visitor.get(&link).text().contains("Sign in as ann"));
     let (board, cookie) = press(&visitor, &link);
-    assert!(board.text().contains("Hex 2") && me(&visitor, &cookie).contains("ann: "), "{}", board.text());
+    assert!(board.text().contains("Hex 2") && visitor.me(&cookie).contains("ann: "), "{}", board.text());
     assert_eq!(visitor.get("/players/cleo").status, 404);
     // Later than a link that signs in is good, it opens a board and signs nobody in.
     page("cleo", "bob@example.org");
@@ -159,18 +137,18 @@ fn a_game_that_was_tried_continues_as_a_board() {
     assert_eq!((&shown["drawing"], &shown["rated"]), (&tried["drawing"], &false.into()));
     // Whoever is signed in needs no mail.
     let cookie = format!("Cookie: {cookie}");
-    let body = hidden(&send(&visitor, &format!("GET {form}"), &cookie, "").text());
+    let body = signs(&visitor.send(&format!("GET {form}"), &cookie, "").text());
     let fields = format!("{cookie}\r\n{OURS}");
-    assert_eq!(send(&visitor, &format!("POST {form}"), OURS, &body).status, 403);
-    let begun = send(&visitor, &format!("POST {form}"), &fields, &body);
+    assert_eq!(visitor.send(&format!("POST {form}"), OURS, &body).status, 403);
+    let begun = visitor.send(&format!("POST {form}"), &fields, &body);
     assert!(visitor.get(begun.header("location").unwrap()).text().contains("Reversi 3"), "{}", begun.text());
     assert_eq!(visitor.json("/reversi/3.json")["drawing"], tried["drawing"]);
     // Nor for a link that a player handed on.
     served.connect().takes(&letter("ann@example.org", "hex invite ann plover-42", "", 1));
     let link = mails(&host, "ann@example.org").remove(0).1;
-    let body = hidden(&send(&visitor, &format!("GET {link}"), &cookie, "").text());
-    assert_eq!(send(&visitor, &format!("POST {link}"), OURS, &body).status, 403);
-    let begun = send(&visitor, &format!("POST {link}"), &fields, &body);
+    let body = signs(&visitor.send(&format!("GET {link}"), &cookie, "").text());
+    assert_eq!(visitor.send(&format!("POST {link}"), OURS, &body).status, 403);
+    let begun = visitor.send(&format!("POST {link}"), &fields, &body);
     assert!(visitor.get(begun.header("location").unwrap()).text().contains("Hex 4"), "{}", begun.text());
     assert_eq!(visitor.get(&link).status, 410);
     let links = mails(&host, "cleo@example.com");
@@ -194,7 +172,7 @@ fn who_waits_for_an_opponent_gets_one_from_the_first_page() {
     // The second finds the seek taken, and has an account all the same.
     let late = post(&visitor, &links[1], "answer=yes");
     assert!(late.status == 200 && late.text().contains("There is no open seek"), "{}", late.text());
-    assert!(me(&visitor, late.header("set-cookie").unwrap().split(';').next().unwrap()).contains("dora: "));
+    assert!(visitor.me(late.header("set-cookie").unwrap().split(';').next().unwrap()).contains("dora: "));
     host.assert_verified();
 }
 
@@ -204,14 +182,15 @@ fn an_address_gets_three_mails_a_day_and_none_against_its_will() {
     let form = "/sign-up?game=hex";
     // The same mailbox, from three visitors.
     let statuses = [1, 2, 3, 4].map(|number| {
-        let fields = format!("{OURS}\r\nX-Forwarded-For: 10.0.7.{number}");
-        let body = format!("name=cleo{number}&address=cleo%2B{number}@example.com");
-        send(&visitor, &format!("POST {form}"), &fields, &body).status
+        sign_up(&visitor, form, &format!("cleo{number}"), &format!("cleo%2B{number}@example.com")).status
     });
     assert_eq!(statuses, [200, 200, 200, 409]);
     // One visitor asks three times for one address.
-    let often =
-        [1, 2, 3, 4].map(|number| sign_up(&visitor, form, &format!("eve{number}"), "eve@example.com").status);
+    let often = [1, 2, 3, 4].map(|number| {
+        let body = format!("name=eve{number}&address=eve@example.com");
+        let fields = format!("{OURS}\r\nContent-Length: {}", body.len());
+        ask_with(visitor.at(), &format!("POST {form} HTTP/1.1\r\n{fields}"), &body).status
+    });
     assert_eq!(often, [200, 200, 200, 429]);
     // Whoever wants no invitation gets none from strangers either, and the page does not tell.
     served.connect().takes(&letter("ann@example.org", "hex invite gus@example.com ann plover-42", "", 1));

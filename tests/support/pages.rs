@@ -21,6 +21,9 @@ use super::serving::{PATIENCE, Served};
 
 pub const URL: &str = "https://play.turnpost.example";
 
+/// What a browser says of a form that is on one of our pages.
+pub const OURS: &str = "Origin: https://play.turnpost.example";
+
 /// What came back.
 pub struct Page {
     pub status: u16,
@@ -199,22 +202,39 @@ impl Visitor {
     }
 
     pub fn post(&self, path: &str, body: &str) -> Page {
-        self.post_with(path, "Content-Type: application/x-www-form-urlencoded", body)
+        self.send(&format!("POST {path}"), "Content-Type: application/x-www-form-urlencoded", body)
     }
 
     pub fn post_for_json(&self, path: &str, body: &str) -> Page {
         let form = "Content-Type: application/x-www-form-urlencoded\r\nAccept: application/json";
-        self.post_with(path, form, body)
+        self.send(&format!("POST {path}"), form, body)
     }
 
-    fn post_with(&self, path: &str, form: &str, body: &str) -> Page {
-        let length = body.len();
-        ask_with(
-            &self.at,
-            &format!("POST {path} HTTP/1.1\r\n{}\r\n{form}\r\nContent-Length: {length}", self.address()),
-            body,
-        )
+    /// A request with fields of a browser.
+    pub fn send(&self, request: &str, fields: &str, body: &str) -> Page {
+        let (length, address) = (body.len(), self.address());
+        let request = format!("{request} HTTP/1.1\r\n{address}\r\n{fields}\r\nContent-Length: {length}");
+        ask_with(&self.at, &request, body)
     }
+
+    /// The page of the games of the player who has this cookie.
+    pub fn me(&self, cookie: &str) -> String {
+        self.send("GET /me", &format!("Cookie: other=1; {cookie}"), "").text()
+    }
+
+    /// Sends a form of that page.
+    pub fn post_me(&self, cookie: &str, body: &str) -> Page {
+        let body = format!("{}&{body}", signs(&self.me(cookie)));
+        self.send("POST /me", &format!("Cookie: {cookie}\r\n{OURS}"), &body)
+    }
+}
+
+/// The code and the number of a form on the page of a player who is signed in.
+pub fn signs(page: &str) -> String {
+    let value = |name: &str| {
+        page.split(&format!("name=\"{name}\" value=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    format!("code={}&once={}", value("code"), value("once"))
 }
 
 pub fn strings(value: &Value) -> Vec<String> {
