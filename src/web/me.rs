@@ -164,8 +164,7 @@ pub(super) fn shown(
         code: browser.form_code(site),
         zone: zone.iana_name().unwrap_or("UTC"),
     };
-    let more = || Ok(context! { new => new_game.shown(), now => now.as_second() });
-    Ok(site.shown_with("me", &page, format, more)?.private())
+    Ok(site.shown_with("me", &page, format, || Ok(context! { new => new_game.shown() }))?.private())
 }
 
 /// The player's boards in play, nearest deadline first.

@@ -270,13 +270,13 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here, game.line.table.as_ref());
     let choosing = Choosing::new(game.kind, game.line.table.as_ref(), None, &choose, &make);
-    let side = game.kind.seat(VISITOR);
-    let label = format!("A board of {}: choose one of your {side} pieces", game.kind.name);
+    let scene = game.scene();
     Some(context! {
-        side,
+        side => game.kind.seat(VISITOR),
+        advice => choosing.advice(),
         key => game.kind.key,
         pitch => game.kind.pitch,
-        svg => Value::from_safe_string(choosing.svg(&game.scene(), &label)),
+        svg => Value::from_safe_string(choosing.svg(&scene, &scene.sentence(game.kind.seats))),
         games => games().map(|kind| context! { key => kind.key, name => kind.name }).collect::<Vec<_>>(),
     })
 }
