@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::{GameKind, Seat, registry};
 
+use super::board::pace;
 use super::lists::{Row, row};
 use crate::board::clocks::may_nudge;
 use crate::board::outcome_for;
@@ -13,7 +14,7 @@ use crate::commands::kept_analysis;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Ply;
-use crate::store::{BoardRow, BoardState, Proposal, SessionRow, Store, TimeControl};
+use crate::store::{BoardRow, BoardState, Proposal, SessionRow, Store};
 
 /// From this ply on a game is taken up: nobody declines it.
 const TAKEN_UP: Ply = Ply(10);
@@ -114,16 +115,6 @@ fn challenge(store: &Store, game: &GameKind, board: &BoardRow, seat: Seat) -> Re
     }
     let rated = if board.rated { "rated" } else { "unrated" };
     Ok(Some(format!("{rated}, {}. You are {}", pace(board.days), game.seat(seat))))
-}
-
-/// A time control in few words.
-fn pace(days: TimeControl) -> String {
-    match (days.bank, days.forfeit) {
-        (Some(bank), _) => format!("a bank of {bank}"),
-        (None, 0) => "without a limit of time".to_owned(),
-        (None, 1) => "1 day a move".to_owned(),
-        (None, days) => format!("{days} days a move"),
-    }
 }
 
 /// A board that is over.
