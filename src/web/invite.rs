@@ -17,17 +17,12 @@ use super::session::{Browser, STRANGE};
 use super::sign_up;
 use crate::commands::Command;
 use crate::commands::answer::QuestionAnswer;
-use crate::commands::begin::{Begin, FirstBoard};
+use crate::commands::begin::{Begin, FirstBoard, NewPerson};
 use crate::commands::invite::{OVER, terms_of};
 use crate::credentials::{MailQuestion, Token, token};
 use crate::failure::Error;
-use crate::ids::Userid;
-use crate::language::values::read_address;
 use crate::pipeline::{About, Handled};
 use crate::store::InvitationRow;
-
-/// The longest userid or address that is read.
-const FIELD: usize = 254;
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct InvitationPage<'a> {
@@ -89,11 +84,10 @@ pub(super) fn answer(
     format: Format,
 ) -> Result<Answer, Error> {
     let Some(row) = open(site, link)? else { return over(site, format) };
-    let [answer, name, address] =
-        ["answer", "name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
+    let typed_name = sign_up::typed(body, "name");
     let code = field(body, "code").filter(|_| row.address.is_none());
     let again = |status, notice: &str| {
-        let visit = Visit { row: &row, link, typed_name: &name, code: code.clone() };
+        let visit = Visit { row: &row, link, typed_name: &typed_name, code: code.clone() };
         shown(site, Some(visit), (status, Some(notice)), format)
     };
     if code.is_some() {
@@ -107,30 +101,22 @@ pub(super) fn answer(
     if !browser.is_from_our_page {
         return again(StatusCode::FORBIDDEN, STRANGE);
     }
-    let is_field =
-        |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
-    let named = is_field(&name).then(|| name.parse::<Userid>()).transpose();
-    let (answer, notice) = match (&row.address, answer.as_str(), named) {
-        (Some(_), "no", _) => {
-            (QuestionAnswer::No, "Nobody can have us invite you any more, and no other mail comes.")
+    let accept = |userid| QuestionAnswer::Accept { userid, browser: browser.name.clone() };
+    let from_link = |NewPerson { userid, address }| QuestionAnswer::FromLink { userid, address };
+    let (read, notice) = match (&row.address, sign_up::typed(body, "answer").as_str()) {
+        (Some(_), "no") => {
+            (Ok(QuestionAnswer::No), "Nobody can have us invite you any more, and no other mail comes.")
         }
-        (_, _, Err(why)) => {
-            return again(StatusCode::CONFLICT, &format!("This is no name to play under: {why}."));
-        }
-        (None, _, Ok(Some(userid))) if is_field(&address) => {
-            let Ok(address) = read_address(&address) else {
-                return again(StatusCode::CONFLICT, "A mail address such as ann@example.org is expected.");
-            };
-            (
-                QuestionAnswer::FromLink { userid, address },
-                "If a mail may go to that address, one a week, it is on its way. Its link opens the board.",
-            )
-        }
-        (Some(_), "yes", Ok(userid)) => {
-            (QuestionAnswer::Accept { userid, browser: browser.name.clone() }, "")
-        }
-        (None, ..) => return again(StatusCode::BAD_REQUEST, "Write a name and your address."),
-        (Some(_), ..) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
+        (Some(_), "yes") => (sign_up::name(body).map(accept), ""),
+        (Some(_), _) => return again(StatusCode::BAD_REQUEST, "Press one of the buttons."),
+        (None, _) => (
+            sign_up::person(body).map(from_link),
+            "If a mail may go to that address, one a week, it is on its way. Its link opens the board.",
+        ),
+    };
+    let answer = match read {
+        Ok(answer) => answer,
+        Err((status, notice)) => return again(status, &notice),
     };
     match site.ask(Some(link.to_owned()), Command::Answer(answer), &site.once()) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => again(StatusCode::CONFLICT, &answer),

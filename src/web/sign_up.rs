@@ -105,36 +105,55 @@ pub(super) fn send(
             }
         };
     }
-    let [typed_name, typed_address] =
-        ["name", "address"].map(|name| field(body, name).unwrap_or_default().trim().to_owned());
+    let [typed_name, typed_address] = ["name", "address"].map(|name| typed(body, name));
     let page = SignUpPage { typed_name, typed_address, ..SignUpPage::new(wanted) };
     let told = |status: StatusCode, notice: &str| {
         SignUpPage { notice: Some(notice.to_owned()), ..page.clone() }.shown(site, status, format)
     };
-    let is_field =
-        |text: &str| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace);
     if !browser.is_from_our_page {
         return told(StatusCode::FORBIDDEN, STRANGE);
     }
-    if !is_field(&page.typed_name) || !is_field(&page.typed_address) {
-        return told(StatusCode::BAD_REQUEST, "Write a name in one word, and your address.");
-    }
-    let userid = match page.typed_name.parse::<Userid>() {
-        Ok(userid) => userid,
-        Err(why) => return told(StatusCode::CONFLICT, &format!("This is no name to play under: {why}.")),
+    let person = match person(body) {
+        Ok(person) => person,
+        Err((status, notice)) => return told(status, &notice),
     };
-    let Ok(address) = read_address(&page.typed_address) else {
-        return told(StatusCode::CONFLICT, "A mail address such as ann@example.org is expected.");
-    };
-    if !site.may_sign_in(visitor, &address) {
+    if !site.may_sign_in(visitor, &person.address) {
         return told(StatusCode::TOO_MANY_REQUESTS, OFTEN);
     }
-    let person = Some(NewPerson { userid, address });
+    let person = Some(person);
     match site.ask(None, Command::Begin(Begin { person, game: wanted.game, board }), &site.once()) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => told(StatusCode::CONFLICT, &answer),
         Some(_) => SignUpPage { is_sent: true, ..page }.shown(site, StatusCode::OK, format),
         None => told(StatusCode::SERVICE_UNAVAILABLE, BUSY),
     }
+}
+
+/// A field, without the blanks around it.
+pub(super) fn typed(body: &[u8], name: &str) -> String {
+    field(body, name).unwrap_or_default().trim().to_owned()
+}
+
+/// A field of one word; `None` if it is empty, too long, or several words.
+fn word(body: &[u8], name: &str) -> Option<String> {
+    Some(typed(body, name))
+        .filter(|text| !text.is_empty() && text.len() <= FIELD && !text.contains(char::is_whitespace))
+}
+
+/// The name in a form, if it has one. The error is a status and a notice.
+pub(super) fn name(body: &[u8]) -> Result<Option<Userid>, (StatusCode, String)> {
+    let name = word(body, "name").map(|name| name.parse()).transpose();
+    name.map_err(|why| (StatusCode::CONFLICT, format!("This is no name to play under: {why}.")))
+}
+
+/// The name and the address in a form. The error is a status and a notice.
+pub(super) fn person(body: &[u8]) -> Result<NewPerson, (StatusCode, String)> {
+    let wrong = |status, notice: &str| (status, notice.to_owned());
+    let (Some(userid), Some(address)) = (name(body)?, word(body, "address")) else {
+        return Err(wrong(StatusCode::BAD_REQUEST, "Write a name in one word, and your address."));
+    };
+    let expected = "A mail address such as ann@example.org is expected.";
+    let address = read_address(&address).map_err(|_| wrong(StatusCode::CONFLICT, expected))?;
+    Ok(NewPerson { userid, address })
 }
 
 /// Opens a board for the player who is signed in. The error is a status and a notice.
