@@ -1,16 +1,13 @@
-// Keys for the board, and lists at their end. Every page works without it, by its links.
+// Keys, news and steps. Every page works without them, by its links.
 "use strict";
 (() => {
   let links = [];
-
-  // A player who has set no zone has that of the browser.
-  const tellZone = () => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    document.querySelectorAll("[data-zone]").forEach((field) => (field.value = timeZone));
-  };
+  const read = (text) => new DOMParser().parseFromString(text, "text/html");
 
   const begin = () => {
-    tellZone();
+    // A player who has set no zone has that of the browser.
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    document.querySelectorAll("[data-zone]").forEach((field) => (field.value = timeZone));
     links = [...document.querySelectorAll(".board svg a")];
     // The latest of a long list is seen at once.
     const now = document.querySelector("ol.moves [aria-current]");
@@ -23,49 +20,49 @@
   };
   begin();
 
-  // What happens meanwhile is shown without a reload, as long as somebody looks. What was being written stays.
+  // A page that is seen shows what happens meanwhile, and keeps what is being written.
   const renew = async () => {
     const main = document.querySelector("main[data-live]");
     if (!main || document.hidden || location.search.includes("ply=")) return;
     const answer = await fetch(location.href, { headers: { "X-Look": "1" } }).catch(() => null);
-    // A seat that was given away has a page that says so.
-    if (!answer || !(answer.ok || answer.status === 410)) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // The page of a seat that was given away has status 410.
+    if (!answer?.ok && answer?.status !== 410) return;
+    const page = read(await answer.text());
     const fresh = page.querySelector("main");
     if (fresh.dataset.live === main.dataset.live) return;
     document.title = page.title;
     document.getElementById("news").textContent = page.title;
-    // Beside forms a part of the page alone is alive.
+    // On a page with other forms, only its part `#live` is replaced.
     const [live, its] = [main, fresh].map((one) => one.querySelector("#live") || one);
     const focused = document.activeElement.id;
     const place = (field) => its.querySelector(`#${field.id}`);
     const fields = [...live.querySelectorAll("textarea, input[id]")];
     const written = fields.filter((field) => field.value && (place(field) || field.matches("textarea")));
-    // Words that have no place any more stay where they are; the title has said what happened.
+    // The old page stays if the new one has no field for words that are written; the title has said what happened.
     if (!written.every(place)) {
       delete main.dataset.live;
       return;
     }
     for (const field of written) {
       place(field).value = field.value;
-      if (place(field).closest("details")) place(field).closest("details").open = true;
+      const details = place(field).closest("details");
+      if (details) details.open = true;
     }
     live.replaceWith(its);
     if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     else delete main.dataset.live;
-    const field = focused && document.getElementById(focused);
-    if (field) field.focus();
+    document.getElementById(focused)?.focus();
     history.replaceState(null, "", answer.url);
     begin();
   };
   let last = Promise.resolve();
   const look = () => (last = last.then(renew, renew));
 
-  // The server says at once when something happens; where it does not, the page asks now and then.
+  // The server says at once when something happens. Without its stream, the page asks now and then.
   let news = null;
   const listen = () => {
     const main = document.querySelector("main[data-news]");
-    const ends = document.hidden || !main || !main.dataset.live;
+    const ends = document.hidden || !main?.dataset.live;
     if (news && (ends || news.readyState === EventSource.CLOSED)) {
       news.close();
       news = null;
@@ -78,12 +75,12 @@
   };
   listen();
   setInterval(() => {
-    if (!news || news.readyState !== EventSource.OPEN) look();
+    if (news?.readyState !== EventSource.OPEN) look();
     listen();
   }, 20000);
 
-  // A page of parts, each of which ends with a tag or a line, and of each later page what changes: parts that are kept,
-  // then such that are dropped, then text in their place.
+  // Makes the pages of all positions. Each comes as changes to the page before it: how many parts are kept, how many are
+  // then dropped, and the text in their place. A part ends with a tag or a line.
   const unfold = (pages) => {
     let parts = [];
     return pages.map((changes) => {
@@ -98,8 +95,8 @@
     });
   };
 
-  // From move to move of a board without asking again: all its positions come at once, with the first step. A position
-  // replaces what has its ids. What the page had, such as a move in hand, is kept and comes back with the last position.
+  // The first step loads all positions of a board. A position replaces what has its ids. The last position brings back
+  // what the page had, such as a move in hand.
   let steps = null;
   const step = async (to) => {
     const home = document.querySelector("[data-steps]");
@@ -112,44 +109,41 @@
     }
     const all = await steps.all;
     const links = [...document.querySelectorAll("ol.moves a")];
-    const asked = to.searchParams.get("ply");
-    const ply = asked === null ? links.length : Number(asked);
+    const ply = Number(to.searchParams.get("ply") ?? links.length);
     query.delete("ply");
     query.delete("done");
     if (ply < links.length) query.set("ply", ply);
-    const here = location.pathname + (query.size ? `?${query}`.replace(/=(?=&|$)/g, "") : "");
+    const here = location.pathname + `?${query}`.replace(/=(?=&|$)|\?$/g, "");
     const kept = ply === links.length && steps.kept;
-    if (!all[ply] || (!kept && isMine(home) && ply === links.length)) return location.assign(here);
-    const focused = document.activeElement.getAttribute("aria-label") || "";
+    if (!all[ply] || (!kept && home.dataset.below && ply === links.length)) return location.assign(here);
+    const focused = document.activeElement.getAttribute("aria-label");
     const { open } = document.querySelector("#at details");
-    const fresh = kept || [...new DOMParser().parseFromString(all[ply], "text/html").body.children];
+    const fresh = kept || [...read(all[ply]).body.children];
     for (const part of parts()) part.replaceWith(fresh.find((one) => one.id === part.id));
     document.querySelector("#at details").open = open;
     const [board, [above, below]] = [document.querySelector("#at .board"), document.querySelectorAll("#at .strip")];
+    // A player's own page says who is below.
     if (home.dataset.below && above.querySelector(`a[href$="/${home.dataset.below}"]`)) {
       board.before(below);
       board.after(above);
     }
-    const mark = (link, is) => (is ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
+    const mark = (link, is) => (link.ariaCurrent = is ? "true" : null);
     links.forEach((link, number) => mark(link, number + 1 === ply));
     for (const turn of document.querySelectorAll(".turns a")) mark(turn, turn.href.endsWith(`ply=${ply}`));
     const now = document.querySelector(".graph .now");
-    const points = now && document.querySelector(".graph .line").getAttribute("d").match(/[ML][\d.]+/g);
-    if (now && points[ply]) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
-    const again = focused && document.querySelector(`.play [aria-label="${focused}"]`);
-    if (again) again.focus();
+    const points = document.querySelector(".graph .line")?.getAttribute("d").match(/[ML][\d.]+/g);
+    if (points?.[ply]) now.setAttribute("d", now.getAttribute("d").replace(/M[\d.]+/, `M${points[ply].slice(1)}`));
+    document.querySelector(`.play [aria-label="${focused}"]`)?.focus();
     history.replaceState(null, "", here);
     begin();
   };
-  // True on a player's own page.
-  const isMine = (home) => location.pathname !== home.dataset.steps.split(".")[0];
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     const home = document.querySelector("[data-steps]");
     if (!home || !link || link.closest(".tools") || !isPlain(event)) return;
     const to = new URL(link.getAttribute("href"), location);
     const isBoards = to.pathname === home.dataset.steps.split(".steps")[0];
-    const isStep = to.searchParams.has("ply") ? isBoards || to.pathname === location.pathname : isBoards && (!isMine(home) || (steps && steps.kept));
+    const isStep = to.searchParams.has("ply") ? isBoards || to.pathname === location.pathname : isBoards && (!home.dataset.below || steps?.kept);
     if (!isStep || to.hash) return;
     event.preventDefault();
     step(to);
@@ -159,8 +153,8 @@
     listen();
   });
 
-  // Who wants no question plays with the choice itself, where it was made on the page before. After a choice by keys the
-  // focus is on what comes next.
+  // A player who has turned `confirm` off plays with the choice itself, if it was made on the page before. After a choice
+  // by keys, the focus is on what comes next.
   const isPlain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
   const move = document.querySelector("#move");
   const [chosen, keyed] = (sessionStorage.getItem("chosen") || "").split(" ");
@@ -168,26 +162,19 @@
   if (chosen === location.pathname) {
     const next = document.querySelector("#move [autofocus]") || links.find((link) => link.querySelector(".d"));
     if (move && "atOnce" in move.dataset) move.requestSubmit();
-    else if (keyed && next) next.focus({ preventScroll: true });
+    else if (keyed) next?.focus({ preventScroll: true });
   }
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".board a, .act a");
     if (link && isPlain(event)) sessionStorage.setItem("chosen", `${location.pathname} ${event.detail ? "" : "keyed"}`);
   });
 
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-
   const middle = (link) => {
     const at = link.querySelector(".a").getBoundingClientRect();
     return [at.x + at.width / 2, at.y + at.height / 2];
   };
 
-  const focus = (link) => {
-    link.focus({ preventScroll: true });
-    link.scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
-  };
-
-  // The nearest link in a direction: what lies ahead counts once, what lies aside twice.
+  // The nearest link in a direction. The distance to the side counts twice.
   const beside = (from, dx, dy) => {
     const [x, y] = middle(from);
     let best = null;
@@ -213,31 +200,31 @@
     const body = new URLSearchParams(new FormData(game.form));
     body.set("act", "fields");
     const answer = await fetch("/me", { method: "POST", body }).catch(() => null);
-    if (!answer || !answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!answer?.ok) return;
+    const page = read(await answer.text());
     document.getElementById("new").replaceWith(page.getElementById("new"));
-    tellZone();
+    begin();
     document.querySelector("select[data-fields]").focus();
   });
 
   // A second click on a button does nothing.
   document.addEventListener("submit", (event) => {
-    const button = event.submitter;
-    if (button) setTimeout(() => (button.disabled = true));
+    const { submitter } = event;
+    if (submitter) setTimeout(() => (submitter.disabled = true));
   });
 
   // From link to link once the board has the focus, else from move to move.
   const arrow = (key) => {
     if (links.includes(document.activeElement)) {
       const next = beside(document.activeElement, ...arrows[key]);
-      if (next) focus(next);
+      if (next) next.focus();
       return true;
     }
     const rel = { ArrowLeft: "prev", ArrowRight: "next" }[key];
     const step = rel && document.querySelector(`a[rel=${rel}]`);
     if (step) step.click();
     // Up and down scroll the page.
-    else if (rel && links.length) focus(links[0]);
+    else if (rel && links.length) links[0].focus();
     return rel && (step || links.length);
   };
 
@@ -247,18 +234,18 @@
     typed = /[a-z]/.test(key) ? key : typed + key;
     const leads = new RegExp(`[=.-]${typed}$`);
     const link = links.find((link) => leads.test(link.getAttribute("href").toLowerCase()));
-    if (link) focus(link);
+    if (link) link.focus();
     return link;
   };
 
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, pre, summary")) return;
-    const key = event.key;
+    const { key } = event;
     let done = null;
     if (key in arrows) done = arrow(key);
     else if (key === "Escape") {
       done = document.querySelector("a[data-back]");
-      if (done) done.click();
+      done?.click();
     } else if (/^[a-z0-9]$/i.test(key)) done = letter(key.toLowerCase());
     if (done) event.preventDefault();
   });
