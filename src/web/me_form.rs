@@ -6,9 +6,10 @@ use turnpost_games::{GameKind, registry};
 
 use super::address::Format;
 use super::answer::Answer;
+use super::browser::Browser;
 use super::form::{BUSY, field};
 use super::new_game::NewGame;
-use super::session::{self, Browser, STRANGE};
+use super::session::{self, STRANGE};
 use super::{Site, me};
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::challenge::{self, Challenge};
@@ -58,7 +59,7 @@ const NEW_GAME: [&str; 4] = ["challenge", "seek", "invite", "tutorial"];
 
 /// Carries out a form of `/me`.
 pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -> Result<Answer, Error> {
-    if !session::is_ours(site, browser, body) {
+    if !browser.has_sent(site, body) {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }
     if let Some(which) = field(body, "out") {

@@ -13,6 +13,7 @@ mod analysis;
 mod answer;
 mod board;
 mod branches;
+mod browser;
 mod choosing;
 mod connection;
 mod contests;

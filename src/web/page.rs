@@ -7,9 +7,10 @@ use turnpost_games::scene::Theme;
 
 use super::address::{Address, Format};
 use super::answer::{Answer, AnswerKind};
+use super::browser::Browser;
 use super::form::field;
 use super::new_game::NewGame;
-use super::session::{self, Browser};
+use super::session;
 use super::{
     Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
     prose, sign_up, study, trial,

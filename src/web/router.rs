@@ -14,10 +14,11 @@ use tracing::{debug, warn};
 
 use super::address::{Address, Followed, Form, Format};
 use super::answer::{Answer, AnswerKind};
+use super::browser::Browser;
+use super::guard;
 use super::news::NewsStream;
 use super::page::{self, PageRequest};
 use super::site::{CurrentSite, Site};
-use super::{guard, session};
 use crate::connections::OpenConnection;
 use crate::failure::Error;
 
@@ -106,7 +107,7 @@ async fn answer(
             (false, false) => (&site.free, until),
         };
         let seen = seen.map(str::to_owned);
-        let browser = session::browser(&head.headers, &site.url);
+        let browser = Browser::of(&head.headers, &site.url);
         let asked = PageRequest { address, format, posted, seen, browser, visitor };
         if let Some(answer) = page::unchanged(&site, &asked) {
             return Ok(answer);

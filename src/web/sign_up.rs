@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::address::{Format, Step, Trial, WantedBoard};
 use super::answer::Answer;
+use super::browser::Browser;
 use super::form::{BUSY, field};
-use super::session::{self, Browser, STRANGE};
+use super::session::STRANGE;
 use super::{Site, trial};
 use crate::commands::Command;
 use crate::commands::begin::{Begin, NewPerson};
@@ -163,7 +164,7 @@ pub(super) fn open(
     browser: &Browser,
     body: &[u8],
 ) -> Result<Result<Answer, (StatusCode, String)>, Error> {
-    if !session::is_ours(site, browser, body) {
+    if !browser.has_sent(site, body) {
         return Ok(Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
     }
     let once = field(body, "once").unwrap_or_default();
