@@ -21,7 +21,6 @@ const RIM: [i32; 2] = [500, 5000];
 pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -> Value {
     let sides = look.kind.seats;
     let deciding = deciding(analysis, TURNS);
-    let turn = |turn: &Deciding<'_>| told(turn.review, sides);
     let ply_of = |turn: &Deciding<'_>| turn.review.ply as usize;
     let earlier = deciding.iter().map(ply_of).rfind(|ply| *ply < at);
     let later = deciding.iter().map(ply_of).find(|ply| *ply > at);
@@ -38,9 +37,9 @@ pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -
         unit => analysis.unit(),
         nodes => analysis.nodes,
         solved_from => analysis.solved_from,
-        turns => deciding.iter().map(turn).collect::<Vec<_>>(),
-        rows => analysis.plies.iter().map(|review| told(review, sides)).collect::<Vec<_>>(),
-        here => here.map(|review| told(review, sides)),
+        turns => deciding.iter().map(|turn| told(turn.review)).collect::<Vec<_>>(),
+        rows => analysis.plies.iter().map(told).collect::<Vec<_>>(),
+        here => here.map(told),
         earlier, later,
     }
 }
@@ -57,7 +56,7 @@ fn values(analysis: &Analysis) -> Vec<i32> {
 }
 
 /// The template context of one reviewed ply.
-fn told(review: &Review, sides: [&str; 2]) -> Value {
+fn told(review: &Review) -> Value {
     let written = |score: &WrittenScore| {
         let text = score.text.split(' ').next().unwrap_or_default();
         format!("{text}{}", if score.exact { " =" } else { "" })
@@ -69,7 +68,6 @@ fn told(review: &Review, sides: [&str; 2]) -> Value {
     context! {
         ply => review.ply,
         by => review.seat,
-        side => sides.get(review.seat).copied(),
         played => &review.played,
         before => written(&review.before),
         after => written(&review.after),
