@@ -7,6 +7,7 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use turnpost_robot::deciding::{Deciding, deciding};
 
 use super::graph::{self, Graph};
+use super::moves::numbers;
 use crate::notices::afterword::loss;
 use crate::notices::look::Look;
 
@@ -19,7 +20,6 @@ const RIM: [i32; 2] = [500, 5000];
 /// The template context of an analysis. `ply_at` is the address of a ply
 /// without its number, `at` the ply that is shown.
 pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -> Value {
-    let sides = look.kind.seats;
     let deciding = deciding(analysis, TURNS);
     let ply_of = |turn: &Deciding<'_>| turn.review.ply as usize;
     let earlier = deciding.iter().map(ply_of).rfind(|ply| *ply < at);
@@ -30,13 +30,19 @@ pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -
     let reach = reach.clamp(RIM[0], RIM[1]);
     let rim = reach as f32;
     let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
+    let numbers = numbers(&look.plies);
+    // A move as the list of moves numbers it.
+    let number = |ply: usize| {
+        let number = ply.checked_sub(1).and_then(|before| numbers.get(before));
+        number.map_or("", |(_, number)| number.trim_end_matches('.')).to_owned()
+    };
     context! {
-        svg => Value::from_safe_string(svg(analysis, look.scene.colours, &deciding, &graph, ply_at, at)),
-        sentence => sentence(analysis, &values, sides),
+        svg => Value::from_safe_string(svg(analysis, look.scene.colours, &deciding, &number, &graph, ply_at, at)),
+        sentence => sentence(analysis, &values, look.kind.seats, &number),
         reach => format!("{} {}", reach / 100, analysis.unit()),
         unit => analysis.unit(),
         nodes => analysis.nodes,
-        solved_from => analysis.solved_from,
+        solved_from => analysis.solved_from.map(|ply| number(ply as usize)),
         turns => deciding.iter().map(|turn| told(turn.review)).collect::<Vec<_>>(),
         rows => analysis.plies.iter().map(told).collect::<Vec<_>>(),
         here => here.map(told),
@@ -78,7 +84,12 @@ fn told(review: &Review) -> Value {
 }
 
 /// The graph in words.
-fn sentence(analysis: &Analysis, values: &[i32], [first, second]: [&str; 2]) -> String {
+fn sentence(
+    analysis: &Analysis,
+    values: &[i32],
+    [first, second]: [&str; 2],
+    number: &dyn Fn(usize) -> String,
+) -> String {
     let side = |value: i32| if value > 0 { first } else { second };
     let mut text = String::new();
     let mut ahead: Option<(i32, usize)> = None;
@@ -96,8 +107,11 @@ fn sentence(analysis: &Analysis, values: &[i32], [first, second]: [&str; 2]) -> 
         Some((value, ply)) => {
             let lead = match changes {
                 0 => format!("The lead never changed: it was {}'s", side(value)),
-                1 => format!("The lead changed once: from ply {ply} on it was {}'s", side(value)),
-                _ => format!("The lead changed {changes} times: from ply {ply} on it was {}'s", side(value)),
+                1 => format!("The lead changed once: from move {} on it was {}'s", number(ply), side(value)),
+                _ => {
+                    let from = number(ply);
+                    format!("The lead changed {changes} times: from move {from} on it was {}'s", side(value))
+                }
             };
             let _ = write!(text, "{lead}.");
         }
@@ -105,8 +119,9 @@ fn sentence(analysis: &Analysis, values: &[i32], [first, second]: [&str; 2]) -> 
     match analysis.solved_from {
         Some(1) => text.push_str(" Every value is exact."),
         Some(ply) => {
+            let from = number(ply as usize);
             let _ =
-                write!(text, " From ply {ply} on every value is exact; before, it is the robot's opinion.");
+                write!(text, " From move {from} on every value is exact; before, it is the robot's opinion.");
         }
         None => text.push_str(" The values are the robot's opinion."),
     }
@@ -117,12 +132,13 @@ fn svg(
     analysis: &Analysis,
     [first, second]: [char; 2],
     deciding: &[Deciding<'_>],
+    number: &dyn Fn(usize) -> String,
     graph: &Graph,
     ply_at: &str,
     at: usize,
 ) -> String {
     let role = if deciding.is_empty() { "img" } else { "group" };
-    let mut svg = graph::open(role, "The value of the game after each ply");
+    let mut svg = graph::open(role, "The value of the game after each move");
     if let Some(from) = analysis.solved_from {
         // The value before a ply equals the value after the previous ply.
         let _ = write!(svg, "<path class=\"sure\" d=\"{}\"/>", graph.rest(from.saturating_sub(1) as usize));
@@ -142,8 +158,9 @@ fn svg(
         // A larger target under the dot, for fingers.
         let _ = write!(
             svg,
-            "<a href=\"{ply_at}{ply}\" aria-label=\"ply {ply} gave away {loss}\">\
+            "<a href=\"{ply_at}{ply}\" aria-label=\"move {number} gave away {loss}\">\
              <path class=\"touch\" d=\"{dot}\"/><path class=\"dot\" d=\"{dot}\"/></a>",
+            number = number(ply),
             ply_at = ply_at.replace('&', "&amp;"),
             dot = graph.dot(ply)
         );
@@ -158,13 +175,15 @@ mod tests {
 
     #[test]
     fn the_words_beside_the_graph_tell_who_led() {
+        let number = |ply: usize| ply.to_string();
         let analysis = Analysis { nodes: 1, plies: Vec::new(), solved_from: Some(7) };
-        let says = sentence(&analysis, &[0, 200, -300, 20, -100_000], ["white", "black"]);
+        let says = sentence(&analysis, &[0, 200, -300, 20, -100_000], ["white", "black"], &number);
         assert!(
-            says.starts_with("The lead changed once: from ply 2 on it was black's. From ply 7 on"),
+            says.starts_with("The lead changed once: from move 2 on it was black's. From move 7 on"),
             "{says}"
         );
-        let says = sentence(&Analysis { solved_from: None, ..analysis }, &[0, 10], ["white", "black"]);
+        let says =
+            sentence(&Analysis { solved_from: None, ..analysis }, &[0, 10], ["white", "black"], &number);
         assert_eq!(says, "Neither side was ever clearly ahead. The values are the robot's opinion.");
     }
 }
