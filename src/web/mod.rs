@@ -36,6 +36,7 @@ mod play;
 mod player;
 mod prose;
 mod router;
+mod seat;
 mod session;
 mod sign_up;
 mod site;

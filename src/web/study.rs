@@ -19,7 +19,7 @@ use super::answer::Answer;
 use super::board::table;
 use super::branches::{branches, longest, plan};
 use super::choosing::Choosing;
-use super::play::{NoteOn, Player, lost};
+use super::seat::{NoteOn, Player, lost};
 use super::variation::{Variation, VariationPly, in_address};
 use crate::board::Board;
 use crate::board::record::Record;
@@ -81,15 +81,15 @@ impl StudyStart {
                 let Some(player) = seat.map_or(Ok(None), |seat| Player::at(store, seat))? else {
                     return Ok(None);
                 };
-                let board = player.board();
+                let board = &player.board;
                 let is_over = board.row.state == BoardState::Finished;
                 Some(StudyStart {
-                    scene: Some(player.scene().clone()),
+                    scene: Some(player.look.scene.clone()),
                     home: format!("/play/{link}/study"),
                     back: Some(format!("/play/{link}")),
                     board: Some((board.row.id, board.row.plies.0 as usize)),
-                    is_turned: board.kind.is_turned_for(player.side()),
-                    own: player.may_plan().then(|| player.side()),
+                    is_turned: board.kind.is_turned_for(player.side),
+                    own: player.may_plan().then_some(player.side),
                     after: player.after(board.row.plies),
                     notebook: player.seat.fresh.then(|| player.notebook(store)).transpose()?,
                     may_ask: is_over,
