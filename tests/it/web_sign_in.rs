@@ -2,7 +2,7 @@
 
 use crate::support::host::Host;
 use crate::support::mails::{ADDRESS, Mail, letter};
-use crate::support::pages::{OURS, Page, URL, Visitor, ask_with, links, reply_to, seated, signs};
+use crate::support::pages::{OURS, URL, Visitor, ask_with, links, reply_to, seated, signs};
 
 /// The paths of the links that were mailed to somebody, the newest first.
 fn mailed(host: &Host, to: &str) -> Vec<String> {
