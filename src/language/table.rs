@@ -73,8 +73,7 @@ impl<C> Language<C> {
     /// The command of the server with that keyword, in any case.
     pub(super) fn of_keyword(&self, word: &str) -> Option<&'static Entry<C>> {
         let is = |known: &&str| known.eq_ignore_ascii_case(word);
-        self.entries()
-            .find(|entry| entry.scope == Scope::Server && entry.keywords.iter().any(|known| is(&known)))
+        self.entries().find(|entry| entry.scope == Scope::Server && entry.keywords.iter().any(&is))
     }
 
     /// The command at the head of a line and the game it is for.
