@@ -99,15 +99,24 @@ fn steps(state: &State, from: Cell) -> impl Iterator<Item = Ply> {
     ways.into_iter().flat_map(open).map(move |to| Ply::go(from, to))
 }
 
-/// The number of plies in a row by kings without a capture that makes the game a draw.
-fn patience(state: &State) -> u16 {
+/// In `counts[0]`: the plies in a row by kings that captured nothing.
+const IDLE: usize = 0;
+/// In `counts[1]`: the plies since the pieces are those of a short ending.
+const SHORT: usize = 1;
+
+/// The number of idle plies that makes the game a draw.
+const PATIENCE: u16 = 50;
+
+/// The number of plies, by any piece, after which an ending of a king against few pieces is a draw; `None` for other
+/// positions. Source: FMJD, official rules, articles 6.3 and 6.4.
+fn short_ending(state: &State) -> Option<u16> {
     let pieces = Seat::BOTH.map(|seat| state.of(seat).count());
     let kings = Seat::BOTH.map(|seat| (state.of(seat) & state.of_kind(KING)).count());
     let is_lone = (0..2).any(|side| [pieces[side], kings[side]] == [1, 1]) && !kings.contains(&0);
     match pieces.iter().max() {
-        Some(1 | 2) if is_lone => 10,
-        Some(3) if is_lone => 32,
-        _ => 50,
+        Some(1 | 2) if is_lone => Some(10),
+        Some(3) if is_lone => Some(32),
+        _ => None,
     }
 }
 
@@ -149,20 +158,26 @@ impl Rules for Draughts {
         let is_king = ply.from.is_some_and(|from| state.of_kind(KING).has(from));
         let is_final = !is_king || ply.more != 0;
         state.remember(is_final);
-        state.counts[0] = if is_final { 0 } else { state.counts[0] + 1 };
+        state.counts[IDLE] = if is_final { 0 } else { state.counts[IDLE] + 1 };
+        let before = short_ending(state);
         for cell in state.board.cells.iter().filter(|cell| ply.more >> number(*cell) & 1 != 0) {
             state.set(cell, None);
         }
         let (side, far) = (Some(state.to_move), *state.to_move.of(&[9, 0]));
         state.go(ply);
         state.fill(ply.to.filter(|to| to.row() == far), Piece { side, kind: KING });
+        let is_same = before.is_some() && short_ending(state) == before;
+        state.counts[SHORT] = if is_same { state.counts[SHORT] + 1 } else { 0 };
     }
 
     fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
         if ways(state).is_empty() {
             return Some(Outcome::won(state.to_move.other(), "the other side cannot move"));
         }
-        let is_idle = state.counts[0] >= patience(state);
+        if short_ending(state).is_some_and(|most| state.counts[SHORT] >= most) {
+            return Some(Outcome::tie("a king against so few pieces has held for long enough"));
+        }
+        let is_idle = state.counts[IDLE] >= PATIENCE;
         is_idle.then(|| Outcome::tie("kings alone have moved for too long")).or_else(|| state.recurred())
     }
 
@@ -205,9 +220,12 @@ impl Rules for Draughts {
     }
 
     fn note(state: &State) -> String {
-        match state.counts[0] {
-            0..6 => String::new(),
-            idle => format!("Kings alone have moved for {idle} moves; {} are a draw.", patience(state)),
+        match (short_ending(state), state.counts[IDLE]) {
+            (Some(most), _) => {
+                format!("This ending is a draw after {most} moves; {} are played.", state.counts[SHORT])
+            }
+            (_, 0..6) => String::new(),
+            (_, idle) => format!("Kings alone have moved for {idle} moves; {PATIENCE} are a draw."),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Gomoku: the first to have five or more stones in a row wins.
 
-use crate::rules::{AROUND, Board, Cell, Kind, Rules, State, kind, put_in_turn};
+use crate::rules::{AROUND, Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn};
 use crate::scene::Ground;
 use crate::{GameKind, NOSWAP, Outcome, Seat};
 
@@ -17,6 +17,13 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Gomoku;
 
+/// True for a stone of the side that moved last in a row of five or more.
+fn is_in_five(state: &State, cell: Cell) -> bool {
+    let own = state.of(state.to_move.other());
+    let run = |way| state.board.ray(cell, way).take_while(|next| own.has(*next)).count();
+    AROUND.into_iter().take(4).any(|way| run(way) + run(way.back()) >= 4)
+}
+
 impl Rules for Gomoku {
     const SIZES: &'static [u8] = &[15];
     const KINDS: &'static [Kind] = &[Kind { signs: ['b', 'w', '?'], ..Kind::disc("stone") }];
@@ -29,17 +36,16 @@ impl Rules for Gomoku {
     }
 
     fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
-        let (winner, board) = (state.to_move.other(), &state.board);
-        let own = state.of(winner);
-        let is_in_five = |cell: Cell| {
-            let run = |way| board.ray(cell, way).take_while(|next| own.has(*next)).count();
-            AROUND.into_iter().take(4).any(|way| run(way) + run(way.back()) >= 4)
-        };
-        let won = last.map_or_else(|| own.iter().any(is_in_five), is_in_five);
-        if won {
+        let winner = state.to_move.other();
+        let is_in_five = |cell| is_in_five(state, cell);
+        if last.map_or_else(|| state.of(winner).iter().any(is_in_five), is_in_five) {
             return Some(Outcome::won(winner, "five in a row"));
         }
         state.empties().is_empty().then(|| Outcome::tie("the board is full"))
+    }
+
+    fn winners(state: &State) -> Cells {
+        state.of(state.to_move.other()).iter().filter(|cell| is_in_five(state, *cell)).collect()
     }
 
     fn ground(_: &Board, cell: Cell) -> Ground {

@@ -86,6 +86,12 @@ impl Rules for Havannah {
         state.empties().is_empty().then(|| Outcome::tie("the board is full"))
     }
 
+    fn winners(state: &State) -> Cells {
+        let (board, own) = (&state.board, state.of(state.to_move.other()));
+        let stone = own.iter().find(|stone| won(board, own, *stone).is_some());
+        stone.map_or(Cells::NONE, |stone| board.group(stone, own, board.ways()))
+    }
+
     fn holds(_: &State, _: Seat) -> String {
         "a ring, a bridge or a fork".to_owned()
     }

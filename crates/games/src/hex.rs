@@ -1,6 +1,6 @@
 //! Hex, by Piet Hein and John Nash: the first to join two opposite sides of a rhombus wins.
 
-use crate::rules::{Board, Cell, Kind, Rules, State, Way, kind, put_in_turn, size};
+use crate::rules::{Board, Cell, Cells, Kind, Rules, State, Way, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome, Seat};
 
 /// The entry of the registry.
@@ -17,6 +17,19 @@ pub const KIND: GameKind = GameKind {
 #[derive(Debug, Clone)]
 pub struct Hex;
 
+/// The chain of the side that moved last, at `last` if it is known, that joins the two sides of that player.
+fn joined(state: &State, last: Option<Cell>) -> Option<Cells> {
+    let winner = state.to_move.other();
+    let (board, own, end) = (&state.board, state.of(winner), state.board.rows - 1);
+    let along = |cell: Cell| *winner.of(&[cell.row(), cell.column()]);
+    let group = |start| board.group(start, own, board.ways());
+    let joins = |group: &Cells| [0, end].iter().all(|side| group.iter().any(|cell| along(cell) == *side));
+    match last {
+        Some(last) => Some(group(last)).filter(joins),
+        None => own.iter().filter(|cell| along(*cell) == 0).map(group).find(joins),
+    }
+}
+
 impl Rules for Hex {
     const SIZES: &'static [u8] = &[11, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
@@ -28,18 +41,11 @@ impl Rules for Hex {
     }
 
     fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
-        let winner = state.to_move.other();
-        let (board, own, end) = (&state.board, state.of(winner), state.board.rows - 1);
-        let along = |cell: Cell| *winner.of(&[cell.row(), cell.column()]);
-        let joins = |start: Cell| {
-            let group = board.group(start, own, board.ways());
-            [0, end].iter().all(|side| group.iter().any(|cell| along(cell) == *side))
-        };
-        let won = match last {
-            Some(last) => joins(last),
-            None => own.iter().filter(|cell| along(*cell) == 0).any(joins),
-        };
-        won.then(|| Outcome::won(winner, "two sides are joined"))
+        joined(state, last).map(|_| Outcome::won(state.to_move.other(), "two sides are joined"))
+    }
+
+    fn winners(state: &State) -> Cells {
+        joined(state, None).unwrap_or(Cells::NONE)
     }
 
     fn edge(board: &Board, cell: Cell, way: Way) -> Option<Seat> {

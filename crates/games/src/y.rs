@@ -1,7 +1,7 @@
 //! Y, invented by Claude Shannon, and independently by Craige Schensted and Charles Titus. The first to join all three
 //! sides of a triangle wins.
 
-use crate::rules::{Board, Cell, Kind, Rules, State, kind, put_in_turn, size};
+use crate::rules::{Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome, Seat};
 
 /// The entry of the registry.
@@ -24,6 +24,17 @@ fn sides(board: &Board, cell: Cell) -> u8 {
     u8::from(row == 0) | u8::from(column == 0) << 1 | u8::from(column + row + 1 == board.rows) << 2
 }
 
+/// The chain of the side that moved last, at `last` if it is known, that joins all three sides.
+fn joined(state: &State, last: Option<Cell>) -> Option<Cells> {
+    let (board, own) = (&state.board, state.of(state.to_move.other()));
+    let group = |start| board.group(start, own, board.ways());
+    let joins = |group: &Cells| group.iter().fold(0, |joined, cell| joined | sides(board, cell)) == 0b111;
+    match last {
+        Some(last) => Some(group(last)).filter(joins),
+        None => own.iter().filter(|cell| cell.row() == 0).map(group).find(joins),
+    }
+}
+
 impl Rules for Y {
     const SIZES: &'static [u8] = &[13, 7, 8, 9, 10, 11, 12, 14, 15];
     const KINDS: &'static [Kind] = &[Kind::disc("stone")];
@@ -35,17 +46,11 @@ impl Rules for Y {
     }
 
     fn outcome(state: &State, last: Option<Cell>) -> Option<Outcome> {
-        let (winner, board) = (state.to_move.other(), &state.board);
-        let own = state.of(winner);
-        let joins = |start: Cell| {
-            let group = board.group(start, own, board.ways());
-            group.iter().fold(0, |joined, cell| joined | sides(board, cell)) == 0b111
-        };
-        let won = match last {
-            Some(last) => joins(last),
-            None => own.iter().filter(|cell| cell.row() == 0).any(joins),
-        };
-        won.then(|| Outcome::won(winner, "three sides are joined"))
+        joined(state, last).map(|_| Outcome::won(state.to_move.other(), "three sides are joined"))
+    }
+
+    fn winners(state: &State) -> Cells {
+        joined(state, None).unwrap_or(Cells::NONE)
     }
 
     fn holds(_: &State, _: Seat) -> String {

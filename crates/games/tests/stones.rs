@@ -1,7 +1,7 @@
-//! Facts about Havannah and Go that the data of other engines does not have: how a game was won, who begins,
-//! half points.
+//! Facts that the data of other engines does not have: how a game was won and by which pieces, who begins, half points,
+//! the draws of draughts.
 
-use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, go, havannah, replay};
+use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, draughts, go, gomoku, havannah, hex, replay, y};
 
 fn played(kind: &GameKind, options: &[(&str, &str)], plies: &str) -> Box<dyn Table> {
     let options: Vec<_> =
@@ -114,5 +114,48 @@ fn halves_of_points_decide_what_is_level_without_them() {
     for komi in ["", "7.25", "-1", "51", "much", "inf", "nan"] {
         let options = [("komi".to_owned(), Some(komi.to_owned()))];
         assert!((go::KIND.start)(&Setup { options: &options, seed: 0 }).is_err(), "{komi}");
+    }
+}
+
+#[test]
+fn the_board_shows_what_won() {
+    for (kind, size, plies, winners) in [
+        (&gomoku::KIND, "15", "h8 a1 i8 b1 j8 c1 k8 o15 g8", "g8 h8 i8 j8 k8"),
+        (&hex::KIND, "7", "b1 c2 b2 c3 b3 c4 b4 c5 b5 c6 b6 c7 d1 e1 b7", "b1 b2 b3 b4 b5 b6 b7"),
+        (&y::KIND, "7", "a7 c1 a6 c2 a5 c3 a4 d1 a3 d2 a2 e2 g1 d3 a1", "a1 a2 a3 a4 a5 a6 a7"),
+        (&havannah::KIND, "4", "a1 c3 a2 d5 a3 e4 a4", "a4 a3 a2 a1"),
+    ] {
+        let options = if size == "15" { &[][..] } else { &[("size", size)] };
+        let table = played(kind, options, plies);
+        assert!(table.ended().is_some(), "{}", kind.key);
+        let scene = table.look();
+        let shown: Vec<&str> =
+            scene.spaces.iter().filter(|space| space.wins).map(|space| space.name.as_str()).collect();
+        assert_eq!(shown.join(" "), winners, "{}", kind.key);
+    }
+}
+
+/// FMJD, official rules, 6.3 and 6.4: all moves count in an ending of a king against few pieces, also those of men.
+#[test]
+fn a_king_alone_holds_for_its_moves_of_kings_and_men() {
+    let three = "B..../...../...../...../...../...../...../.w.../...../W...W";
+    let two = "B..../...../...../...../...../...../...../.w.../...../....W";
+    for (position, ply, is_draw) in [
+        (format!("{three} w 0,30,0,0"), "37-32", false),
+        (format!("{three} w 0,31,0,0"), "37-32", true),
+        (format!("{three} w 31,31,0,0"), "46-41", true),
+        (format!("{two} w 0,8,0,0"), "37-32", false),
+        (format!("{two} w 0,9,0,0"), "37-32", true),
+        // Men alone are no such ending, and a capture begins another count.
+        ("B..../...../...../...../...../...../...../.w.../...../w...w w 0,31,0,0".to_owned(), "37-32", false),
+        ("...../...../...../...../...../..B../.w.../...../.W.../....W b 0,31,0,0".to_owned(), "28x48", false),
+    ] {
+        let mut table = (draughts::KIND.read)(&position).unwrap();
+        table.play_text(ply).unwrap();
+        assert_eq!(
+            table.ended().is_some_and(|outcome| outcome.winner.is_none()),
+            is_draw,
+            "{position} {ply}"
+        );
     }
 }

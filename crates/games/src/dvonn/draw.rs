@@ -60,6 +60,7 @@ fn seen(board: &Board, space: Space) -> scene::Space {
         sign,
         fell: false,
         in_check: false,
+        wins: false,
     }
 }
 

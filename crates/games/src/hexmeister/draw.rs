@@ -95,6 +95,7 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
         sign: [first, second].iter().collect(),
         fell: false,
         in_check: false,
+        wins: false,
     }
 }
 

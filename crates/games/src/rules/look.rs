@@ -7,7 +7,7 @@ use crate::scene::{Edge, Scene, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
-    let in_check = R::in_check(state);
+    let (in_check, winners) = (R::in_check(state), R::winners(state));
     let spaces = board.reading().map(|cell| {
         let ([q, r], piece) = (board.place(cell), state.at(cell));
         let seen = piece.and_then(|piece| Some((piece, R::KINDS.get(usize::from(piece.kind))?)));
@@ -26,9 +26,10 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             ground: R::ground(board, cell),
             thing,
             held: [false; 2],
-            sign: sign.map(String::from).or_else(|| board.number(cell)).unwrap_or_default(),
+            sign: sign.map(String::from).into_iter().chain(board.number(cell)).collect(),
             fell: false,
             in_check: in_check == Some(cell),
+            wins: winners.has(cell),
         }
     });
     let edges = board.cells.iter().flat_map(|cell| {

@@ -135,6 +135,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         None
     }
 
+    /// The pieces that won the game, where the board alone shows them: a chain, or five in a row.
+    fn winners(_: &State) -> Cells {
+        Cells::NONE
+    }
+
     /// What a side has or aims at, in a few words: by default the numbers of its pieces. Empty if the board shows it.
     fn holds(state: &State, seat: Seat) -> String {
         words::pieces::<Self>(state, seat)

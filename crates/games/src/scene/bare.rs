@@ -132,18 +132,15 @@ impl Scene {
                 Side::SouthWest => (x, y + 43.0),
                 // Next to the last space, in the direction of the column.
                 Side::ColumnEnd => (x + 20.0, y + 38.0),
-                Side::Above => (x - self.tiling.slant() * 20.0, y - 41.0),
-                Side::Below => (x + self.tiling.slant() * 20.0, y + 41.0),
+                // Above the corner of a hexagon.
+                Side::Above if self.tiling == Tiling::Hexagons => (x, y - 49.0),
+                Side::Above => (x, y - 41.0),
+                // Below the last space, in the direction of the column.
+                Side::Below if self.tiling == Tiling::Hexagons => (x + 20.0, y + 41.0),
+                Side::Below => (x, y + 41.0),
             };
             word(body, used, &label.text, x, y);
         }
         body.push_str("</g>");
-    }
-}
-
-impl Tiling {
-    /// How far a row is to the right of the row above, in half spaces.
-    fn slant(self) -> f32 {
-        if self == Tiling::Hexagons { 1.0 } else { 0.0 }
     }
 }

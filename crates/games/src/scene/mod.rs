@@ -105,6 +105,8 @@ pub struct Space {
     pub fell: bool,
     /// True if the piece here is a king in check.
     pub in_check: bool,
+    /// True if the piece here is one of those that won the game.
+    pub wins: bool,
 }
 
 /// The look of an empty space.

@@ -124,11 +124,18 @@ impl Scene {
         }
         if let Some(thing) = space.thing {
             self.put_thing(body, used, thing, x, y);
+            if space.wins {
+                let side = self.letter(thing.side);
+                let _ = write!(body, "<circle class=\"{side}n\" cx=\"{x}\" cy=\"{y}\" r=\"8\"/>");
+            }
         } else if space.fell {
             let _ = write!(body, "<path class=\"x\" d=\"M{} {}l12 12m0-12-12 12\"/>", x - 6, y - 6);
-        } else if self.labels.is_empty() {
-            body.push_str("<g class=\"k\">");
-            word(body, used, &space.name, x as f32, y as f32);
+        }
+        if self.labels.is_empty() {
+            // A piece leaves room in the corner of its square.
+            let (x, y, size) = if space.thing.is_some() { (x - 14, y - 20, 0.8) } else { (x, y, 1.0) };
+            let _ = write!(body, "<g class=\"k\" transform=\"translate({x} {y})scale({size})\">");
+            word(body, used, &space.name, 0.0, 0.0);
             body.push_str("</g>");
         }
     }

@@ -75,7 +75,7 @@ impl Scene {
         for label in &self.labels {
             let [q, r] = label.beside;
             let (line, column) = match label.side {
-                Side::Above => at([q, r - 1]),
+                Side::Above => (at([q, r - 1]).0, at([q, r]).1),
                 Side::Below => at([q, r + 1]),
                 Side::ColumnEnd => {
                     let (line, column) = at([q, r + 1]);

@@ -151,6 +151,9 @@ impl Space {
         if self.in_check {
             words.push_str(", in check");
         }
+        if self.wins {
+            words.push_str(", wins");
+        }
         words
     }
 }
