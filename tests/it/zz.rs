@@ -182,6 +182,7 @@ impl Position for Zeez {
                 sign,
                 fell: false,
                 in_check: false,
+                wins: false,
             }
         };
         let columns = (CELLS - usize::from(COLUMNS)..CELLS).map(|cell| Label {
