@@ -246,7 +246,7 @@ impl Config {
             )*};
         }
         keep!(serve.lmtp serve.http serve.worker serve.timer serve.machine serve.log);
-        keep!(web.listen robot.enabled);
+        keep!(web.listen web.push robot.enabled);
         kept
     }
 

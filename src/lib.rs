@@ -37,6 +37,7 @@ pub mod picture;
 pub mod pipeline;
 pub mod play;
 pub(crate) mod private_files;
+pub mod push;
 pub(crate) mod server;
 pub mod settings;
 pub mod store;

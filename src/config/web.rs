@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use serde::{Deserialize, Serialize};
 use turnpost_games::registry::find;
 
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WebConfig {
     /// The address of the pages, for a proxy in front: `127.0.0.1:8080`. Empty: no pages.
@@ -17,6 +17,15 @@ pub struct WebConfig {
     /// The word of the game that the first page tries. Empty: the first game that the robot plays.
     #[serde(rename = "try")]
     pub try_game: String,
+    /// True: browsers whose players ask for it are told of turns, by the push services of their makers.
+    pub push: bool,
+}
+
+impl Default for WebConfig {
+    fn default() -> WebConfig {
+        let (listen, url, try_game) = (String::new(), String::new(), String::new());
+        WebConfig { listen, url, trusted_proxies: Vec::new(), try_game, push: true }
+    }
 }
 
 impl WebConfig {

@@ -49,7 +49,11 @@ pub(crate) fn to_player(
     }
     let mut update = news.for_seat(seat);
     preferences.complete(store, now, &mut update.view, Some(seat.index()))?;
-    if update.view.turn == Some(seat.index()) && preferences.wants_digest(store, player)? {
+    let is_to_move = update.view.turn == Some(seat.index());
+    if is_to_move && !news.is_talk() && !update.last.event.is_a_reminder() {
+        store.add_pushes(player, BoardId(update.view.board), now)?;
+    }
+    if is_to_move && preferences.wants_digest(store, player)? {
         let is_a_move = matches!(update.last.event, BoardEvent::Played | BoardEvent::Queued);
         if is_a_move && update.notes.is_empty() && words.is_none() && store.is_told(player)? {
             store.hold(player, BoardId(update.view.board), now)?;

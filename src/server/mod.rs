@@ -20,6 +20,7 @@ mod lmtp;
 mod mailer;
 mod metrics;
 mod monitoring;
+mod pusher;
 mod robot;
 mod scheduler;
 mod shared;
@@ -139,6 +140,10 @@ impl Serving {
                 }
             };
             serving.workers.push(thread("web", work)?);
+            if pushes(config) {
+                let store = open()?;
+                serving.workers.push(shared.thread("pusher", |shared| pusher::work(shared, store))?);
+            }
         }
         Ok(serving)
     }
@@ -232,6 +237,11 @@ impl Serving {
             data.display()
         )
     }
+}
+
+/// True if browsers can be told of turns. Push services want to know whose server asks.
+fn pushes(config: &Config) -> bool {
+    config.web.push && config.web.pages().is_some()
 }
 
 /// The listening sockets with their real addresses.

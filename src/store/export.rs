@@ -22,7 +22,7 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT c.name AS contest, c.game, e.kind, e.at, e.text FROM contest_events e JOIN contests c ON c.id = e.contest
          WHERE ?1 IN (e.player, e.other) ORDER BY e.contest, e.number",
     ),
-    ("browsers", "SELECT browser, board, begun_at, used_at FROM sessions WHERE player = ?1 AND used_at IS NOT NULL ORDER BY id"),
+    ("browsers", "SELECT browser, board, begun_at, used_at, push, push_at FROM sessions WHERE player = ?1 AND used_at IS NOT NULL ORDER BY id"),
     ("blocks", "SELECT p.userid FROM blocks b JOIN players p ON p.id = b.blocked WHERE b.player = ?1"),
     (
         "ratings",

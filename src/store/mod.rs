@@ -30,6 +30,7 @@ mod open;
 mod outbox;
 mod plans;
 mod players;
+mod pushes;
 pub mod questions;
 mod ratings;
 mod records;
@@ -86,6 +87,7 @@ pub use outbox::{
 };
 pub use plans::{SeekRow, SeekState, Unconfirmed};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
+pub use pushes::PushRow;
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, LiveState, PlyRow, Proposal, ResultRow,

@@ -292,6 +292,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0026_letters_of_go.sql"),
     include_str!("../../migrations/0027_notes.sql"),
     include_str!("../../migrations/0028_notes_on_players.sql"),
+    include_str!("../../migrations/0029_pushes.sql"),
 ];
 
 /// The version this program writes.

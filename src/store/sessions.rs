@@ -10,7 +10,7 @@ use crate::ids::BoardId;
 
 /// How long a mailed link is good, and how long an unused browser stays signed in, in seconds.
 const LINK_SECONDS: i64 = 15 * 60;
-const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
+pub(super) const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 /// What stands in the place of a browser's name.
 const FEED: &str = "a feed reader";
@@ -27,6 +27,8 @@ stored_row! {
         pub used_at: Timestamp = "s.used_at",
         /// Set if the link of a board signed the browser in: it can play on that board only.
         pub board: Option<BoardId> = "s.board",
+        /// True if it is told of turns.
+        pub takes_pushes: bool = "s.push IS NOT NULL",
     }
 }
 
