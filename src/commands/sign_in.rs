@@ -23,6 +23,7 @@ use crate::mail::AnswerBy;
 use crate::notices::mail::{Keep, Recipient};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
+use crate::push::Subscription;
 use crate::store::{Account, BoardState, CodeHash, Store};
 
 #[derive(Debug, Clone)]
@@ -114,6 +115,10 @@ pub enum BrowserAct {
     Feed {
         code: Password,
     },
+    /// Where this browser is told of turns; `None` if nowhere. No log has it: who knows it can send there.
+    Push {
+        to: Option<Password>,
+    },
     /// Answers an invitation to an address of the player.
     Invited {
         number: i64,
@@ -142,6 +147,7 @@ impl Parameters for BrowserAct {
         match self {
             BrowserAct::Stay { code, browser } => format!("stay {code:?} {browser}"),
             BrowserAct::Feed { code } => format!("feed {code:?}"),
+            BrowserAct::Push { to } => format!("push {}", if to.is_some() { "on" } else { "off" }),
             BrowserAct::Invited { number, answer } => format!("invited {number} {}", answer.line("")),
             BrowserAct::Note { about, .. } => format!("note {about}"),
             BrowserAct::Keep => "keep".to_owned(),
@@ -171,6 +177,13 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
         (BrowserAct::Feed { code }, Some(Token::Session(session))) => {
             must_play_all_boards(&session)?;
             ctx.store.open_feed(session.player, token::of_feed(&code.0), ctx.now)?
+        }
+        (BrowserAct::Push { to }, Some(Token::Session(session))) => {
+            must_play_all_boards(&session)?;
+            if to.as_ref().is_some_and(|to| Subscription::read(&to.0).is_none()) {
+                return refuse!("This server knows no push service like that of this browser.");
+            }
+            ctx.store.set_push(&session, to.as_ref().map(|to| to.0.as_str()), ctx.now)?
         }
         (BrowserAct::Invited { number, answer }, Some(Token::Session(session))) => {
             must_play_all_boards(&session)?;

@@ -159,6 +159,7 @@ impl Serving {
             rng: clock::rng()?,
             now: clock::now,
             robot: &in_force.config.robot,
+            push: pushes(&in_force.config),
             hand: Box::new(move |letter, command| letters::take_from_page(&hand, letter, command)),
             answered: Box::new(move |status| counts.metrics.page_answered(status)),
         };

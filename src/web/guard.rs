@@ -11,7 +11,7 @@ use super::answer::{Answer, AnswerKind};
 
 /// Browsers fetch nothing from elsewhere, and run only the scripts in our files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; \
-                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+                      worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// The policy of SVG pictures. They contain their own style, and can also be opened alone.
 const PICTURES: &str =

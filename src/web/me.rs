@@ -50,6 +50,8 @@ pub(super) struct MePage<'a> {
     numbers: Vec<GameNumbers>,
     /// The browsers that are signed in.
     browsers: Vec<BrowserLine>,
+    /// The key for which a browser subscribes to pushes; none if the server sends none.
+    push: Option<&'a str>,
     zone: &'a str,
     /// What a form of this page sends as `code`.
     code: String,
@@ -92,6 +94,8 @@ struct BrowserLine {
     id: i64,
     browser: String,
     is_this: bool,
+    /// True if it is told of turns.
+    takes_pushes: bool,
     begun: i64,
     used: i64,
 }
@@ -128,6 +132,7 @@ pub(super) fn shown(
         id: row.id,
         browser: row.browser,
         is_this: row.id == signed_in.id,
+        takes_pushes: row.takes_pushes,
         begun: row.begun_at.as_second(),
         used: row.used_at.as_second(),
     };
@@ -163,6 +168,7 @@ pub(super) fn shown(
         numbers: player::numbers(store, &account)?.into_iter().map(|(_, numbers)| numbers).collect(),
         browsers: store.sessions(player, now)?.into_iter().map(line).collect(),
         code: browser.form_code(site),
+        push: site.push.as_deref(),
         zone: zone.iana_name().unwrap_or("UTC"),
     };
     Ok(site.shown_with("me", &page, format, || Ok(context! { new => new_game.shown() }))?.private())

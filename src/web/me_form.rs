@@ -52,6 +52,8 @@ const CONFIRM: &str =
 
 const FEED: &str = "The feed of your turns is at this address. Keep it to yourself; another takes its place.";
 
+const PUSHES: &str = "This browser is told when it is your turn. Mails come as before.";
+
 const AGAIN: &str = "This was done already; once is enough.";
 
 /// The acts of the form of a new game.
@@ -132,6 +134,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
         Some(Handled::Acted { ends_well: true, .. }) if act == "feed" => {
             told(StatusCode::OK, &format!("{FEED}\n\n{}/me/f0.{feed}.atom", site.url))
         }
+        Some(Handled::Acted { ends_well: true, .. }) if act == "push" => told(StatusCode::OK, PUSHES),
         Some(Handled::Acted { ends_well: true, .. }) if act == "note" => {
             let about = plain_field(body, "about").unwrap_or_default();
             Ok(Answer::see(format!("/players/{about}")).private())
@@ -227,6 +230,8 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
             let note = Command::Browser(BrowserAct::Note { about, words });
             Some(is_short.then_some(note).ok_or_else(|| format!("a note has at most {NOTE} bytes")))
         }
+        "push" => Some(Ok(Command::Browser(BrowserAct::Push { to: Some(Password(field(body, "push")?)) }))),
+        "no push" => Some(Ok(Command::Browser(BrowserAct::Push { to: None }))),
         "password" => Some(Ok(Command::Forgot(Forgot { userid: Some(userid.clone()) }))),
         "pause" => Some(Ok(Command::Pause(Ask::Pause))),
         "back" => Some(Ok(Command::Pause(Ask::ComeBack))),

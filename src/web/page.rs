@@ -39,6 +39,9 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Script) => {
             Some(Answer { lasting: true, ..Answer::of(AnswerKind::Script, include_str!("script.js")) })
         }
+        Some(Address::Worker) => {
+            Some(Answer { lasting: true, ..Answer::of(AnswerKind::Script, include_str!("sw.js")) })
+        }
         Some(Address::Icon) => Some(Answer { lasting: true, ..Answer::of(AnswerKind::Svg, ICON) }),
         Some(Address::IconPng) => Some(match picture::of_svg(ICON, ICON_SCALE) {
             Ok(bytes) => Answer { lasting: true, ..Answer::of(AnswerKind::Png, bytes) },

@@ -8,6 +8,8 @@
     // A player who has set no zone has that of the browser.
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     document.querySelectorAll("[data-zone]").forEach((field) => (field.value = timeZone));
+    // Browsers without push have no button for it.
+    document.querySelectorAll("[data-push]").forEach((row) => (row.hidden = !("PushManager" in window)));
     links = [...document.querySelectorAll(".board svg a")];
     // The latest of a long list is seen at once.
     const now = document.querySelector("ol.moves [aria-current]");
@@ -211,6 +213,26 @@
   document.addEventListener("submit", (event) => {
     const { submitter } = event;
     if (submitter) setTimeout(() => (submitter.disabled = true));
+  });
+
+  // The browser asks its player, and its push service says where it takes pushes.
+  const subscribed = async (key) => {
+    if ((await Notification.requestPermission()) !== "granted") return null;
+    await navigator.serviceWorker.register("/sw.js");
+    const { pushManager } = await navigator.serviceWorker.ready;
+    // The one before can be for a key of another server.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON();
+    return `${endpoint} ${keys.p256dh} ${keys.auth}`;
+  };
+  document.addEventListener("submit", async (event) => {
+    const row = event.target.closest("[data-push]");
+    if (!row) return;
+    event.preventDefault();
+    const push = await subscribed(row.dataset.push).catch(() => null);
+    if (!push) return (event.submitter.textContent = "This browser does not allow it");
+    event.target.elements.push.value = push;
+    event.target.submit();
   });
 
   // From link to link once the board has the focus, else from move to move.

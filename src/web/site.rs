@@ -18,6 +18,7 @@ use crate::failure::Error;
 use crate::mail::Letter;
 use crate::pipeline::Handled;
 use crate::play::robot::RobotConfig;
+use crate::push::PushKey;
 use crate::store::{Store, StoreError};
 
 /// Requests that read the database at once; others wait.
@@ -83,6 +84,8 @@ pub struct Site {
     /// The permit to let the robot think.
     pub(super) thinking: Arc<Semaphore>,
     pub(super) thinkers: Visitors,
+    /// The public key of pushes; `None` if the server sends none.
+    pub(super) push: Option<String>,
     /// Counts requests for sign-in links: for one name, and in all.
     pub(super) signers: [Visitors; 2],
 }
@@ -98,6 +101,8 @@ pub struct Setting<'a> {
     pub rng: ChaCha12Rng,
     pub now: fn() -> Timestamp,
     pub robot: &'a RobotConfig,
+    /// True if the server sends pushes.
+    pub push: bool,
     pub hand: Box<Hand>,
     /// Called with the status of every answer.
     pub answered: Box<dyn Fn(u16) + Send + Sync>,
@@ -109,7 +114,8 @@ impl Site {
         setting: Setting<'_>,
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
-        let Setting { templates, proxies, url, try_game, mut rng, now, robot, hand, answered } = setting;
+        let Setting { templates, proxies, url, try_game, mut rng, now, robot, push, hand, answered } =
+            setting;
         let stores = (0..=READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let key = open()?.bounce_key()?;
         Ok(Site {
@@ -135,6 +141,7 @@ impl Site {
             robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
             thinking: Arc::new(Semaphore::new(1)),
             thinkers: Visitors::allowing(THOUGHTS),
+            push: push.then(|| Ok::<_, E>(PushKey::of(&mut open()?)?.public())).transpose()?,
             signers: [SIGN_INS_OF_ONE, SIGN_INS].map(Visitors::allowing_daily),
         })
     }

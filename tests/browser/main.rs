@@ -331,6 +331,44 @@ fn sign_in(browser: &mut Browser, host: &Host, url: &str, who: &str) {
     browser.click("main button");
 }
 
+/// Chromium itself asks a push service only with a network, so the test says what that would.
+#[test]
+fn a_browser_whose_player_asks_for_it_shows_turns() {
+    let (host, _served, url) = served();
+    let mut browser = Browser::start(390, 844, false);
+    sign_in(&mut browser, &host, &url, "bob");
+    browser.ask("Browser.grantPermissions", json!({"permissions": ["notifications"], "origin": url}));
+    browser.picture("push-asked");
+    browser.value(
+        "PushManager.prototype.subscribe = async () => ({ toJSON: () => ({ endpoint: 'https://fcm.googleapis.com/wp/1', \
+         keys: { p256dh: 'B'.padEnd(87, 'A'), auth: 'A'.repeat(22) } }) })",
+    );
+    browser.click("[data-push] button");
+    assert!(
+        text(&mut browser).contains("This browser is told when it is your turn."),
+        "{}",
+        text(&mut browser)
+    );
+    browser.picture("push-told");
+    let data = json!({"title": "DVONN 1", "body": "Your move against ann.", "tag": "1"}).to_string();
+    browser.ask("ServiceWorker.enable", json!({}));
+    let push = json!({"origin": url, "registrationId": "0", "data": data});
+    browser.ask("ServiceWorker.deliverPushMessage", push);
+    let shown = browser.promised(
+        "navigator.serviceWorker.ready.then(async (worker) => {
+            for (let tries = 0; tries < 100; tries++) {
+                const [shown] = await worker.getNotifications();
+                if (shown) return `${shown.title}: ${shown.body}`;
+                await new Promise((done) => setTimeout(done, 50));
+            }
+        })",
+    );
+    assert_eq!(shown, "DVONN 1: Your move against ann.");
+    browser.click("button[value='no push']");
+    assert_eq!(browser.value("document.querySelector('[data-push]').hidden"), false);
+    host.assert_verified();
+}
+
 /// A person who counts the pages they see and their clicks.
 struct Newcomer {
     browser: Browser,

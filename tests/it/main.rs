@@ -68,6 +68,7 @@ mod web_api;
 mod web_boards;
 mod web_invite;
 mod web_pages;
+mod web_push;
 mod web_sign_in;
 mod web_sign_up;
 mod web_study;

@@ -16,7 +16,7 @@ fn mailed(host: &Host, to: &str) -> Vec<String> {
 }
 
 /// Signs a browser in; gives its cookie.
-fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
+pub fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
     let asked = visitor.send("POST /sign-in", OURS, &format!("who={who}"));
     assert_eq!(asked.status, 200, "{}", asked.text());
     let link = mailed(host, to).remove(0);

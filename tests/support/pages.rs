@@ -78,6 +78,7 @@ impl At {
             rng: ChaCha12Rng::seed_from_u64(now().as_microsecond().unsigned_abs()),
             now,
             robot: &RobotConfig::default(),
+            push: false,
             hand: Box::new(|_, _| None),
             answered: Box::new(|_| ()),
         };

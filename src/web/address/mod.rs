@@ -68,6 +68,7 @@ pub(crate) enum Address {
     Api,
     Style,
     Script,
+    Worker,
     Robots,
     Icon,
     IconPng,
@@ -163,6 +164,7 @@ impl Address {
             [""] => Address::Home,
             ["style.css"] => Address::Style,
             ["script.js"] => Address::Script,
+            ["sw.js"] => Address::Worker,
             ["robots.txt"] => Address::Robots,
             ["icon.svg"] => Address::Icon,
             ["icon.png"] => Address::IconPng,
@@ -256,6 +258,7 @@ impl Address {
         match self {
             Address::Style
             | Address::Script
+            | Address::Worker
             | Address::Robots
             | Address::Api
             | Address::Icon

@@ -16,7 +16,7 @@ use crate::web::sign_up::SignUpPage;
 
 /// What else the form of `/me` does.
 const ACTS: &str = "challenge, invite, tutorial, seek, unseek, join, leave, vacation, return, pause, back, set, fields, \
-    accept, invited, uninvited, feed, password, signoff, delete, add, change address";
+    accept, invited, uninvited, feed, push, no push, password, signoff, delete, add, change address";
 
 const STRANGE: &str =
     "The form comes from no page of ours, by `Sec-Fetch-Site` or else `Origin`; nothing was done.";
@@ -174,6 +174,7 @@ impl Description {
             "board": {"type": "integer", "description": "For nudge and analyse."},
             "address": told("For add and change address, which a mail asks about first, as about signoff and delete."),
             "about": told("For note: a userid."),
+            "push": told("For push: the endpoint of a subscription and its keys `p256dh` and `auth`, with spaces between."),
             "words": told("For note: what only its writer sees; empty for none."),
             "tz": told("The zone of the browser, for a player who has set none."),
             "from": day("For vacation: the first day."),
