@@ -1,7 +1,6 @@
 //! Boards, their seats and their events.
 
 use rusqlite::params;
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::columns::{StoredRow, seat_number};
@@ -58,11 +57,18 @@ impl Store {
         )
     }
 
-    /// The news of these boards.
-    pub fn news_of_boards(&self, boards: &[BoardId]) -> Result<Vec<LiveState>> {
-        Select::rows()
-            .and_with("b.id IN (SELECT value FROM json_each(?))", json!(boards).to_string())
-            .all(self)
+    pub fn news_of_board(&self, board: BoardId) -> Result<Option<LiveState>> {
+        Select::rows().and_with("b.id = ?", board).first(self)
+    }
+
+    /// The news of all boards of a player, and of the words to that player.
+    pub fn news_of_player(&self, player: PlayerId) -> Result<LiveState> {
+        self.one(
+            "SELECT coalesce(sum(b.events), 0),
+                (SELECT max(id) FROM messages WHERE reader = ?1 AND board IS NOT NULL AND words IS NOT NULL)
+             FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1",
+            [player],
+        )
     }
 
     /// Changes when another connection has changed the database.

@@ -193,10 +193,9 @@ stored_row! {
 }
 
 stored_row! {
-    /// What has happened on a board so far, in numbers that only grow.
+    /// What has happened so far on a board, or on all boards of a player.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct LiveState from "boards b" {
-        pub board: BoardId = "b.id",
         pub events: u32 = "b.events",
         /// The number of the last words of its players.
         pub words: Option<i64> = "(SELECT max(id) FROM messages WHERE board = b.id AND words IS NOT NULL)",

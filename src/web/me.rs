@@ -171,7 +171,8 @@ pub(super) fn shown(
         push: site.push.as_deref(),
         zone: zone.iana_name().unwrap_or("UTC"),
     };
-    Ok(site.shown_with("me", &page, format, || Ok(context! { new => new_game.shown() }))?.private())
+    let live = store.news_of_player(player)?.text(true);
+    Ok(site.shown_with("me", &page, format, || Ok(context! { live, new => new_game.shown() }))?.private())
 }
 
 /// The player's boards in play, nearest deadline first.

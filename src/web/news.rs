@@ -1,4 +1,4 @@
-//! Tells open pages that their board has changed, by server-sent events. The page then loads itself, as it does without
+//! Tells open pages that their boards have changed, by server-sent events. The page then loads itself, as it does without
 //! them. One task asks the database for all pages, so a page that waits costs nothing.
 
 use std::collections::HashMap;
@@ -14,13 +14,15 @@ use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tracing::warn;
 
+use super::Site;
 use super::address::Followed;
+use super::browser::Browser;
 use super::visitors::{Places, VisitorPlace};
 use crate::connections::AtWork;
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::BoardId;
-use crate::store::{LiveState, Store};
+use crate::store::{LiveState, PlayerId, Store};
 
 /// The most streams, in all and for one visitor. A browser opens six connections to a server at once.
 pub(super) const STREAMS: usize = 256;
@@ -32,23 +34,46 @@ const ASKED: Duration = Duration::from_millis(500);
 /// How often a stream without news says that it is still there. Proxies close a silent connection after a minute.
 const BREATH: Duration = Duration::from_secs(20);
 
-impl Followed {
-    /// The board, and true if the visitor reads what its players say; `None` if there is no such page.
-    pub fn find(&self, store: &Store) -> Result<Option<(BoardId, bool)>, Error> {
+/// What pages follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Subject {
+    Board(BoardId),
+    /// All boards of a player.
+    Player(PlayerId),
+}
+
+impl Subject {
+    fn state(self, store: &Store) -> Result<Option<LiveState>, Error> {
         Ok(match self {
-            Followed::Board(game, board) => {
-                store.board(*board)?.filter(|row| row.game == game.key).map(|row| (row.id, false))
-            }
-            Followed::Link(link) => Token::page(store, link)?.map(|seat| (seat.board, true)),
+            Subject::Board(board) => store.news_of_board(board)?,
+            Subject::Player(player) => Some(store.news_of_player(player)?),
         })
     }
 }
+
+impl Followed {
+    /// The subject, and true if the visitor reads what its players say; `None` if there is no such page.
+    pub fn find(&self, site: &Site, browser: &Browser) -> Result<Option<(Subject, bool)>, Error> {
+        Ok(match self {
+            Followed::Board(game, board) => {
+                let row = site.read(|store| Ok(store.board(*board)?))?.filter(|row| row.game == game.key);
+                row.map(|row| (Subject::Board(row.id), false))
+            }
+            Followed::Link(link) => {
+                site.read(|store| Token::page(store, link))?.map(|seat| (Subject::Board(seat.board), true))
+            }
+            Followed::Me => site.session(browser)?.map(|signed_in| (Subject::Player(signed_in.player), true)),
+        })
+    }
+}
+
+type Followers = HashMap<Subject, watch::Sender<Option<LiveState>>>;
 
 /// The boards that pages follow.
 pub(super) struct FollowedBoards {
     /// Only its own connection sees that the database has changed.
     store: Mutex<Store>,
-    boards: Mutex<HashMap<BoardId, watch::Sender<Option<LiveState>>>>,
+    followers: Mutex<Followers>,
     /// The streams of each visitor, and of all.
     pub of_one: Places,
     pub of_all: Arc<Semaphore>,
@@ -58,21 +83,21 @@ impl FollowedBoards {
     pub fn new(store: Store) -> FollowedBoards {
         FollowedBoards {
             store: Mutex::new(store),
-            boards: Mutex::default(),
+            followers: Mutex::default(),
             of_one: Places::of(STREAMS_OF_ONE),
             of_all: Arc::new(Semaphore::new(STREAMS)),
         }
     }
 
-    fn boards(&self) -> MutexGuard<'_, HashMap<BoardId, watch::Sender<Option<LiveState>>>> {
-        self.boards.lock().unwrap_or_else(PoisonError::into_inner)
+    fn followers(&self) -> MutexGuard<'_, Followers> {
+        self.followers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The news of a board, which begin with those of now.
-    pub fn follow(self: &Arc<FollowedBoards>, board: BoardId) -> watch::Receiver<Option<LiveState>> {
-        let mut boards = self.boards();
-        let is_first = boards.is_empty();
-        let mut news = boards.entry(board).or_insert_with(|| watch::Sender::new(None)).subscribe();
+    /// The news of a subject, which begin with those of now.
+    pub fn follow(self: &Arc<FollowedBoards>, subject: Subject) -> watch::Receiver<Option<LiveState>> {
+        let mut followers = self.followers();
+        let is_first = followers.is_empty();
+        let mut news = followers.entry(subject).or_insert_with(|| watch::Sender::new(None)).subscribe();
         news.mark_changed();
         if is_first {
             tokio::spawn(Arc::clone(self).tell());
@@ -80,7 +105,7 @@ impl FollowedBoards {
         news
     }
 
-    /// Tells the news until no page follows a board.
+    /// Tells the news until no page follows any.
     async fn tell(self: Arc<FollowedBoards>) {
         let mut version = None;
         loop {
@@ -93,13 +118,13 @@ impl FollowedBoards {
         }
     }
 
-    /// Reads what has changed since `version` of the database, and gives the version of now; `None` if no page follows a
-    /// board.
+    /// Reads what has changed since `version` of the database, and gives the version of now; `None` if no page follows
+    /// news.
     fn look(&self, version: Option<i64>) -> Option<Option<i64>> {
-        let followed: Vec<(BoardId, bool)> = {
-            let mut boards = self.boards();
-            boards.retain(|_, news| news.receiver_count() > 0);
-            boards.iter().map(|(board, news)| (*board, news.borrow().is_none())).collect()
+        let followed: Vec<(Subject, bool)> = {
+            let mut followers = self.followers();
+            followers.retain(|_, news| news.receiver_count() > 0);
+            followers.iter().map(|(subject, news)| (*subject, news.borrow().is_none())).collect()
         };
         if followed.is_empty() {
             return None;
@@ -108,24 +133,22 @@ impl FollowedBoards {
         let read = || {
             let now = Some(store.data_version()?);
             let wanted = followed.iter().filter(|(_, is_new)| *is_new || now != version);
-            let wanted: Vec<BoardId> = wanted.map(|(board, _)| *board).collect();
-            let rows = if wanted.is_empty() { Vec::new() } else { store.news_of_boards(&wanted)? };
-            Ok::<_, Error>((now, rows))
+            let states = wanted.map(|(subject, _)| Ok((*subject, subject.state(&store)?)));
+            Ok::<_, Error>((now, states.collect::<Result<Vec<_>, Error>>()?))
         };
-        let (now, rows) = match read() {
+        let (now, states) = match read() {
             Ok(read) => read,
             Err(why) => {
                 warn!("pages hear no news: {why}");
                 return Some(version);
             }
         };
-        let boards = self.boards();
-        for row in rows {
-            if let Some(news) = boards.get(&row.board) {
-                let row = Some(row);
+        let followers = self.followers();
+        for (subject, state) in states {
+            if let Some(news) = followers.get(&subject) {
                 news.send_if_modified(|told| {
-                    *told != row && {
-                        *told = row;
+                    *told != state && {
+                        *told = state;
                         true
                     }
                 });
@@ -159,7 +182,7 @@ impl NewsStream {
         Sse::new(stream).keep_alive(KeepAlive::new().interval(BREATH)).into_response().into_body()
     }
 
-    /// The next state of the board, as the page has it; `None` at the end.
+    /// The next state, as the page has it; `None` at the end.
     async fn next(&mut self) -> Option<String> {
         loop {
             tokio::select! {

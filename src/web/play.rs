@@ -229,7 +229,7 @@ pub(super) fn shown(
                 [] => scene.notes.clone(),
                 _ => turn.line.table.look().notes,
             },
-            live => store.news_of_boards(&[player.seat.board])?.first().map(|news| news.text(true)),
+            live => store.news_of_board(player.seat.board)?.map(|news| news.text(true)),
             now => (site.now)().as_second(),
             zone => zone.iana_name().unwrap_or("UTC"),
         })

@@ -89,8 +89,11 @@ async fn answer(
             seen.is_some() && !is_beside(address.as_ref()) && matches!(address, Some(Address::Board { .. }));
         count(&site, visitor, (address.as_ref().filter(|_| !knows), looks || knows), begun)?;
         if let Some(Address::News(followed)) = &address {
-            stream =
-                Some(news(&site, current.clone(), &connection, (visitor, followed.clone()), until).await?);
+            let browser = Browser::of(&head.headers, &site.url);
+            stream = Some(
+                news(&site, current.clone(), &connection, (visitor, followed.clone(), browser), until)
+                    .await?,
+            );
             return Ok(Answer::of(AnswerKind::Events, "").private());
         }
         // The form is awaited last. The body of a request that takes no form is ignored.
@@ -193,12 +196,12 @@ fn count(
     Ok(())
 }
 
-/// The stream of a page. The error is the answer if there is no such board, or no place for one more stream.
+/// The stream of a page. The error is the answer if there is no such page, or no place for one more stream.
 async fn news(
     site: &Arc<Site>,
     mut current: CurrentSite,
     connection: &OpenConnection,
-    (visitor, followed): (IpAddr, Followed),
+    (visitor, followed, browser): (IpAddr, Followed, Browser),
     until: tokio::time::Instant,
 ) -> Result<NewsStream, Answer> {
     let full = |status| Answer::plain(status, "Others hear news: load this page again in a moment.\n");
@@ -206,10 +209,10 @@ async fn news(
     let permit = Arc::clone(&site.news.of_all).try_acquire_owned();
     let _permit = permit.map_err(|_| full(StatusCode::SERVICE_UNAVAILABLE))?;
     let its = Arc::clone(site);
-    let found = on_a_thread(&site.free, until, move || its.read(|store| followed.find(store))).await?;
+    let found = on_a_thread(&site.free, until, move || followed.find(&its, &browser)).await?;
     let missing = || Answer::plain(StatusCode::NOT_FOUND, "There is no such page.\n");
-    let (board, with_words) = found.ok_or_else(missing)?;
-    let (news, _working) = (site.news.follow(board), connection.work());
+    let (subject, with_words) = found.ok_or_else(missing)?;
+    let (news, _working) = (site.news.follow(subject), connection.work());
     // New settings come with new streams.
     let ended = Box::pin(async move {
         if current.changed().await.is_err() {

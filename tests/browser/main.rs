@@ -448,6 +448,13 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     browser.picture("live");
     browser.open(&format!("{url}/me"));
     assert_eq!(browser.value("document.title.startsWith('(1) ')"), json!(true));
+    // The page of her games hears of it too.
+    browser.value("window.stays = true");
+    served.connect().takes(&letter("bob@example.org", "dvonn propose 1 bob dunlin-7", "", 3));
+    let offered = Instant::now();
+    browser.wait_for("document.querySelector('main').innerText.includes('offers a draw in')");
+    assert!(offered.elapsed() < Duration::from_secs(2), "{:?}", offered.elapsed());
+    assert_eq!(browser.value("window.stays"), json!(true));
 }
 
 /// One offers and the other accepts, each on the page that is open.

@@ -15,7 +15,7 @@ use turnpost_games::{Seat, registry};
 
 use crate::support::pages::{At, URL, Visitor, seated};
 use crate::support::{ANN, BOB, Mail, Stage};
-use crate::web_sign_in::sign_in;
+use crate::support::pages::sign_in;
 
 const BOB_PLAYER: PlayerId = PlayerId(2);
 

@@ -2,32 +2,7 @@
 
 use crate::support::host::Host;
 use crate::support::mails::{ADDRESS, Mail, letter};
-use crate::support::pages::{OURS, URL, Visitor, ask_with, links, reply_to, seated, signs};
-
-/// The paths of the links that were mailed to somebody, the newest first.
-fn mailed(host: &Host, to: &str) -> Vec<String> {
-    host.wait_until_quiet();
-    let is_link =
-        |line: &str| line.strip_prefix(URL).filter(|path| path.starts_with("/sign-in/")).map(str::to_owned);
-    host.newest_first()
-        .filter(|mail| mail.to == to)
-        .filter_map(|mail| mail.text.lines().find_map(is_link))
-        .collect()
-}
-
-/// Signs a browser in; gives its cookie.
-pub fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
-    let asked = visitor.send("POST /sign-in", OURS, &format!("who={who}"));
-    assert_eq!(asked.status, 200, "{}", asked.text());
-    let link = mailed(host, to).remove(0);
-    let opened = visitor.send(&format!("POST {link}"), OURS, "");
-    assert_eq!((opened.status, opened.header("location")), (303, Some("/me")), "{}", opened.text());
-    let cookie = opened.header("set-cookie").unwrap();
-    for part in ["Path=/", "HttpOnly", "SameSite=Strict", "Secure"] {
-        assert!(cookie.split("; ").any(|one| one == part), "{cookie}");
-    }
-    cookie.split(';').next().unwrap().to_owned()
-}
+use crate::support::pages::{OURS, URL, ask_with, links, mailed, reply_to, seated, sign_in, signs};
 
 #[test]
 fn a_mailed_link_signs_one_browser_in_and_its_games_are_a_click_away() {

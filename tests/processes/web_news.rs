@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use crate::support::mails::letter;
-use crate::support::pages::{begun, get, newest};
+use crate::support::pages::{begun, get, newest, sign_in};
 use crate::support::serving::PATIENCE;
 
 /// A change reaches an open page within this time.
@@ -20,10 +20,15 @@ struct Listener {
 impl Listener {
     /// Asks for the news of a page, as the visitor with this number.
     fn of(at: SocketAddr, path: &str, visitor: u8) -> Listener {
+        Listener::with(at, path, visitor, "X: y")
+    }
+
+    fn with(at: SocketAddr, path: &str, visitor: u8, field: &str) -> Listener {
         let mut stream = TcpStream::connect(at).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let asked =
-            format!("GET {path}/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.1.0.{visitor}\r\n\r\n");
+        let asked = format!(
+            "GET {path}/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.1.0.{visitor}\r\n{field}\r\n\r\n"
+        );
         stream.write_all(asked.as_bytes()).unwrap();
         let mut listener = Listener { stream: BufReader::new(stream), head: String::new() };
         while !listener.head.ends_with("\r\n\r\n") {
@@ -91,6 +96,43 @@ fn an_open_page_hears_what_happens_within_two_seconds() {
     assert!(of_bob.hears().is_some_and(|news| news.starts_with("5.")));
     assert_eq!((of_bob.hears(), of_all.hears()), (None, None));
     assert_eq!(served.end().0, Some(0));
+}
+
+#[test]
+fn the_page_of_ones_games_hears_of_each_of_its_boards() {
+    let (host, served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let cookie = sign_in(&host, &visitor, "bob", "bob@example.org");
+    let live = || {
+        let page = visitor.me(&cookie);
+        page.split("data-live=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    assert!(visitor.me(&cookie).contains("data-news=\"/me/events\""));
+    let mut news = Listener::with(visitor.at(), "/me", 1, &format!("Cookie: {cookie}"));
+    let mut hears = || {
+        let heard = news.hears().unwrap();
+        assert_eq!(heard, live());
+        heard
+    };
+    assert_eq!(hears(), "2");
+    let mut client = served.connect();
+    let mut write = |number: u32, line: &str, text: &str| {
+        client.takes(&letter("ann@example.org", line, text, number));
+        Instant::now()
+    };
+    for (line, text, expected) in [
+        ("dvonn undo 1 ann plover-42", "", "3"),
+        ("hex challenge ann bob", "", "4"),
+        ("hex move 2 ann plover-42 c3", "", "5"),
+        ("dvonn chat 1 ann plover-42", "A fine day.", "5."),
+    ] {
+        let written = write(expected.len() as u32 * 10 + line.len() as u32, line, text);
+        let heard = hears();
+        assert!(heard.starts_with(expected) && written.elapsed() < SOON, "{line}: {heard}");
+    }
+    let stranger = Listener::of(visitor.at(), "/me", 2);
+    assert!(stranger.head.starts_with("HTTP/1.1 404"), "{}", stranger.head);
+    drop((news, stranger));
+    served.stop();
 }
 
 #[test]

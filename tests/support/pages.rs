@@ -238,6 +238,31 @@ pub fn signs(page: &str) -> String {
     format!("code={}&once={}", value("code"), value("once"))
 }
 
+/// The paths of the links that were mailed to somebody, the newest first.
+pub fn mailed(host: &Host, to: &str) -> Vec<String> {
+    host.wait_until_quiet();
+    let is_link =
+        |line: &str| line.strip_prefix(URL).filter(|path| path.starts_with("/sign-in/")).map(str::to_owned);
+    host.newest_first()
+        .filter(|mail| mail.to == to)
+        .filter_map(|mail| mail.text.lines().find_map(is_link))
+        .collect()
+}
+
+/// Signs a browser in; gives its cookie.
+pub fn sign_in(host: &Host, visitor: &Visitor, who: &str, to: &str) -> String {
+    let asked = visitor.send("POST /sign-in", OURS, &format!("who={who}"));
+    assert_eq!(asked.status, 200, "{}", asked.text());
+    let link = mailed(host, to).remove(0);
+    let opened = visitor.send(&format!("POST {link}"), OURS, "");
+    assert_eq!((opened.status, opened.header("location")), (303, Some("/me")), "{}", opened.text());
+    let cookie = opened.header("set-cookie").unwrap();
+    for part in ["Path=/", "HttpOnly", "SameSite=Strict", "Secure"] {
+        assert!(cookie.split("; ").any(|one| one == part), "{cookie}");
+    }
+    cookie.split(';').next().unwrap().to_owned()
+}
+
 pub fn strings(value: &Value) -> Vec<String> {
     value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }

@@ -81,6 +81,8 @@ pub(crate) enum Followed {
     Board(&'static GameKind, BoardId),
     /// The board of a player's link, and the words of its players.
     Link(String),
+    /// All boards of the signed-in player.
+    Me,
 }
 
 /// A request for the league or the ladder of a game.
@@ -185,6 +187,7 @@ impl Address {
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => me(query)?,
             ["me.record"] => Address::MyRecords,
+            ["me", "events"] => Address::News(Followed::Me),
             ["me", feed] => Address::Feed(link_of('f', feed.strip_suffix(".atom")?)?.to_owned()),
             ["events"] => Address::Events,
             ["events", name] => contest_of(name, query)?,
@@ -331,7 +334,7 @@ mod tests {
             /play/p1.abc?turn=d8-c9.done&from=c9 /play/p1.abc?typed=D8+to+c9%21 /dvonn/42.atom \
             /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
             /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
-            /play/p1.abc/pause.json /play/p1.abc/events /dvonn/42/events /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
+            /play/p1.abc/pause.json /play/p1.abc/events /dvonn/42/events /me/events /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
             /dvonn/42?fbclid=Iw&ply=3 /dvonn/42.svg?flip /dvonn/42?flip&ply=3 /play/p1.abc?flip&turn=a1-b1 /events.json \
             /dvonn/league /hex/ladder.json?page=2 /dvonn/ladder.txt /dvonn/league.atom /dvonn/slow-league \
             /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \

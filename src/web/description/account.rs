@@ -122,6 +122,9 @@ impl Description {
         self.file(path, "myFeed", summary, &[in_path("feed", feed, "f0.code")], "application/atom+xml");
         let summary = "The records of all boards of the player whose cookie comes with the request";
         self.file("/me.record", "myRecords", summary, &[], "text/plain");
+        let summary = "Tells of news of that player's boards, as server-sent events: the number of their events so far \
+            and, after a dot, of the last words to the player";
+        self.file("/me/events", "myNews", summary, &[], "text/event-stream");
         let (path, names) = ("/me", ["me", "meJson"]);
         let summary =
             "The games of the player whose cookie comes with the request; without one, what `/sign-in` shows";
