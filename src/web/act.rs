@@ -41,14 +41,20 @@ struct PlayForm {
 }
 
 /// Carries out a form of the play page; `None` if the link is invalid.
-pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Result<Option<Answer>, Error> {
+pub(super) fn act(
+    site: &Site,
+    asked: &OpenTurn,
+    body: &[u8],
+    format: Format,
+) -> Result<Option<Answer>, Error> {
+    let link = &asked.token;
     let Some((seat, mail)) = site.read(|store| token::mail_of_page(store, link))? else { return Ok(None) };
     if let Some(lost) = site.read(|store| lost(site, store, &seat, format))? {
         return Ok(Some(lost));
     }
     let Some(player) = site.read(|store| Player::at(store, seat))? else { return Ok(None) };
     let told = |status: StatusCode, notice: &str| {
-        let mut chosen = OpenTurn { token: link.to_owned(), ..OpenTurn::default() };
+        let mut chosen = OpenTurn { token: link.clone(), flip: asked.flip, ..OpenTurn::default() };
         if !status.is_success() {
             [chosen.words, chosen.queue, chosen.then] =
                 ["words", "queue", "then"].map(|name| field(body, name));
@@ -83,8 +89,9 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], format: Format) -> Resul
         }
         Some(Handled::Acted { ends_well: true, .. }) => {
             let next = site.read(|store| next_link(store, &player.seat, &form.act))?;
-            let next = next.unwrap_or_else(|| link.to_owned());
-            Ok(Some(Answer::see(format!("/play/{next}?done={}", form.act)).private()))
+            let to = asked.at(next.as_ref().unwrap_or(link));
+            let joint = if asked.flip { '&' } else { '?' };
+            Ok(Some(Answer::see(format!("{to}{joint}done={}", form.act)).private()))
         }
         Some(Handled::Acted { answer, .. }) => told(StatusCode::CONFLICT, &answer),
         Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => {

@@ -72,16 +72,16 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => {
                 let signed_in = site.session(&asked.browser)?;
                 match session::newer_link(site, signed_in.as_ref(), &chosen.token)? {
-                    Some(link) => Some(Answer::see(format!("/play/{link}")).private()),
+                    Some(link) => Some(Answer::see(chosen.at(&link)).private()),
                     None => {
                         site.read(|store| play::page(site, store, &chosen, signed_in.as_ref(), format))?
                     }
                 }
             }
             Some(body) if field(&body, "act").as_deref() == Some("stay") => {
-                session::stay(site, &chosen.token, &asked.browser, &body)?
+                session::stay(site, &chosen, &asked.browser, &body)?
             }
-            Some(body) => act::act(site, &chosen.token, &body, format)?,
+            Some(body) => act::act(site, &chosen, &body, format)?,
         },
         // The router makes the stream.
         Some(Address::News(_)) => None,

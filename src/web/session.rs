@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Site;
-use super::address::Format;
+use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::browser::Browser;
 use super::form::{BUSY, field};
@@ -198,7 +198,13 @@ pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -
 }
 
 /// Signs in the browser that plays by the newest link to a board; `None` if the link is invalid.
-pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> Result<Option<Answer>, Error> {
+pub(super) fn stay(
+    site: &Site,
+    chosen: &OpenTurn,
+    browser: &Browser,
+    body: &[u8],
+) -> Result<Option<Answer>, Error> {
+    let link = &chosen.token;
     if !browser.is_from_our_page {
         return Ok(Some(Answer::plain(StatusCode::FORBIDDEN, STRANGE)));
     }
@@ -213,7 +219,7 @@ pub(super) fn stay(site: &Site, link: &str, browser: &Browser, body: &[u8]) -> R
         }
         _ => None,
     };
-    Ok(Some(Answer { cookie, ..Answer::see(format!("/play/{link}")).private() }))
+    Ok(Some(Answer { cookie, ..Answer::see(chosen.at(link)).private() }))
 }
 
 /// The newest link to the board, if a signed-in player opened a link from an earlier mail.

@@ -41,6 +41,8 @@ struct TrialGame {
     turns: Vec<usize>,
     /// The robot's plies since the visitor's last one.
     answer: Vec<String>,
+    /// True if the visitor sees the board from its other side.
+    flip: bool,
 }
 
 impl TrialGame {
@@ -48,7 +50,7 @@ impl TrialGame {
         let robot = turnpost_robot::find(kind.key).filter(|robot| robot.level(level).is_some())?;
         let table = (kind.start)(&Setup { options: &kind.easy_options(), seed }).ok()?;
         let line = Variation::new(table);
-        Some(TrialGame { kind, robot, level, seed, line, turns: vec![0], answer: Vec::new() })
+        Some(TrialGame { kind, robot, level, seed, line, turns: vec![0], answer: Vec::new(), flip: false })
     }
 
     /// Replays a record; `None` if a ply is illegal.
@@ -118,12 +120,16 @@ impl TrialGame {
         let record = TrialRecord { level, seed, plies };
         let code = token::page_code(key, TRIAL, &written(self.kind, &record));
         let plies = record.plies.join(".");
-        format!("/try/{}?level={level}&seed={seed}&code={code}&plies={plies}", self.kind.key)
+        let flip = if self.flip { FLIP } else { "" };
+        format!("/try/{}?level={level}&seed={seed}&code={code}&plies={plies}{flip}", self.kind.key)
     }
 }
 
 /// The most memory for the robot's tables, in bytes. A search at these levels needs no more.
 pub(super) const MEMORY: usize = 16 << 20;
+
+/// The end of the address of a game that is seen from its other side.
+const FLIP: &str = "&flip";
 
 /// The purpose of the code of a record.
 const TRIAL: &str = "trial";
@@ -143,14 +149,15 @@ pub(super) fn page(
     format: Format,
 ) -> Result<Option<Answer>, Error> {
     let Some(memory) = site.robot else { return Ok(None) };
-    let (record, code, step) = match trial {
+    let (record, code, step, flip) = match trial {
         Trial::New { level } => {
             let Some(game) = TrialGame::begin(kind, level, site.seed()) else { return Ok(None) };
             return Ok(Some(Answer::see(game.query(&site.key, 0))));
         }
-        Trial::On { record, code, step } => (record, code, step),
+        Trial::On { record, code, step, flip } => (record, code, step, flip),
     };
     let Some(mut game) = TrialGame::of_ours(site, kind, &record, &code) else { return Ok(None) };
+    game.flip = flip;
     let from = match step {
         Step::Look => None,
         Step::From(from) => Some(from),
@@ -172,7 +179,7 @@ pub(super) fn first_board(site: &Site, wanted: &WantedBoard) -> Option<FirstBoar
     let WantedBoard { game, seek, trial } = wanted;
     let (level, begun) = match trial {
         Trial::New { level } => (*level, None),
-        Trial::On { record, code, step: Step::Look } => {
+        Trial::On { record, code, step: Step::Look, .. } => {
             let game = TrialGame::of_ours(site, (*game)?, record, code)?;
             let begun = game.is_visitors().then(|| (record.seed, record.plies.clone()));
             (record.level, begun.filter(|(_, plies)| !plies.is_empty()))
@@ -219,7 +226,7 @@ fn shown(
     let here = game.query(&site.key, plies);
     let (choose, make) = links(&here, game.line.table.as_ref());
     let choosing = Choosing::new(game.kind, game.line.table.as_ref(), from, &choose, &make);
-    let scene = game.scene();
+    let scene = if game.flip { game.scene().turned() } else { game.scene() };
     let sentence = scene.sentence(game.kind.seats);
     let result = game.line.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
     let undo = game.turns.iter().rev().find(|turn| **turn < plies).map(|turn| game.query(&site.key, *turn));
@@ -252,6 +259,7 @@ fn shown(
             advice => choosing.advice(),
             chosen => choosing.has_chosen(),
             buttons => choosing.buttons(),
+            flipped => here.strip_suffix(FLIP).map_or_else(|| format!("{here}{FLIP}"), str::to_owned),
             side => game.kind.seat(VISITOR),
             levels => LEVELS.collect::<Vec<u8>>(),
         })

@@ -47,6 +47,15 @@ fn each_player_sees_the_own_side_below_and_can_flip_the_board() {
         links(&page, &bob).iter().filter(|link| !link.ends_with("/pause")).any(|link| *link == flipped),
         "{page}"
     );
+    // It stays so after a form, too.
+    assert!(page.matches(&format!("action=\"{}\"", flipped.replace('/', "&#x2f;"))).count() > 2, "{page}");
+    let refused = visitor.post(&flipped, "act=move&turn=e9").text();
+    assert!(king_is_low(&refused, "wK"), "{refused}");
+    for (form, act) in [("act=note&words=Sharp.&ply=1", "note"), ("act=move&turn=e5", "move")] {
+        let done = visitor.post(&flipped, form).header("location").unwrap().to_owned();
+        assert!(done.ends_with(&format!("?flip&done={act}")), "{done}");
+        assert!(king_is_low(&visitor.get(&done).text(), "wK"), "{done}");
+    }
     // The public page and its pictures, from ply to ply.
     let page = visitor.get("/chess/1?flip").text();
     assert!(king_is_low(&page, "bK") && king_is_low(&visitor.get("/chess/1").text(), "wK"));

@@ -73,6 +73,15 @@ fn only_games_that_began_here_go_on() {
     let ply = strings(&state["legal"])[0].to_lowercase();
     let (next, _) = visitor.follow(&format!("{here}&make={ply}"));
     assert_eq!(strings(&visitor.json(&next)["plies"]).len(), 2);
+    // The board can be turned, and stays so after a move.
+    let text = visitor.get(&here).text();
+    let turned = format!("{here}&flip");
+    assert!(links(&text, "&flip").contains(&turned), "{text}");
+    let (moved, _) = visitor.follow(&format!("{turned}&make={ply}"));
+    assert!(moved.ends_with("&flip"), "{moved}");
+    let places = |text: &str| text.split("<svg").last().unwrap().to_owned();
+    assert_ne!(places(&text), places(&visitor.get(&turned).text()));
+    assert!(links(&visitor.get(&turned).text(), "/try/").contains(&here));
     let forged = [
         next.replace("level=2", "level=1"),
         next.replace("seed=", "seed=1"),

@@ -17,13 +17,13 @@ pub(crate) struct WantedBoard {
 #[derive(Debug, Clone)]
 pub(crate) enum Trial {
     /// A game to begin.
-    New {
-        level: u8,
-    },
+    New { level: u8 },
     On {
         record: TrialRecord,
         code: String,
         step: Step,
+        /// True if the board is shown from its other side.
+        flip: bool,
     },
 }
 
@@ -50,7 +50,7 @@ pub(crate) const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
 
 impl Trial {
     pub(super) fn read(query: &str) -> Option<Trial> {
-        let query = Query::read(query, &["level", "seed", "code", "plies", "from", "make"])?;
+        let query = Query::read(query, &["level", "seed", "code", "plies", "from", "make", "flip"])?;
         let level = query.optional("level", number_of)?.unwrap_or(1);
         let level = u8::try_from(level).ok().filter(|level| LEVELS.contains(level))?;
         let (code, plies) = (query.take("code"), query.take_words("plies"));
@@ -63,7 +63,7 @@ impl Trial {
         match query.take("seed") {
             Some(seed) => {
                 let record = TrialRecord { level, seed: seed.parse().ok()?, plies };
-                Some(Trial::On { record, code: code?.to_owned(), step })
+                Some(Trial::On { record, code: code?.to_owned(), step, flip: query.has("flip") })
             }
             None => {
                 (code.is_none() && plies.is_empty() && step == Step::Look).then_some(Trial::New { level })

@@ -25,6 +25,11 @@ pub(crate) struct OpenTurn {
 }
 
 impl OpenTurn {
+    /// The address of another link, seen from the same side.
+    pub fn at(&self, link: &str) -> String {
+        format!("/play/{link}{}", if self.flip { "?flip" } else { "" })
+    }
+
     /// Reads the choices of the player with this link.
     pub(super) fn read(token: &str, query: &str) -> Option<OpenTurn> {
         let typed = typed(query, "typed").ok()?;

@@ -25,6 +25,7 @@ impl Description {
             text("plies", "From `here`."),
             space(),
             text("make", ply),
+            flip("Present to see the board from its other side."),
         ];
         let summary = "A game against the robot, kept in the address. Without `seed` a new one begins. Each answer \
             names its own address in `here`; append `&make=PLY` with one of `legal` to play.";
