@@ -73,6 +73,21 @@ impl Plan {
         self.0.iter().map(part).collect::<Vec<_>>().join("; ")
     }
 
+    /// The plan without one of its [`Plan::lines`], counted from 0, and without what comes after that line.
+    pub(crate) fn without(mut self, line: usize) -> Plan {
+        self.remove(line, &mut 0);
+        self
+    }
+
+    fn remove(&mut self, line: usize, seen: &mut usize) {
+        self.0.retain_mut(|branch| {
+            let own = *seen;
+            *seen += 1;
+            branch.then.remove(line, seen);
+            own != line
+        });
+    }
+
     /// Every turn named in it, mine and the opponent's.
     pub(crate) fn turns(&self) -> Vec<&str> {
         let mut turns = Vec::new();

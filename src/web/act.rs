@@ -64,7 +64,7 @@ pub(super) fn act(
         let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), format))?;
         Ok(Some(Answer { status, ..page }))
     };
-    let form = match PlayForm::read(body) {
+    let form = match PlayForm::read(body, site.read(|store| player.plan(store))?) {
         Ok(form) => form,
         Err(why) => return told(StatusCode::BAD_REQUEST, why),
     };
@@ -111,11 +111,11 @@ fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String
 }
 
 impl PlayForm {
-    /// Reads a form. The error is a sentence for the sender.
-    fn read(body: &[u8]) -> Result<PlayForm, &'static str> {
+    /// Reads a form of a player who has this plan. The error is a sentence for the sender.
+    fn read(body: &[u8], kept: Plan) -> Result<PlayForm, &'static str> {
         const STRANGE: &str = "This form does not come from our pages; nothing was done.";
         let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();
-        let (act, once) = (field("act"), field("once"));
+        let (mut act, once) = (field("act"), field("once"));
         if once.len() > 32 || !once.bytes().all(|octet| octet.is_ascii_alphanumeric()) {
             return Err(STRANGE);
         }
@@ -127,7 +127,14 @@ impl PlayForm {
                 words => format!("chat {words}"),
             },
             "queue" => format!("queue {}", plan(&field("queue"))?),
-            "unqueue" => "queue off".to_owned(),
+            // Without the number of a line it withdraws all.
+            "unqueue" => match field("line").parse().map(|line| kept.without(line)) {
+                Ok(rest) if !rest.is_empty() => {
+                    act = "queue".to_owned();
+                    format!("queue {rest}")
+                }
+                _ => "queue off".to_owned(),
+            },
             word => match LANGUAGE.of_reply(word) {
                 Some(Entry { word, in_reply: InReply::Keeps(_), .. }) => {
                     format!("{word} {}", note(&field("words"), &field("ply"))?)

@@ -193,11 +193,24 @@ fn conditional_moves_are_a_tree_that_can_be_withdrawn() {
     assert_eq!(visitor.json(&anns)["queue"], tree);
     let page = visitor.get(&anns).text();
     assert!(
-        page.contains("<b>E1-G1</b></div><ul class=\"tree\">") && page.contains("Withdraw them"),
+        page.contains("name=\"line\" value=\"0\"")
+            && page.contains("</div><ul class=\"tree\">")
+            && page.contains("Withdraw them"),
         "{page}"
     );
     // Nobody else sees them.
     assert_eq!(visitor.json(&newest(&host, BOB))["queue"], json!([]));
+    // The small button of a line withdraws that line, and what comes after it.
+    let page = visitor.get(&anns).text();
+    let lines = |page: &str| page.matches("name=\"line\" value=\"").count();
+    assert!(lines(&page) == 3 && page.contains("value=\"2\" aria-label=\"Withdraw B1-A1\""), "{page}");
+    let less = visitor.post(&anns, "act=unqueue&line=1&once=9");
+    assert!(less.header("location").unwrap().ends_with("?done=queue"), "{}", less.text());
+    let less = visitor.json(&anns)["queue"].clone();
+    assert_eq!(
+        (less[0]["play"].as_str(), less[0]["then"].is_null(), less[1]["play"].as_str()),
+        (Some("E1-G1"), true, Some("B1-A1"))
+    );
     assert_eq!(visitor.post(&anns, "act=unqueue&once=2").status, 303);
     assert_eq!(visitor.json(&anns)["queue"], json!([]));
     // Filled in again it is another form; sent twice it is the same.

@@ -93,6 +93,7 @@ impl Description {
             "once": told("Up to 32 letters and digits. The same form with the same `once` is done once; a move needs \
                 none."),
             "turn": told("For move: the plies of the turn, parted by blanks."),
+            "line": told("For unqueue: the line to withdraw, counted from 0; without it all are."),
             "then": told("For move: what to answer afterwards, a condition a line: if K5-K4 then A3-B4."),
             "queue": told("For queue: conditional moves, one a line. They take the place of earlier ones; unqueue \
                 withdraws them."),
