@@ -273,7 +273,8 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     assert!(offered.status == 200 && offered.text().contains("Your seek is number 1"), "{}", offered.text());
     assert!(offered.text().contains("Take back my offers of Amazons"));
     let page = visitor.me(&bob);
-    assert!(page.contains("Play ann"), "{page}");
+    let open = page.split("<summary>Open to you: 1 game</summary>").nth(1).expect("a folded list");
+    assert!(open.contains("Play ann"), "{page}");
     let accepted = post(&bob, "act=accept&game=amazons&number=1");
     assert!(accepted.status == 303 && accepted.header("location").unwrap().starts_with("/play/"));
     assert!(!visitor.me(&bob).contains("Play ann"));
