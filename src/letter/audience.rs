@@ -110,10 +110,12 @@ fn is_mailed(ctx: &mut Context<'_>, transcript: &Transcript, news: &[BoardNews])
         return Ok(transcript.remark.is_some() || !receipt::is_unwanted(ctx, transcript)?);
     }
     let talk = transcript.player.filter(|_| news.iter().all(BoardNews::is_talk));
-    // The button of a mailed invitation leads to the board that it begins.
-    let is_accepted = matches!(ctx.token, Some(Token::Question(MailQuestion::Invitation(_))));
-    Ok((transcript.tells_more_than_an_act() || transcript.asks_again())
-        && !(is_accepted && transcript.moves_a_board())
+    // The page that comes next shows the board, in a browser that is signed in.
+    let is_signed_in =
+        matches!(ctx.token, Some(Token::Question(MailQuestion::Invitation(_)) | Token::Session(_)));
+    let says_goodbye = !transcript.last_words.is_empty();
+    Ok((transcript.tells_more_than_an_act() || transcript.asks_again() || says_goodbye)
+        && !(is_signed_in && transcript.moves_a_board())
         && match talk {
             Some(writer) => ctx.take_mail(writer, writer)?.is_none(),
             None => true,

@@ -243,6 +243,10 @@ fn who_is_signed_in_challenges_seeks_accepts_goes_away_and_sets_without_a_mail()
     let link = begun.header("location").expect("a board").to_owned();
     assert!(begun.status == 303 && visitor.get(&link).text().contains(">Your move.</p>"), "{}", begun.text());
     let mail_of_hex = link;
+    host.wait_until_quiet();
+    let is_of_hex =
+        |to: &str| host.newest_first().any(|mail| mail.to == to && mail.subject.contains("hex 2"));
+    assert_eq!(["ann@example.org", "bob@example.org"].map(is_of_hex), [false, true]);
     // The options of the game are fields.
     let options = "o-size=9&o-komi=6.5&o-960=on&clock=3";
     let theirs = post(&ann, &format!("act=challenge&game=go&opponent=bob&first=opponent&{options}"));
